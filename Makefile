@@ -1,0 +1,35 @@
+# Two commands: `make run` answers questions, `make test` runs every check.
+PYTHON ?= python3
+BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
+TEST_WORKERS ?= 2
+
+.PHONY: run test pin
+
+run: .venv/installed
+	$(BIN)/python -m rag ingest || true
+	@if $(BIN)/python -c 'from rag.config import load_settings; raise SystemExit(not load_settings().discord_token)'; \
+	then $(BIN)/python -m bot; else $(BIN)/python -m rag chat; fi
+
+test: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict rag bot sample_game tests
+	$(BIN)/python -m pytest -n $(TEST_WORKERS)
+
+# Writes the pinned requirements anew, with hashes and without addresses.
+pin: .venv/installed
+	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --group dev -c requirements.txt --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements-dev.txt
+
+.venv/installed: requirements.txt | $(BIN)/uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements.txt
+	touch $@
+
+.venv/installed-dev: requirements-dev.txt | $(BIN)/uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-dev.txt
+	touch $@
+
+$(BIN)/uv:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it with: make PYTHON=python3.11 …")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt

@@ -1,0 +1,1 @@
+"""Rules questions answered from a group's own rulebooks."""

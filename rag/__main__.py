@@ -1,0 +1,253 @@
+"""The terminal: `python -m rag ingest | books | search | ask | chat | page`.
+
+Standard output holds the result alone. Exit status: 0 done, 1 failed with one line that says what to
+do, 2 wrong usage. Heavy modules are imported by the command that needs them.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings
+from rag.errors import RulesError
+from rag.texts import Texts, texts_for
+
+if TYPE_CHECKING:
+    from rag.graph import Referee, Reply
+    from rag.library.library import Library
+
+SAMPLE_QUESTIONS = SAMPLE_LIBRARY.parent / "questions.jsonl"
+SAMPLES_SHOWN = 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    texts = _terminal_texts()
+    try:
+        settings = _settings(options, texts)
+        command = options.command
+        return asyncio.run(command(options, settings, texts)) or 0
+    except RulesError as error:
+        print(texts(error.key, **error.values), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
+    settings = load_settings()
+    logging.basicConfig(
+        level=settings.log_level.upper() if options.verbose else "ERROR",
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    if settings.has_books:
+        return settings
+    print(texts("notice-sample-game", folder=str(settings.library_dir)), file=sys.stderr)
+    return settings.with_sample_game()
+
+
+def _terminal_texts() -> Texts:
+    return texts_for(os.environ.get("LC_ALL") or os.environ.get("LANG"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m rag", description="Rules answered from your own books.")
+    parser.add_argument("--verbose", action="store_true", help="show the log on standard error")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, run: Any, help: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=help, description=help)
+        added.set_defaults(command=run)
+        return added
+
+    ingest = command("ingest", _ingest, "index what is new or changed, drop what is gone")
+    ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="only these files or folders")
+    ingest.add_argument("--progress", choices=["bar", "json"], default="bar", help="how progress is told")
+    books = command("books", _books, "list what is indexed")
+    search = command("search", _search, "the ranked pages for a query, without a chat model")
+    search.add_argument("query", metavar="QUERY", help="the query; - reads one a line")
+    search.add_argument("-k", type=_positive, default=10, help="how many pages")
+    ask = command("ask", _ask, "answer one question")
+    ask.add_argument("question", metavar="QUESTION", help="the question; - reads one a line")
+    ask.add_argument("--thread", metavar="NAME", help="the conversation it belongs to")
+    chat = command("chat", _chat, "a conversation in the terminal")
+    page = command("page", _page, "the text of a printed page")
+    page.add_argument("book", metavar="BOOK")
+    page.add_argument("page", metavar="PAGE", help="the printed number")
+    for reading in (search, ask, chat):
+        reading.add_argument("--book", metavar="BOOK", help="a title, a code, a file or a game")
+    for answering in (ask, chat):
+        answering.add_argument("--strategy", choices=list(StrategyName), type=StrategyName)
+    for reading in (search, ask, chat, page):
+        reading.add_argument("--as", dest="reader", choices=["player", "gm"], default="player")
+    for listing in (books, search, ask):
+        listing.add_argument("--json", action="store_true", help="JSON, one value a line")
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+async def _ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
+    from rag.library.ingest import ingest
+    from rag.listing import IngestProgress, print_books, print_problems, say
+    from rag.models import embedding_model
+
+    if options.progress == "json":
+        report = ingest(settings, embedding_model(settings), _print_progress, options.paths)
+    else:
+        with IngestProgress(texts) as progress:
+            report = ingest(settings, embedding_model(settings), progress, options.paths)
+    if report.replaced_model:
+        say(texts("ingest-new-model", before=report.replaced_model, now=settings.embedding_name))
+    print_books(report.books, texts)
+    print_problems(report.books, report.problems, texts)
+    return 1 if report.problems else 0
+
+
+def _print_progress(progress: Any) -> None:
+    print(json.dumps(asdict(progress)), file=sys.stderr, flush=True)
+
+
+async def _books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.library.manifest import published
+    from rag.listing import print_books
+
+    manifest = published(settings.index_dir)
+    books = manifest.books["gm"] if manifest else ()
+    if options.json:
+        print(json.dumps([asdict(book) for book in books], ensure_ascii=False))
+    else:
+        print_books(books, texts)
+
+
+async def _search(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.terminal import print_pages
+
+    retriever = _library(settings).retriever(options.reader, options.book, options.k)
+    for query in _lines(options.query):
+        pages = await retriever.ainvoke(query)
+        if options.json:
+            keys = ("book", "file", "page", "pdf_page", "score")
+            found = [
+                {key: page.metadata[key] for key in keys} | {"text": page.page_content} for page in pages
+            ]
+            print(json.dumps(found, ensure_ascii=False), flush=True)
+        else:
+            print_pages(pages, texts)
+
+
+async def _ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.graph import thread_id
+    from rag.terminal import print_reply
+
+    referee = _referee(settings)
+    thread = thread_id(options.thread) if options.thread else None
+    for question in _lines(options.question):
+        reply = await _reply(referee, question, thread, options, settings)
+        if options.json:
+            print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
+        else:
+            print_reply(reply)
+
+
+async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.graph import thread_id
+    from rag.terminal import print_question, print_reply
+
+    referee = _referee(settings)
+    thread = thread_id(f"chat {os.getpid()}")
+    interactive = sys.stdin.isatty()
+    asked = 0
+    async for question in _typed(texts("chat-prompt") if interactive else ""):
+        asked += 1
+        print_reply(await _reply(referee, question, thread, options, settings))
+    if not asked and not interactive:
+        for question in await _samples(settings, options, texts):
+            print_question(question)
+            print_reply(await _reply(referee, question, None, options, settings))
+
+
+async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    print(_library(settings).page(options.book, options.page, options.reader).page_content)
+
+
+async def _reply(
+    referee: "Referee", question: str, thread: str | None, options: argparse.Namespace, settings: Settings
+) -> "Reply":
+    """The reply to a question; on a terminal its steps are told meanwhile."""
+    from rag.terminal import awaited_reply
+
+    events = referee.ask(
+        question,
+        thread,
+        strategy=options.strategy or settings.retrieval_strategy,
+        reader=options.reader,
+        book=options.book,
+    )
+    return await awaited_reply(events, _terminal_texts())
+
+
+def _library(settings: Settings) -> "Library":
+    from rag.library.library import Library
+    from rag.models import embedding_model
+
+    return Library.open(settings, embedding_model(settings))
+
+
+def _referee(settings: Settings) -> "Referee":
+    from rag.graph import Referee
+    from rag.library.library import Library
+    from rag.models import chat_model, embedding_model
+
+    embedding = embedding_model(settings)
+    return Referee(Library.open(settings, embedding), chat_model(settings), embedding)
+
+
+def _lines(argument: str) -> Iterator[str]:
+    """The argument itself, or for `-` the lines of standard input that are not empty."""
+    if argument != "-":
+        yield argument
+        return
+    yield from (line.strip() for line in sys.stdin if line.strip())
+
+
+async def _typed(prompt: str) -> AsyncIterator[str]:
+    """The lines that are typed, until the end of input."""
+    while True:
+        if prompt:
+            print(prompt, end="", file=sys.stderr, flush=True)
+        line = await asyncio.to_thread(sys.stdin.readline)
+        if not line:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+async def _samples(settings: Settings, options: argparse.Namespace, texts: Texts) -> list[str]:
+    """A few questions to show: the sample game's own, else after headings of the reader's books."""
+    if settings.library_dir == SAMPLE_LIBRARY:
+        lines = SAMPLE_QUESTIONS.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line)["question"] for line in lines[:SAMPLES_SHOWN]]
+    pages = await _library(settings).retriever(options.reader, options.book).ainvoke(texts("sample-query"))
+    titled = [page.metadata for page in pages if page.metadata["headings"]]
+    return [
+        texts("sample-question", book=facts["book"], heading=facts["headings"][-1])
+        for facts in titled[:SAMPLES_SHOWN]
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""Where a quotation stands: quote → span of a page, through re-wrapping, hyphens and page breaks."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.documents import Document
+
+DASHES = "-‐‑‒–—−"
+MIN_QUOTE_CHARACTERS = 6
+MAX_QUOTE_CHARACTERS = 300
+ELLIPSIS = re.compile(r"\s*(?:\[?…\]?|\[?\.{3,}\]?)\s*")
+SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` of a page's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A quotation as the book prints it, with the page on which it stands."""
+
+    page: str | None
+    pdf_page: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalText:
+    """The letters and numbers of a text without what print varies, each with its place in it."""
+
+    characters: str
+    offsets: tuple[int, ...]
+
+
+def canonical(text: str) -> CanonicalText:
+    """Reduce a text to what its print means.
+
+    Letters and digits survive, case-folded, ligatures and accents composed (NFKC). Marks survive
+    only where they change a number: the sign or range before a digit, the point or slash between
+    two. White space survives only between two numbers. So hyphenation, line ends, quote styles and
+    dashes of either side do not matter, and "3 6" never equals "36".
+    """
+    characters: list[str] = []
+    offsets: list[int] = []
+
+    def keep(character: str, offset: int) -> None:
+        characters.append(character)
+        offsets.append(offset)
+
+    for offset, raw in enumerate(text):
+        for character in unicodedata.normalize("NFKC", raw).casefold():
+            if character.isalnum():
+                if _parts_numbers(characters, offsets, character, offset):
+                    keep(" ", offset)
+                keep(character, offset)
+            elif _changes_number(text, offset, raw):
+                keep("-" if raw in DASHES else raw, offset)
+    return CanonicalText("".join(characters), tuple(offsets))
+
+
+def find_quote(quote: str, text: str, page: CanonicalText | None = None) -> Span | None:
+    """The first place where a quote stands in a text, or None.
+
+    A match begins and ends at the ends of words, so that "costs 3" is not found in "costs 35".
+    Quotes of fewer than six letters or digits prove nothing and are not found.
+    """
+    wanted = canonical(quote).characters.strip()
+    if sum(map(str.isalnum, wanted)) < MIN_QUOTE_CHARACTERS:
+        return None
+    page = page or canonical(text)
+    at = page.characters.find(wanted)
+    while at >= 0:
+        span = Span(_with_sign(text, page.offsets[at]), page.offsets[at + len(wanted) - 1] + 1)
+        if _at_word_ends(text, span):
+            return span
+        at = page.characters.find(wanted, at + 1)
+    return None
+
+
+def located(quote: str, page: Document) -> list[Found]:
+    """Where a quote stands: on its page, across a page break, or on a neighbour (page repaired).
+
+    Two results where it runs over a page break, one a page; none where it stands nowhere near.
+    """
+    here = {**page.metadata, "text": page.page_content}
+    previous, following = page.metadata.get("previous"), page.metadata.get("next")
+    for first, second in ((here, None), (here, following), (previous, here)):
+        if first and (found := _found_on(quote, first, second)):
+            return found
+    return []
+
+
+def quote_parts(quote: str) -> list[str]:
+    """The pieces of a quote with ellipses; each piece must stand in the book for itself."""
+    return [part for part in ELLIPSIS.split(quote) if part.strip()]
+
+
+def printed(text: str) -> str:
+    """A span of page text as shown in a quotation: one line, single spaces."""
+    return " ".join(text.split())
+
+
+def shortened(quote: str, keep: set[str], limit: int = MAX_QUOTE_CHARACTERS) -> str:
+    """A part of a quote of at most `limit` characters, whole words, that holds most of `keep`.
+
+    `keep` are words or numbers which the statement needs; among equals the earliest part wins.
+    """
+    if len(quote) <= limit:
+        return quote
+    starts = [0, *(match.end() for match in re.finditer(r"\s+", quote))]
+    windows = [_cut(quote[start:], limit) for start in starts if len(quote) - start >= limit // 2]
+    return max(windows, key=lambda window: sum(_holds_word(window, word) for word in keep))
+
+
+def _found_on(quote: str, page: dict[str, Any], following: dict[str, Any] | None) -> list[Found]:
+    """The parts of a quote on a page and, where given, on the one that follows."""
+    text = page["text"]
+    span = find_quote(quote, text if following is None else f"{text}\n{following['text']}")
+    if span is None:
+        return []
+    parts = [(page, text[span.start : span.end])]
+    if following:
+        over = len(text) + 1
+        parts.append((following, following["text"][max(0, span.start - over) : max(0, span.end - over)]))
+    return [
+        Found(side.get("page"), side["pdf_page"], printed(part))
+        for side, part in parts
+        if _says_something(part)
+    ]
+
+
+def _says_something(part: str) -> bool:
+    """A single word left over by a page break is no quotation; a number is."""
+    return len(part.split()) > 1 or any(map(str.isdigit, part))
+
+
+def _cut(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    whole = text[: limit + 1]
+    sentences = [match.start() for match in SENTENCE_END.finditer(whole)]
+    if sentences and sentences[-1] > limit // 2:
+        return whole[: sentences[-1]].rstrip()
+    return whole[: whole.rfind(" ")].rstrip() if " " in whole else text[:limit]
+
+
+def _holds_word(window: str, word: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", window, re.IGNORECASE) is not None
+
+
+def _parts_numbers(characters: list[str], offsets: list[int], character: str, offset: int) -> bool:
+    """Whether two digits are apart in the text with nothing kept between them."""
+    return bool(character.isdigit() and characters and characters[-1].isdigit() and offset - offsets[-1] > 1)
+
+
+def _changes_number(text: str, offset: int, raw: str) -> bool:
+    before = text[offset - 1] if offset else " "
+    after = text[offset + 1] if offset + 1 < len(text) else " "
+    if raw == "+" or raw in DASHES:
+        return after.isdigit()
+    return raw in ".,/" and before.isdigit() and after.isdigit()
+
+
+def _with_sign(text: str, start: int) -> int:
+    """A number's sign belongs to the quotation even where the quote left it out."""
+    signed = start and text[start].isdigit() and (text[start - 1] == "+" or text[start - 1] in DASHES)
+    return start - 1 if signed and not text[start - 2 : start - 1].isalnum() else start
+
+
+def _at_word_ends(text: str, span: Span) -> bool:
+    first = span.start == 0 or not (text[span.start - 1].isalnum() and text[span.start].isalnum())
+    last = span.end >= len(text) or not (text[span.end - 1].isalnum() and text[span.end].isalnum())
+    return first and last

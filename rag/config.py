@@ -1,0 +1,90 @@
+"""Every setting of the program, read once from the environment and `.env`."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from rag.errors import ConfigurationError
+
+
+class StrategyName(StrEnum):
+    """How pages are gathered for an answer."""
+
+    MULTI_HOP = "multi-hop"
+    MULTI_QUESTION = "multi-question"
+
+
+EMBEDDED = "embedded"
+OPENAI_EMBEDDING_MODEL = "text-embedding-3-small"
+SAMPLE_LIBRARY = Path(__file__).parent.parent / "sample_game" / "books"
+
+
+class Settings(BaseSettings):
+    """The variables of the README's table; an empty value counts as unset."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
+
+    discord_token: SecretStr | None = None
+    discord_guild_id: int | None = None
+    allowed_guilds: Annotated[frozenset[int], NoDecode] = frozenset()
+    gm_role: str | None = None
+    message_content: bool = False
+    retrieval_strategy: StrategyName = StrategyName.MULTI_HOP
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    chat_model: str = "gpt-4.1-mini"
+    embedding_model: str = "auto"
+    library_dir: Path = Path("books")
+    index_dir: Path = Path(".index")
+    data_dir: Path = Path(".data")
+    chroma_url: str | None = None
+    log_level: str = "INFO"
+
+    @field_validator("allowed_guilds", mode="before")
+    @classmethod
+    def _split_ids(cls, value: object) -> object:
+        """Accept ids separated by commas or spaces, as people type them."""
+        return value.replace(",", " ").split() if isinstance(value, str) else value
+
+    @property
+    def has_chat_model(self) -> bool:
+        """Whether a provider is configured; without one, answers are quotations."""
+        return bool(self.openai_api_key or self.openai_base_url)
+
+    @property
+    def provider_key(self) -> SecretStr:
+        """The key to send; servers of one's own want none, but the client insists on something."""
+        return self.openai_api_key or SecretStr("unused")
+
+    @property
+    def embedding_name(self) -> str:
+        """The embedding model after `auto` is settled."""
+        if self.embedding_model != "auto":
+            return self.embedding_model
+        on_openai = self.openai_api_key and not self.openai_base_url
+        return OPENAI_EMBEDDING_MODEL if on_openai else EMBEDDED
+
+    @property
+    def has_books(self) -> bool:
+        """Whether a PDF lies anywhere under `LIBRARY_DIR`."""
+        return any(path.suffix.lower() == ".pdf" for path in self.library_dir.rglob("*"))
+
+    def with_sample_game(self) -> "Settings":
+        """The same settings with the sample game as the library."""
+        return self.model_copy(update={"library_dir": SAMPLE_LIBRARY})
+
+
+def load_settings() -> Settings:
+    """The settings of the environment and `.env`.
+
+    Raises `ConfigurationError` naming the variable; no value stands in it, for it may be a secret.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        variable = "_".join(str(part) for part in first["loc"]).upper()
+        raise ConfigurationError(variable=variable, reason=first["msg"]) from None

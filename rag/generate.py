@@ -1,0 +1,172 @@
+"""Last node: pages become statements, and only what the pages say survives."""
+
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+
+from langchain_core.documents import Document
+from langchain_core.language_models import BaseChatModel
+from pydantic import BaseModel
+
+from rag.citations import located, quote_parts, shortened
+from rag.context import is_citable, place
+from rag.models import fill
+from rag.numbers import numbers_in, unsupported_numbers
+from rag.prompts import Delimited, delimited, joined, load_prompt
+from rag.rewrite import conversation
+from rag.state import AnswerWithSources, Exchange, Outcome, Source, Statement
+from rag.texts import Texts
+
+log = logging.getLogger(__name__)
+
+MAX_SOURCES = 5
+MAX_STATEMENTS = 8
+MAX_HEADINGS = 3
+OVERFLOW_CHARACTERS = 600
+"""How much of the next page is shown where a page ends in mid-sentence."""
+
+
+class DraftQuote(BaseModel):
+    """Words the model copied from the page with this key."""
+
+    key: str
+    quote: str
+
+
+class DraftStatement(BaseModel):
+    """One sentence of the draft with the quotes it rests on."""
+
+    text: str
+    quotes: list[DraftQuote]
+
+
+class Draft(BaseModel):
+    """The model's reply, nothing of it verified yet."""
+
+    answerable: bool
+    statements: list[DraftStatement]
+    missing: str | None
+
+
+async def written_answer(
+    model: BaseChatModel,
+    question: str,
+    asked: str,
+    pages: Sequence[Document],
+    history: Sequence[Exchange],
+    texts: Texts,
+) -> AnswerWithSources:
+    """An answer of verified statements, or "the books do not say".
+
+    `question` is the standalone question, `asked` the asker's own words; numbers of either may
+    stand in a statement. Raises `ModelError` where the model gives no usable draft.
+    """
+    keyed = {secrets.token_hex(4): page for page in pages if is_citable(page)}
+    if not keyed:
+        return nothing_found(pages, texts)
+    draft = await fill(
+        model,
+        load_prompt("generate"),
+        Draft,
+        conversation=conversation(history),
+        pages=joined([_block(key, page) for key, page in keyed.items()]),
+        question=delimited("question", question),
+    )
+    return verified_answer(draft, keyed, (question, asked), texts)
+
+
+def verified_answer(
+    draft: Draft, keyed: Mapping[str, Document], questions: Sequence[str], texts: Texts
+) -> AnswerWithSources:
+    """The statements of a draft whose quotes and numbers stand in the books; pure.
+
+    `keyed` are the pages by the key they were shown under.
+    """
+    sources: list[Source] = []
+    statements: list[Statement] = []
+    for drafted in draft.statements[:MAX_STATEMENTS] if draft.answerable else ():
+        proof = proven_sources(drafted, keyed, questions)
+        added = [source for source in proof if source not in sources]
+        if not proof or len(sources) + len(added) > MAX_SOURCES:
+            log.info("a statement was dropped: %s", "no proof" if not proof else "too many sources")
+            continue
+        sources += added
+        statements.append(
+            Statement(text=drafted.text.strip(), sources=[sources.index(source) for source in proof])
+        )
+    if not statements:
+        return nothing_found(list(keyed.values()), texts)
+    complete = not draft.missing and len(statements) == len(draft.statements)
+    return AnswerWithSources(
+        answer="\n".join(statement.text for statement in statements),
+        sources=sources,
+        found=True,
+        outcome=Outcome.ANSWERED if complete else Outcome.PARTLY,
+        statements=statements,
+        missing=draft.missing or None,
+    )
+
+
+def proven_sources(
+    drafted: DraftStatement, keyed: Mapping[str, Document], questions: Sequence[str]
+) -> list[Source]:
+    """The sources that prove a statement; none where a quote or a number stands nowhere."""
+    if not drafted.text.strip():
+        return []
+    needed = numbers_in(drafted.text)
+    sources: list[Source] = []
+    for quote in drafted.quotes:
+        page = keyed.get(quote.key)
+        for part in quote_parts(quote.quote):
+            sources += sources_of_quote(part, page, needed) if page else []
+    unsupported = unsupported_numbers(drafted.text, [*questions, *(source.quote for source in sources)])
+    return [] if unsupported else list(dict.fromkeys(sources))
+
+
+def sources_of_quote(quote: str, page: Document, needed: set[str]) -> list[Source]:
+    """Where a quote stands, on its page or a neighbour; one source a page where it runs over.
+
+    `needed` are the numbers that should survive the cut to the longest quotation.
+    """
+    facts = page.metadata
+    return [
+        Source(
+            book=facts["book"],
+            file=facts["file"],
+            game=facts["game"],
+            page=found.page,
+            pdf_page=found.pdf_page,
+            quote=shortened(found.quote, needed),
+            verified=True,
+        )
+        for found in located(quote, page)
+    ]
+
+
+def nothing_found(pages: Sequence[Document], texts: Texts) -> AnswerWithSources:
+    """The books do not say: no claim, no source, the nearest headings as a way on."""
+    headings = [f"{_heading(page)} ({place(page)})" for page in pages if _heading(page) and is_citable(page)]
+    return AnswerWithSources(
+        answer=texts("answer-not-found"),
+        found=False,
+        outcome=Outcome.NOT_FOUND,
+        headings=list(dict.fromkeys(headings))[:MAX_HEADINGS],
+    )
+
+
+def shown_text(page: Document) -> str:
+    """A page as the model reads it, with the beginning of the next where a sentence runs on."""
+    following = page.metadata.get("next")
+    if not page.metadata.get("continues") or not following:
+        return page.page_content
+    return f"{page.page_content}\n{following['text'][:OVERFLOW_CHARACTERS]}"
+
+
+def _block(key: str, page: Document) -> Delimited:
+    return delimited(
+        "page", shown_text(page), key=key, book=str(page.metadata.get("book", "")), heading=_heading(page)
+    )
+
+
+def _heading(page: Document) -> str:
+    return " › ".join(page.metadata.get("headings", []))

@@ -1,0 +1,253 @@
+"""The graph rewrite → strategy → generate, and `ask()`, the one door to it."""
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+from weakref import WeakValueDictionary
+
+import numpy as np
+from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from pydantic import BaseModel
+
+from rag.config import StrategyName
+from rag.context import merged_context
+from rag.errors import ModelError
+from rag.generate import written_answer
+from rag.memory import NewestCheckpointSaver
+from rag.models import CallCounter, EmbeddingModel
+from rag.passages import closest_passages
+from rag.progress import Progress, Stage
+from rag.rewrite import HISTORY_WINDOW, standalone_question
+from rag.state import AnswerWithSources, Audience, Exchange, Followed, Question, State
+from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
+from rag.texts import Texts, locale_for, texts_for
+
+THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")
+"""Our namespace: a Discord thread's id, or a name in the terminal, becomes a LangGraph thread id."""
+
+PAGES_ANSWERED_FROM = 12
+
+Mode = Literal["model", "quotes"]
+
+
+class Shelf(Protocol):
+    """The part of a library that a question needs."""
+
+    def retriever(self, reader: Audience, book: str | None = None) -> BaseRetriever: ...
+
+    def languages(self, reader: Audience) -> Sequence[str]: ...
+
+    def question_language(self, question: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What belongs to one question beside its words: who reads, in which books, how, in which language."""
+
+    retriever: BaseRetriever
+    book_languages: Sequence[str]
+    strategy: StrategyName
+    locale: str
+
+
+class Reply(BaseModel):
+    """What `ask` ends with: the answer and how it was found."""
+
+    question: str
+    standalone_question: str
+    answer: AnswerWithSources
+    questions: list[Question]
+    strategy: StrategyName
+    hops: int
+    followed: list[Followed]
+    model_calls: int
+    mode: Mode
+    seconds: float
+    locale: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The reply as the contract prints it, with further fields."""
+        answer = self.answer.model_dump(mode="json", exclude={"sources"})
+        return {
+            "question": self.question,
+            "standalone_question": self.standalone_question,
+            **answer,
+            "sources": [source.model_dump(mode="json") for source in self.answer.sources],
+            "questions": [_listed(question) for question in self.questions],
+            "strategy": self.strategy.value,
+            "hops": self.hops,
+            "followed": [followed.model_dump(by_alias=True) for followed in self.followed],
+            "model_calls": self.model_calls,
+            "mode": self.mode,
+            "seconds": self.seconds,
+        }
+
+
+def _listed(question: Question) -> dict[str, Any]:
+    """A searched question with its pages by place alone."""
+    keys = ("book", "file", "page", "pdf_page")
+    pages = [{key: page.metadata.get(key) for key in keys} for page in question.context]
+    return {"question": question.question, "context": pages}
+
+
+STRATEGIES: dict[StrategyName, Callable[..., RetrievalStrategy]] = {
+    StrategyName.MULTI_HOP: MultiHopStrategy,
+    StrategyName.MULTI_QUESTION: MultiQuestionStrategy,
+}
+"""The strategy factory: a further strategy needs its name and a line here."""
+
+
+def thread_id(name: str | int) -> str:
+    """The LangGraph thread of a Discord thread's id or of a name given in the terminal."""
+    return str(uuid.uuid5(THREADS, str(name)))
+
+
+class Referee:
+    """Answers rules questions and remembers conversations; one for the whole process."""
+
+    def __init__(self, library: Shelf, model: BaseChatModel | None, embedding: EmbeddingModel) -> None:
+        """Take the library, the chat model (None: answers are quotations) and the embedding."""
+        self._library = library
+        self._model = model
+        self._embedding = embedding
+        self._memory = NewestCheckpointSaver()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._graph = self._build()
+
+    async def ask(
+        self,
+        question: str,
+        thread: str | None = None,
+        *,
+        strategy: StrategyName = StrategyName.MULTI_HOP,
+        reader: Audience = "player",
+        book: str | None = None,
+        locale: str | None = None,
+        history: Sequence[Exchange] | None = None,
+    ) -> AsyncIterator[Progress | Reply]:
+        """Yield the steps as they begin, then the reply.
+
+        `thread` is a LangGraph thread id; without one the question stands for itself. Questions of
+        one thread are answered one after the other. `locale` is the language of our own sentences,
+        by default the question's. `history` begins a new conversation with pairs from elsewhere.
+        Raises `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
+        """
+        thread = thread or str(uuid.uuid4())
+        asked = Asked(
+            retriever=self._library.retriever(reader, book),
+            book_languages=self._library.languages(reader),
+            strategy=strategy,
+            locale=locale_for(locale or self._library.question_language(question)),
+        )
+        lock = self._locks.setdefault(thread, asyncio.Lock())
+        async with lock:
+            async for event in self._run(question, thread, asked, history):
+                yield event
+
+    def forget(self, thread: str) -> None:
+        """Drop a conversation."""
+        self._memory.delete_thread(thread)
+
+    async def _run(
+        self, question: str, thread: str, asked: Asked, history: Sequence[Exchange] | None
+    ) -> AsyncIterator[Progress | Reply]:
+        started = time.monotonic()
+        calls = CallCounter()
+        state: State = (
+            {"question": question} if history is None else {"question": question, "history": list(history)}
+        )
+        events = self._graph.astream(
+            state,
+            {"configurable": {"thread_id": thread}, "callbacks": [calls]},
+            context=asked,
+            stream_mode=["custom", "updates"],
+            durability="exit",
+        )
+        async for event in events:
+            match event:
+                case ("custom", Progress() as progress):
+                    yield progress
+                case ("updates", dict() as updates):
+                    for update in updates.values():
+                        state |= update
+        yield Reply(
+            question=question,
+            standalone_question=state["standalone_question"],
+            answer=state["answer"],
+            questions=state["questions"],
+            strategy=asked.strategy,
+            hops=state["hops"],
+            followed=state["followed"],
+            model_calls=calls.calls,
+            mode="model" if self._model else "quotes",
+            seconds=round(time.monotonic() - started, 3),
+            locale=asked.locale,
+        )
+
+    def _build(self) -> "CompiledStateGraph[State, Asked, State, State]":
+        graph = StateGraph(State, context_schema=Asked)
+        graph.add_node("rewrite", self._rewrite)
+        graph.add_node("strategy", self._gather)
+        graph.add_node("generate", self._generate)
+        graph.add_edge(START, "rewrite")
+        graph.add_edge("rewrite", "strategy")
+        graph.add_edge("strategy", "generate")
+        graph.add_edge("generate", END)
+        return graph.compile(checkpointer=self._memory)
+
+    async def _rewrite(self, state: State, runtime: Runtime[Asked]) -> State:
+        history = state.get("history", [])
+        if history and self._model:
+            runtime.stream_writer(Progress(Stage.REWRITING))
+        return {"standalone_question": await standalone_question(self._model, state["question"], history)}
+
+    async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:
+        asked = runtime.context
+        strategy = STRATEGIES[asked.strategy](
+            asked.retriever, self._model, languages=asked.book_languages, report=runtime.stream_writer
+        )
+        gathered = await strategy.execute(state)
+        return {
+            "questions": gathered["questions"],
+            "hops": gathered.get("hops", 1),
+            "followed": gathered.get("followed", []),
+        }
+
+    async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:
+        runtime.stream_writer(Progress(Stage.WRITING))
+        answer = await self._answer(state, texts_for(runtime.context.locale))
+        pair = Exchange(question=state["question"], answer=answer.answer)
+        return {"answer": answer, "history": [*state.get("history", []), pair][-HISTORY_WINDOW:]}
+
+    async def _answer(self, state: State, texts: Texts) -> AnswerWithSources:
+        pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
+        notice = None
+        if self._model:
+            try:
+                return await written_answer(
+                    self._model,
+                    state["standalone_question"],
+                    state["question"],
+                    pages,
+                    state.get("history", []),
+                    texts,
+                )
+            except ModelError:
+                notice = "notice-model-failed"
+        return await asyncio.to_thread(
+            closest_passages, state["standalone_question"], pages, self._similarity, texts, notice
+        )
+
+    def _similarity(self, question: str, sentences: Sequence[str]) -> Sequence[float]:
+        """Cosine similarity of a question to sentences, by the embedding in one request."""
+        vectors = np.array(self._embedding.embeddings.embed_documents([question, *sentences]))
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        similarities: list[float] = (vectors[1:] @ vectors[0]).tolist()
+        return similarities

@@ -1,0 +1,1 @@
+"""The indexed rulebooks: reading PDFs, indexing them, finding pages."""

@@ -1,0 +1,160 @@
+"""`library.toml`: what a GM says about books that the files themselves do not tell."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from rag.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+CATALOGUE = "library.toml"
+GM_FOLDER = "gm"
+_SMALL_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "da",
+        "das",
+        "de",
+        "do",
+        "dos",
+        "e",
+        "for",
+        "in",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredBook:
+    """What is declared about one file; `None` and `()` where nothing is.
+
+    `first_printed_page` is the number printed on page `on_pdf_page` (1-based) of the file.
+    `amends` is the file that this book corrects.
+    """
+
+    file: str
+    title: str | None = None
+    codes: tuple[str, ...] = ()
+    first_printed_page: int | None = None
+    on_pdf_page: int | None = None
+    audience: "Audience | None" = None
+    amends: str | None = None
+
+
+class _Entry(BaseModel):
+    """One `[[book]]` table."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    file: str = Field(min_length=1)
+    title: str | None = Field(default=None, min_length=1)
+    codes: list[str] = []
+    first_printed_page: int | None = Field(default=None, ge=1)
+    on_pdf_page: int | None = Field(default=None, ge=1)
+    audience: Literal["gm", "everyone"] | None = None
+    amends: str | None = None
+
+    @model_validator(mode="after")
+    def _pages_come_in_pairs(self) -> "_Entry":
+        if (self.first_printed_page is None) != (self.on_pdf_page is None):
+            raise ValueError("first_printed_page and on_pdf_page belong together")
+        return self
+
+    def declared(self) -> DeclaredBook:
+        return DeclaredBook(
+            file=_posix(self.file),
+            title=self.title,
+            codes=tuple(self.codes),
+            first_printed_page=self.first_printed_page,
+            on_pdf_page=self.on_pdf_page,
+            audience="player" if self.audience == "everyone" else self.audience,
+            amends=_posix(self.amends) if self.amends else None,
+        )
+
+
+class _Catalogue(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    book: list[_Entry] = []
+
+
+def read_catalogue(library_dir: Path) -> dict[str, DeclaredBook]:
+    """The declarations of `library.toml`, by file (its posix path under `library_dir`).
+
+    Raises `ConfigurationError` naming the file and the key where the catalogue is wrong.
+    """
+    try:
+        text = (library_dir / CATALOGUE).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(variable=CATALOGUE, reason=str(error)) from error
+    return parse_catalogue(text)
+
+
+def parse_catalogue(text: str) -> dict[str, DeclaredBook]:
+    """The declarations in the text of a catalogue, by file."""
+    try:
+        entries = _Catalogue.model_validate(tomllib.loads(text)).book
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(variable=CATALOGUE, reason=str(error)) from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = f"{CATALOGUE}: {_key(first['loc'])}"
+        raise ConfigurationError(variable=place, reason=first["msg"]) from error
+    books: dict[str, DeclaredBook] = {}
+    for entry in entries:
+        book = entry.declared()
+        if book.file in books:
+            raise ConfigurationError(variable=f"{CATALOGUE}: file", reason=f"{book.file} is declared twice")
+        books[book.file] = book
+    return books
+
+
+def audience_of(file: str, declared: DeclaredBook | None) -> "Audience":
+    """Who may read a book: as declared, else the GM for what lies in a folder named `gm`."""
+    if declared and declared.audience:
+        return declared.audience
+    folders = PurePosixPath(file).parts[:-1]
+    return "gm" if any(folder.casefold() == GM_FOLDER for folder in folders) else "player"
+
+
+def game_of(file: str) -> str:
+    """The game a file belongs to: the first folder under the library, made readable; `""` at its root."""
+    folders = PurePosixPath(file).parts[:-1]
+    return readable(folders[0]) if folders else ""
+
+
+def readable(name: str) -> str:
+    """A file or folder name as a title: `fire-and-sword_2e` → `Fire and Sword 2e`."""
+    parts = name.replace("_", " ").replace("-", " ").split()
+    spelled = [
+        word if word != word.lower() or (position and word in _SMALL_WORDS) else word[0].upper() + word[1:]
+        for position, word in enumerate(parts)
+    ]
+    return " ".join(spelled) or name
+
+
+def _posix(path: str) -> str:
+    return PurePosixPath(path.replace("\\", "/")).as_posix()
+
+
+def _key(location: tuple[int | str, ...]) -> str:
+    """`("book", 1, "codes", 0)` as a person counts: `book 2, codes 1`."""
+    named = [f"{part + 1}" if isinstance(part, int) else f", {part}" for part in location]
+    return " ".join(named).replace(" ,", ",").removeprefix(", ") or CATALOGUE

@@ -1,0 +1,97 @@
+"""Pages as LangChain documents: the text, where it stands, what matched, and what it points to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.documents import Document
+
+from rag.library.heading_path import path_at
+from rag.library.lookup import query_for
+from rag.library.shelf import Shelf
+from rag.library.store import PageRow, ReferenceRow, Store
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page to return: its score, and the children on it that matched, best first."""
+
+    page: int
+    score: float
+    children: tuple[int, ...] = ()
+
+
+def documents(found: Sequence[Found], store: Store, shelf: Shelf, reader: "Audience") -> list[Document]:
+    """One document a page, in the order found, with everything the reader may know about it."""
+    ids = [one.page for one in found]
+    references = store.references(ids, reader)
+    meant = {end for rows in references.values() for row in rows for end in row.pages}
+    pages = store.pages({near for page in ids for near in (page - 1, page, page + 1)} | meant)
+    spans = store.spans(child for one in found for child in one.children)
+    return [
+        _document(
+            one,
+            pages,
+            [spans[child] for child in one.children],
+            [_reference(row, pages, shelf, store) for row in references[one.page]],
+            shelf,
+        )
+        for one in found
+    ]
+
+
+def _document(
+    found: Found,
+    pages: Mapping[int, PageRow],
+    hits: Sequence[tuple[int, int]],
+    references: Sequence[dict[str, Any]],
+    shelf: Shelf,
+) -> Document:
+    page = pages[found.page]
+    book = shelf.book(page.file)
+    return Document(
+        id=f"{page.file}#{page.pdf_page}",
+        page_content=page.text,
+        metadata={
+            "book": book.title,
+            "file": page.file,
+            "game": book.game,
+            "page": page.label,
+            "pdf_page": page.pdf_page,
+            "language": book.language,
+            "kind": page.kind,
+            "score": found.score,
+            "headings": path_at(page.path, page.headings, hits[0][0] if hits else 0),
+            "hits": [list(span) for span in hits],
+            "references": list(references),
+            "previous": _neighbour(pages.get(page.id - 1), page),
+            "next": _neighbour(pages.get(page.id + 1), page),
+            "continues": page.continues,
+        },
+    )
+
+
+def _neighbour(near: PageRow | None, page: PageRow) -> dict[str, Any] | None:
+    if near is None or near.file != page.file:
+        return None
+    return {"page": near.label, "pdf_page": near.pdf_page, "text": near.text}
+
+
+def _reference(row: ReferenceRow, pages: Mapping[int, PageRow], shelf: Shelf, store: Store) -> dict[str, Any]:
+    """A reference as printed, and the query that fetches what it means where the reader has it."""
+    home = shelf.book(pages[row.page].file)
+    if not row.pages:
+        return {
+            "text": row.text,
+            "book": row.name or home.title,
+            "page": row.label,
+            "query": None,
+            "start": row.start,
+        }
+    first, last = pages[row.pages[0]], pages[row.pages[-1]]
+    book = shelf.book(first.file)
+    query = query_for(book, first, None if first is last else last, shelf, store)
+    return {"text": row.text, "book": book.title, "page": first.label, "query": query, "start": row.start}

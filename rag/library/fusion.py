@@ -1,0 +1,21 @@
+"""Reciprocal rank fusion of several rankings. Pure."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+RANK_CONSTANT = 60
+"""How little the first ranks differ from the next (Cormack, Clarke & Büttcher 2009)."""
+
+
+def fused(rankings: Iterable[tuple[float, Sequence[int]]]) -> dict[int, float]:
+    """A score for everything in `(weight, ranking)` pairs: the weighted sum of 1 / (60 + rank)."""
+    scores: defaultdict[int, float] = defaultdict(float)
+    for weight, ranking in rankings:
+        for rank, item in enumerate(ranking, 1):
+            scores[item] += weight / (RANK_CONSTANT + rank)
+    return dict(scores)
+
+
+def ordered(scores: dict[int, float]) -> list[int]:
+    """The items by score, best first; equal scores by number."""
+    return sorted(scores, key=lambda item: (-scores[item], item))

@@ -1,0 +1,300 @@
+"""Building one generation of the index from the books' own files: into a new directory, never in place."""
+
+import json
+import shutil
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rag.errors import IndexUnwritable
+from rag.library.book_file import BookFile
+from rag.library.chroma import ChildVectors, drop_from_server, is_on_server
+from rag.library.heading_path import path_at, paths_at_top
+from rag.library.language import fold, stems, words
+from rag.library.lexical import invert
+from rag.library.manifest import GENERATIONS
+from rag.library.pages import Page
+from rag.library.references import Reference, find_references
+from rag.library.resolve import BookIndex, PageRange, resolve
+from rag.library.shelf import BookSummary, Shelf
+from rag.library.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
+from rag.library.summaries import READERS, NamedBook
+from rag.library.summaries import shelves as library_shelves
+from rag.library.vocabulary import normalised
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+_CHROMA = "chroma"
+
+OnBook = Callable[[int, int], None]
+"""Told how many books are in the new generation, and how many there will be."""
+
+
+def directory_of(index_dir: Path, generation: str) -> Path:
+    """Where the local files of a generation are."""
+    return index_dir / GENERATIONS / generation
+
+
+def vectors_of(
+    index_dir: Path, generation: str, chroma_url: str | None, *, is_new: bool = False
+) -> ChildVectors:
+    """The Chroma collection of a generation. Raises `IndexUnreachable`."""
+    directory = directory_of(index_dir, generation) / _CHROMA
+    return ChildVectors(generation, directory, chroma_url, is_new=is_new)
+
+
+def is_there(index_dir: Path, generation: str, chroma_url: str | None) -> bool:
+    """Whether all of a published generation is still there. Raises `IndexUnreachable`."""
+    is_local = directory_of(index_dir, generation).is_dir()
+    return is_local and (chroma_url is None or is_on_server(chroma_url, generation))
+
+
+def drop_all_but(index_dir: Path, kept: Iterable[str], chroma_url: str | None) -> None:
+    """Delete the generations nobody reads any more, and what a killed build left behind."""
+    parent = index_dir / GENERATIONS
+    for directory in sorted(parent.iterdir()) if parent.is_dir() else []:
+        if directory.name not in kept:
+            if chroma_url:
+                drop_from_server(chroma_url, directory.name)
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def build(
+    directory: Path,
+    vectors: ChildVectors,
+    books: Iterable[NamedBook],
+    kept: Mapping[str, Path],
+    on_book: OnBook,
+) -> "dict[Audience, tuple[BookSummary, ...]]":
+    """Fill an empty directory and an empty collection from the books' files, and count their references.
+
+    `kept` is where each book's file is.
+
+    Books go in by order of file, so that the same books always give the same index. Raises
+    `IndexUnreachable` for the Chroma server.
+    """
+    with closing(sqlite3.connect(directory / DATABASE)) as database:
+        # Nothing reads this file before it is complete, so a journal would protect nothing.
+        database.execute("PRAGMA journal_mode = OFF")
+        database.execute("PRAGMA synchronous = OFF")
+        database.executescript(SCHEMA)
+        named = {book.file: book for book in books}
+        shelves = library_shelves(named.values())
+        shelf = shelves["gm"]
+        filling = _Filling(database, vectors)
+        for number, book in enumerate(shelf.books):
+            on_book(number, len(shelf.books))
+            held = BookFile.load(kept[book.file])
+            if held is None:
+                raise IndexUnwritable(file=str(kept[book.file]))
+            filling.add(book, held)
+        filling.finish(directory)
+        counts = _add_references(database, named, shelves)
+        database.executescript(INDEXES)
+        database.commit()
+    on_book(len(shelf.books), len(shelf.books))
+    return {
+        reader: tuple(
+            replace(
+                book, references=counts[reader, book.file].found, resolved=counts[reader, book.file].resolved
+            )
+            for book in shelves[reader].books
+        )
+        for reader in READERS
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of the vocabulary: its vector, and the numbers of the books it stands in."""
+
+    vector: Any
+    books: list[int]
+
+
+class _Filling:
+    """Numbers pages, children and words as books come in, and writes them down."""
+
+    def __init__(self, database: sqlite3.Connection, vectors: ChildVectors) -> None:
+        self._database = database
+        self._vectors = vectors
+        self._pages = 0
+        self._children = 0
+        self._documents: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
+        self._words: dict[tuple[str, str], _Word] = {}
+        self._books = 0
+
+    def add(self, book: BookSummary, held: BookFile) -> None:
+        """Add one book's pages, children and words."""
+        self._add_children(book, held)
+        self._add_words(book.language, held)
+        self._database.executemany(
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            _page_rows(self._pages, book.file, held.book.parsed.pages),
+        )
+        self._pages += len(held.book.parsed.pages)
+        self._books += 1
+
+    def finish(self, directory: Path) -> None:
+        """Write what spans all books: postings, words and their vectors."""
+        for language, documents in sorted(self._documents.items()):
+            self._database.executemany(
+                "INSERT INTO postings VALUES (?, ?, ?, ?)",
+                (
+                    (language, term, posting.children.tobytes(), posting.counts.tobytes())
+                    for term, posting in invert(documents).items()
+                ),
+            )
+        self._write_words(directory)
+
+    def _write_words(self, directory: Path) -> None:
+        """Write the words of each language together, so that a reader takes them in one slice."""
+        words = sorted(self._words)
+        self._database.executemany(
+            "INSERT INTO words VALUES (?, ?, ?, ?)",
+            ((row, language, word, fold(word)) for row, (language, word) in enumerate(words)),
+        )
+        spoken = np.zeros((len(words), self._books), bool)
+        for row, word in enumerate(words):
+            spoken[row, self._words[word].books] = True
+        vectors = np.array([self._words[word].vector for word in words], np.float32)
+        np.save(directory / WORD_VECTORS, normalised(vectors.reshape(len(words), -1 if words else 0)))
+        np.save(directory / WORD_BOOKS, spoken)
+
+    def _add_children(self, book: BookSummary, held: BookFile) -> None:
+        pages = {page.pdf_page: page for page in held.book.parsed.pages}
+        tops = dict(zip(pages, paths_at_top(pages.values()), strict=True))
+        first_page = self._pages
+        texts = held.book.passages()
+        metadatas = []
+        for child, (place, text) in enumerate(zip(held.book.children, texts, strict=True), self._children):
+            page = pages[place.pdf_page]
+            headings = path_at(tops[place.pdf_page], page.headings, place.end)
+            self._documents[book.language].append(
+                (child, stems(text, book.language), stems(" ".join(headings), book.language))
+            )
+            self._database.execute(
+                "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
+                (child, first_page + place.pdf_page - 1, place.start, place.end, len(words(text))),
+            )
+            metadatas.append(_metadata(book, page))
+        if len(held.vectors):
+            self._vectors.add_children(self._children, texts, held.vectors, metadatas)
+        self._children += len(texts)
+
+    def _add_words(self, language: str, held: BookFile) -> None:
+        # A book that could not be embedded has words and no vectors: it is searched by its words alone.
+        vectors = held.word_vectors if len(held.word_vectors) else np.zeros((len(held.book.vocabulary), 0))
+        for word, vector in zip(held.book.vocabulary, vectors, strict=True):
+            self._words.setdefault((language, word), _Word(vector, [])).books.append(self._books)
+
+
+def _metadata(book: BookSummary, page: Page) -> dict[str, Any]:
+    return {
+        "file": book.file,
+        "audience": book.audience,
+        "language": book.language,
+        "pdf_page": page.pdf_page,
+        "page": page.label or "",
+    }
+
+
+def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[Any, ...]]:
+    pages = tuple(pages)
+    for number, (page, path) in enumerate(zip(pages, paths_at_top(pages), strict=True), first):
+        headings = [(heading.level, heading.text, heading.offset) for heading in page.headings]
+        yield (
+            number,
+            file,
+            page.pdf_page,
+            page.label,
+            page.kind,
+            page.continues,
+            page.text,
+            json.dumps(headings, ensure_ascii=False),
+            json.dumps(path, ensure_ascii=False),
+        )
+
+
+@dataclass(slots=True)
+class _Count:
+    """References of a book: found in its text, and resolved to a page."""
+
+    found: int = 0
+    resolved: int = 0
+
+
+def _add_references(
+    database: sqlite3.Connection, books: Mapping[str, NamedBook], shelves: "Mapping[Audience, Shelf]"
+) -> "dict[tuple[Audience, str], _Count]":
+    """Write down every reference on the books' pages; count by reader and file what resolves."""
+    everything = shelves["gm"]
+    firsts, indexes = _book_indexes(everything, books)
+    counts: dict[tuple[Audience, str], _Count] = {
+        (reader, book.file): _Count() for reader in READERS for book in shelves[reader].books
+    }
+    homes = {reader: {book.file: book for book in shelves[reader].books} for reader in READERS}
+    for book in everything.books:
+        codes = _codes_in_use(book, everything, books)
+        # What a player's page points to is named from the player's shelf alone.
+        names = _codes_in_use(book, shelves["player" if book.audience == "player" else "gm"], books)
+        for page_id, page in enumerate(books[book.file].parsed.pages, firsts[book.file]):
+            if page.kind != "text":
+                continue
+            for reference in find_references(page.text, everything.titles, codes):
+                meant: dict[Audience, PageRange | None] = {}
+                for reader in READERS:
+                    home = homes[reader].get(book.file)
+                    if home is None:
+                        continue
+                    meant[reader] = resolve(reference, page_id, home, shelves[reader], indexes)
+                    counts[reader, book.file].found += 1
+                    counts[reader, book.file].resolved += meant[reader] is not None
+                _insert_reference(database, page_id, reference, names, meant)
+    return counts
+
+
+def _book_indexes(
+    shelf: Shelf, books: Mapping[str, NamedBook]
+) -> tuple[dict[str, int], dict[str, BookIndex]]:
+    """By file, the id of a book's first page, and where its labels and headings are."""
+    firsts: dict[str, int] = {}
+    total = 0
+    for book in shelf.books:
+        firsts[book.file] = total
+        total += len(books[book.file].parsed.pages)
+    return firsts, {file: BookIndex(first, books[file].parsed.pages) for file, first in firsts.items()}
+
+
+def _codes_in_use(home: BookSummary, shelf: Shelf, books: Mapping[str, NamedBook]) -> dict[str, str]:
+    """The codes a book's text may use, with the name each stands for: its game's, and its own first."""
+    codes = {code: book.title for book in shelf.books if book.game == home.game for code in book.codes}
+    for book in shelf.books:
+        if book.game == home.game:
+            codes = {**books[book.file].parsed.codes, **codes}
+    return {**codes, **books[home.file].parsed.codes}
+
+
+def _insert_reference(
+    database: sqlite3.Connection,
+    page: int,
+    reference: Reference,
+    names: Mapping[str, str],
+    meant: "Mapping[Audience, PageRange | None]",
+) -> None:
+    places: list[int | None] = []
+    for reader in READERS:
+        pages = meant.get(reader)
+        places += [pages.first, pages.last] if pages else [None, None]
+    name = reference.book and names.get(reference.book, reference.book)
+    database.execute(
+        "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (page, reference.start, reference.text, name, reference.first, *places),
+    )

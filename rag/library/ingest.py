@@ -1,0 +1,325 @@
+"""Ingestion: which books are new or changed, reading and embedding them, publishing a generation.
+
+What is costly about a book is kept in one file named by its hash, so a kill loses at most the book in
+work; the generation is built from those files and published by one rename, so a reader never sees half.
+An unchanged library is known without opening anything: heavy modules are imported where work begins.
+"""
+
+import errno
+import hashlib
+import json
+import logging
+import shutil
+import sqlite3
+import uuid
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from rag.config import Settings
+from rag.errors import ConfigurationError, IndexUnwritable
+from rag.library.catalogue import DeclaredBook, read_catalogue
+from rag.library.chunks import SPLITTER_VERSION
+from rag.library.files import LibraryFile, library_files
+from rag.library.lock import only_writer
+from rag.library.manifest import GENERATIONS, INDEX_VERSION, Manifest, Problem, published
+from rag.library.pages import READER_VERSION
+from rag.library.shelf import BookSummary
+
+if TYPE_CHECKING:
+    from rag.library.summaries import NamedBook
+    from rag.models import EmbeddingModel
+
+log = logging.getLogger(__name__)
+
+Stage = Literal["wait", "read", "embed", "build"]
+
+_BOOKS = "books"
+_LOCK = "lock"
+_FULL_OR_LOCKED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM})
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What ingestion is at: `done` of `total` pages read, passages embedded, or books built in.
+
+    `file` is the book in work; none while another ingest is waited for, and while building.
+    `seconds_left` is an estimate of the time all books still need; none where nothing is measured yet.
+    """
+
+    stage: Stage
+    file: str | None = None
+    done: int = 0
+    total: int = 0
+    seconds_left: float | None = None
+
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """The library as it is now, what could not be indexed, and whether anything had changed.
+
+    `replaced_model` is the embedding model of the index before, where that was another one.
+    """
+
+    books: tuple[BookSummary, ...]
+    problems: tuple[Problem, ...]
+    changed: bool
+    replaced_model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What there is to index: the files, what is declared about them, and what cannot be opened."""
+
+    files: tuple[LibraryFile, ...]
+    declared: Mapping[str, DeclaredBook]
+    problems: tuple[Problem, ...]
+
+    def kept(self, file: LibraryFile, index_dir: Path) -> Path:
+        """Where what is costly about a book is kept: named by everything that its reading depends on."""
+        facts = [file.stamp.content, READER_VERSION, SPLITTER_VERSION, self._declared(file)]
+        return index_dir / _BOOKS / f"{_digest(facts)}.npz"
+
+    def sources(self, model_name: str, chroma_url: str | None) -> str:
+        """A digest of everything that a generation is made from."""
+        books = [(file.file, file.stamp.content, self._declared(file)) for file in self.files]
+        problems = [asdict(problem) for problem in self.problems]
+        versions = [INDEX_VERSION, READER_VERSION, SPLITTER_VERSION]
+        return _digest([versions, model_name, chroma_url, books, problems])
+
+    def _declared(self, file: LibraryFile) -> dict[str, object] | None:
+        declared = self.declared.get(file.file)
+        return {**asdict(declared), "file": None} if declared else None
+
+
+def ingest(
+    settings: Settings,
+    model: "EmbeddingModel",
+    on_progress: OnProgress = lambda progress: None,
+    only: Sequence[Path] = (),
+) -> IngestReport:
+    """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
+
+    With `only`, files and folders in the library, the rest stays as it was indexed before. Books that
+    cannot be read are reported, the others indexed all the same. Raises `ConfigurationError` for a wrong
+    `library.toml` or a path outside the library, `IndexUnwritable`, `IndexUnreachable` and `ModelError`;
+    what was published before then stays.
+    """
+    with _writing(settings.index_dir):
+        settings.index_dir.mkdir(parents=True, exist_ok=True)
+        with only_writer(settings.index_dir / _LOCK, lambda: on_progress(Progress("wait"))):
+            before = published(settings.index_dir)
+            planned = plan(settings, before, only)
+            if before and _is_current(before, planned, settings, model.name):
+                return IngestReport(before.books["gm"], before.problems, changed=False)
+            return _Ingestion(settings, model, on_progress, planned, before).run()
+
+
+def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ()) -> Plan:
+    """What is under `LIBRARY_DIR`; with `only`, the files outside of it as they were `before`.
+
+    Raises `ConfigurationError` for a wrong `library.toml` or a path outside the library.
+    """
+    stamps = before.stamps if before else {}
+    chosen = [_inside(path, settings.library_dir, stamps) for path in only]
+    declared = read_catalogue(settings.library_dir)
+    files, problems = library_files(settings.library_dir, stamps)
+    present = {file.file for file in files} | {problem.file for problem in problems}
+    if chosen:
+        files = [file for file in files if _is_chosen(file.file, chosen)]
+        files += [
+            LibraryFile(name, settings.library_dir / name, stamp)
+            for name, stamp in stamps.items()
+            if not _is_chosen(name, chosen)
+        ]
+    problems += [
+        Problem(name, "book-declared-missing", {"file": name})
+        for name in sorted(set(declared) - present - {file.file for file in files})
+    ]
+    return Plan(tuple(sorted(files, key=lambda file: file.file)), declared, tuple(problems))
+
+
+def _inside(path: Path, library_dir: Path, known: Collection[str]) -> str:
+    """The posix path under the library of a file or folder that is there, or was.
+
+    Raises `ConfigurationError` where it never was.
+    """
+    library = library_dir.resolve()
+    for candidate in (path.resolve(), (library_dir / path).resolve()):
+        if candidate.is_relative_to(library):
+            name = candidate.relative_to(library).as_posix()
+            if candidate.exists() or name in known:
+                return name
+    raise ConfigurationError(variable="LIBRARY_DIR", reason=f"{path} is not in {library_dir}: copy it there")
+
+
+def _is_chosen(file: str, chosen: Sequence[str]) -> bool:
+    return any(name in (".", file) or file.startswith(f"{name}/") for name in chosen)
+
+
+def _is_current(before: Manifest, planned: Plan, settings: Settings, model_name: str) -> bool:
+    """Whether the published generation is what an ingest would build; what it replaced is dropped then."""
+    if before.sources != planned.sources(model_name, settings.chroma_url):
+        return False
+    generations = settings.index_dir / GENERATIONS
+    if settings.chroma_url is None and [path.name for path in generations.glob("*")] == [before.generation]:
+        return True
+    from rag.library.generation import drop_all_but, is_there
+
+    drop_all_but(settings.index_dir, [before.generation], settings.chroma_url)
+    return is_there(settings.index_dir, before.generation, settings.chroma_url)
+
+
+class _Ingestion:
+    """One run that has something to do: read, embed, build, publish."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        model: "EmbeddingModel",
+        on_progress: OnProgress,
+        planned: Plan,
+        before: Manifest | None,
+    ) -> None:
+        self._settings = settings
+        self._model = model
+        self._on_progress = on_progress
+        self._plan = planned
+        self._before = before
+        self._kept = {file.file: planned.kept(file, settings.index_dir) for file in planned.files}
+        self._failed: dict[Path, Problem] = {}
+        self._is_final = True
+
+    def run(self) -> IngestReport:
+        """Every step in turn; a kill between any two is made good by the next run."""
+        self._read()
+        model_name = self._embed()
+        manifest = self._build(model_name)
+        manifest.publish(self._settings.index_dir)
+        self._drop_what_is_gone(manifest)
+        replaced = self._before.model if self._before and self._before.model != manifest.model else None
+        return IngestReport(manifest.books["gm"], manifest.problems, changed=True, replaced_model=replaced)
+
+    def _read(self) -> None:
+        """Read the books that are not kept yet, each kept as soon as it is read."""
+        from rag.library.book_file import BookFile
+        from rag.library.reading import Assignment, Failure, read_books
+
+        new = {
+            self._kept[file.file]: Assignment(file.file, file.path, self._plan.declared.get(file.file))
+            for file in reversed(self._plan.files)
+            if BookFile.load(self._kept[file.file]) is None
+        }
+        for file, outcome in read_books(reversed(new.values()), self._tell("read")):
+            path = self._kept[file]
+            if isinstance(outcome, Failure):
+                self._failed[path] = Problem(file, outcome.key, {**outcome.values, "file": file})
+                self._is_final &= outcome.is_final
+            else:
+                BookFile.unembedded(outcome).save(path)
+
+    def _embed(self) -> str:
+        """Embed the kept books that are not, or by another model; the name of the model they all have then.
+
+        Where the packaged model cannot be imported the library is searched by words alone: no name.
+        """
+        from rag.library.book_file import BookFile
+        from rag.library.embedding import BookEmbedder, work
+
+        files = {path: file for file, path in self._kept.items() if path not in self._failed}
+        books = {
+            path: book for path in files if (book := BookFile.load(path)) and book.model != self._model.name
+        }
+        embedder = BookEmbedder(self._model, work(held.book for held in books.values()))
+        try:
+            for path, held in books.items():
+                embedder.embed(held.book, partial(self._tell("embed"), files[path])).save(path)
+        except ImportError:
+            log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
+            return ""
+        return self._model.name
+
+    def _build(self, model_name: str) -> Manifest:
+        """A new generation from the kept books, complete but not published."""
+        from rag.library.generation import build, directory_of, drop_all_but, vectors_of
+
+        index_dir, chroma_url = self._settings.index_dir, self._settings.chroma_url
+        drop_all_but(index_dir, [self._before.generation] if self._before else [], chroma_url)
+        generation = uuid.uuid4().hex
+        directory = directory_of(index_dir, generation)
+        directory.mkdir(parents=True)
+        try:
+            with closing(vectors_of(index_dir, generation, chroma_url, is_new=True)) as vectors:
+                books = build(directory, vectors, self._named_books(), self._kept, self._tell_built)
+        except BaseException:
+            shutil.rmtree(directory, ignore_errors=True)
+            raise
+        return Manifest(
+            generation=generation,
+            model=model_name,
+            sources=self._plan.sources(model_name, chroma_url) if self._is_final else "",
+            stamps={file.file: file.stamp for file in self._plan.files},
+            books=books,
+            problems=(*self._plan.problems, *self._problems()),
+        )
+
+    def _named_books(self) -> "list[NamedBook]":
+        from rag.library.book_file import BookFile
+        from rag.library.summaries import NamedBook
+
+        return [
+            NamedBook(file, held.book.parsed, self._plan.declared.get(file))
+            for file, path in self._kept.items()
+            if path not in self._failed and (held := BookFile.load(path))
+        ]
+
+    def _problems(self) -> list[Problem]:
+        """Why books could not be read, one problem a file, also where several are the same bad file."""
+        return [
+            replace(self._failed[path], file=file, values={**self._failed[path].values, "file": file})
+            for file, path in self._kept.items()
+            if path in self._failed
+        ]
+
+    def _drop_what_is_gone(self, manifest: Manifest) -> None:
+        """Delete what nothing needs any more; readers may still be at the generation before."""
+        from rag.library.generation import drop_all_but
+
+        generations = [manifest.generation, *([self._before.generation] if self._before else [])]
+        drop_all_but(self._settings.index_dir, generations, self._settings.chroma_url)
+        for path in (self._settings.index_dir / _BOOKS).glob("*"):
+            if path not in self._kept.values():
+                path.unlink(missing_ok=True)
+
+    def _tell(self, stage: Stage) -> Callable[..., None]:
+        def tell(file: str, done: int, total: int, seconds_left: float | None = None) -> None:
+            self._on_progress(Progress(stage, file, done, total, seconds_left))
+
+        return tell
+
+    def _tell_built(self, done: int, total: int) -> None:
+        self._on_progress(Progress("build", None, done, total))
+
+
+@contextmanager
+def _writing(index_dir: Path) -> Iterator[None]:
+    """Say in our own words that the index cannot be written, whoever finds it out."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL_OR_LOCKED:
+            raise
+        raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or "") from error
+    except sqlite3.OperationalError as error:
+        raise IndexUnwritable(folder=str(index_dir), reason=str(error)) from error
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]

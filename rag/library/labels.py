@@ -1,0 +1,132 @@
+"""Printed page labels by evidence: a wrong label is worse than none. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+AGREEMENT = 0.85
+"""Share of the pages with a candidate that must carry the number an offset foretells."""
+
+_FEWEST_VOTES = 3
+_BREAK = 3  # so many pages in a row with other numbers end a run
+_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_ROMAN = re.compile(r"m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
+_ROMAN_STEPS = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Offset:
+    """Printed number minus position, in one numbering."""
+
+    is_roman: bool
+    value: int
+
+    def label(self, index: int) -> str:
+        number = index + self.value
+        return to_roman(number) if self.is_roman else str(number)
+
+
+def from_roman(text: str) -> int | None:
+    """The value of a roman numeral in either case, None if it is none."""
+    digits = text.lower()
+    if not digits or not _ROMAN.fullmatch(digits):
+        return None
+    values = [_ROMAN_DIGITS[digit] for digit in digits]
+    return sum(-one if one < next_one else one for one, next_one in zip(values, [*values[1:], 0], strict=True))
+
+
+def to_roman(number: int) -> str:
+    """A roman numeral in lower case."""
+    text = ""
+    for value, digits in _ROMAN_STEPS:
+        text += digits * (number // value)
+        number %= value
+    return text
+
+
+def printed_labels(
+    folios: Sequence[Iterable[str]],
+    file_labels: Sequence[str | None],
+    first_printed: int | None = None,
+    on_pdf_page: int | None = None,
+) -> list[str | None]:
+    """The printed label of every page, None where the evidence does not tell.
+
+    `folios` are the numbers in the head and foot of each page, `file_labels` the labels stored in the
+    file. A declaration (`first_printed` stands on the 1-based `on_pdf_page`) wins. Else the folios: an
+    offset holds between two captured numbers where at least 85 % of the pages with numbers agree; there
+    may be several. Labels of the file fill the rest if the folios do not contradict them.
+    """
+    captured = _from_folios(folios)
+    labels = _merged(captured, file_labels)
+    if first_printed is not None and on_pdf_page is not None:
+        labels = _declared(labels, first_printed, on_pdf_page)
+    return labels
+
+
+def _from_folios(folios: Sequence[Iterable[str]]) -> list[str | None]:
+    votes = [_votes(index, candidates) for index, candidates in enumerate(folios)]
+    labels: list[str | None] = [None] * len(votes)
+    common = Counter(offset for offsets in votes for offset in offsets)
+    for offset, _ in sorted(common.items(), key=lambda item: (-item[1], item[0])):
+        for first, last in _runs(votes, offset):
+            if all(label is None for label in labels[first : last + 1]):
+                labels[first : last + 1] = [offset.label(index) for index in range(first, last + 1)]
+    return labels
+
+
+def _votes(index: int, candidates: Iterable[str]) -> frozenset[_Offset]:
+    offsets = set()
+    for candidate in candidates:
+        if candidate.isdecimal():
+            offsets.add(_Offset(False, int(candidate) - index))
+        elif number := from_roman(candidate):
+            offsets.add(_Offset(True, number - index))
+    return frozenset(offsets)
+
+
+def _runs(votes: Sequence[frozenset[_Offset]], offset: _Offset) -> list[tuple[int, int]]:
+    """First and last page of each stretch on which `offset` is agreed on."""
+    runs: list[list[int]] = []
+    against = 0
+    for index, offsets in enumerate(votes):
+        if offset in offsets:
+            if not runs or against >= _BREAK:
+                runs.append([])
+            runs[-1].append(index)
+            against = 0
+        elif offsets:
+            against += 1
+    return [(run[0], run[-1]) for run in runs if _is_agreed(votes, run)]
+
+
+def _is_agreed(votes: Sequence[frozenset[_Offset]], run: Sequence[int]) -> bool:
+    if len(run) < _FEWEST_VOTES:
+        return False
+    candidates = sum(bool(offsets) for offsets in votes[run[0] : run[-1] + 1])
+    return len(run) >= AGREEMENT * candidates
+
+
+def _merged(captured: list[str | None], file_labels: Sequence[str | None]) -> list[str | None]:
+    """Captured folios first; the file's labels elsewhere, unless contradicted or used twice."""
+    both = [(own, given) for own, given in zip(captured, file_labels, strict=True) if own and given]
+    agreeing = sum(own == given for own, given in both)
+    if agreeing < AGREEMENT * len(both):
+        return captured
+    uses = Counter(file_labels)
+    taken = set(captured)
+    return [
+        own or (given if given not in taken and uses[given] == 1 else None)
+        for own, given in zip(captured, file_labels, strict=True)
+    ]
+
+
+def _declared(labels: Sequence[str | None], first_printed: int, on_pdf_page: int) -> list[str | None]:
+    start = on_pdf_page - 1
+    declared = [str(first_printed + index - start) for index in range(start, len(labels))]
+    before = [label if label not in set(declared) else None for label in labels[:start]]
+    return [*before, *declared]

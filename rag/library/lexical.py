@@ -1,0 +1,81 @@
+"""Lexical ranking: BM25 over the children's stems, scored for children and for their pages at once."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Ids = npt.NDArray[np.int32]
+Weights = npt.NDArray[np.float32]
+
+SATURATION = 1.2
+"""k1: how soon a repeated word stops counting (Robertson & Zaragoza 2009, usual value)."""
+
+LENGTH_NORMALISATION = 0.75
+"""b: how much a long text is held against itself (same source, usual value)."""
+
+HEADING_WEIGHT = 2.0
+"""A word in a heading counts as that many in the text (BM25F, same source)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """Where a term stands: child numbers in ascending order, and how often (headings weighted)."""
+
+    children: Ids
+    counts: Weights
+
+
+def invert(documents: Iterable[tuple[int, list[str], list[str]]]) -> dict[str, Posting]:
+    """The postings of `(child number, stems of its text, stems of its headings)`, in ascending order."""
+    children: defaultdict[str, list[int]] = defaultdict(list)
+    counts: defaultdict[str, list[float]] = defaultdict(list)
+    for child, text, headings in documents:
+        weights = Counter[str](dict.fromkeys(headings, HEADING_WEIGHT))
+        for term in text:
+            weights[term] += 1
+        for term, weight in weights.items():
+            children[term].append(child)
+            counts[term].append(weight)
+    return {
+        term: Posting(np.array(children[term], np.int32), np.array(counts[term], np.float32))
+        for term in children
+    }
+
+
+def bm25(
+    terms: Mapping[str, float], postings: Mapping[str, Posting], groups: Ids, lengths: Weights
+) -> Weights:
+    """BM25 of each group of children (a child alone, or the page it is on) for weighted terms.
+
+    `groups[child]` is the group of a child, -1 where it must not count; `lengths[group]` its length in
+    words. Only groups that count enter the statistics, so no hidden book moves a score.
+    """
+    scores = np.zeros(len(lengths), np.float32)
+    counted = np.zeros(len(lengths), bool)
+    counted[groups[groups >= 0]] = True
+    total = int(counted.sum())
+    if not total:
+        return scores
+    norm = (
+        1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * lengths / max(float(lengths[counted].mean()), 1.0)
+    )
+    for term, weight in terms.items():
+        posting = postings.get(term)
+        if posting is None:
+            continue
+        of_child = groups[posting.children]
+        allowed = of_child >= 0
+        count = np.bincount(of_child[allowed], posting.counts[allowed], minlength=len(lengths))
+        holders = int((count > 0).sum())
+        rarity = np.log1p((total - holders + 0.5) / (holders + 0.5))
+        scores += weight * rarity * count * (SATURATION + 1) / (count + SATURATION * norm)
+    return scores
+
+
+def best(scores: Weights, limit: int) -> list[int]:
+    """The numbers of the `limit` highest scores above zero, best first, ties in ascending order."""
+    order = np.argsort(-scores, kind="stable")[:limit]
+    return [int(number) for number in order if scores[number] > 0]

@@ -1,0 +1,110 @@
+"""The library as the rest of the program sees it: what ingestion published, opened for reading."""
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from langchain_core.documents import Document
+
+from rag.config import Settings
+from rag.errors import EmptyLibrary, UnknownBook, UnknownPage
+from rag.library.documents import Found, documents
+from rag.library.generation import directory_of, vectors_of
+from rag.library.manifest import pointer_stamp, published
+from rag.library.retriever import ParentDocumentRetriever
+from rag.library.search import Search
+from rag.library.shelf import BookSummary
+from rag.library.store import Store
+from rag.models import EmbeddingModel
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+log = logging.getLogger(__name__)
+
+__all__ = ["BookSummary", "Library"]
+
+
+class Library:
+    """The indexed books. Each call sees the generation that is published then."""
+
+    def __init__(self, settings: Settings, model: EmbeddingModel) -> None:
+        self._settings = settings
+        self._model = model
+        self._lock = threading.Lock()
+        self._stamp: tuple[int, int] | None = None
+        self._store: Store | None = None
+
+    @classmethod
+    def open(cls, settings: Settings, model: EmbeddingModel) -> "Library":
+        """The library of these settings, which may be empty yet."""
+        return cls(settings, model)
+
+    def books(self, reader: "Audience") -> list[BookSummary]:
+        """The books this reader may know, in order of file."""
+        manifest = published(self._settings.index_dir)
+        return list(manifest.books[reader]) if manifest else []
+
+    def languages(self, reader: "Audience") -> list[str]:
+        """The languages of this reader's books (ISO 639-1)."""
+        return sorted({book.language for book in self.books(reader)})
+
+    def question_language(self, question: str) -> str:
+        """The language a question is asked in (ISO 639-1), as far as its words and the books tell."""
+        return self.retriever("player").search.language_of(question)
+
+    def page(self, book: str, label: str, reader: "Audience") -> Document:
+        """The page printed with `label` in a book called by title, code or file.
+
+        Raises `UnknownBook` or `UnknownPage`.
+        """
+        store = self._opened()
+        shelf = store.shelf(reader)
+        files = [found.file for found in shelf.find(book)]
+        if not files:
+            raise UnknownBook(book=book)
+        pages = store.labelled(files, label)
+        if not pages:
+            raise UnknownPage(book=shelf.book(files[0]).title, page=label)
+        return documents([Found(pages[0], 1.0)], store, shelf, reader)[0]
+
+    def retriever(self, reader: "Audience", book: str | None = None, k: int = 10) -> ParentDocumentRetriever:
+        """A retriever of at most `k` pages from the reader's books, or from one book or game.
+
+        Raises `EmptyLibrary` or `UnknownBook`.
+        """
+        store = self._opened()
+        shelf = store.shelf(reader)
+        books = shelf.books if book is None else tuple(shelf.find(book))
+        if not shelf.books:
+            raise EmptyLibrary()
+        if not books:
+            raise UnknownBook(book=book)
+        is_current = store.manifest.model == self._model.name
+        return ParentDocumentRetriever(
+            search=Search(store, reader, books, self._model.dense_weight, k),
+            embeddings=self._model.embeddings if is_current else None,
+        )
+
+    def _opened(self) -> Store:
+        """The published generation. Raises `EmptyLibrary` where there is none."""
+        with self._lock:
+            stamp = pointer_stamp(self._settings.index_dir)
+            if self._store is None or stamp != self._stamp:
+                self._store, self._stamp = self._open(), stamp
+            return self._store
+
+    def _open(self) -> Store:
+        settings = self._settings
+        manifest = published(settings.index_dir)
+        if manifest is None or not directory_of(settings.index_dir, manifest.generation).is_dir():
+            raise EmptyLibrary()
+        if manifest.model != self._model.name:
+            log.warning(
+                "the index was made with the embedding model %s, not %s: searching by words alone until the "
+                "next ingest",
+                manifest.model,
+                self._model.name,
+            )
+        vectors = vectors_of(settings.index_dir, manifest.generation, settings.chroma_url)
+        return Store(directory_of(settings.index_dir, manifest.generation), manifest, vectors)

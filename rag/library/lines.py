@@ -1,0 +1,309 @@
+"""The lines of one PDF page in drawing order, with their boxes, as PDFium's text page gives them."""
+
+import ctypes
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import atan2, hypot, pi
+from statistics import median_low as median
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+HYPHEN = "\u00ad"
+"""Ends a line whose last word may run on into the next one."""
+
+_PDFIUM_HYPHENS = "\x02\ufffe\u00ad"
+_REPLACED = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st"}
+    | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\0", "")
+    | dict.fromkeys(_PDFIUM_HYPHENS, HYPHEN)
+)
+_BOLD_NAME = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
+_BOLD_WEIGHT = 680  # some regular fonts claim 580
+_CELL_GAP = 1.1  # in font sizes: what separates cells, at least
+_WIDER = 2.6  # times the line's median space: two stretched spaces after a sentence are less
+_FEW_GAPS = 3
+_EVEN = 1.2
+_STRETCHED = 3.0  # in font sizes
+_SPACE_GAP = 0.2  # in font sizes: letters of one word rarely stand so far apart
+_NO_GAP = 0.04  # in font sizes: a space never is so narrow
+_SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
+
+
+@dataclass(slots=True)
+class Word:
+    """Letters between two spaces; `x0` and `x1` in points from the left edge."""
+
+    text: str
+    x0: float
+    x1: float
+    bold: bool
+
+
+@dataclass(slots=True)
+class Cell:
+    """Words of a line without a wide gap between them."""
+
+    words: list[Word]
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def x0(self) -> float:
+        return self.words[0].x0
+
+    @property
+    def x1(self) -> float:
+        return self.words[-1].x1
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+
+@dataclass(slots=True)
+class Line:
+    """Cells on one baseline. `baseline` in points from the upper edge, `size` the font's, in points."""
+
+    cells: list[Cell]
+    baseline: float
+    size: float
+
+    @property
+    def x0(self) -> float:
+        return self.cells[0].x0
+
+    @property
+    def x1(self) -> float:
+        return self.cells[-1].x1
+
+    @property
+    def top(self) -> float:
+        return self.baseline - self.size
+
+    @property
+    def words(self) -> list[Word]:
+        return [word for cell in self.cells for word in cell.words]
+
+    @property
+    def bold(self) -> bool:
+        return all(word.bold for word in self.words)
+
+    @property
+    def text(self) -> str:
+        return " ".join(cell.text for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One page as it was drawn: lines in drawing order; width and height in points."""
+
+    lines: list[Line]
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Font:
+    size: float
+    bold: bool
+    angle: int  # of the writing direction, in quarter turns anticlockwise
+
+
+@dataclass(slots=True)
+class _Piece:
+    """Letters of one text object without a space between them, in upright coordinates."""
+
+    text: str
+    x0: float
+    x1: float
+    baseline: float
+    font: _Font
+    spaced: bool  # PDFium saw a space before it
+    breaks: bool  # PDFium saw a line end before it
+
+
+def read_sheet(page: pypdfium2.PdfPage) -> Sheet:
+    """The page's text as lines, turned upright if most of it is written sideways.
+
+    Text in another direction than most (a side tab, a watermark across the page) is left out.
+    """
+    textpage = page.get_textpage()
+    runs = list(_runs(textpage.raw))
+    if not runs:
+        return Sheet([], *page.get_size())
+    turns = max(range(4), key=lambda angle: sum(run.length for run in runs if run.font.angle == angle))
+    frame = _Frame(page.get_bbox(), turns)
+    pieces = [_piece(textpage.raw, run, frame) for run in runs if run.font.angle == turns]
+    textpage.close()
+    return Sheet(list(_lines(pieces)), frame.width, frame.height)
+
+
+@dataclass(slots=True)
+class _Run:
+    """Consecutive characters `first` to `first + length - 1` of one text object, without spaces."""
+
+    first: int
+    text: str
+    font: _Font
+    spaced: bool
+    breaks: bool
+
+    @property
+    def length(self) -> int:
+        return len(self.text)
+
+
+class _Frame:
+    """Turns PDF coordinates into upright ones with the origin at the upper left corner."""
+
+    def __init__(self, box: tuple[float, float, float, float], turns: int) -> None:
+        self._cos, self._sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[turns]
+        self._left = self._top = 0.0
+        corners = [self.place(box[0], box[1]), self.place(box[2], box[3])]
+        self._left, right = sorted(x for x, _ in corners)
+        top, bottom = sorted(y for _, y in corners)
+        self._top = -top
+        self.width, self.height = right - self._left, bottom - top
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Points from the left edge and from the upper edge."""
+        return self._cos * x + self._sin * y - self._left, self._sin * x - self._cos * y + self._top
+
+
+def _runs(textpage: pdfium.FPDF_TEXTPAGE) -> Iterator[_Run]:
+    """Split the character stream at spaces, line ends and changes of text object."""
+    fonts: dict[int, _Font] = {}
+    text_object = pdfium.FPDFText_GetTextObject
+    run: _Run | None = None
+    owner, spaced, breaks = 0, False, False
+    for index, character in enumerate(_characters(textpage)):
+        if character.isspace():
+            if run:
+                yield run
+            run, spaced, breaks = None, True, breaks or character in "\r\n"
+            continue
+        handle = text_object(textpage, index)
+        address = ctypes.addressof(handle.contents) if handle else owner
+        if run and address == owner:
+            run.text += character
+        else:
+            if run:
+                yield run
+            if address not in fonts:
+                fonts[address] = _font(textpage, index, handle)
+            run = _Run(index, character, fonts[address], spaced, breaks)
+            owner, spaced, breaks = address, False, False
+        if character in _PDFIUM_HYPHENS:
+            yield run
+            run, breaks = None, True
+    if run:
+        yield run
+
+
+def _characters(textpage: pdfium.FPDF_TEXTPAGE) -> str:
+    """One character per index of the text page."""
+    count = pdfium.FPDFText_CountChars(textpage)
+    buffer = (ctypes.c_ushort * (count + 1))()
+    if pdfium.FPDFText_GetText(textpage, 0, count, buffer) == count + 1:
+        return bytes(buffer)[: 2 * count].decode("utf-16-le", "replace").ljust(count)[:count]
+    return "".join(chr(pdfium.FPDFText_GetUnicode(textpage, index)) for index in range(count))
+
+
+def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int, handle: object) -> _Font:
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(textpage, index, matrix)
+    scale = hypot(matrix.c, matrix.d) or 1.0
+    angle = round(atan2(matrix.b, matrix.a) / (pi / 2)) % 4
+    weight = pdfium.FPDFText_GetFontWeight(textpage, index)
+    name = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(textpage, index, name, 128, ctypes.c_int())
+    bold = weight >= _BOLD_WEIGHT or bool(_BOLD_NAME.search(name.value.decode("utf-8", "ignore")))
+    return _Font(pdfium.FPDFText_GetFontSize(textpage, index) * scale, bold, angle)
+
+
+def _piece(textpage: pdfium.FPDF_TEXTPAGE, run: _Run, frame: _Frame) -> _Piece:
+    first = _box(textpage, run.first, frame)
+    last = first if run.length == 1 else _box(textpage, run.first + run.length - 1, frame)
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
+    _, baseline = frame.place(x.value, y.value)
+    text = run.text.translate(_REPLACED)
+    return _Piece(text, first[0], max(first[1], last[1]), baseline, run.font, run.spaced, run.breaks)
+
+
+def _box(textpage: pdfium.FPDF_TEXTPAGE, index: int, frame: _Frame) -> tuple[float, float]:
+    """Left and right edge of a character."""
+    rectangle = pdfium.FS_RECTF()
+    pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
+    one, _ = frame.place(rectangle.left, rectangle.bottom)
+    other, _ = frame.place(rectangle.right, rectangle.top)
+    return (one, other) if one <= other else (other, one)
+
+
+def _lines(pieces: list[_Piece]) -> Iterator[Line]:
+    """Join pieces that follow each other on one baseline from left to right."""
+    row: list[_Piece] = []
+    for piece in pieces:
+        if row and not _continues(row[-1], piece):
+            yield _line(row)
+            row = []
+        row.append(piece)
+    if row:
+        yield _line(row)
+
+
+def _continues(before: _Piece, piece: _Piece) -> bool:
+    size = max(before.font.size, piece.font.size)
+    on_baseline = abs(before.baseline - piece.baseline) < _SAME_LINE * size
+    return on_baseline and piece.x0 > before.x1 - _SAME_LINE * size
+
+
+def _line(row: list[_Piece]) -> Line:
+    main = max(row, key=lambda piece: len(piece.text))
+    words = _words(row)
+    gaps = [after.x0 - before.x1 for before, after in pairwise(words)]
+    widest = _widest_space(words, gaps, main.font.size)
+    cells = [Cell(words[:1])]
+    for word, gap in zip(words[1:], gaps, strict=True):
+        if gap > widest:
+            cells.append(Cell([word]))
+        else:
+            cells[-1].words.append(word)
+    return Line(cells, main.baseline, main.font.size)
+
+
+def _words(row: list[_Piece]) -> list[Word]:
+    words: list[Word] = []
+    for before, piece in zip([None, *row], row, strict=False):
+        if before and _is_one_word(before, piece):
+            last = words[-1]
+            last.text += piece.text
+            last.x1 = max(last.x1, piece.x1)
+        else:
+            words.append(Word(piece.text, piece.x0, piece.x1, piece.font.bold))
+    return words
+
+
+def _is_one_word(before: _Piece, piece: _Piece) -> bool:
+    """Small capitals change the font within a word: there PDFium sees spaces that are none."""
+    gap = (piece.x0 - before.x1) / max(before.font.size, piece.font.size)
+    if piece.spaced or piece.breaks:
+        return gap < _NO_GAP and before.font != piece.font
+    return gap < _SPACE_GAP
+
+
+def _widest_space(words: list[Word], gaps: list[float], size: float) -> float:
+    """The widest gap that is still a space: stretched lines have wide ones, after a sentence wider."""
+    narrow = [gap for gap in gaps if gap < _CELL_GAP * size]
+    if len(narrow) >= _FEW_GAPS:
+        return max(_CELL_GAP * size, _WIDER * median(narrow))
+    letters = sum(word.text[:1].isalpha() for word in words)
+    is_even = len(gaps) >= _FEW_GAPS and max(gaps) < min(_EVEN * min(gaps), _STRETCHED * size)
+    if is_even and letters > len(words) / 2:
+        return max(gaps)
+    return _CELL_GAP * size

@@ -1,0 +1,124 @@
+"""Exact look-up: the pages that a query names, fetched instead of searched for."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag.library.language import FUNCTION_WORDS, fold, words
+from rag.library.references import Reference, find_references
+from rag.library.shelf import BookSummary, Shelf
+from rag.library.store import PageRow, Store
+
+_CANONICAL = re.compile(
+    r"^(?P<name>.+?),? (?P<pdf>PDF )?pp?\. (?P<first>[^\s–]+)(?:–(?P<last>[^\s–]+))?$", re.IGNORECASE
+)
+_ASKING = frozenset(
+    [
+        "page",
+        "pages",
+        "pg",
+        "p",
+        "pp",
+        "pdf",
+        "say",
+        "says",
+        "show",
+        "tell",
+        "read",
+        "printed",
+        "book",
+        "pagina",
+        "paginas",
+        "pag",
+        "pags",
+        "diz",
+        "dizem",
+        "mostra",
+        "mostre",
+        "leia",
+        "livro",
+    ]
+)
+_LONGEST_RANGE = 40
+_MOST_HOMELESS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Ids of the pages a query names, in its order; `is_all` where it asks for nothing else."""
+
+    pages: tuple[int, ...] = ()
+    is_all: bool = False
+
+
+def query_for(book: BookSummary, page: PageRow, last: PageRow | None, shelf: Shelf, store: Store) -> str:
+    """The query that fetches exactly a page, or the pages up to `last`, from this shelf."""
+    files = [volume.file for volume in shelf.volumes(book)]
+    ends = [page] if last is None else [page, last]
+    labels = [end.label for end in ends if end.label and store.labelled(files, end.label) == [end.id]]
+    is_clear = len(labels) == len(ends) and shelf.find(book.title) == shelf.volumes(book)
+    name = book.title if is_clear else book.file
+    places = labels if is_clear else [str(end.pdf_page) for end in ends]
+    kind = "" if is_clear else "PDF "
+    return f"{name} {kind}{'p.' if last is None else 'pp.'} {'–'.join(places)}"
+
+
+def named_pages(query: str, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> Named:
+    """The pages a query names among `books`, which are some or all of the shelf."""
+    if canonical := _CANONICAL.match(query.strip()):
+        files = _files(canonical["name"], books, shelf)
+        pages = _range(store, files, canonical["first"], canonical["last"], bool(canonical["pdf"]))
+        if pages:
+            return Named(pages, is_all=True)
+    references = [
+        found for found in find_references(query, shelf.titles, shelf.codes, is_question=True) if found.first
+    ]
+    pages = tuple(page for found in references for page in _pages(found, books, shelf, store))
+    is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
+    return Named(tuple(dict.fromkeys(pages)), is_all)
+
+
+def _pages(reference: Reference, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> tuple[int, ...]:
+    first = reference.first or ""
+    if reference.book or reference.heading:
+        name = reference.book or reference.heading or ""
+        if files := _files(name, books, shelf):
+            return _range(store, files, first, reference.last, reference.is_pdf_page)
+        if reference.book:
+            return ()
+    anywhere = _range(store, [book.file for book in books], first, reference.last, reference.is_pdf_page)
+    return anywhere if len(anywhere) <= _MOST_HOMELESS else ()
+
+
+def _files(name: str, books: Sequence[BookSummary], shelf: Shelf) -> list[str]:
+    allowed = {book.file for book in books}
+    return [book.file for book in shelf.find(name) if book.file in allowed]
+
+
+def _range(
+    store: Store, files: Sequence[str], first: str, last: str | None, is_pdf_page: bool
+) -> tuple[int, ...]:
+    """The pages from `first` to `last` where both ends lie in one book, else those called `first`."""
+    starts = _called(store, files, first, is_pdf_page)
+    if last in (None, first) or len(starts) != 1:
+        return tuple(starts)
+    ends = [
+        end
+        for end in _called(store, files, last or first, is_pdf_page)
+        if 0 < end - starts[0] <= _LONGEST_RANGE
+    ]
+    return tuple(range(starts[0], ends[0] + 1)) if ends else tuple(starts)
+
+
+def _called(store: Store, files: Sequence[str], name: str, is_pdf_page: bool) -> list[int]:
+    if is_pdf_page:
+        return store.positioned(files, int(name)) if name.isdecimal() else []
+    return store.labelled(files, name)
+
+
+def _rest(query: str, references: Sequence[Reference]) -> list[str]:
+    """The words of a query besides its references that ask for something more than the page itself."""
+    for found in sorted(references, key=lambda one: one.start, reverse=True):
+        query = f"{query[: found.start]} {query[found.end :]}"
+    idle = frozenset().union(*FUNCTION_WORDS.values())
+    return [word for word in words(query) if word not in idle and fold(word) not in _ASKING]

@@ -1,0 +1,94 @@
+"""The pointer to the published generation of the index, and what it was made from."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from rag.library.durable import write_whole
+from rag.library.shelf import BookSummary
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+INDEX_VERSION = 1
+"""Bumped when a generation is laid out anew: it is rebuilt from the books' own files."""
+
+GENERATIONS = "generations"
+_POINTER = "current.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A book that could not be indexed: the key of the sentence that says why, and its values."""
+
+    file: str
+    key: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """A file's content, and what the file system says about it, which tells if it must be hashed again."""
+
+    size: int
+    modified_ns: int
+    changed_ns: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One published generation.
+
+    `sources` digests everything it was made from: an equal digest needs no new generation; empty where
+    a book is to be tried again in any case. `books` holds the library as each reader may know it.
+    """
+
+    generation: str
+    model: str
+    sources: str
+    stamps: Mapping[str, FileStamp]
+    books: "Mapping[Audience, tuple[BookSummary, ...]]"
+    problems: tuple[Problem, ...]
+
+    def publish(self, index_dir: Path) -> None:
+        """Make this the generation that readers open, in one step."""
+        text = json.dumps({"version": INDEX_VERSION, **asdict(self)}, ensure_ascii=False, indent=1)
+
+        def write(file: IO[bytes]) -> None:
+            file.write(text.encode())
+
+        write_whole(index_dir / _POINTER, write)
+
+
+def published(index_dir: Path) -> Manifest | None:
+    """The published generation; none where nothing was indexed yet, or by another version of ours."""
+    try:
+        held = json.loads((index_dir / _POINTER).read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    if held.pop("version", None) != INDEX_VERSION:
+        return None
+    return Manifest(
+        generation=held["generation"],
+        model=held["model"],
+        sources=held["sources"],
+        stamps={file: FileStamp(**stamp) for file, stamp in held["stamps"].items()},
+        books={reader: tuple(map(_summary, books)) for reader, books in held["books"].items()},
+        problems=tuple(Problem(**problem) for problem in held["problems"]),
+    )
+
+
+def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
+    """A value that changes when another generation is published; none while there is none."""
+    try:
+        status = (index_dir / _POINTER).stat()
+    except FileNotFoundError:
+        return None
+    return status.st_mtime_ns, status.st_ino
+
+
+def _summary(held: dict[str, Any]) -> BookSummary:
+    return BookSummary(**{**held, "codes": tuple(held["codes"]), "problems": tuple(held["problems"])})

@@ -1,0 +1,111 @@
+"""Blocks → paragraphs and table rows. Pure."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from rag.library.layout import Block
+from rag.library.lines import Line
+from rag.library.spelling import join_lines
+from rag.library.tables import Row, Table
+
+CELL_SEPARATOR = "  "
+"""Between the cells of a table row."""
+
+_WIDER = 1.25  # times the usual leading: a gap between paragraphs
+_INDENT = 0.7  # font sizes
+_SHORT = 0.85  # of the block's width: a line that ends a paragraph
+_OTHER_SIZE = 0.06
+_SENTENCE_ENDS = tuple(".!?:;…\"”’')]*")
+_BULLETS = tuple("•●▪■◆◦‣–—✦❖➤")
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """What reads as one: lines of prose or a heading, or one row of a table.
+
+    `reading` is a row with each cell under its column's heading, "" for the rest.
+    """
+
+    text: str
+    size: float
+    bold: bool
+    lines: list[Line]
+    is_row: bool = False
+    reading: str = ""
+
+
+def paragraphs(blocks: Sequence[Block], known: Collection[str]) -> list[Paragraph]:
+    """The paragraphs of a page in order; one that runs on into the next block stays one."""
+    found: list[Paragraph] = []
+    for block in blocks:
+        for paragraph in _rows(block.table) if block.table else _prose(block, known):
+            if found and _runs_on(found[-1], paragraph):
+                found[-1].text = join_lines(found[-1].text, paragraph.text, known)
+                found[-1].lines += paragraph.lines
+            else:
+                found.append(paragraph)
+    return found
+
+
+def _rows(table: Table) -> Iterator[Paragraph]:
+    headings = table.header.cells if table.header else []
+    if table.header:
+        yield _row(table.header, "")
+    for row in table.rows:
+        yield _row(row, row.reading(headings) if any(headings) else "")
+
+
+def _row(row: Row, reading: str) -> Paragraph:
+    return Paragraph(CELL_SEPARATOR.join(filter(None, row.cells)), row.size, False, [], True, reading)
+
+
+def _prose(block: Block, known: Collection[str]) -> Iterator[Paragraph]:
+    for lines in _pieces(block):
+        text = ""
+        for line in lines:
+            text = join_lines(text, line.text, known)
+        yield Paragraph(text, lines[0].size, all(line.bold for line in lines), lines)
+
+
+def _pieces(block: Block) -> Iterator[list[Line]]:
+    """Split a block into the lines of single paragraphs."""
+    lines = block.lines
+    left, _, right, _ = block.box
+    steps = [(after.baseline - before.baseline) / after.size for before, after in pairwise(lines)]
+    leading = median(steps) if steps else 0.0
+    piece: list[Line] = []
+    for index, line in enumerate(lines):
+        if piece and _opens(piece, line, lines[index + 1 :], leading, left, right):
+            yield piece
+            piece = []
+        piece.append(line)
+    if piece:
+        yield piece
+
+
+def _opens(
+    piece: Sequence[Line], line: Line, rest: Sequence[Line], leading: float, left: float, right: float
+) -> bool:
+    """Whether `line` begins a paragraph after the lines of `piece`."""
+    before = piece[-1]
+    size = max(before.size, line.size)
+    if abs(before.size - line.size) > _OTHER_SIZE * size or before.bold != line.bold:
+        return True
+    if (line.baseline - before.baseline) / size > _WIDER * leading or line.text.startswith(_BULLETS):
+        return True
+    ends = before.text.endswith(_SENTENCE_ENDS)
+    if line.x0 - before.x0 > _INDENT * size and line.x0 - left > _INDENT * size:
+        return ends or (bool(rest) and rest[0].x0 < line.x0 - _INDENT * size)
+    return ends and before.x1 < left + _SHORT * (right - left)
+
+
+def _runs_on(before: Paragraph, after: Paragraph) -> bool:
+    """Whether a paragraph goes on in the next column or block."""
+    if before.is_row or after.is_row or before.bold != after.bold:
+        return False
+    if abs(before.size - after.size) > _OTHER_SIZE * before.size:
+        return False
+    torn = not before.text.endswith(_SENTENCE_ENDS) and len(before.lines[-1].text) > 20
+    return torn and after.text[:1].islower() and after.lines[0].top < before.lines[-1].top

@@ -1,0 +1,128 @@
+"""Reading books in processes of their own: PDFium is not thread-safe, and a bad PDF can take it down."""
+
+import logging
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from rag.errors import BookError
+from rag.library.book_file import Child, ReadBook
+from rag.library.catalogue import DeclaredBook
+from rag.library.chunks import split_page
+from rag.library.pages import ParsedBook, read_book
+from rag.library.vocabulary import vocabulary
+
+log = logging.getLogger(__name__)
+
+OnPage = Callable[[str, int, int], None]
+"""Told the book's name, the pages read so far, and all its pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a book could not be read: the sentence's key and the values for its places.
+
+    `is_final` is false where the reader broke down, which another run may survive.
+    """
+
+    key: str
+    values: Mapping[str, Any]
+    is_final: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A book to read."""
+
+    name: str
+    path: Path
+    declared: DeclaredBook | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A process at work on one book."""
+
+    name: str
+    process: SpawnProcess
+    connection: Connection
+
+
+def read_books(
+    assignments: Iterable[Assignment], on_page: OnPage, processes: int | None = None
+) -> Iterator[tuple[str, ReadBook | Failure]]:
+    """Read books side by side; each comes out as soon as it is read, with its name.
+
+    A process that dies takes only its own book with it. If this process is killed, the readers end at
+    their next page, for nobody listens to them any more.
+    """
+    waiting = deque(assignments)
+    readers: dict[Connection, _Reader] = {}
+    try:
+        while waiting or readers:
+            while waiting and len(readers) < (processes or os.cpu_count() or 1):
+                reader = _start(waiting.popleft())
+                readers[reader.connection] = reader
+            for connection in wait(list(readers)):
+                reader = readers[connection]  # type: ignore[index]
+                result = _receive(reader, on_page)
+                if result is not None:
+                    del readers[reader.connection]
+                    reader.process.join()
+                    reader.connection.close()
+                    yield reader.name, result
+    finally:
+        for reader in readers.values():
+            reader.process.terminate()
+
+
+def _start(assignment: Assignment) -> _Reader:
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_read, args=(assignment.path, assignment.declared, sender), daemon=True)
+    process.start()
+    sender.close()
+    return _Reader(assignment.name, process, receiver)
+
+
+def _receive(reader: _Reader, on_page: OnPage) -> ReadBook | Failure | None:
+    """The outcome of a book, or none where the message was only progress."""
+    try:
+        message = reader.connection.recv()
+    except (EOFError, OSError):
+        return Failure(BookError.key, {}, is_final=False)
+    if isinstance(message, ReadBook | Failure):
+        return message
+    on_page(reader.name, *message)
+    return None
+
+
+def _read(path: Path, declared: DeclaredBook | None, sender: Connection) -> None:
+    """In the reader's process: read one book and send what became of it."""
+    try:
+        parsed = read_book(path, declared, lambda done, total: sender.send((done, total)))
+        outcome: ReadBook | Failure = divide(parsed)
+    except BookError as error:
+        outcome = Failure(error.key, error.values)
+    except BrokenPipeError:
+        return
+    except Exception:
+        log.exception("reading %s failed", path.name)
+        outcome = Failure(BookError.key, {}, is_final=False)
+    sender.send(outcome)
+
+
+def divide(parsed: ParsedBook) -> ReadBook:
+    """A parsed book with its passages and its vocabulary."""
+    children = tuple(
+        Child(page.pdf_page, start, end)
+        for page in parsed.pages
+        for start, end in split_page(page.text, [heading.offset for heading in page.headings])
+    )
+    return ReadBook(parsed, children, vocabulary((page.text for page in parsed.pages), parsed.language))

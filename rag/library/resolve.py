@@ -1,0 +1,117 @@
+"""From a printed reference to the pages it means, as far as a reader's shelf reaches. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.library.pages import Page
+from rag.library.references import Reference
+from rag.library.shelf import BookSummary, Shelf, plain
+
+_CHAPTER = re.compile(r"^(?:chapter|cap[ií]tulo|part|parte)\s+(\w+)\b[\s:.–—-]*(.*)$", re.IGNORECASE)
+_LONGEST_RANGE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class PageRange:
+    """Ids of the first and last page meant; ids count the pages of the library in order."""
+
+    first: int
+    last: int
+
+
+class BookIndex:
+    """Where the labels, chapters and headings of one book are."""
+
+    def __init__(self, first_id: int, pages: Sequence[Page]) -> None:
+        self._first_id = first_id
+        self._pages = pages
+        self._labels: dict[str, int] = {}
+        self._headings: dict[str, int] = {}
+        self._chapters: dict[str, int] = {}
+        for number, page in enumerate(pages, first_id):
+            if page.kind != "text":
+                continue
+            if page.label:
+                self._labels.setdefault(page.label.lower(), number)
+            for heading in page.headings:
+                self._headings.setdefault(plain(heading.text), number)
+                if chapter := _CHAPTER.match(heading.text):
+                    self._chapters.setdefault(chapter[1].lower(), number)
+                    self._headings.setdefault(plain(chapter[2]), number)
+
+    def __contains__(self, page: int) -> bool:
+        return self._first_id <= page < self._first_id + len(self._pages)
+
+    def labelled(self, label: str) -> int | None:
+        """The page printed with `label`."""
+        return self._labels.get(label.lower())
+
+    def positioned(self, pdf_page: str) -> int | None:
+        """The page at a 1-based position in the file."""
+        page = self._first_id + int(pdf_page) - 1 if pdf_page.isdecimal() else -1
+        return page if page in self else None
+
+    def chapter(self, name: str) -> int | None:
+        """The page where a chapter begins, by its number or its name."""
+        return self._chapters.get(name.lower(), self.heading(name))
+
+    def heading(self, name: str) -> int | None:
+        """The first page with that heading."""
+        return self._headings.get(plain(name))
+
+    def says(self, page: int, name: str) -> bool:
+        """Whether `name` stands on a page or the one after it."""
+        here = page - self._first_id
+        return any(plain(name) in plain(one.text) for one in self._pages[here : here + 2])
+
+    def beside(self, page: int, relative: str) -> int | None:
+        """The page after, before, or facing `page`; an odd page faces the even one before it."""
+        label = self._pages[page - self._first_id].label or ""
+        if relative == "facing" and not label.isdecimal():
+            return None
+        is_after = relative == "next" or (relative == "facing" and int(label) % 2 == 0)
+        neighbour = page + 1 if is_after else page - 1
+        return neighbour if neighbour in self else None
+
+
+def resolve(
+    reference: Reference, page: int, home: BookSummary, shelf: Shelf, books: Mapping[str, BookIndex]
+) -> PageRange | None:
+    """The pages that a reference printed on `page` of `home` means; none where they are not on the shelf.
+
+    `books` holds the index of every file. Other volumes of a work are searched after the home volume.
+    """
+    if reference.relative:
+        neighbour = books[home.file].beside(page, reference.relative)
+        return PageRange(neighbour, neighbour) if neighbour is not None else None
+    if reference.book:
+        return _found(reference, [books[book.file] for book in shelf.works(reference.book, home)])
+    volumes = sorted(shelf.volumes(home), key=lambda book: (book.file != home.file, book.file))
+    at_home = _found(reference, [books[book.file] for book in volumes])
+    if at_home is None or not (reference.first and reference.heading):
+        return at_home
+    if any(at_home.first in book and book.says(at_home.first, reference.heading) for book in books.values()):
+        return at_home
+    return _found(reference, [books[book.file] for book in shelf.works(reference.heading, home)])
+
+
+def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None:
+    """The pages a reference means in the first of `books` that has them."""
+    for book in books:
+        if reference.first is not None:
+            find = book.positioned if reference.is_pdf_page else book.labelled
+            first, last = find(reference.first), find(reference.last or reference.first)
+        else:
+            first = _named(reference, book)
+            last = first
+        if first is not None:
+            is_range = last is not None and first <= last <= first + _LONGEST_RANGE
+            return PageRange(first, last if is_range and last is not None else first)
+    return None
+
+
+def _named(reference: Reference, book: BookIndex) -> int | None:
+    if reference.chapter:
+        return book.chapter(reference.chapter)
+    return book.heading(reference.heading) if reference.heading else None

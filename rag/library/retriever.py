@@ -1,0 +1,91 @@
+"""The library as a LangChain retriever: passages are searched, their pages are returned."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableConfig
+from pydantic import ConfigDict, InstanceOf
+
+from rag.library.search import Query, Search, Vector
+
+log = logging.getLogger(__name__)
+
+
+class ParentDocumentRetriever(BaseRetriever):
+    """Finds the pages of the reader's books for a query; each page is one document, at most `k` of them.
+
+    A batch of queries makes one embedding request and one vector query, however many they are. Where
+    nothing can be embedded, words alone decide.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
+
+    search: InstanceOf[Search]
+    embeddings: Embeddings | None
+
+    def batch(
+        self,
+        inputs: list[str],
+        config: RunnableConfig | list[RunnableConfig] | None = None,
+        *,
+        return_exceptions: bool = False,
+        **kwargs: Any,
+    ) -> list[list[Document]]:
+        """The pages for each query, in order."""
+        queries = self.search.understand(inputs)
+        return self.search.find(queries, self._embed(self._texts(queries)))
+
+    async def abatch(
+        self,
+        inputs: list[str],
+        config: RunnableConfig | list[RunnableConfig] | None = None,
+        *,
+        return_exceptions: bool = False,
+        **kwargs: Any,
+    ) -> list[list[Document]]:
+        """The pages for each query, in order; nothing blocks the event loop."""
+        queries = await asyncio.to_thread(self.search.understand, inputs)
+        vectors = await self._aembed(self._texts(queries))
+        return await asyncio.to_thread(self.search.find, queries, vectors)
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        return self.batch([query])[0]
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        return (await self.abatch([query]))[0]
+
+    def _texts(self, queries: Sequence[Query]) -> list[str]:
+        languages = self.search.languages
+        return list(dict.fromkeys(text for query in queries for text in query.texts(languages)))
+
+    def _embed(self, texts: list[str]) -> Mapping[str, Vector]:
+        if not texts or self.embeddings is None:
+            return {}
+        try:
+            return dict(zip(texts, self.embeddings.embed_documents(texts), strict=True))
+        except Exception as error:
+            return _words_alone(error)
+
+    async def _aembed(self, texts: list[str]) -> Mapping[str, Vector]:
+        if not texts or self.embeddings is None:
+            return {}
+        try:
+            return dict(zip(texts, await self.embeddings.aembed_documents(texts), strict=True))
+        except Exception as error:
+            return _words_alone(error)
+
+
+def _words_alone(error: Exception) -> Mapping[str, Vector]:
+    """Whatever a provider's client raises, the search goes on without meaning."""
+    log.warning("the embedding model failed, searching by words alone: %s", type(error).__name__)
+    return {}

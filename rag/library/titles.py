@@ -1,0 +1,80 @@
+"""What a book is called: its title, and the shorter names that other books use for it. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Collection
+
+_FILE_NAME = re.compile(r"\.(?:docx?|indd|pdf|odt|qxd|qxp|pub|rtf|tex|txt|pages|afpub|sla)\b", re.IGNORECASE)
+_PROGRAM = re.compile(r"^(?:microsoft\s+\w+|layout|untitled|unknown|document|documento|sem\s+t[ií]tulo)\b", re.IGNORECASE)
+_EDITION = re.compile(
+    r"[\s,(–-]+(?:\d+(?:st|nd|rd|th|ª|a)?|first|second|third|fourth|fifth|revised|deluxe|primeira|segunda|terceira)"
+    r"\s+(?:edition|edição|ed\.?)\)?$|[\s,(–-]+(?:edition|edição)\)?$",
+    re.IGNORECASE,
+)
+_SUBTITLE = re.compile(r"\s*(?::|\s[–—-])\s+|\s*\((?=[^)]*\)$)")
+_KIND = re.compile(
+    r"\s+(?:(?:core\s+)?rule\s*book|role-?playing\s+game|rpg|sourcebook|handbook|world\s*book|livro\s+de\s+regras)$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:the|o|a|os|as)\s+", re.IGNORECASE)
+_SHORTEST = 4
+
+
+def sensible_title(title: str) -> str | None:
+    """A metadata title, None where a program or a file name stands in its place."""
+    title = " ".join(title.split())
+    letters = sum(letter.isalpha() for letter in title)
+    if letters < 3 or letters < len(title) / 2 or _FILE_NAME.search(title) or _PROGRAM.match(title):
+        return None
+    if " " not in title and re.search(r"[_\d]", title):
+        return None
+    return title
+
+
+def names_of(titles: Collection[str]) -> dict[str, str]:
+    """Every name that means one of `titles`, with that title: the title itself and what is left of it
+    without article, edition, subtitle, kind of book and series. A name that could mean two is none.
+    """
+    series = _series(titles)
+    owners: dict[str, set[str]] = {}
+    for title in titles:
+        for name in _shortened(title, series):
+            owners.setdefault(name.casefold(), set()).add(title)
+    spelled = {name.casefold(): name for title in titles for name in _shortened(title, series)}
+    return {
+        spelled[key]: next(iter(meant)) for key, meant in owners.items() if len(meant) == 1
+    } | {title: title for title in titles}
+
+
+def _series(titles: Collection[str]) -> frozenset[str]:
+    """First words that say which game a book belongs to: shared by several titles, or an acronym."""
+    firsts = Counter(title.split()[0] for title in titles if title.split())
+    return frozenset(
+        word for word, count in firsts.items() if count > 1 or (len(word) > 1 and word.isupper() and word.isalnum())
+    )
+
+
+def _shortened(title: str, series: frozenset[str]) -> set[str]:
+    names = {title}
+    for shorten in (_without_article, _without_edition, _without_subtitle, _without_kind):
+        names |= {shorten(name) for name in names}
+    names |= {rest for name in names for first, _, rest in [name.partition(" ")] if first in series}
+    return {name for name in names if name == title or len(name) >= _SHORTEST}
+
+
+def _without_article(title: str) -> str:
+    return _ARTICLE.sub("", title)
+
+
+def _without_edition(title: str) -> str:
+    return _EDITION.sub("", title)
+
+
+def _without_subtitle(title: str) -> str:
+    return _SUBTITLE.split(title)[0]
+
+
+def _without_kind(title: str) -> str:
+    """Without "Rulebook" and the like, unless only one word would be left."""
+    short = _KIND.sub("", title)
+    return short if " " in short else title

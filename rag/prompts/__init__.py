@@ -1,0 +1,61 @@
+"""The prompts: one Markdown file each, with a version, filled by name."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from langchain_core.messages import BaseMessage
+from langchain_core.prompts import ChatPromptTemplate
+
+FILE = re.compile(
+    r"\A---\nversion: (?P<version>\S+)\n---\n# System\n(?P<system>.*?)\n# User\n(?P<user>.*)\Z", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A prompt file: its name, its version, and its template with `{places}` to fill."""
+
+    name: str
+    version: str
+    template: ChatPromptTemplate
+
+    def messages(self, **values: str) -> list[BaseMessage]:
+        """The messages for a model; every value is data, with the delimiters of the prompts escaped."""
+        return self.template.format_messages(**{name: escaped(value) for name, value in values.items()})
+
+
+class Delimited(str):
+    """Text that already carries our delimiters around escaped content."""
+
+
+def escaped(value: str) -> str:
+    """Text from books and people in which nothing can open or close a delimiter of ours."""
+    return value if isinstance(value, Delimited) else value.replace("<", "‹").replace(">", "›")
+
+
+def delimited(tag: str, text: str, **attributes: str) -> Delimited:
+    """A piece of data for a prompt: `<tag name="value">` around the escaped text."""
+    inside = "".join(
+        f' {name}="{escaped(value).replace(chr(34), chr(39))}"' for name, value in attributes.items()
+    )
+    return Delimited(f"<{tag}{inside}>\n{escaped(text)}\n</{tag}>")
+
+
+def joined(pieces: list[Delimited]) -> Delimited:
+    """Several delimited pieces, one below the other."""
+    return Delimited("\n".join(pieces))
+
+
+@cache
+def load_prompt(name: str) -> Prompt:
+    """Read `rag/prompts/<name>.md`."""
+    text = files("rag.prompts").joinpath(f"{name}.md").read_text(encoding="utf-8")
+    match = FILE.match(text)
+    if match is None:
+        raise ValueError(f"prompt file {name}.md has no version, system or user part")
+    template = ChatPromptTemplate.from_messages(
+        [("system", match["system"].strip()), ("user", match["user"].strip())]
+    )
+    return Prompt(name, match["version"], template)

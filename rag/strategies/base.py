@@ -1,0 +1,52 @@
+"""What every retrieval strategy is: a retriever, perhaps a chat model, and one method."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
+
+from rag.progress import Report, unreported
+from rag.state import Question, State
+
+
+class RetrievalStrategy(ABC):
+    """Gathers pages for the standalone question of a state.
+
+    After `execute`, `questions` holds at least one `Question`, and at least one of them pages,
+    wherever the retriever's library has a readable page.
+    """
+
+    def __init__(
+        self,
+        retriever: BaseRetriever,
+        model: BaseChatModel | None = None,
+        *,
+        languages: Sequence[str] = ("en",),
+        report: Report = unreported,
+    ) -> None:
+        """Take any retriever and chat model of LangChain's.
+
+        Without a model nothing is expanded or judged. `languages` are those of the books (ISO 639-1),
+        `report` hears of each step.
+        """
+        self.retriever = retriever
+        self.model = model
+        self.languages = languages
+        self.report = report
+
+    @abstractmethod
+    async def execute(self, state: State) -> State:
+        """Return the state with `questions`, `hops` and `followed` set."""
+
+    async def search(self, queries: Sequence[str]) -> list[Question]:
+        """Search all queries in one batch; each keeps the pages its own search found."""
+        if not queries:
+            return []
+        found = await self.retriever.abatch(list(queries))
+        return [Question(question=query, context=pages) for query, pages in zip(queries, found, strict=True)]
+
+    def own_queries(self, state: State) -> list[str]:
+        """The standalone question; without a model to make it one, the asker's own words beside it."""
+        standalone, asked = state["standalone_question"], state["question"]
+        return [standalone] if self.model or standalone == asked else [asked, standalone]

@@ -1,0 +1,57 @@
+"""Sub-questions: one question in several wordings, written by the chat model."""
+
+import logging
+from collections.abc import Iterable, Sequence
+
+from langchain_core.language_models import BaseChatModel
+from pydantic import BaseModel, Field
+
+from rag.errors import ModelError
+from rag.models import fill
+from rag.prompts import delimited, load_prompt
+
+log = logging.getLogger(__name__)
+
+MAX_SUB_QUESTIONS = 5
+MAX_QUERY_CHARACTERS = 300
+
+
+class SubQuestions(BaseModel):
+    """The model's reply: 3 to 5 sub-questions."""
+
+    sub_questions: list[str] = Field(description="3 to 5 search queries")
+
+
+async def sub_questions(model: BaseChatModel, question: str, languages: Sequence[str]) -> list[str]:
+    """Sub-questions of a question in the books' languages, without the question itself.
+
+    An empty list where the model fails: the question is then searched alone.
+    """
+    try:
+        reply = await fill(
+            model,
+            load_prompt("sub_questions"),
+            SubQuestions,
+            question=delimited("question", question),
+            languages=", ".join(languages),
+        )
+    except ModelError:
+        log.info("no sub-questions: the question is searched alone")
+        return []
+    return new_queries(reply.sub_questions, searched=[question], limit=MAX_SUB_QUESTIONS)
+
+
+def new_queries(queries: Iterable[str], searched: Iterable[str], limit: int) -> list[str]:
+    """The queries worth searching: not empty, not searched yet, each once, at most `limit`."""
+    known = {_folded(query) for query in searched}
+    fresh: list[str] = []
+    for query in queries:
+        short = " ".join(query.split())[:MAX_QUERY_CHARACTERS]
+        if short and _folded(short) not in known and len(fresh) < limit:
+            known.add(_folded(short))
+            fresh.append(short)
+    return fresh
+
+
+def _folded(query: str) -> str:
+    return " ".join(query.casefold().split()).rstrip("?!. ")

@@ -1,0 +1,82 @@
+"""Whether the pages gathered so far are enough, and what to search next if they are not."""
+
+import logging
+from collections.abc import Sequence
+
+from langchain_core.documents import Document
+from langchain_core.language_models import BaseChatModel
+
+from rag.context import is_citable
+from rag.errors import ModelError
+from rag.models import fill
+from rag.prompts import Delimited, delimited, joined, load_prompt
+from rag.state import Sufficiency
+from rag.strategies.following import OpenReference
+from rag.strategies.sub_questions import new_queries
+
+log = logging.getLogger(__name__)
+
+MAX_NEW_QUERIES = 4
+MAX_LISTED_REFERENCES = 30
+
+
+async def judge(
+    model: BaseChatModel,
+    question: str,
+    pages: Sequence[Document],
+    references: Sequence[OpenReference] = (),
+    searched: Sequence[str] = (),
+) -> Sufficiency:
+    """The model's verdict over the original question and everything gathered, made consistent.
+
+    A model that fails counts as satisfied: the answer is then written from what there is.
+    """
+    try:
+        verdict = await fill(
+            model,
+            load_prompt("sufficiency"),
+            Sufficiency,
+            question=delimited("question", question),
+            searched=delimited("searched", "\n".join(searched)),
+            pages=joined([_block(page) for page in pages if is_citable(page)]),
+            open_references=delimited("references", _listed(references)),
+        )
+    except ModelError:
+        log.info("no verdict on sufficiency: answering from what was found")
+        return Sufficiency(sufficient=True)
+    return settled(verdict, references, searched)
+
+
+def settled(
+    verdict: Sufficiency, references: Sequence[OpenReference] = (), searched: Sequence[str] = ()
+) -> Sufficiency:
+    """A verdict one can act on: queries only where it is negative, and negative only with queries.
+
+    Not sufficient without a query: the open references become the queries; none open: stop.
+    """
+    if verdict.sufficient:
+        return Sufficiency(sufficient=True)
+    asked = verdict.new_queries or [reference.query for reference in references if reference.query]
+    queries = new_queries(asked, searched, MAX_NEW_QUERIES)
+    return Sufficiency(sufficient=not queries, new_queries=queries)
+
+
+def _block(page: Document) -> Delimited:
+    facts = page.metadata
+    headings = " › ".join(facts.get("headings", []))
+    return delimited(
+        "page",
+        page.page_content,
+        book=str(facts.get("book", "")),
+        page=str(facts.get("page") or "?"),
+        heading=headings,
+    )
+
+
+def _listed(references: Sequence[OpenReference]) -> str:
+    lines = [
+        f"{reference.target}: “{reference.text}” on {reference.origin}"
+        + ("" if reference.query else " (not in the library)")
+        for reference in references[:MAX_LISTED_REFERENCES]
+    ]
+    return "\n".join(lines) or "none"

@@ -1,0 +1,59 @@
+"""Every sentence a user reads, as Fluent files: `en.ftl`, `pt-BR.ftl`."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.syntax.ast import Message, Resource
+
+LOCALES = ("en", "pt-BR")
+Texts = Callable[..., str]
+"""A locale's sentences: `texts("answer-not-found")`, `texts("page-printed", page="102")`."""
+
+
+def locale_for(language: str | None) -> str:
+    """The locale we have for a language or locale name: "pt", "pt-PT" and "pt-BR" read Portuguese."""
+    return "pt-BR" if (language or "").lower().startswith("pt") else "en"
+
+
+@cache
+def texts_for(language: str | None, *further: str) -> Texts:
+    """The sentences for a language; English where we have no translation.
+
+    `further` names packages with sentences of their own, in files of the same names.
+    """
+    bundle = _bundle(locale_for(language), further)
+
+    def text(key: str, **values: object) -> str:
+        pattern = bundle.get_message(key).value
+        if pattern is None:
+            raise KeyError(key)
+        formatted, errors = bundle.format_pattern(pattern, values)
+        if errors:
+            raise ValueError(f"{key}: {errors}")
+        return str(formatted)
+
+    return text
+
+
+def keys(locale: str, package: str = __name__) -> set[str]:
+    """The keys of a locale's sentences in a package."""
+    return {entry.id.name for entry in _resource(locale, package).body if isinstance(entry, Message)}
+
+
+@cache
+def _bundle(locale: str, further: tuple[str, ...]) -> FluentBundle:
+    # Bidirectional isolation marks would stand as boxes in terminals and embeds.
+    bundle = FluentBundle([locale], use_isolating=False)
+    for package in (__name__, *further):
+        bundle.add_resource(_resource(locale, package))
+    return bundle
+
+
+@cache
+def _resource(locale: str, package: str) -> Resource:
+    resource: Resource = FluentResource(
+        files(package).joinpath(f"{locale}.ftl").read_text(encoding="utf-8")
+    )
+    return resource

@@ -1,0 +1,67 @@
+# Answers
+answer-not-found = The books do not say.
+answer-passages = Closest passages
+answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
+answer-missing = Not in the books: { $missing }
+answer-headings = Nearest headings
+page-printed = { $book }, p. { $page }
+page-unnumbered = { $book }, PDF p. { $page }
+footer = { $strategy } · { $hops ->
+    [one] 1 hop
+   *[other] { $hops } hops
+} · { $seconds } s
+
+# Notices
+notice-model-failed = The model did not answer, so here are the closest passages. Ask again in a moment.
+notice-sample-game = No PDF in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
+
+# Progress
+progress-rewriting = Understanding the question…
+progress-searching = Searching{ $target ->
+    [none] …
+   *[other] { "" } (hop { $hop }): { $target }
+}
+progress-judging = Reading what was found (hop { $hop })…
+progress-following = Hop { $hop }: following { $target }
+progress-writing = Writing the answer…
+
+# Errors
+error-unexpected = Something went wrong on my side. Ask again; if it keeps happening, tell the host.
+error-configuration = The setting { $variable } cannot work: { $reason }
+error-empty-library = No readable rulebook is indexed. Put PDFs into the folder of LIBRARY_DIR and run: python -m rag ingest
+error-unknown-book = There is no book, code or game called “{ $book }” here. The books are listed by: python -m rag books
+error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: python -m rag books
+error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
+error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
+error-model = The model gave no usable answer. Ask again in a moment.
+
+# The terminal
+chat-prompt = { "> " }
+sample-query = How do the rules work?
+sample-question = What does { $book } say about { $heading }?
+column-game = Game
+column-title = Book
+column-pages = Pages
+column-printed = Printed
+column-language = Language
+column-codes = Codes
+column-references = References
+pages-unnumbered = not known
+
+# Indexing
+ingest-wait = waiting for another run that is indexing…
+ingest-read = reading { $file }
+ingest-embed = indexing { $file }
+ingest-build = building the index
+ingest-left = { $seconds } s left
+ingest-new-model = The index was made with the embedding model { $before }; it has been made anew with { $now }.
+book-unreadable = { $file }: cannot be read as a PDF. Download or export it again.
+book-needs-password = { $file }: needs a password to open. Save a copy without one and put it in its place.
+book-truncated = { $file }: the file ends too soon, as after a broken download. Copy it again.
+book-empty = { $file }: the file is empty. Copy it again.
+book-not-pdf = { $file }: is not a PDF in spite of its name. Replace it by the real file.
+book-without-text = { $file }: has no text, only pictures of pages. Add text to it with: ocrmypdf "{ $file }" "{ $file }"
+book-not-readable = { $file }: may not be opened. Give this user the right to read it.
+folder-not-readable = { $folder }: the folder may not be opened. Give this user the right to read it.
+book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.
+book-same-title = { $file }: another book has the same title, so its file name is added. Give it a title in library.toml.

@@ -1,0 +1,67 @@
+# Respostas
+answer-not-found = Os livros não dizem.
+answer-passages = Trechos mais próximos
+answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
+answer-missing = Não está nos livros: { $missing }
+answer-headings = Seções mais próximas
+page-printed = { $book }, p. { $page }
+page-unnumbered = { $book }, p. { $page } do PDF
+footer = { $strategy } · { $hops ->
+    [one] 1 rodada
+   *[other] { $hops } rodadas
+} · { $seconds } s
+
+# Avisos
+notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próximos. Pergunte de novo em instantes.
+notice-sample-game = Ainda não há PDF em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
+
+# Andamento
+progress-rewriting = Entendendo a pergunta…
+progress-searching = Procurando{ $target ->
+    [none] …
+   *[other] { "" } (rodada { $hop }): { $target }
+}
+progress-judging = Lendo o que foi encontrado (rodada { $hop })…
+progress-following = Rodada { $hop }: seguindo { $target }
+progress-writing = Escrevendo a resposta…
+
+# Erros
+error-unexpected = Algo deu errado do meu lado. Pergunte de novo; se continuar, avise quem hospeda o bot.
+error-configuration = A configuração { $variable } não funciona: { $reason }
+error-empty-library = Nenhum livro legível está indexado. Coloque PDFs na pasta de LIBRARY_DIR e execute: python -m rag ingest
+error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui. Os livros são listados por: python -m rag books
+error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: python -m rag books
+error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
+error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
+error-model = O modelo não deu uma resposta utilizável. Pergunte de novo em instantes.
+
+# O terminal
+chat-prompt = { "> " }
+sample-query = Como funcionam as regras?
+sample-question = O que { $book } diz sobre { $heading }?
+column-game = Jogo
+column-title = Livro
+column-pages = Páginas
+column-printed = Impressas
+column-language = Idioma
+column-codes = Códigos
+column-references = Referências
+pages-unnumbered = desconhecidas
+
+# Indexação
+ingest-wait = esperando outra execução que está indexando…
+ingest-read = lendo { $file }
+ingest-embed = indexando { $file }
+ingest-build = montando o índice
+ingest-left = faltam { $seconds } s
+ingest-new-model = O índice foi feito com o modelo de embeddings { $before }; foi refeito com { $now }.
+book-unreadable = { $file }: não pode ser lido como PDF. Baixe ou exporte o arquivo de novo.
+book-needs-password = { $file }: precisa de senha para abrir. Salve uma cópia sem senha e coloque-a no lugar.
+book-truncated = { $file }: o arquivo termina cedo demais, como após um download interrompido. Copie-o de novo.
+book-empty = { $file }: o arquivo está vazio. Copie-o de novo.
+book-not-pdf = { $file }: não é um PDF, apesar do nome. Troque-o pelo arquivo verdadeiro.
+book-without-text = { $file }: não tem texto, só imagens de páginas. Acrescente o texto com: ocrmypdf "{ $file }" "{ $file }"
+book-not-readable = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
+folder-not-readable = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
+book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.
+book-same-title = { $file }: outro livro tem o mesmo título, por isso o nome do arquivo foi acrescentado. Dê-lhe um título em library.toml.

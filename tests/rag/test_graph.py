@@ -1,0 +1,204 @@
+"""The whole graph with a scripted model: conversations, window, strategies, failures."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from langchain_core.retrievers import BaseRetriever
+
+from rag import graph
+from rag.config import StrategyName
+from rag.graph import Referee, Reply, thread_id
+from rag.models import EmbeddingModel
+from rag.progress import Progress, Stage
+from rag.state import Audience, Outcome, Question, State
+from rag.strategies import RetrievalStrategy
+from tests.scripted import Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+
+MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
+STRIKE = page("Rapid Strike has 2 levels.", 54)
+SCRIPT: Script = {
+    "Rewrite": {"standalone": False, "question": "How many levels does Rapid Strike have?"},
+    "SubQuestions": {"sub_questions": []},
+    "Sufficiency": {"sufficient": True, "new_queries": []},
+    "Draft": lambda prompt: {
+        "answerable": True,
+        "missing": None,
+        "statements": [
+            {
+                "text": "It costs 5 points.",
+                "quotes": [{"key": prompt.split('key="')[1][:8], "quote": "Magery costs 5 points"}],
+            }
+        ],
+    },
+}
+
+
+class OneShelf:
+    """A library of one retriever, whoever reads."""
+
+    def __init__(self, retriever: BaseRetriever) -> None:
+        self._retriever = retriever
+
+    def retriever(self, reader: Audience, book: str | None = None) -> BaseRetriever:
+        return self._retriever
+
+    def languages(self, reader: Audience) -> Sequence[str]:
+        return ("en",)
+
+    def question_language(self, question: str) -> str:
+        return "en"
+
+
+def referee(
+    script: Script | None, retriever: BaseRetriever | None = None
+) -> tuple[Referee, ScriptedModel | None]:
+    model = None if script is None else ScriptedModel(script=script)
+    shelf = OneShelf(retriever or ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    return Referee(shelf, model, EmbeddingModel("words", WordEmbeddings(), 1.0)), model
+
+
+async def reply_to(asked: Referee, question: str, thread: str | None = None, **options: Any) -> Reply:
+    events = [event async for event in asked.ask(question, thread, **options)]
+    assert isinstance(events[-1], Reply)
+    return events[-1]
+
+
+async def test_ask_yields_the_steps_and_then_the_reply() -> None:
+    asked, _ = referee(SCRIPT)
+    events = [event async for event in asked.ask("What does Magery cost?")]
+    stages = [event.stage for event in events if isinstance(event, Progress)]
+    assert stages == [Stage.SEARCHING, Stage.JUDGING, Stage.WRITING]
+    assert isinstance(events[-1], Reply)
+    assert events[-1].answer.sources[0].page == "12"
+
+
+async def test_a_first_question_makes_no_call_to_rewrite() -> None:
+    asked, model = referee(SCRIPT)
+    reply = await reply_to(asked, "What does Magery cost?")
+    assert model is not None
+    assert reply.standalone_question == "What does Magery cost?"
+    assert [name for name, _ in model.prompts].count("Rewrite") == 0
+    assert reply.model_calls == len(model.prompts) == 3
+
+
+async def test_a_follow_up_is_searched_as_rewritten() -> None:
+    retriever = ScriptedRetriever(pages={"Rapid Strike": [STRIKE]})
+    asked, _ = referee(SCRIPT, retriever)
+    await reply_to(asked, "What is Rapid Strike?", "t")
+    reply = await reply_to(asked, "How many levels does it have?", "t")
+    assert reply.standalone_question == "How many levels does Rapid Strike have?"
+    assert retriever.batches[-1] == ["How many levels does Rapid Strike have?"]
+
+
+async def test_different_threads_never_see_each_other() -> None:
+    asked, model = referee(SCRIPT)
+    await reply_to(asked, "What is Magery?", "one")
+    await reply_to(asked, "What is it?", "two")
+    assert model is not None
+    assert model.prompts_for("Rewrite") == []
+
+
+async def test_a_restart_begins_anew() -> None:
+    first, _ = referee(SCRIPT)
+    await reply_to(first, "What is Magery?", "t")
+    second, model = referee(SCRIPT)
+    await reply_to(second, "What is it?", "t")
+    assert model is not None
+    assert model.prompts_for("Rewrite") == []
+
+
+async def test_questions_without_a_thread_stand_for_themselves() -> None:
+    asked, model = referee(SCRIPT)
+    await reply_to(asked, "What is Magery?")
+    await reply_to(asked, "What is it?")
+    assert model is not None
+    assert model.prompts_for("Rewrite") == []
+
+
+@pytest.mark.parametrize("schema", ["Rewrite", "Draft"])
+async def test_of_25_pairs_the_oldest_five_are_in_no_prompt(schema: str) -> None:
+    asked, model = referee(SCRIPT)
+    for turn in range(25):
+        await reply_to(asked, f"question <{turn}>?", "t")
+    await reply_to(asked, "the last?", "t")
+    assert model is not None
+    prompt = model.prompts_for(schema)[-1]
+    assert [turn for turn in range(25) if f"question ‹{turn}›?" in prompt] == list(range(5, 25))
+
+
+async def test_a_question_that_failed_leaves_the_history_as_it_was() -> None:
+    class Broken(ScriptedRetriever):
+        broken: bool = False
+
+        async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+            if self.broken:
+                raise OSError("index gone")
+            return await super().abatch(inputs, *args, **kwargs)
+
+    retriever = Broken(pages={}, fallback=[MAGERY])
+    asked, model = referee(SCRIPT, retriever)
+    await reply_to(asked, "first?", "t")
+    retriever.broken = True
+    with pytest.raises(OSError, match="index gone"):
+        await reply_to(asked, "failing?", "t")
+    retriever.broken = False
+    await reply_to(asked, "third?", "t")
+    assert model is not None
+    prompt = model.prompts_for("Rewrite")[-1]
+    assert "first?" in prompt
+    assert "failing?" not in prompt
+
+
+async def test_two_questions_on_one_thread_are_answered_one_after_the_other() -> None:
+    asked, model = referee(SCRIPT)
+    await asyncio.gather(reply_to(asked, "first?", "t"), reply_to(asked, "second?", "t"))
+    assert model is not None
+    (prompt,) = model.prompts_for("Rewrite")
+    assert "Question: first?" in prompt
+
+
+async def test_the_same_page_reaches_the_generator_once() -> None:
+    script = SCRIPT | {"SubQuestions": {"sub_questions": ["price", "points", "cost of magic"]}}
+    asked, model = referee(script)
+    await reply_to(asked, "What does Magery cost?", strategy=StrategyName.MULTI_QUESTION)
+    assert model is not None
+    assert model.prompts_for("Draft")[0].count(MAGERY.page_content) == 1
+
+
+async def test_a_third_strategy_needs_only_its_line_in_the_factory(monkeypatch: pytest.MonkeyPatch) -> None:
+    class OnlyStrike(RetrievalStrategy):
+        async def execute(self, state: State) -> State:
+            return {**state, "questions": [Question(question="strike", context=[STRIKE])]}
+
+    monkeypatch.setitem(graph.STRATEGIES, StrategyName.MULTI_QUESTION, OnlyStrike)
+    asked, _ = referee(None)
+    reply = await reply_to(asked, "Magery?", strategy=StrategyName.MULTI_QUESTION)
+    assert [source.page for source in reply.answer.sources] == ["54"]
+
+
+async def test_without_a_model_the_closest_passages_are_quoted_and_nothing_is_claimed() -> None:
+    asked, _ = referee(None)
+    reply = await reply_to(asked, "What does Magery cost?")
+    assert (reply.mode, reply.answer.outcome, reply.answer.statements) == ("quotes", Outcome.PASSAGES, [])
+    assert [source.quote for source in reply.answer.sources] == [MAGERY.page_content]
+
+
+async def test_a_generator_that_fails_gives_the_closest_passages_and_a_word_of_why() -> None:
+    asked, _ = referee(SCRIPT | {"Draft": ConnectionError("down")})
+    reply = await reply_to(asked, "What does Magery cost?")
+    assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "notice-model-failed")
+
+
+async def test_a_conversation_keeps_one_checkpoint_without_documents() -> None:
+    asked, _ = referee(SCRIPT)
+    for turn in range(5):
+        await reply_to(asked, f"question {turn}?", "t")
+    memory = asked._memory
+    assert [len(checkpoints) for checkpoints in memory.storage["t"].values()] == [1]
+    assert not any(MAGERY.page_content.encode() in blob for _, blob in memory.blobs.values())
+
+
+def test_a_thread_id_is_derived_without_a_table() -> None:
+    assert thread_id(123) == thread_id("123") != thread_id(124)

@@ -1,0 +1,247 @@
+"""How pages are gathered: many questions at once, or hop after hop."""
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.vectorstores import InMemoryVectorStore
+
+from rag.progress import Progress, Stage
+from rag.state import State, Sufficiency
+from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
+from rag.strategies.following import OpenReference, open_references, worth_following
+from rag.strategies.sufficiency import judge, settled
+from tests.scripted import Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page, reference
+
+MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
+MASTER_TEXT = "Trained by a Master lets you use powers; in combat see Powers, p. 100."
+MASTER = page(MASTER_TEXT, 93, references=[reference("see Powers, p. 100", "Powers p. 100", MASTER_TEXT)])
+POWERS = page("In combat you may strike twice.", 100, "Powers")
+NO_QUESTIONS: Script = {"SubQuestions": {"sub_questions": []}}
+ENOUGH = {"sufficient": True, "new_queries": []}
+
+
+def asked(question: str, standalone: str | None = None) -> State:
+    return {"question": question, "standalone_question": standalone or question}
+
+
+def context_of(state: State) -> list[Document]:
+    return [document for question in state["questions"] for document in question.context]
+
+
+def model(**script: object) -> ScriptedModel:
+    return ScriptedModel(script=NO_QUESTIONS | script)
+
+
+# The base class
+
+
+def test_a_strategy_without_execute_cannot_be_instantiated() -> None:
+    class Unfinished(RetrievalStrategy):
+        pass
+
+    with pytest.raises(TypeError):
+        Unfinished(ScriptedRetriever(pages={}))  # type: ignore[abstract]
+
+
+@pytest.mark.parametrize("strategy", [MultiHopStrategy, MultiQuestionStrategy])
+async def test_a_strategy_takes_any_retriever_of_langchain(strategy: type[RetrievalStrategy]) -> None:
+    store = InMemoryVectorStore(WordEmbeddings())
+    store.add_documents([Document("Magery costs 5 points.", metadata={"book": "Core"})])
+    state = await strategy(store.as_retriever()).execute(asked("Magery costs?"))
+    assert [document.page_content for document in context_of(state)] == ["Magery costs 5 points."]
+
+
+@pytest.mark.parametrize("strategy", [MultiHopStrategy, MultiQuestionStrategy])
+async def test_without_a_model_a_follow_up_is_searched_alone_and_with_the_previous_question(
+    strategy: type[RetrievalStrategy],
+) -> None:
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    await strategy(retriever).execute(asked("And its cost?", "What is Magery? And its cost?"))
+    assert retriever.batches == [["And its cost?", "What is Magery? And its cost?"]]
+
+
+# Many questions at once
+
+
+async def test_the_original_is_the_first_of_all_questions_searched_in_one_batch() -> None:
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    wordings = ["price of Magery", "Magery level cost", "magic talent points"]
+    scripted = model(SubQuestions={"sub_questions": wordings})
+    state = await MultiQuestionStrategy(retriever, scripted).execute(asked("What does Magery cost?"))
+    assert retriever.batches == [["What does Magery cost?", *wordings]]
+    assert [question.question for question in state["questions"]] == ["What does Magery cost?", *wordings]
+
+
+async def test_each_question_keeps_the_pages_its_own_search_found() -> None:
+    retriever = ScriptedRetriever(pages={"Magery": [MAGERY], "Master": [MASTER]})
+    scripted = model(SubQuestions={"sub_questions": ["Trained by a Master"]})
+    state = await MultiQuestionStrategy(retriever, scripted).execute(asked("Magery?"))
+    assert [question.context for question in state["questions"]] == [[MAGERY], [MASTER]]
+
+
+async def test_without_sub_questions_the_question_is_searched_alone() -> None:
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    scripted = model(SubQuestions=ConnectionError("down"))
+    state = await MultiQuestionStrategy(retriever, scripted).execute(asked("Magery?"))
+    assert [question.question for question in state["questions"]] == ["Magery?"]
+
+
+async def test_five_hundred_sub_questions_are_five_searches_more() -> None:
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    scripted = model(SubQuestions={"sub_questions": [f"query {number}" for number in range(500)]})
+    await MultiQuestionStrategy(retriever, scripted).execute(asked("Magery?"))
+    assert len(retriever.batches[0]) == 6
+
+
+# Hop after hop
+
+
+async def test_one_hop_where_the_passage_is_there() -> None:
+    retriever = ScriptedRetriever(pages={"Magery": [MAGERY]})
+    scripted = model(Sufficiency=ENOUGH)
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("What does Magery 3 cost?"))
+    assert (state["hops"], context_of(state)) == (1, [MAGERY])
+
+
+async def test_more_hops_where_the_judge_asks_for_what_is_missing() -> None:
+    retriever = ScriptedRetriever(pages={"Master": [MASTER], "extra attack": [POWERS]})
+    scripted = model(Sufficiency=[{"sufficient": False, "new_queries": ["extra attack"]}, ENOUGH])
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("Master?"))
+    assert state["hops"] == 2
+    assert POWERS in context_of(state)
+
+
+async def test_a_judge_never_satisfied_ends_after_three_hops_that_bring_new_pages() -> None:
+    retriever = ScriptedRetriever(
+        pages={"Master": [page("a", 1)], "more 1": [page("b", 2)], "more 2": [page("c", 3)]}
+    )
+    verdicts = [{"sufficient": False, "new_queries": [f"more {hop}"]} for hop in (1, 2, 3)]
+    scripted = model(Sufficiency=verdicts)
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("Master?"))
+    assert state["hops"] == 3
+    assert len(context_of(state)) == 3
+
+
+async def test_a_hop_that_brings_no_new_page_is_the_last() -> None:
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    verdicts = [{"sufficient": False, "new_queries": [f"more {hop}"]} for hop in (1, 2, 3)]
+    state = await MultiHopStrategy(retriever, model(Sufficiency=verdicts)).execute(asked("Master?"))
+    assert state["hops"] == 2
+
+
+async def test_the_third_hop_is_not_judged() -> None:
+    retriever = ScriptedRetriever(
+        pages={"Master": [page("a", 1)], "more 1": [page("b", 2)], "more 2": [page("c", 3)]}
+    )
+    scripted = model(Sufficiency=[{"sufficient": False, "new_queries": [f"more {hop}"]} for hop in (1, 2)])
+    await MultiHopStrategy(retriever, scripted).execute(asked("Master?"))
+    assert len(scripted.prompts_for("Sufficiency")) == 2
+
+
+async def test_sub_questions_join_in_any_case() -> None:
+    retriever = ScriptedRetriever(pages={"Magery": [MAGERY], "strike": [POWERS]})
+    scripted = model(Sufficiency=ENOUGH, SubQuestions={"sub_questions": ["strike twice"]})
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("Magery?"))
+    assert (state["hops"], context_of(state)) == (1, [MAGERY, POWERS])
+
+
+async def test_the_judge_reads_everything_accumulated_and_the_original_question() -> None:
+    retriever = ScriptedRetriever(pages={"Magery": [MAGERY], "more": [POWERS]})
+    scripted = model(Sufficiency=[{"sufficient": False, "new_queries": ["more"]}, ENOUGH])
+    await MultiHopStrategy(retriever, scripted).execute(asked("Magery 3?"))
+    second = scripted.prompts_for("Sufficiency")[1]
+    assert all(text in second for text in ("Magery 3?", MAGERY.page_content, POWERS.page_content))
+
+
+@pytest.mark.parametrize("scripted", [None, model(Sufficiency=ENOUGH)])
+async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
+    scripted: ScriptedModel | None,
+) -> None:
+    retriever = ScriptedRetriever(pages={"Master": [MASTER], "Powers p. 100": [POWERS]})
+    strategy = MultiHopStrategy(retriever, scripted)
+    state = await strategy.execute(asked("How does Trained by a Master interact with combat?"))
+    assert POWERS in context_of(state)
+    assert [(step.origin, step.target) for step in state["followed"]] == [("Core p. 93", "Powers p. 100")]
+
+
+async def test_steps_are_reported_with_where_they_look() -> None:
+    retriever = ScriptedRetriever(pages={"Master": [MASTER], "Powers p. 100": [POWERS]})
+    steps: list[Progress] = []
+    await MultiHopStrategy(retriever, report=steps.append).execute(asked("Trained by a Master in combat?"))
+    assert steps == [Progress(Stage.SEARCHING, 1), Progress(Stage.FOLLOWING, 1, "Powers p. 100")]
+
+
+# Sufficiency alone
+
+
+REFERENCE = OpenReference("Core p. 93", "see Powers, p. 100", "Powers p. 100", "Powers p. 100", 1.0)
+UNKNOWN_BOOK = OpenReference("Core p. 93", "see Machines, p. 4", "Machines p. 4", None, 1.0)
+
+
+async def test_the_prompt_lists_printed_references_that_are_open() -> None:
+    scripted = model(Sufficiency=ENOUGH)
+    await judge(scripted, "Trained by a Master?", [MASTER], [REFERENCE, UNKNOWN_BOOK])
+    (prompt,) = scripted.prompts_for("Sufficiency")
+    assert "Powers p. 100: “see Powers, p. 100” on Core p. 93" in prompt
+    assert "Machines p. 4: “see Machines, p. 4” on Core p. 93 (not in the library)" in prompt
+
+
+async def test_a_printed_reference_that_the_answer_needs_becomes_a_query() -> None:
+    scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Powers p. 100"]})
+    verdict = await judge(scripted, "Trained by a Master?", [MASTER], [REFERENCE])
+    assert verdict == Sufficiency(sufficient=False, new_queries=["Powers p. 100"])
+
+
+async def test_a_named_reference_that_the_answer_needs_becomes_a_query() -> None:
+    text = "The penalty is modified by Rapid Strike."
+    scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Rapid Strike penalty"]})
+    verdict = await judge(scripted, "What is the penalty?", [page(text)])
+    assert verdict.new_queries == ["Rapid Strike penalty"]
+    (prompt,) = scripted.prompts_for("Sufficiency")
+    assert text in prompt
+    assert "named" in prompt
+
+
+def test_queries_of_a_positive_verdict_are_dropped() -> None:
+    assert settled(Sufficiency(sufficient=True, new_queries=["more"])).new_queries == []
+
+
+def test_a_negative_verdict_without_queries_asks_for_the_open_references() -> None:
+    verdict = settled(Sufficiency(sufficient=False), [REFERENCE, UNKNOWN_BOOK])
+    assert verdict == Sufficiency(sufficient=False, new_queries=["Powers p. 100"])
+
+
+def test_a_negative_verdict_with_nothing_to_search_stops() -> None:
+    assert settled(Sufficiency(sufficient=False), [UNKNOWN_BOOK]).sufficient
+
+
+def test_a_query_searched_before_is_not_searched_again() -> None:
+    verdict = Sufficiency(sufficient=False, new_queries=["Magery  COST?"])
+    assert settled(verdict, searched=["magery cost"]).sufficient
+
+
+async def test_a_judge_that_fails_counts_as_satisfied() -> None:
+    verdict = await judge(model(Sufficiency=ConnectionError("down")), "Magery?", [MAGERY])
+    assert verdict.sufficient
+
+
+# References of pages
+
+
+def test_a_reference_to_a_known_place_is_not_open() -> None:
+    assert open_references("combat?", [MASTER], {"Powers p. 100"}) == []
+
+
+def test_references_far_from_the_question_are_not_followed() -> None:
+    text = "Trained by a Master." + " filler" * 80 + " For horses see Beasts, p. 9."
+    stray = page(text, references=[reference("see Beasts, p. 9", "Beasts p. 9", text)], hits=[[0, 20]])
+    assert worth_following(open_references("Trained by a Master?", [stray], ())) == []
+
+
+def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:
+    text = "In combat see Machines, p. 4."
+    strange = page(
+        text, references=[reference("see Machines, p. 4", "Machines p. 4", text, in_library=False)]
+    )
+    (found,) = open_references("combat?", [strange], ())
+    assert (found.target, found.query) == ("Machines p. 4", None)
+    assert worth_following([found]) == []
