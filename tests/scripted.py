@@ -71,7 +71,7 @@ class ScriptedRetriever(BaseRetriever):
         found = [page for trigger, pages in self.pages.items() if trigger in query for page in pages]
         return found or list(self.fallback)
 
-    async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> list[list[Document]]:  # type: ignore[override]
+    async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> list[list[Document]]:
         self.batches.append(list(inputs))
         return await super().abatch(inputs, *args, **kwargs)
 

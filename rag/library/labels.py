@@ -36,7 +36,9 @@ def from_roman(text: str) -> int | None:
     if not digits or not _ROMAN.fullmatch(digits):
         return None
     values = [_ROMAN_DIGITS[digit] for digit in digits]
-    return sum(-one if one < next_one else one for one, next_one in zip(values, [*values[1:], 0], strict=True))
+    return sum(
+        -one if one < next_one else one for one, next_one in zip(values, [*values[1:], 0], strict=True)
+    )
 
 
 def to_roman(number: int) -> str:

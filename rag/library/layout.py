@@ -17,10 +17,11 @@ Order = npt.NDArray[np.bool_]
 
 @dataclass(slots=True)
 class Block:
-    """Lines below one another that were drawn one after the other; those of `table` where it is one."""
+    """Lines below one another that were drawn one after the other; or a table, with its caption."""
 
     lines: list[Line]
     table: Table | None = None
+    caption: Line | None = None
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -52,12 +53,31 @@ def _blocks(lines: Sequence[Line], tables: Sequence[Table]) -> list[Block]:
         table = owner.get(id(line))
         if table:
             if line is table.lines[0]:
-                blocks.append(Block(table.lines, table))
+                caption = _pop_caption(blocks, table)
+                blocks.append(Block([*([caption] if caption else []), *table.lines], table, caption))
         elif blocks and not blocks[-1].table and _follows(blocks[-1].lines[-1], line):
             blocks[-1].lines.append(line)
         else:
             blocks.append(Block([line]))
     return blocks
+
+
+def _pop_caption(blocks: list[Block], table: Table) -> Line | None:
+    """The line drawn just before a table if it stands alone right above it; taken off its block."""
+    if not blocks or blocks[-1].table:
+        return None
+    lines = blocks[-1].lines
+    left, top, right, _ = Block(table.lines).box
+    last = lines[-1]
+    is_within = left - last.size < last.x0 and last.x1 < right
+    is_over = is_within and 0 < top - last.baseline < _LEADING * last.size
+    is_alone = len(lines) == 1 or last.bold != lines[-2].bold or last.size != lines[-2].size
+    if not (is_over and is_alone) or last.text.endswith((".", ",")):
+        return None
+    lines.pop()
+    if not lines:
+        blocks.pop()
+    return last
 
 
 def _follows(before: Line, line: Line) -> bool:

@@ -133,7 +133,7 @@ def read_sheet(page: pypdfium2.PdfPage) -> Sheet:
     Text in another direction than most (a side tab, a watermark across the page) is left out.
     """
     textpage = page.get_textpage()
-    runs = list(_runs(textpage.raw))
+    runs = _runs(textpage.raw)
     if not runs:
         return Sheet([], *page.get_size())
     turns = max(range(4), key=lambda angle: sum(run.length for run in runs if run.font.angle == angle))
@@ -175,34 +175,25 @@ class _Frame:
         return self._cos * x + self._sin * y - self._left, self._sin * x - self._cos * y + self._top
 
 
-def _runs(textpage: pdfium.FPDF_TEXTPAGE) -> Iterator[_Run]:
+def _runs(textpage: pdfium.FPDF_TEXTPAGE) -> list[_Run]:
     """Split the character stream at spaces, line ends and changes of text object."""
+    runs: list[_Run] = []
     fonts: dict[int, _Font] = {}
-    text_object = pdfium.FPDFText_GetTextObject
-    run: _Run | None = None
-    owner, spaced, breaks = 0, False, False
+    owner, is_open, spaced, breaks = 0, False, False, False
     for index, character in enumerate(_characters(textpage)):
         if character.isspace():
-            if run:
-                yield run
-            run, spaced, breaks = None, True, breaks or character in "\r\n"
+            is_open, spaced, breaks = False, True, breaks or character in "\r\n"
             continue
-        handle = text_object(textpage, index)
+        handle = pdfium.FPDFText_GetTextObject(textpage, index)
         address = ctypes.addressof(handle.contents) if handle else owner
-        if run and address == owner:
-            run.text += character
+        if is_open and address == owner:
+            runs[-1].text += character
         else:
-            if run:
-                yield run
-            if address not in fonts:
-                fonts[address] = _font(textpage, index, handle)
-            run = _Run(index, character, fonts[address], spaced, breaks)
-            owner, spaced, breaks = address, False, False
-        if character in _PDFIUM_HYPHENS:
-            yield run
-            run, breaks = None, True
-    if run:
-        yield run
+            font = fonts.get(address) or fonts.setdefault(address, _font(textpage, index))
+            runs.append(_Run(index, character, font, spaced, breaks))
+        owner, is_open, spaced = address, character not in _PDFIUM_HYPHENS, False
+        breaks = not is_open
+    return runs
 
 
 def _characters(textpage: pdfium.FPDF_TEXTPAGE) -> str:
@@ -214,7 +205,7 @@ def _characters(textpage: pdfium.FPDF_TEXTPAGE) -> str:
     return "".join(chr(pdfium.FPDFText_GetUnicode(textpage, index)) for index in range(count))
 
 
-def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int, handle: object) -> _Font:
+def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFText_GetMatrix(textpage, index, matrix)
     scale = hypot(matrix.c, matrix.d) or 1.0

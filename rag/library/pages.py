@@ -5,30 +5,35 @@ puts the rest in order (`layout`, `paragraphs`, `spelling`) and names what it fi
 `headings`, `declarations`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from rag.errors import BookWithoutText
-from rag.library.catalogue import DeclaredBook
-from rag.library.declarations import declared_codes
-from rag.library.furniture import body, edges, repeated_lines
+from rag.library.catalogue import DeclaredBook, readable
+from rag.library.declarations import THIS_BOOK, declared_codes
+from rag.library.drop_caps import join_drop_caps
+from rag.library.furniture import bodies, edge_lines, folios
 from rag.library.headings import body_size, is_heading, key, levels, style
 from rag.library.labels import printed_labels
 from rag.library.language import language_of
 from rag.library.layout import reading_order
-from rag.library.lines import Sheet
+from rag.library.lines import Line, Sheet
+from rag.library.page_kind import PageKind, page_kinds
 from rag.library.paragraphs import Paragraph, paragraphs
 from rag.library.pdf import OutlineEntry, PdfFile
 from rag.library.spelling import vocabulary
 from rag.library.tables import find_tables
 from rag.library.titles import sensible_title
 
-READER_VERSION = 1
+READER_VERSION = 2
 """Bumped when the output changes: books are read again."""
 
-PageKind = Literal["text", "contents", "index"]
+_SAMPLED_PAGES = 30  # for the language
+
+
+TableRow = tuple[int, int, str]
+"""Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class Page:
 
     `pdf_page` counts from 1; `label` is the printed number, None where unknown. In `text` paragraphs are
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
-    their cells two spaces apart. Contents and index pages help to find but are not cited. `continues`:
+    their cells two spaces apart. `rows` are those that have column headings. Contents and index pages help to find but are not cited. `continues`:
     the last sentence runs on to the next page.
     """
 
@@ -56,6 +61,17 @@ class Page:
     headings: tuple[Heading, ...]
     kind: PageKind
     continues: bool
+    rows: tuple[TableRow, ...] = ()
+
+    def searchable(self, start: int = 0, end: int | None = None) -> str:
+        """The text from `start` to `end` with each table row under its column headings, for indexing."""
+        end = len(self.text) if end is None else end
+        text, position = "", start
+        for row_start, row_end, reading in self.rows:
+            if start <= row_start and row_end <= end:
+                text += self.text[position:row_start] + reading
+                position = row_end
+        return text + self.text[position:end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,27 +105,36 @@ def read_book(
                 on_page(len(sheets), len(file))
     if not any(sheet.lines for sheet in sheets):
         raise BookWithoutText(file=path.name)
-    page_edges = [edges(sheet) for sheet in sheets]
     labels = printed_labels(
-        [edge.folios for edge in page_edges],
+        [folios(edge_lines(sheet)) for sheet in sheets],
         file_labels,
         declared.first_printed_page if declared else None,
         declared.on_pdf_page if declared else None,
     )
-    repeated = repeated_lines(sheets, page_edges)
-    bodies = [
-        body(sheet, edge, repeated, label) for sheet, edge, label in zip(sheets, page_edges, labels, strict=True)
-    ]
-    known = vocabulary(line.text for lines in bodies for line in lines)
-    contents = [paragraphs(reading_order(lines, find_tables(lines, known)), known) for lines in bodies]
-    pages = _pages(contents, labels, outline)
-    sample = "\n".join(page.text for page in pages[:: max(1, len(pages) // 30)])
-    codes = declared_codes("\n".join(page.text for page in pages))
+    lines = bodies(sheets, labels)
+    kinds = page_kinds([[line.text for line in page] for page in lines])
+    known = vocabulary(line.text for page in lines for line in page)
+    contents = [_content(page, kind, known) for page, kind in zip(lines, kinds, strict=True)]
+    pages = _pages(contents, labels, kinds, outline)
+    text = "\n\n".join(page.text for page in pages)
+    sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
+    own = (declared.title if declared else None) or title or readable(path.stem)
+    codes = {code: own if name == THIS_BOOK else name for code, name in declared_codes(text).items()}
     return ParsedBook(title, language_of(sample), codes, tuple(pages))
 
 
+def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> list[Paragraph]:
+    """What stands on a page, in reading order."""
+    whole = join_drop_caps(lines, known)
+    blocks = reading_order(whole, find_tables(whole, known))
+    return paragraphs(blocks, known, of_entries=kind != "text")
+
+
 def _pages(
-    contents: Sequence[list[Paragraph]], labels: Sequence[str | None], outline: Sequence[OutlineEntry]
+    contents: Sequence[list[Paragraph]],
+    labels: Sequence[str | None],
+    kinds: Sequence[PageKind],
+    outline: Sequence[OutlineEntry],
 ) -> list[Page]:
     size = body_size(contents)
     bookmarks: dict[int, dict[str, int]] = {}
@@ -135,7 +160,12 @@ def _pages(
             for one, offset in zip(page, offsets, strict=True)
             if id(one) in marked
         )
-        pages.append(Page(number, label, text, headings, "text", _continues(page)))
+        rows = tuple(
+            (offset, offset + len(one.text), one.reading)
+            for one, offset in zip(page, offsets, strict=True)
+            if one.reading
+        )
+        pages.append(Page(number, label, text, headings, kinds[number - 1], _continues(page), rows))
     return pages
 
 

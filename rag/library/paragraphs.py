@@ -7,6 +7,7 @@ from statistics import median
 
 from rag.library.layout import Block
 from rag.library.lines import Line
+from rag.library.page_kind import LEADERS
 from rag.library.spelling import join_lines
 from rag.library.tables import Row, Table
 
@@ -36,17 +37,33 @@ class Paragraph:
     reading: str = ""
 
 
-def paragraphs(blocks: Sequence[Block], known: Collection[str]) -> list[Paragraph]:
-    """The paragraphs of a page in order; one that runs on into the next block stays one."""
+def paragraphs(
+    blocks: Sequence[Block], known: Collection[str], *, of_entries: bool = False
+) -> list[Paragraph]:
+    """The paragraphs of a page in order; one that runs on into the next block stays one.
+
+    On a page of the contents or the index each line is an entry of its own, a row.
+    """
     found: list[Paragraph] = []
     for block in blocks:
-        for paragraph in _rows(block.table) if block.table else _prose(block, known):
+        if block.caption:
+            found.append(_joined([block.caption], known))
+        for paragraph in _paragraphs(block, known, of_entries):
             if found and _runs_on(found[-1], paragraph):
                 found[-1].text = join_lines(found[-1].text, paragraph.text, known)
                 found[-1].lines += paragraph.lines
             else:
                 found.append(paragraph)
     return found
+
+
+def _paragraphs(block: Block, known: Collection[str], of_entries: bool) -> Iterator[Paragraph]:
+    if block.table:
+        yield from _rows(block.table)
+    elif of_entries:
+        yield from _entries(block, known)
+    else:
+        yield from (_joined(lines, known) for lines in _pieces(block))
 
 
 def _rows(table: Table) -> Iterator[Paragraph]:
@@ -61,12 +78,22 @@ def _row(row: Row, reading: str) -> Paragraph:
     return Paragraph(CELL_SEPARATOR.join(filter(None, row.cells)), row.size, False, [], True, reading)
 
 
-def _prose(block: Block, known: Collection[str]) -> Iterator[Paragraph]:
-    for lines in _pieces(block):
-        text = ""
-        for line in lines:
-            text = join_lines(text, line.text, known)
-        yield Paragraph(text, lines[0].size, all(line.bold for line in lines), lines)
+def _entries(block: Block, known: Collection[str]) -> Iterator[Paragraph]:
+    """Lines of the contents or the index, without dot leaders; headings stay paragraphs."""
+    for line in block.lines:
+        entry = _joined([line], known)
+        entry.is_row = any(character.isdigit() for character in line.text[-4:]) or bool(
+            LEADERS.search(line.text)
+        )
+        entry.text = LEADERS.sub(CELL_SEPARATOR, entry.text)
+        yield entry
+
+
+def _joined(lines: list[Line], known: Collection[str]) -> Paragraph:
+    text = ""
+    for line in lines:
+        text = join_lines(text, line.text, known)
+    return Paragraph(text, lines[0].size, all(line.bold for line in lines), lines)
 
 
 def _pieces(block: Block) -> Iterator[list[Line]]:
@@ -91,11 +118,13 @@ def _opens(
     """Whether `line` begins a paragraph after the lines of `piece`."""
     before = piece[-1]
     size = max(before.size, line.size)
-    if abs(before.size - line.size) > _OTHER_SIZE * size or before.bold != line.bold:
+    if abs(before.size - line.size) > _OTHER_SIZE * size:
         return True
     if (line.baseline - before.baseline) / size > _WIDER * leading or line.text.startswith(_BULLETS):
         return True
     ends = before.text.endswith(_SENTENCE_ENDS)
+    if before.bold != line.bold and (ends or before.x1 < left + _SHORT * (right - left)):
+        return True
     if line.x0 - before.x0 > _INDENT * size and line.x0 - left > _INDENT * size:
         return ends or (bool(rest) and rest[0].x0 < line.x0 - _INDENT * size)
     return ends and before.x1 < left + _SHORT * (right - left)

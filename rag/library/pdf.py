@@ -61,7 +61,7 @@ class PdfFile:
     @property
     def title(self) -> str:
         """The metadata title, whatever made the file wrote there."""
-        return self._document.get_metadata_value("Title").strip()
+        return str(self._document.get_metadata_value("Title")).strip()
 
     def labels(self) -> list[str | None]:
         """The page labels stored in the file; None where it has none (PDFium invents none)."""

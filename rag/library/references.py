@@ -53,7 +53,9 @@ def find_references(
     grammar = _grammar(frozenset(titles), frozenset(codes), is_question)
     found: list[Reference] = []
     for find in (grammar.pages, grammar.bare_codes, _chapters, _places, grammar.headings):
-        found += [new for new in find(text) if all(new.end <= old.start or old.end <= new.start for old in found)]
+        found += [
+            new for new in find(text) if all(new.end <= old.start or old.end <= new.start for old in found)
+        ]
     return sorted(found, key=lambda reference: reference.start)
 
 
@@ -73,28 +75,36 @@ _OUT_OF = re.compile(r"\s+(?:of|de|out of)\s+\d")
 _UPPER = "A-ZÀ-ÖØ-Þ"
 _CAPITAL = rf"[{_UPPER}][\w'’/-]*"
 _SMALL = r"(?:of|the|and|to|in|for|with|a|an|at|from|de|da|do|das|dos|e|o|em|com|para|&|vs\.?)"
-_NAME = rf"{_CAPITAL}(?:\s+(?:{_SMALL}\s+){{0,2}}(?:{_CAPITAL}|\d{{1,3}}\b))*"
+_GAP = r"(?:[^\S\n]|\n(?!\n))+"  # within a paragraph
+_NAME = rf"{_CAPITAL}(?:{_GAP}(?:{_SMALL}{_GAP}){{0,2}}(?:{_CAPITAL}|\d{{1,3}}\b))*"
+_REST = r"(?:\s\([^()\n]{1,30}\))?"
 _SEE = (
     r"(?:(?i:see)(?:\s+also)?|(?i:veja|ver)(?:\s+também)?|(?i:vide|consulte|confira)|(?i:refer\s+to)|[Cc]f\.)"
 )
 _THE = r"(?:(?:the|o|a|os|as)\s+)?"
-_OPEN, _CLOSE = r"[\"“”'‘*_«(\[]*", r"[\"”'’*_»)\]]*"
-_LINK = re.compile(rf"{_CLOSE}\s*[,:;(\[–—]?\s*(?:{_SEE}\s+)?(?:(?:on|at|in|em|na|no|à)\s+)?(?:the\s+)?$")
-_NAME_AT_END = re.compile(rf"(?<!\w){_NAME}$")
-_LIST_AT_END = re.compile(rf"(?<!\w){_SEE}\s+{_THE}{_OPEN}(?P<name>{_NAME}(?:,\s+{_CAPITAL})*)$")
-_NOT_IN_NAME = re.compile(rf"(?:(?:{_SEE}|The|A|An|As|In|On|At|And|Or|O|Os|Em|E|Na|No|Also|From|Use|Table)\s+)+")
+_OPEN, _CLOSE = r"[\"“”'‘*_«(\[]*", r"[\"”'’*_»]*"
+_PART = r"(?:\s+(?:section|chapter|entry|table|rules?|sidebar|description|spell|seção|capítulo|tabela|regras?)s?)?"
+_LINK = re.compile(
+    rf"{_CLOSE}{_PART}\s*[,:;(\[–—]?\s*(?:{_SEE}\s+)?(?:(?:on|at|in|em|na|no|à)\s+)?(?:the\s+)?$"
+)
+_NAME_AT_END = re.compile(rf"(?<!\w){_NAME}{_REST}$")
+_LIST_AT_END = re.compile(rf"(?<!\w){_SEE}\s+{_THE}{_OPEN}(?P<name>{_NAME}(?:,\s+{_CAPITAL})*{_REST})$")
+_NOT_IN_NAME = re.compile(
+    rf"(?:(?:{_SEE}|The|A|An|As|In|On|At|And|Or|O|Os|Em|E|Na|No|Also|From|Use|Table)\s+)+"
+)
 _NO_NAME = re.compile(
-    r"(?:see|ver|veja|vide|on|in|at|as|and|or|the|chapter|page|pages|capítulo|página|note|also|cf)$", re.IGNORECASE
+    r"(?:see|ver|veja|vide|on|in|at|as|and|or|the|chapter|page|pages|capítulo|página|note|also|cf)$",
+    re.IGNORECASE,
 )
 _OF = r"(?:of|from|de|do|da|dos|das)\s+(?:the\s+|o\s+)?(?:book\s+|livro\s+)?"
 _IN = r"(?:in|em|no|na)\s+(?:the\s+|o\s+)?(?:book\s+|livro\s+)?"
-_BOOK_NOUN = (
-    r"(?:(?:rule|world|source|hand)?book|manual|guide|supplement|adventure|rules|livro|guia|suplemento|aventura)s?"
-)
+_BOOK_NOUN = r"(?:(?:rule|world|source|hand)?book|manual|guide|supplement|adventure|rules|livro|guia|suplemento|aventura)s?"
 _UNKNOWN_AFTER = re.compile(
     rf"\s+{_OF}{_OPEN}(?P<name>{_NAME})|\s+(?:{_OF}|{_IN})(?P<noun>(?:[\w'’-]+\s+){{0,4}}?{_BOOK_NOUN})\b"
 )
-_SAME_BOOK = re.compile(r"(?:this|these|our|este|esta|esse|chapter|cap[ií]tulo|appendix|part)\b", re.IGNORECASE)
+_SAME_BOOK = re.compile(
+    r"(?:this|these|our|este|esta|esse|chapter|cap[ií]tulo|appendix|part)\b", re.IGNORECASE
+)
 
 _NAME_REACH = 120  # characters before a page number in which its name is looked for
 
@@ -153,7 +163,9 @@ class _Grammar:
         self._first = re.compile(rf"(?P<pdf>PDF\s+)?(?<![\w.])(?P<word>{_PAGE})\s*(?:{number})")
         self._range = re.compile(rf"{_RANGE}(?:{number})")
         self._item = re.compile(rf"{_JOINT}(?P<word>{_PAGE}\s*)?(?:{number})")
-        self._bare = re.compile(rf"(?<![\w.#$/+-])(?:{code.replace('|[A-Z]{1,5}', '|(?!)[A-Z]')})(?P<number>\d{{1,4}}){_ENDS}")
+        self._bare = re.compile(
+            rf"(?<![\w.#$/+-])(?:{code.replace('|[A-Z]{1,5}', '|(?!)[A-Z]')})(?P<number>\d{{1,4}}){_ENDS}"
+        )
 
     def pages(self, text: str) -> Iterator[Reference]:
         """Page words with their numbers, and the name beside them."""
@@ -188,7 +200,8 @@ class _Grammar:
         first = match["number"] or _roman(match["roman"])
         if first is None:
             return None
-        start = match.start("code") if match["code"] else match.start("number" if match["number"] else "roman")
+        group = "code" if match["code"] else "number" if match["number"] else "roman"
+        start = match.start(group)
         until = self._range.match(text, match.end())
         last = (until["number"] or _roman(until["roman"])) if until else None
         if until and last and until["code"] in (None, match["code"]) and (full := _completed(first, last)):
@@ -202,6 +215,7 @@ class _Grammar:
             is_first, is_last = position == 0, position == len(numbers) - 1
             start = (mention.start if mention and before else match.start()) if is_first else pages.start
             end = mention.end if mention and is_last and not before else pages.end
+            end += _closes(text, start, end)
             name = mention.name if mention else None
             is_book = bool(mention and mention.is_book)
             yield Reference(
@@ -273,9 +287,14 @@ class _Grammar:
             if _NO_HEADING.match(name) or self._known.fullmatch(name):
                 continue
             after = self._known_after.match(text, match.end())
-            end = after.end("name") if after else match.end()
-            start = match.start("quoted") if match["quoted"] else match.start("name")
+            start, end = match.span("quoted" if match["quoted"] else "name")
+            end = after.end("name") if after else end
             yield Reference(text[start:end], start, end, book=after["name"] if after else None, heading=name)
+
+
+def _closes(text: str, start: int, end: int) -> bool:
+    """Whether the next character closes a parenthesis that was opened from `start` to `end`."""
+    return text[end : end + 1] == ")" and text.count("(", start, end) > text.count(")", start, end)
 
 
 def _any_of(words: Collection[str]) -> str:
@@ -332,7 +351,7 @@ _DESCRIBED = (
     r"descrit[oa]s?|explicad[oa]s?|detalhad[oa]s?|listad[oa]s?|definid[oa]s?|regras)\s+(?:under|in|for|em|sob|no|na|de)"
 )
 _HEADING = re.compile(
-    rf"(?:\b{_SEE}|\b{_DESCRIBED})\s+{_THE}(?:[\"“](?P<quoted>[^\"”“\n]{{2,60}}?)[\"”]|(?P<name>{_NAME}))"
+    rf"(?:\b{_SEE}|\b{_DESCRIBED})\s+{_THE}(?:[\"“](?P<quoted>[^\"”“\n]{{2,60}}?)[\"”]|(?P<name>{_NAME}(?:,\s{_CAPITAL}(?=[).]))?))"
 )
 _NO_HEADING = re.compile(r"(?:Pages?|Chapters?|Páginas?|Capítulos?)\b|[A-Z]{1,3}\d+$")
 
@@ -343,8 +362,9 @@ def _chapters(text: str) -> Iterator[Reference]:
         if match[0] != text.strip() and _is_own_line(text, match):
             continue
         yield Reference(
-            match[0], match.start(), match.end(), book=match["book"], chapter=match["number"], heading=match["name"]
-        )
+            match[0], match.start(), match.end(),
+            book=match["book"], chapter=match["number"], heading=match["name"],
+        )  # fmt: skip
     for match in _NAMED_CHAPTER.finditer(text):
         name = match["quoted"] or match["plain"] or match["titulo"]
         is_chapter = (match["kind"] or match["tipo"]) in ("chapter", "capítulo")

@@ -51,9 +51,9 @@ def _is_one_word(first: str, second: str, known: Collection[str]) -> bool:
 def join_drop_cap(capital: str, line: str, known: Collection[str]) -> str:
     """A large initial and the line beside it: one word, unless the initial is a word by itself."""
     head = _HEAD.match(line)
-    if head and capital in _ARTICLES and (capital + head[0]).lower() not in known and head[0].lower() in known:
-        return f"{capital} {line}"
-    return capital + line
+    if not head or capital not in _ARTICLES or (capital + head[0]).lower() in known:
+        return capital + line
+    return f"{capital} {line}" if head[0].lower() in known else capital + line
 
 
 def join_cell(before: str, after: str, known: Collection[str]) -> str:

@@ -53,13 +53,14 @@ class Table:
 def find_tables(lines: Sequence[Line], known: Collection[str]) -> list[Table]:
     """The tables among the lines of a page, which come in drawing order."""
     tables: list[Table] = []
-    free = list(lines)
+    free = {id(line): line for line in lines}
     for rows in _row_groups(_drawn_rows(lines)):
-        if all(any(line is one for one in free) for row in rows for line in row.lines):
+        if all(id(line) in free for row in rows for line in row.lines):
             grid = _Grid(rows)
-            taken = grid.lines_of(free)
+            taken = grid.lines_of(list(free.values()))
             tables.append(grid.table(taken, known))
-            free = [line for line in free if not any(line is one for one in taken)]
+            for line in taken:
+                del free[id(line)]
     return tables
 
 
@@ -213,7 +214,8 @@ class _Grid:
             if not self._heads(taken, level):
                 break
             taken += level
-        return [line for line in inside if any(line is one for one in taken)]
+        identities = set(map(id, taken))
+        return [line for line in inside if id(line) in identities]
 
     def _wraps(self, taken: Sequence[Line], level: Sequence[Line]) -> bool:
         """Whether a level below the last row goes on with its cells, the first excepted."""
@@ -236,7 +238,8 @@ class _Grid:
         levels = _levels(lines)
         first = self._first_row(levels)
         header = [line for level in levels[:first] for line in level]
-        body = [line for line in lines if not any(line is one for one in header)]
+        identities = set(map(id, header))
+        body = [line for line in lines if id(line) not in identities]
         rows = [self._row(row, known) for row in self._rows(body)]
         return Table(list(lines), self._row(header, known) if header else None, rows)
 

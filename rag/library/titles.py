@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Collection
 
 _FILE_NAME = re.compile(r"\.(?:docx?|indd|pdf|odt|qxd|qxp|pub|rtf|tex|txt|pages|afpub|sla)\b", re.IGNORECASE)
-_PROGRAM = re.compile(r"^(?:microsoft\s+\w+|layout|untitled|unknown|document|documento|sem\s+t[ií]tulo)\b", re.IGNORECASE)
+_PROGRAM = re.compile(
+    r"^(?:microsoft\s+\w+|layout|untitled|unknown|document|documento|sem\s+t[ií]tulo)\b", re.IGNORECASE
+)
 _EDITION = re.compile(
     r"[\s,(–-]+(?:\d+(?:st|nd|rd|th|ª|a)?|first|second|third|fourth|fifth|revised|deluxe|primeira|segunda|terceira)"
     r"\s+(?:edition|edição|ed\.?)\)?$|[\s,(–-]+(?:edition|edição)\)?$",
@@ -17,14 +19,20 @@ _KIND = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|o|a|os|as)\s+", re.IGNORECASE)
-_SHORTEST = 4
+_ACRONYM = re.compile(r"[A-Z0-9]*[A-Z][A-Z0-9]+|[A-Z][0-9]+")
+_SHORTEST = 4  # letters of a name
 
 
 def sensible_title(title: str) -> str | None:
     """A metadata title, None where a program or a file name stands in its place."""
     title = " ".join(title.split())
     letters = sum(letter.isalpha() for letter in title)
-    if letters < 3 or letters < len(title) / 2 or _FILE_NAME.search(title) or _PROGRAM.match(title):
+    if (
+        letters < _SHORTEST - 1
+        or letters < len(title) / 2
+        or _FILE_NAME.search(title)
+        or _PROGRAM.match(title)
+    ):
         return None
     if " " not in title and re.search(r"[_\d]", title):
         return None
@@ -41,17 +49,15 @@ def names_of(titles: Collection[str]) -> dict[str, str]:
         for name in _shortened(title, series):
             owners.setdefault(name.casefold(), set()).add(title)
     spelled = {name.casefold(): name for title in titles for name in _shortened(title, series)}
-    return {
-        spelled[key]: next(iter(meant)) for key, meant in owners.items() if len(meant) == 1
-    } | {title: title for title in titles}
+    return {spelled[key]: next(iter(meant)) for key, meant in owners.items() if len(meant) == 1} | {
+        title: title for title in titles
+    }
 
 
 def _series(titles: Collection[str]) -> frozenset[str]:
     """First words that say which game a book belongs to: shared by several titles, or an acronym."""
     firsts = Counter(title.split()[0] for title in titles if title.split())
-    return frozenset(
-        word for word, count in firsts.items() if count > 1 or (len(word) > 1 and word.isupper() and word.isalnum())
-    )
+    return frozenset(word for word, count in firsts.items() if count > 1 or _ACRONYM.fullmatch(word))
 
 
 def _shortened(title: str, series: frozenset[str]) -> set[str]:

@@ -14,7 +14,7 @@ TEXT = "Magery costs 5 points, plus 10 points per level. Each level adds to ever
 
 def shown(quote: str, text: str) -> str | None:
     span = find_quote(quote, text)
-    return span and text[span.start : span.end]
+    return text[span.start : span.end] if span else None
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ async def test_a_question_that_failed_leaves_the_history_as_it_was() -> None:
     class Broken(ScriptedRetriever):
         broken: bool = False
 
-        async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+        async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> Any:
             if self.broken:
                 raise OSError("index gone")
             return await super().abatch(inputs, *args, **kwargs)

@@ -29,6 +29,7 @@ def small_model() -> Iterator[str]:
     params.cpuparams.n_threads = 2
     server = xllamacpp.Server(params)
     yield f"{server.listening_address}/v1"
+    del server  # stops it
 
 
 async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: str) -> None:

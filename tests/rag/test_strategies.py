@@ -1,5 +1,7 @@
 """How pages are gathered: many questions at once, or hop after hop."""
 
+from typing import Any
+
 import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
@@ -27,7 +29,7 @@ def context_of(state: State) -> list[Document]:
     return [document for question in state["questions"] for document in question.context]
 
 
-def model(**script: object) -> ScriptedModel:
+def model(**script: Any) -> ScriptedModel:
     return ScriptedModel(script=NO_QUESTIONS | script)
 
 

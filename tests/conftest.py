@@ -1,0 +1,62 @@
+"""What all tests share: one index of the sample game, made once a run."""
+
+import fcntl
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from rag.__main__ import main
+
+ROOT = Path(__file__).parents[1]
+SAMPLE_BOOKS = ROOT / "sample_game" / "books"
+OURS = ("DISCORD", "OPENAI", "LANGSMITH", "LANGCHAIN", "CHROMA_URL", "LIBRARY_DIR", "INDEX_DIR", "RETRIEVAL")
+
+Run = Callable[..., "CompletedProcess[str]"]
+
+
+def clean_environment(**variables: str) -> dict[str, str]:
+    """The machine's environment without settings of ours, so that a developer's key is never used."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    return {**kept, "LC_ALL": "C.UTF-8", **variables}
+
+
+@pytest.fixture(scope="session")
+def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of the sample game with the packaged embedding; the test workers share it."""
+    shared = tmp_path_factory.getbasetemp().parent
+    index = shared / "sample-index"
+    with (shared / "sample-index.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (index / "current.json").exists():
+            command = [sys.executable, "-m", "rag", "ingest"]
+            environment = clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(SAMPLE_BOOKS))
+            subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    return index
+
+
+@pytest.fixture
+def rag(sample_index: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command of `python -m rag` on the sample game, in this process to save its start."""
+    for name in os.environ.keys() - clean_environment().keys():
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+    def run(*arguments: str, stdin: str = "", **variables: str) -> "CompletedProcess[str]":
+        settings = {"INDEX_DIR": str(sample_index), "LIBRARY_DIR": str(SAMPLE_BOOKS)} | variables
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        capsys.readouterr()
+        try:
+            status = main(arguments)
+        except SystemExit as exit:
+            status = int(exit.code or 0)
+        return CompletedProcess(arguments, status, *capsys.readouterr())
+
+    return run

@@ -1,0 +1,171 @@
+"""The commands as a person or a program runs them, on the sample game with the packaged embedding."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT, SAMPLE_BOOKS, Run, clean_environment
+
+TIDESENSE = "How much does Tidesense 3 cost?"
+WADING = "letters-at-low-water/wading-orders.pdf"
+
+
+def values(run: "subprocess.CompletedProcess[str]") -> list[Any]:
+    assert run.returncode == 0, run.stderr
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def test_ask_answers_with_book_and_printed_page(rag: Run) -> None:
+    (reply,) = values(rag("ask", TIDESENSE, "--json"))
+    first = reply["sources"][0]
+    assert (first["file"], first["page"], first["pdf_page"]) == (WADING, "9", 14)
+    assert "Tidesense 3 costs 21 stamps" in first["quote"]
+    assert (reply["mode"], reply["model_calls"], reply["strategy"], reply["hops"]) == (
+        "quotes",
+        0,
+        "multi-hop",
+        1,
+    )
+
+
+def test_ask_prints_the_shape_of_the_contract(rag: Run) -> None:
+    (reply,) = values(rag("ask", TIDESENSE, "--json"))
+    promised = (
+        "question standalone_question answer found sources questions strategy hops followed model_calls mode"
+    )
+    assert {*promised.split(), "seconds"} <= set(reply)
+    assert set(reply["sources"][0]) >= {"book", "file", "page", "pdf_page", "quote", "verified"}
+    assert set(reply["questions"][0]["context"][0]) == {"book", "file", "page", "pdf_page"}
+
+
+def test_search_prints_ranked_pages_each_once(rag: Run) -> None:
+    (pages,) = values(rag("search", TIDESENSE, "-k", "5", "--json"))
+    assert set(pages[0]) == {"book", "file", "page", "pdf_page", "score", "text"}
+    assert len({(page["file"], page["pdf_page"]) for page in pages}) == len(pages) == 5
+    assert [page["score"] for page in pages] == sorted((page["score"] for page in pages), reverse=True)
+
+
+def test_questions_from_standard_input_are_answered_in_order(rag: Run) -> None:
+    replies = values(rag("ask", "-", "--json", stdin=f"{TIDESENSE}\n\nWhat is the Ebb?\n"))
+    assert [reply["question"] for reply in replies] == [TIDESENSE, "What is the Ebb?"]
+
+
+def test_a_thread_named_in_the_terminal_is_a_conversation(rag: Run) -> None:
+    questions = f"{TIDESENSE}\nAnd what does it cost to raise it to 4?\n"
+    _, second = values(rag("ask", "-", "--thread", "table", "--json", stdin=questions))
+    assert second["standalone_question"] == f"{TIDESENSE} And what does it cost to raise it to 4?"
+
+
+def test_chat_answers_piped_questions_and_ends(rag: Run) -> None:
+    chat = rag("chat", stdin=f"{TIDESENSE}\nquit?\n")
+    assert chat.returncode == 0
+    assert "Wading Orders, p. 9" in chat.stdout
+
+
+def test_chat_without_input_shows_sample_questions_with_answers(rag: Run) -> None:
+    chat = rag("chat")
+    assert chat.returncode == 0
+    assert chat.stdout.count("? ") >= 3
+    assert "Wading Orders, p. " in chat.stdout
+
+
+def test_page_prints_the_text_of_a_printed_page(rag: Run) -> None:
+    page = rag("page", "W", "9")
+    assert page.returncode == 0
+    assert "Tidesense 3 costs 21 stamps" in " ".join(page.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("page", "No Such Book", "9"), "no book, code or game called “No Such Book”"),
+        (("page", "Wading Orders", "999"), "Wading Orders has no page printed 999"),
+        (("ask", TIDESENSE, "--book", "Nothing"), "no book, code or game called “Nothing”"),
+    ],
+)
+def test_a_failure_is_one_clear_line_and_status_1(
+    rag: Run, arguments: tuple[str, ...], sentence: str
+) -> None:
+    failed = rag(*arguments)
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert sentence in failed.stderr
+    assert len(failed.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("search",), ("ask", "?", "--strategy", "best"), ("search", "?", "-k", "0")]
+)
+def test_wrong_usage_is_status_2(rag: Run, arguments: tuple[str, ...]) -> None:
+    assert rag(*arguments).returncode == 2
+
+
+def test_an_unknown_strategy_in_the_environment_names_both(rag: Run) -> None:
+    failed = rag("ask", TIDESENSE, RETRIEVAL_STRATEGY="best")
+    assert failed.returncode == 1
+    assert "RETRIEVAL_STRATEGY" in failed.stderr
+    assert "multi-hop" in failed.stderr
+    assert "multi-question" in failed.stderr
+
+
+def test_a_gm_book_does_not_exist_for_a_player(rag: Run) -> None:
+    question = "What really silences a bell-eel?"
+    (player,) = values(rag("search", question, "-k", "50", "--json"))
+    (gm,) = values(rag("search", question, "-k", "50", "--json", "--as", "gm"))
+    assert not any("/gm/" in page["file"] for page in player)
+    assert any("/gm/" in page["file"] for page in gm)
+    assert rag("page", "What the Water Knows", "1").returncode == 1
+    assert rag("ask", question, "--book", "What the Water Knows").returncode == 1
+
+
+def test_without_own_books_every_command_says_that_the_sample_game_is_the_library(
+    rag: Run, tmp_path: Path
+) -> None:
+    for command in (
+        ("books",),
+        ("ask", TIDESENSE),
+        ("ingest",),
+        ("search", "sea"),
+        ("page", "W", "1"),
+        ("chat",),
+    ):
+        run = rag(*command, LIBRARY_DIR=str(tmp_path))
+        assert run.returncode == 0, run.stderr
+        assert f"No PDF in {tmp_path} yet: answering from the sample game" in run.stderr
+
+
+def test_books_lists_what_is_indexed(rag: Run) -> None:
+    (books,) = values(rag("books", "--json"))
+    assert {book["title"] for book in books} >= {"Wading Orders", "The Book of Knots", "Almanac of the Ebb"}
+    assert "Wading Orders" in rag("books").stdout
+
+
+def test_ingest_of_an_unchanged_library_prints_its_books(rag: Run) -> None:
+    run = rag("ingest")
+    assert run.returncode == 0
+    assert "Wading Orders" in run.stdout
+
+
+def test_an_answer_speaks_the_language_of_the_question(rag: Run) -> None:
+    reply = rag("ask", "Quanto custa a vantagem Tidesense no nível 3?")
+    assert "Trechos mais próximos" in reply.stdout
+
+
+def test_the_process_itself_prints_the_result_alone(sample_index: Path) -> None:
+    command = [sys.executable, "-m", "rag", "ask", TIDESENSE, "--json"]
+    environment = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(SAMPLE_BOOKS))
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert json.loads(run.stdout)["sources"][0]["page"] == "9"
+
+
+def test_make_run_answers_piped_questions(sample_index: Path, tmp_path: Path) -> None:
+    environment = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(tmp_path))
+    made = subprocess.run(
+        ["make", "run"], cwd=ROOT, env=environment, input=f"{TIDESENSE}\n", capture_output=True, text=True
+    )
+    assert made.returncode == 0, made.stderr
+    assert "Wading Orders, p. 9" in made.stdout
