@@ -1,4 +1,4 @@
-"""The terminal: `python -m rag ingest | books | search | ask | chat | page`.
+"""The terminal: `python -m rag ingest | books | search | ask | chat | page | evaluate`.
 
 Standard output holds the result alone. Exit status: 0 done, 1 failed with one line that says what to
 do, 2 wrong usage. Heavy modules are imported by the command that needs them.
@@ -82,13 +82,16 @@ def _parser() -> argparse.ArgumentParser:
     page = command("page", _page, "the text of a printed page")
     page.add_argument("book", metavar="BOOK")
     page.add_argument("page", metavar="PAGE", help="the printed number")
+    evaluate = command("evaluate", _evaluate, "score a question file against the index")
+    evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl", help="one question a line")
+    evaluate.add_argument("--language", choices=["en", "pt", "all"], default="all", help="which wording")
     for reading in (search, ask, chat):
         reading.add_argument("--book", metavar="BOOK", help="a title, a code, a file or a game")
-    for answering in (ask, chat):
+    for answering in (ask, chat, evaluate):
         answering.add_argument("--strategy", choices=list(StrategyName), type=StrategyName)
-    for reading in (search, ask, chat, page):
+    for reading in (search, ask, chat, page, evaluate):
         reading.add_argument("--as", dest="reader", choices=["player", "gm"], default="player")
-    for listing in (books, search, ask):
+    for listing in (books, search, ask, evaluate):
         listing.add_argument("--json", action="store_true", help="JSON, one value a line")
     return parser
 
@@ -184,6 +187,29 @@ async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -
     print(_library(settings).page(options.book, options.page, options.reader).page_content)
 
 
+async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.evaluation import LANGUAGES, evaluate, read_questions
+    from rag.evaluation.report import print_evaluation, print_unknown_files, question_bar
+
+    questions = read_questions(options.questions)
+    library, referee = _library_and_referee(settings)
+    print_unknown_files(questions, [book.file for book in library.books(options.reader)], texts)
+    with question_bar(texts) as on_done:
+        evaluation = await evaluate(
+            questions,
+            library,
+            referee,
+            languages=LANGUAGES if options.language == "all" else (options.language,),
+            strategy=options.strategy or settings.retrieval_strategy,
+            reader=options.reader,
+            on_done=on_done,
+        )
+    if options.json:
+        print(json.dumps(evaluation.to_json(), ensure_ascii=False))
+    else:
+        print_evaluation(evaluation, texts)
+
+
 async def _reply(
     referee: "Referee", question: str, thread: str | None, options: argparse.Namespace, settings: Settings
 ) -> "Reply":
@@ -208,12 +234,17 @@ def _library(settings: Settings) -> "Library":
 
 
 def _referee(settings: Settings) -> "Referee":
+    return _library_and_referee(settings)[1]
+
+
+def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
     from rag.graph import Referee
     from rag.library.library import Library
     from rag.models import chat_model, embedding_model
 
     embedding = embedding_model(settings)
-    return Referee(Library.open(settings, embedding), chat_model(settings), embedding)
+    library = Library.open(settings, embedding)
+    return library, Referee(library, chat_model(settings), embedding)
 
 
 def _lines(argument: str) -> Iterator[str]:

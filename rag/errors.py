@@ -87,3 +87,9 @@ class ModelError(RulesError):
     """The chat or embedding model gave no usable answer."""
 
     key = "error-model"
+
+
+class QuestionFileError(RulesError):
+    """A question file that cannot be read; names the line and what is wrong there."""
+
+    key = "error-question-file"

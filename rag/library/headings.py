@@ -2,19 +2,58 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rag.library.paragraphs import Paragraph
+from rag.library.pdf import OutlineEntry
 
-_LARGER = 1.08
-_LONGEST = 90
+_LARGER = 1.08  # times the size of the body
+_LONGEST = 90  # characters
+_SHORTEST_CAPITALS = 4
+_LOWEST = 6
 _LETTERS = re.compile(r"[^\W\d_]{2}")
+_ORNAMENT = re.compile(r"^[^\w(\"“'‘¿¡+−-]+(?=.*\w)")
 _SPACE_AND_PUNCTUATION = re.compile(r"[\W_]+")
 
 Style = tuple[float, bool]
+"""Font size in points, and whether bold."""
+
+Bookmarks = Mapping[str, int]
+"""Levels of the outline's entries for one page, by `_key` of their titles."""
 
 
-def body_size(pages: Iterable[Sequence[Paragraph]]) -> float:
+def heading_levels(
+    pages: Sequence[Sequence[Paragraph]], outline: Sequence[OutlineEntry]
+) -> list[list[int | None]]:
+    """For each paragraph of each page its level as a heading, 1 the highest; None for what is none.
+
+    A heading in the outline has its level there. Others have the level that the outline gives to most
+    headings of their style, or the rank of their style in the book.
+    """
+    body = _body_size(pages)
+    bookmarks: list[dict[str, int]] = [{} for _ in pages]
+    for entry in outline:
+        bookmarks[entry.pdf_page - 1].setdefault(_key(entry.title), entry.level)
+    marked = [
+        [_is_heading(paragraph, body, own) for paragraph in page]
+        for page, own in zip(pages, bookmarks, strict=True)
+    ]
+    levels = _levels_of_styles(pages, marked, bookmarks)
+    return [
+        [
+            (own.get(_key(paragraph.text)) or levels[_style(paragraph)]) if is_heading else None
+            for paragraph, is_heading in zip(page, flags, strict=True)
+        ]
+        for page, flags, own in zip(pages, marked, bookmarks, strict=True)
+    ]
+
+
+def without_ornament(text: str) -> str:
+    """A heading without the symbols drawn before it."""
+    return _ORNAMENT.sub("", text)
+
+
+def _body_size(pages: Iterable[Sequence[Paragraph]]) -> float:
     """The font size in which most letters of the book are set, in points."""
     letters: Counter[float] = Counter()
     for page in pages:
@@ -23,35 +62,41 @@ def body_size(pages: Iterable[Sequence[Paragraph]]) -> float:
     return letters.most_common(1)[0][0] if letters else 0.0
 
 
-def is_heading(paragraph: Paragraph, body: float, bookmarks: frozenset[str]) -> bool:
-    """Whether a paragraph is a heading; `bookmarks` are the outline's titles for its page, as `key`s."""
+def _is_heading(paragraph: Paragraph, body: float, bookmarks: Bookmarks) -> bool:
     text = paragraph.text
     if paragraph.is_row or len(text) > _LONGEST or not _LETTERS.search(text):
         return False
-    if key(text) in bookmarks:
+    if _key(text) in bookmarks:
         return True
-    if text.endswith((".", ",", ";", "-")) or not (text[0].isupper() or text[0].isdigit()):
+    first = without_ornament(text)[0]
+    if text.endswith((".", ",", ";", "-")) or not (first.isupper() or first.isdigit()):
         return False
-    return paragraph.size > _LARGER * body or paragraph.bold or (text.isupper() and len(text) > 3)
+    is_capitals = text.isupper() and len(text) >= _SHORTEST_CAPITALS
+    return paragraph.size > _LARGER * body or paragraph.bold or is_capitals
 
 
-def levels(headings: Iterable[Paragraph], bookmarked: Iterable[tuple[Paragraph, int]]) -> dict[Style, int]:
+def _levels_of_styles(
+    pages: Sequence[Sequence[Paragraph]], marked: Sequence[Sequence[bool]], bookmarks: Sequence[Bookmarks]
+) -> dict[Style, int]:
     """The level of each style of heading: as the outline has it for most of that style, else by rank."""
-    styles = sorted({style(heading) for heading in headings}, reverse=True)
     votes: dict[Style, Counter[int]] = {}
-    for heading, level in bookmarked:
-        votes.setdefault(style(heading), Counter())[level] += 1
-    ranked: dict[Style, int] = {}
-    for rank, one in enumerate(styles, start=1):
-        ranked[one] = votes[one].most_common(1)[0][0] if one in votes else min(rank, 6)
-    return ranked
+    for page, flags, own in zip(pages, marked, bookmarks, strict=True):
+        for paragraph, is_heading in zip(page, flags, strict=True):
+            if is_heading:
+                found = votes.setdefault(_style(paragraph), Counter())
+                found.update([own[_key(paragraph.text)]] if _key(paragraph.text) in own else [])
+    ranked = enumerate(sorted(votes, reverse=True), start=1)
+    return {
+        style: votes[style].most_common(1)[0][0] if votes[style] else min(rank, _LOWEST)
+        for rank, style in ranked
+    }
 
 
-def style(paragraph: Paragraph) -> Style:
+def _style(paragraph: Paragraph) -> Style:
     return _rounded(paragraph.size), paragraph.bold
 
 
-def key(text: str) -> str:
+def _key(text: str) -> str:
     """A heading for comparison: no case, no punctuation, no spaces."""
     return _SPACE_AND_PUNCTUATION.sub("", text).casefold()
 

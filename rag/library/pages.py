@@ -7,6 +7,7 @@ puts the rest in order (`layout`, `paragraphs`, `spelling`) and names what it fi
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from rag.errors import BookWithoutText
@@ -14,14 +15,14 @@ from rag.library.catalogue import DeclaredBook, readable
 from rag.library.declarations import THIS_BOOK, declared_codes
 from rag.library.drop_caps import join_drop_caps
 from rag.library.furniture import bodies, edge_lines, folios
-from rag.library.headings import body_size, is_heading, key, levels, style
+from rag.library.headings import heading_levels, without_ornament
 from rag.library.labels import printed_labels
 from rag.library.language import language_of
 from rag.library.layout import reading_order
 from rag.library.lines import Line, Sheet
 from rag.library.page_kind import PageKind, page_kinds
 from rag.library.paragraphs import Paragraph, paragraphs
-from rag.library.pdf import OutlineEntry, PdfFile
+from rag.library.pdf import PdfFile
 from rag.library.spelling import vocabulary
 from rag.library.tables import find_tables
 from rag.library.titles import sensible_title
@@ -51,8 +52,8 @@ class Page:
 
     `pdf_page` counts from 1; `label` is the printed number, None where unknown. In `text` paragraphs are
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
-    their cells two spaces apart. `rows` are those that have column headings. Contents and index pages help to find but are not cited. `continues`:
-    the last sentence runs on to the next page.
+    their cells two spaces apart; `rows` are those with column headings. Contents and index pages help to
+    find but are not cited. `continues`: the last sentence runs on to the next page.
     """
 
     pdf_page: int
@@ -115,7 +116,8 @@ def read_book(
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
     contents = [_content(page, kind, known) for page, kind in zip(lines, kinds, strict=True)]
-    pages = _pages(contents, labels, kinds, outline)
+    levels = heading_levels(contents, outline)
+    pages = list(map(_page, count(1), labels, kinds, contents, levels))
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
     own = (declared.title if declared else None) or title or readable(path.stem)
@@ -130,43 +132,23 @@ def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> l
     return paragraphs(blocks, known, of_entries=kind != "text")
 
 
-def _pages(
-    contents: Sequence[list[Paragraph]],
-    labels: Sequence[str | None],
-    kinds: Sequence[PageKind],
-    outline: Sequence[OutlineEntry],
-) -> list[Page]:
-    size = body_size(contents)
-    bookmarks: dict[int, dict[str, int]] = {}
-    for entry in outline:
-        bookmarks.setdefault(entry.pdf_page, {})[key(entry.title)] = entry.level
-    found = [
-        [paragraph for paragraph in page if is_heading(paragraph, size, frozenset(bookmarks.get(number, ())))]
-        for number, page in enumerate(contents, start=1)
-    ]
-    bookmarked = [
-        (heading, bookmarks[number][key(heading.text)])
-        for number, page in enumerate(found, start=1)
-        for heading in page
-        if key(heading.text) in bookmarks.get(number, {})
-    ]
-    ranks = levels((heading for page in found for heading in page), bookmarked)
-    pages = []
-    for number, (page, label, heads) in enumerate(zip(contents, labels, found, strict=True), start=1):
-        text, offsets = _text(page)
-        marked = {id(heading) for heading in heads}
-        headings = tuple(
-            Heading(bookmarks.get(number, {}).get(key(one.text)) or ranks[style(one)], one.text, offset)
-            for one, offset in zip(page, offsets, strict=True)
-            if id(one) in marked
-        )
-        rows = tuple(
-            (offset, offset + len(one.text), one.reading)
-            for one, offset in zip(page, offsets, strict=True)
-            if one.reading
-        )
-        pages.append(Page(number, label, text, headings, kinds[number - 1], _continues(page), rows))
-    return pages
+def _page(
+    number: int, label: str | None, kind: PageKind, content: Sequence[Paragraph], levels: Sequence[int | None]
+) -> Page:
+    text, offsets = _text(content)
+    placed = list(zip(content, offsets, strict=True))
+    headings = tuple(
+        _heading(level, one.text, offset)
+        for (one, offset), level in zip(placed, levels, strict=True)
+        if level
+    )
+    rows = tuple((offset, offset + len(one.text), one.reading) for one, offset in placed if one.reading)
+    return Page(number, label, text, headings, kind, _continues(content), rows)
+
+
+def _heading(level: int, printed: str, offset: int) -> Heading:
+    text = without_ornament(printed)
+    return Heading(level, text, offset + len(printed) - len(text))
 
 
 def _text(page: Sequence[Paragraph]) -> tuple[str, list[int]]:

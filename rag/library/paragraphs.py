@@ -1,12 +1,13 @@
 """Blocks → paragraphs and table rows. Pure."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
 from rag.library.layout import Block
-from rag.library.lines import Line
+from rag.library.lines import HYPHEN, Line
 from rag.library.page_kind import LEADERS
 from rag.library.spelling import join_lines
 from rag.library.tables import Row, Table
@@ -18,7 +19,9 @@ _WIDER = 1.25  # times the usual leading: a gap between paragraphs
 _INDENT = 0.7  # font sizes
 _SHORT = 0.85  # of the block's width: a line that ends a paragraph
 _OTHER_SIZE = 0.06
+_STUB = 20  # characters: shorter lines are labels, not torn sentences
 _SENTENCE_ENDS = tuple(".!?:;…\"”’')]*")
+_LABELLED = re.compile(r"[A-ZÀ-Þ][^.:]{2,30}:\s")  # "Range: 20 metres", one a line
 _BULLETS = tuple("•●▪■◆◦‣–—✦❖➤")
 
 
@@ -75,7 +78,8 @@ def _rows(table: Table) -> Iterator[Paragraph]:
 
 
 def _row(row: Row, reading: str) -> Paragraph:
-    return Paragraph(CELL_SEPARATOR.join(filter(None, row.cells)), row.size, False, [], True, reading)
+    text = CELL_SEPARATOR.join(filter(None, row.cells))
+    return Paragraph(text.replace(HYPHEN, "-"), row.size, False, [], True, reading)
 
 
 def _entries(block: Block, known: Collection[str]) -> Iterator[Paragraph]:
@@ -93,7 +97,7 @@ def _joined(lines: list[Line], known: Collection[str]) -> Paragraph:
     text = ""
     for line in lines:
         text = join_lines(text, line.text, known)
-    return Paragraph(text, lines[0].size, all(line.bold for line in lines), lines)
+    return Paragraph(text.replace(HYPHEN, "-"), lines[0].size, all(line.bold for line in lines), lines)
 
 
 def _pieces(block: Block) -> Iterator[list[Line]]:
@@ -120,21 +124,40 @@ def _opens(
     size = max(before.size, line.size)
     if abs(before.size - line.size) > _OTHER_SIZE * size:
         return True
+    if before.text.endswith(HYPHEN):
+        return False
     if (line.baseline - before.baseline) / size > _WIDER * leading or line.text.startswith(_BULLETS):
         return True
     ends = before.text.endswith(_SENTENCE_ENDS)
-    if before.bold != line.bold and (ends or before.x1 < left + _SHORT * (right - left)):
+    is_short = before.x1 < left + _SHORT * (right - left)
+    if is_short and (ends or before.bold != line.bold or _LABELLED.match(line.text)):
         return True
-    if line.x0 - before.x0 > _INDENT * size and line.x0 - left > _INDENT * size:
-        return ends or (bool(rest) and rest[0].x0 < line.x0 - _INDENT * size)
-    return ends and before.x1 < left + _SHORT * (right - left)
+    if ends and before.bold != line.bold:
+        return True
+    return _is_indented(before, line, rest, left, ends=ends) or _hangs(piece, line)
+
+
+def _is_indented(before: Line, line: Line, rest: Sequence[Line], left: float, *, ends: bool) -> bool:
+    """Whether a line begins a paragraph by its indent: the line before ends one, or the next goes back."""
+    indent = _INDENT * line.size
+    if line.x0 - before.x0 <= indent or line.x0 - left <= indent:
+        return False
+    return ends or (bool(rest) and rest[0].x0 < line.x0 - indent)
+
+
+def _hangs(piece: Sequence[Line], line: Line) -> bool:
+    """Whether a line stands out as the first of its paragraph did, over the indented rest of it."""
+    indent = _INDENT * line.size
+    return abs(piece[0].x0 - line.x0) < indent and piece[-1].x0 - line.x0 > indent
 
 
 def _runs_on(before: Paragraph, after: Paragraph) -> bool:
     """Whether a paragraph goes on in the next column or block."""
-    if before.is_row or after.is_row or before.bold != after.bold:
+    if before.is_row or after.is_row or before.bold or after.bold or before.text.endswith(_SENTENCE_ENDS):
         return False
-    if abs(before.size - after.size) > _OTHER_SIZE * before.size:
-        return False
-    torn = not before.text.endswith(_SENTENCE_ENDS) and len(before.lines[-1].text) > 20
-    return torn and after.text[:1].islower() and after.lines[0].top < before.lines[-1].top
+    is_same = abs(before.size - after.size) <= _OTHER_SIZE * before.size
+    is_next_column = after.lines[0].top < before.lines[-1].top
+    last = before.lines[-1]
+    is_full = len(before.lines) > 1 and last.x1 > max(line.x1 for line in before.lines) - last.size
+    goes_on = after.text[:1].islower() or (is_full and len(after.lines) > 1)
+    return is_same and is_next_column and len(last.text) > _STUB and goes_on

@@ -83,7 +83,7 @@ _SEE = (
 )
 _THE = r"(?:(?:the|o|a|os|as)\s+)?"
 _OPEN, _CLOSE = r"[\"“”'‘*_«(\[]*", r"[\"”'’*_»]*"
-_PART = r"(?:\s+(?:section|chapter|entry|table|rules?|sidebar|description|spell|seção|capítulo|tabela|regras?)s?)?"
+_PART = r"(?:\s+(?:section|chapter|entry|table|rules?|sidebar|spell|seção|capítulo|tabela|regras?)s?)?"
 _LINK = re.compile(
     rf"{_CLOSE}{_PART}\s*[,:;(\[–—]?\s*(?:{_SEE}\s+)?(?:(?:on|at|in|em|na|no|à)\s+)?(?:the\s+)?$"
 )
@@ -98,7 +98,10 @@ _NO_NAME = re.compile(
 )
 _OF = r"(?:of|from|de|do|da|dos|das)\s+(?:the\s+|o\s+)?(?:book\s+|livro\s+)?"
 _IN = r"(?:in|em|no|na)\s+(?:the\s+|o\s+)?(?:book\s+|livro\s+)?"
-_BOOK_NOUN = r"(?:(?:rule|world|source|hand)?book|manual|guide|supplement|adventure|rules|livro|guia|suplemento|aventura)s?"
+_BOOK_NOUN = (
+    r"(?:(?:rule|world|source|hand)?book|manual|guide|supplement|adventure|rules|"
+    r"livro|guia|suplemento|aventura)s?"
+)
 _UNKNOWN_AFTER = re.compile(
     rf"\s+{_OF}{_OPEN}(?P<name>{_NAME})|\s+(?:{_OF}|{_IN})(?P<noun>(?:[\w'’-]+\s+){{0,4}}?{_BOOK_NOUN})\b"
 )
@@ -159,7 +162,7 @@ class _Grammar:
         )
         self._known = re.compile(rf"(?{case}:{known})")
         code = rf"(?P<code>(?{case}:{declared})(?=[\s:]?\d)|[A-Z]{{1,5}}(?=\d))[\s:]?"
-        number = rf"(?:{code})?(?P<number>\d{{1,4}}){_ENDS}|(?P<roman>[ivxlc]{{1,8}})(?![\w’'-])"
+        number = rf"(?:{code})?(?P<number>\d{{1,4}}){_ENDS}|(?P<roman>[ivxlc]{{1,8}})(?![\w’']|-[^\divxlc])"
         self._first = re.compile(rf"(?P<pdf>PDF\s+)?(?<![\w.])(?P<word>{_PAGE})\s*(?:{number})")
         self._range = re.compile(rf"{_RANGE}(?:{number})")
         self._item = re.compile(rf"{_JOINT}(?P<word>{_PAGE}\s*)?(?:{number})")

@@ -60,10 +60,14 @@ class BookIndex:
         """The first page with that heading."""
         return self._headings.get(plain(name))
 
-    def says(self, page: int, name: str) -> bool:
-        """Whether `name` stands on a page or the one after it."""
+    def says(self, page: int, name: str, besides: int) -> bool:
+        """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it."""
         here = page - self._first_id
-        return any(plain(name) in plain(one.text) for one in self._pages[here : here + 2])
+        return any(
+            plain(name) in plain(one.text)
+            for number, one in enumerate(self._pages[here : here + 2], page)
+            if number != besides
+        )
 
     def beside(self, page: int, relative: str) -> int | None:
         """The page after, before, or facing `page`; an odd page faces the even one before it."""
@@ -91,7 +95,8 @@ def resolve(
     at_home = _found(reference, [books[book.file] for book in volumes])
     if at_home is None or not (reference.first and reference.heading):
         return at_home
-    if any(at_home.first in book and book.says(at_home.first, reference.heading) for book in books.values()):
+    holder = next(book for book in books.values() if at_home.first in book)
+    if holder.says(at_home.first, reference.heading, besides=page):
         return at_home
     return _found(reference, [books[book.file] for book in shelf.works(reference.heading, home)])
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from rag.library.lines import Cell, Line, Word
+from rag.library.lines import HYPHEN, Cell, Line, Word
 from rag.library.spelling import join_cell
 
 _ALIGNED = 3.0  # points
@@ -17,6 +17,7 @@ _SAME_ROW = 3.0  # points between baselines
 _ROW_STEP = 5.0  # in font sizes: rows further apart are not one table
 _HEADER_STEP = 2.0  # in font sizes: from a line of the header to the next
 _WRAP_STEP = 1.45  # in font sizes: from a line of a cell to the next
+_FARTHER = 1.3  # times the usual distance of rows: the next table's caption
 _CLOSER = 0.85  # times the usual distance of rows: lines of one cell
 _HIGHER = 4.0  # in font sizes: a cell may begin above one drawn before it
 _OUTDENT = 2.0  # in font sizes: how far the name of a group of rows may stand out
@@ -86,6 +87,10 @@ class _DrawnRow:
     @property
     def bottom(self) -> float:
         return max(line.baseline for line in self.lines)
+
+    @property
+    def is_bold(self) -> bool:
+        return all(line.bold for line in self.lines)
 
     @property
     def is_prose(self) -> bool:
@@ -166,6 +171,10 @@ def _may_interrupt(group: Sequence[_DrawnRow], row: _DrawnRow) -> bool:
         return False
     if len(row.cells) > 1:
         return row.top > above.top and _aligned(row.cells[0], above.cells[0])
+    if row.is_bold and not above.is_bold and len(group) > 1:
+        usual = median(after.top - before.bottom for before, after in pairwise(group))
+        if row.top - above.bottom > _FARTHER * usual:
+            return False
     left = min(one.cells[0].x0 for one in group)
     right = max(one.cells[-1].x1 for one in group)
     return left - _OUTDENT * row.size < row.cells[0].x0 and row.cells[0].x1 < right + _ALIGNED
@@ -228,7 +237,7 @@ class _Grid:
         step = min(other.baseline for other in taken) - level[-1].baseline
         if abs(size - self._seeds[0].size) > 0.1 * size or level[-1].text.endswith((".", ":", ",")):
             return False
-        if sum(len(line.cells) for line in level) > 1:
+        if _has_several_cells(level):
             return step < _HEADER_STEP * size
         below = [cell for other in taken for cell in self._cells(other)]
         return step < _WRAP_STEP * size and any(_aligned(level[0].cells[0], cell) for cell in below)
@@ -270,14 +279,17 @@ class _Grid:
         if count or len(self._seeds) < 3:
             return count
         numbered = sum(_has_digit(row) for row in self._seeds[1:])
-        return int(not _has_digit(self._seeds[0]) and numbered > _MOSTLY * (len(self._seeds) - 1))
+        if _has_digit(self._seeds[0]) or numbered < _MOSTLY * (len(self._seeds) - 1):
+            return 0
+        is_torn = any(cell.text.endswith(HYPHEN) for line in levels[0] for cell in line.cells)
+        return 1 + (is_torn and not _has_several_cells(levels[1]))
 
     def _starts_late(self, level: Sequence[Line]) -> bool:
         return min(self._column(cell.middle) for line in level for cell in line.cells) > 0
 
     def _goes_on(self, row: Sequence[Line], level: Sequence[Line]) -> bool:
         """Whether a level continues a cell of the row above: nothing but that, and closer than rows are."""
-        if sum(len(line.cells) for line in level) > 1:
+        if _has_several_cells(level):
             return False
         step = level[0].baseline - max(line.baseline for line in row)
         return self._starts_late(level) or level[0].text[:1].islower() or step < _CLOSER * self._row_step
@@ -320,6 +332,10 @@ def _levels(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _has_digit(row: _DrawnRow) -> bool:
     return any(character.isdigit() for line in row.lines for character in line.text)
+
+
+def _has_several_cells(level: Sequence[Line]) -> bool:
+    return sum(len(line.cells) for line in level) > 1
 
 
 def _is_bold(level: Sequence[Line]) -> bool:

@@ -65,3 +65,34 @@ book-not-readable = { $file }: may not be opened. Give this user the right to re
 folder-not-readable = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.
 book-same-title = { $file }: another book has the same title, so its file name is added. Give it a title in library.toml.
+
+# Evaluation
+error-question-file = { $file }{ $line ->
+    [0] { "" }
+   *[other] { "" }, line { $line }
+}: { $reason }
+evaluation-progress = asking
+evaluation-unknown-files = Not in the library, so their pages count as missed: { $files }
+evaluation-all = all
+evaluation-type = Type
+evaluation-questions = Questions
+evaluation-context = in context
+evaluation-context-pages = pages
+evaluation-answers = Answers
+evaluation-gold-cited = a gold page is cited
+evaluation-pages-exact = printed number of cited gold pages right
+evaluation-quotes-verified = quotes that stand on their page
+evaluation-refused = refused what the books do not say
+evaluation-model-failed = answered by quotation because the model failed
+evaluation-hops = hops
+evaluation-model-calls = model calls
+evaluation-seconds-median = seconds, median
+evaluation-seconds-p95 = seconds, 95 % within
+evaluation-misses = { $count ->
+    [0] No misses
+    [one] 1 miss
+   *[other] { $count } misses
+}
+evaluation-missing-search = not in the first ten of the search: { $pages }
+evaluation-missing-context = not in the context of the answer: { $pages }
+evaluation-not-refused = the books do not answer this, yet something was found

@@ -65,3 +65,34 @@ book-not-readable = { $file }: não pode ser aberto. Dê a este usuário o direi
 folder-not-readable = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.
 book-same-title = { $file }: outro livro tem o mesmo título, por isso o nome do arquivo foi acrescentado. Dê-lhe um título em library.toml.
+
+# Avaliação
+error-question-file = { $file }{ $line ->
+    [0] { "" }
+   *[other] { "" }, linha { $line }
+}: { $reason }
+evaluation-progress = perguntando
+evaluation-unknown-files = Não estão na biblioteca, então suas páginas contam como perdidas: { $files }
+evaluation-all = todos
+evaluation-type = Tipo
+evaluation-questions = Perguntas
+evaluation-context = no contexto
+evaluation-context-pages = páginas
+evaluation-answers = Respostas
+evaluation-gold-cited = uma página-gabarito é citada
+evaluation-pages-exact = número impresso certo nas páginas-gabarito citadas
+evaluation-quotes-verified = citações que estão na página
+evaluation-refused = recusado o que os livros não dizem
+evaluation-model-failed = respondido com trechos porque o modelo falhou
+evaluation-hops = rodadas
+evaluation-model-calls = chamadas ao modelo
+evaluation-seconds-median = segundos, mediana
+evaluation-seconds-p95 = segundos, 95 % dentro de
+evaluation-misses = { $count ->
+    [0] Nenhuma falha
+    [one] 1 falha
+   *[other] { $count } falhas
+}
+evaluation-missing-search = fora das dez primeiras da busca: { $pages }
+evaluation-missing-context = fora do contexto da resposta: { $pages }
+evaluation-not-refused = os livros não respondem a isto, mas algo foi encontrado

@@ -1,0 +1,90 @@
+"""A printed reference means pages only where they can be told for certain."""
+
+from rag.library.pages import Heading, Page
+from rag.library.references import Reference
+from rag.library.resolve import BookIndex, PageRange, resolve
+from rag.library.shelf import BookSummary, Shelf
+
+
+def page(
+    number: int, label: str | None, text: str = "", heading: str | None = None, kind: str = "text"
+) -> Page:
+    headings = (Heading(1, heading, 0),) if heading else ()
+    return Page(number, label, text, headings, kind, False)  # type: ignore[arg-type]
+
+
+def book(title: str, file: str) -> BookSummary:
+    return BookSummary(title, file, "Game", "en", "player", (), 1, None, None, 0, 0)
+
+
+HOME, OTHER = book("Home", "home.pdf"), book("Other Book", "other.pdf")
+SHELF = Shelf([HOME, OTHER])
+INDEXES = {
+    "home.pdf": BookIndex(
+        0,
+        [
+            page(1, "i", "Riposte . . . 2", "Riposte", kind="contents"),
+            page(2, "1", "See Falling on page 2 and Machines on page 2."),
+            page(3, "2", "Falling hurts."),
+            page(4, "3", "", "Chapter 4: Riposte"),
+        ],
+    ),
+    "other.pdf": BookIndex(4, [page(1, "1", "Other rules."), page(2, "2", "", "Riposte")]),
+}
+
+
+def meant(reference: Reference, on_page: int = 1) -> PageRange | None:
+    return resolve(reference, on_page, HOME, SHELF, INDEXES)
+
+
+def reference(**facts: object) -> Reference:
+    return Reference("as printed", 0, 10, **facts)  # type: ignore[arg-type]
+
+
+def test_a_page_number_alone_means_the_same_book() -> None:
+    assert meant(reference(first="2", last="2")) == PageRange(2, 2)
+
+
+def test_a_book_by_name_means_its_page() -> None:
+    assert meant(reference(book="Other Book", first="1", last="1")) == PageRange(4, 4)
+
+
+def test_a_range_means_all_its_pages() -> None:
+    assert meant(reference(first="1", last="3")) == PageRange(1, 3)
+
+
+def test_a_page_that_no_page_is_printed_with_means_nothing() -> None:
+    assert meant(reference(first="99", last="99")) is None
+
+
+def test_a_book_that_is_not_here_means_nothing() -> None:
+    assert meant(reference(book="Powers", first="1", last="1")) is None
+
+
+def test_a_name_beside_a_page_must_stand_on_that_page() -> None:
+    assert meant(reference(first="2", last="2", heading="Falling")) == PageRange(2, 2)
+    assert meant(reference(first="2", last="2", heading="Machines")) is None
+
+
+def test_the_referring_page_itself_proves_nothing() -> None:
+    assert meant(reference(first="1", last="1", heading="Machines"), on_page=1) is None
+
+
+def test_a_chapter_is_found_by_number_and_by_name() -> None:
+    assert meant(reference(chapter="4")) == PageRange(3, 3)
+    assert meant(reference(chapter="Riposte")) == PageRange(3, 3)
+
+
+def test_a_heading_is_found_but_never_on_a_contents_page() -> None:
+    assert meant(reference(heading="Riposte")) == PageRange(3, 3)
+
+
+def test_the_page_beside_is_the_neighbour() -> None:
+    assert meant(reference(relative="next")) == PageRange(2, 2)
+    assert meant(reference(relative="previous"), on_page=0) is None
+    assert meant(reference(relative="facing"), on_page=2) == PageRange(3, 3)
+    assert meant(reference(relative="facing"), on_page=3) == PageRange(2, 2)
+
+
+def test_a_position_in_the_file_is_no_printed_number() -> None:
+    assert meant(reference(first="2", last="2", is_pdf_page=True)) == PageRange(1, 1)
