@@ -1,6 +1,8 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
+import math
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -9,16 +11,21 @@ from langchain_core.documents import Document
 from rag.citations import MAX_QUOTE_CHARACTERS, Span, printed, shortened
 from rag.context import is_citable
 from rag.generate import MAX_SOURCES, nothing_found
+from rag.library.language import content_words, language_of, stem, stems
 from rag.state import AnswerWithSources, Outcome, Source
 from rag.texts import Texts
 
 PAGES_QUOTED = MAX_SOURCES
-CHILDREN_READ = 3
+CHILDREN_READ = 6
 """Matching children of a page whose sentences are compared with the question."""
 SENTENCE = re.compile(r"[^\n]+?(?:[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
 SHORTEST_SENTENCE = 20
-RANK_BONUS = 0.15
-"""What being the best page is worth beside a similarity of at most 1; the next pages get a share."""
+WORDS_BONUS = 0.5
+"""What holding all words of the question is worth beside a similarity of at most 1, rare words more."""
+PAGE_BONUS = 0.3
+"""What being on the best page is worth; later pages get a share."""
+CHILD_BONUS = 0.1
+"""What being in a page's best child is worth; later children get a share."""
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """How close each of several texts comes to a question, at most 1."""
@@ -29,7 +36,8 @@ class Candidate:
     """A sentence of a found page."""
 
     page: Document
-    rank: int
+    page_rank: int
+    child_rank: int
     span: Span
 
     @property
@@ -49,14 +57,10 @@ def closest_passages(
     ]
     if not candidates:
         return nothing_found(pages, texts)
-    scores = similarity(question, [candidate.text for candidate in candidates])
-    ranked = sorted(
-        zip(scores, candidates, strict=True),
-        key=lambda scored: -(scored[0] + RANK_BONUS / (1 + scored[1].rank)),
-    )
-    best_of_page = {candidate.rank: candidate for _, candidate in reversed(ranked)}
-    order = dict.fromkeys(candidate.rank for _, candidate in ranked)
-    sources = [_source(best_of_page[rank]) for rank in order]
+    best_of_page: dict[int, Candidate] = {}
+    for candidate in _ranked(question, candidates, similarity):
+        best_of_page.setdefault(candidate.page_rank, candidate)
+    sources = [_source(candidate) for candidate in best_of_page.values()]
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
         sources=sources,
@@ -71,15 +75,56 @@ def sentences(text: str) -> list[Span]:
     return [Span(*match.span()) for match in SENTENCE.finditer(text) if match[0].strip()]
 
 
+def _ranked(question: str, candidates: Sequence[Candidate], similarity: Similarity) -> list[Candidate]:
+    """The sentences, the one that answers best first."""
+    texts = [candidate.text for candidate in candidates]
+    scores = [
+        alike
+        + WORDS_BONUS * shared
+        + PAGE_BONUS / (1 + candidate.page_rank)
+        + CHILD_BONUS / (1 + candidate.child_rank)
+        for alike, shared, candidate in zip(
+            similarity(question, texts), shared_words(question, texts), candidates, strict=True
+        )
+    ]
+    order = sorted(range(len(candidates)), key=lambda number: -scores[number])
+    return [candidates[number] for number in order]
+
+
+def shared_words(question: str, texts: Sequence[str]) -> list[float]:
+    """The share of a question's words that each text holds, from 0 to 1; what few texts hold counts more."""
+    language = language_of(question)
+    wanted = {stem(word, language) for word in content_words(question, language)}
+    held = [wanted & set(stems(text, language)) for text in texts]
+    holders = Counter(word for words in held for word in words)
+    worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in wanted}
+    total = sum(worth.values()) or 1.0
+    return [sum(worth[word] for word in words) / total for words in held]
+
+
 def _candidates(page: Document, rank: int) -> list[Candidate]:
     spans = [Span(*hit) for hit in page.metadata.get("hits", [])[:CHILDREN_READ]]
     spans = spans or [Span(0, len(page.page_content))]
     return [
-        Candidate(page, rank, sentence)
+        Candidate(page, rank, child, sentence)
         for sentence in sentences(page.page_content)
-        if sentence.end - sentence.start >= SHORTEST_SENTENCE
-        and any(span.start <= sentence.start < span.end for span in spans)
+        if _says_something(page.page_content[sentence.start : sentence.end])
+        and (child := _holding(sentence, spans)) is not None
     ]
+
+
+def _holding(sentence: Span, children: Sequence[Span]) -> int | None:
+    """The rank of the child that a sentence begins in."""
+    return next(
+        (rank for rank, child in enumerate(children) if child.start <= sentence.start < child.end), None
+    )
+
+
+def _says_something(text: str) -> bool:
+    """Whether a piece is a sentence or a table row: headings and scraps are no answer."""
+    is_sentence = text.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
+    is_row = any(map(str.isdigit, text))
+    return len(text) >= SHORTEST_SENTENCE and (is_sentence or is_row)
 
 
 def _source(candidate: Candidate) -> Source:
@@ -96,11 +141,17 @@ def _source(candidate: Candidate) -> Source:
 
 
 def _quotation(candidate: Candidate) -> str:
-    """The sentence with as many of the following ones of its paragraph as a quotation holds."""
-    text, start = candidate.page.page_content, candidate.span.start
-    paragraph_end = text.find("\n\n", start)
-    ends = [span.end for span in sentences(text) if span.start >= start]
-    within = [end for end in ends if end <= paragraph_end] if paragraph_end >= 0 else ends
-    quotes = [printed(text[start:end]) for end in within or ends[:1]]
-    fitting = [quote for quote in quotes if len(quote) <= MAX_QUOTE_CHARACTERS]
-    return fitting[-1] if fitting else shortened(quotes[0], set())
+    """The sentence with as many of its paragraph's, first behind and then before it, as a quotation holds."""
+    text, sentence = candidate.page.page_content, candidate.span
+    first, last = _paragraph(text, sentence)
+    around = [span for span in sentences(text) if first <= span.start and span.end <= last]
+    ends = [span.end for span in around if span.end >= sentence.end]
+    starts = [span.start for span in reversed(around) if span.start <= sentence.start]
+    end = max((end for end in ends if end - sentence.start <= MAX_QUOTE_CHARACTERS), default=sentence.end)
+    start = min((start for start in starts if end - start <= MAX_QUOTE_CHARACTERS), default=sentence.start)
+    return shortened(printed(text[start:end]), set())
+
+
+def _paragraph(text: str, span: Span) -> tuple[int, int]:
+    before, after = text.rfind("\n\n", 0, span.start), text.find("\n\n", span.end)
+    return before + 2 if before >= 0 else 0, after if after >= 0 else len(text)

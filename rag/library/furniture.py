@@ -11,10 +11,10 @@ _BAND = 0.13  # of the page's height, at its head and at its foot
 _OUTERMOST = 3  # a head or foot is among the first or last so many baselines
 _REPEATED = 3  # pages with the same line in the band
 _NEAR = 2  # pages: running heads return on the next page or the one after
-_EVERYWHERE = 0.5  # of the pages have the same line somewhere
-_SLOT = 0.3  # of the pages have a running head or folio at one height
+_MOSTLY = 0.6  # of the lines in a slot are repeated
+_EVERYWHERE = 0.5  # of the pages have the same line at one place
 _ALONE = 1.8  # font sizes between a lone number and the text
-_SHORTEST_BUYER = 2
+_FEWEST_BUYER = 2  # pages
 _NUMBER = re.compile(r"\d+")
 _ROMAN = r"[ivxlc]{1,8}|[IVXLC]{1,8}"
 _ORNAMENT = r"[\W_]*"
@@ -24,7 +24,14 @@ _WHOLE = re.compile(
 _OF_TOTAL = re.compile(r"(?<!\d)(\d{1,4})\s*(?:/|of|de)\s*\d{1,4}\W*$", re.IGNORECASE)
 _FIRST = re.compile(rf"^{_ORNAMENT}(\d{{1,4}}|[ivxlc]{{1,8}})(?=\s|{_ORNAMENT}$)")
 _LAST = re.compile(rf"(?:^|(?<=[\s|·•/–—-]))(\d{{1,4}}|[ivxlc]{{1,8}}){_ORNAMENT}$")
+_FOLIO = "#"
 _BUYER = re.compile(r"[\w.+-]+@[\w-]+\.\w+|\border\s*(?:#|n)|\bpedido\s*(?:#|n)", re.IGNORECASE)
+
+Slot = tuple[int, int]
+"""Height on the page and size of a line, both in points."""
+
+Mark = tuple[str, Slot | None]
+"""A line's text, and its place or None for any."""
 
 
 def edge_lines(sheet: Sheet) -> list[Line]:
@@ -58,55 +65,64 @@ def _folios(line: Line) -> list[str]:
 
 def bodies(sheets: Sequence[Sheet], labels: Sequence[str | None]) -> list[list[Line]]:
     """The lines of each page, given its printed label, without what is not its text."""
-    edges = [edge_lines(sheet) for sheet in sheets]
-    repeated = _running_heads(edges) | _everywhere(sheets)
-    marked = [
-        [line for line in edge if _key(line) in repeated or (label and label in _folios(line))]
-        for edge, label in zip(edges, labels, strict=True)
+    slots = _slots(sheets, labels)
+    stamps = _stamps(sheets)
+    removed = [_removed(sheet, slots) for sheet in sheets]
+    return [
+        [line for line in sheet.lines if id(line) not in heads and not stamps & _marks(line)]
+        for sheet, heads in zip(sheets, removed, strict=True)
     ]
-    slots = _slots(marked, len(sheets))
-    return [_body(sheet, lines, slots, repeated) for sheet, lines in zip(sheets, marked, strict=True)]
 
 
-def _body(sheet: Sheet, marked: Sequence[Line], slots: set[int], repeated: set[str]) -> list[Line]:
-    in_slot = [line for line in _band(sheet) if round(line.baseline) in slots]
-    alone = [line for line in edge_lines(sheet) if _is_lone_number(line, sheet.lines)]
-    removed = {id(line) for line in [*marked, *in_slot, *alone]}
-    return [line for line in sheet.lines if id(line) not in removed and _key(line) not in repeated]
+def _removed(sheet: Sheet, slots: set[Slot]) -> set[int]:
+    """Identities of running heads and folios: what stands in a slot for them, and lone numbers."""
+    in_slots = [line for line in _band(sheet) if _slot(line) in slots]
+    numbers = [line for line in edge_lines(sheet) if _is_lone_number(line, sheet.lines)]
+    return set(map(id, [*in_slots, *numbers]))
 
 
-def _running_heads(edges: Sequence[Sequence[Line]]) -> set[str]:
-    """Lines, numbers blotted out, that come again and again in the head or foot.
+def _slots(sheets: Sequence[Sheet], labels: Sequence[str | None]) -> set[Slot]:
+    """Slots in which most lines are folios, or the same from page to page.
 
-    The first line of each chapter comes again as well, but not on the next page.
+    Running heads change with the chapter, so a slot is judged, not a line: where most of what stands
+    there is repeated, the rest is a head as well. The first line of the text has a slot, too, but
+    says something else on every page.
     """
-    pages: dict[str, list[int]] = defaultdict(list)
-    for number, edge in enumerate(edges):
-        for key in {_key(line) for line in edge}:
-            pages[key].append(number)
+    pages: dict[tuple[Slot, str], list[int]] = defaultdict(list)
+    for number, (sheet, label) in enumerate(zip(sheets, labels, strict=True)):
+        for line in edge_lines(sheet):
+            is_folio = label is not None and label in _folios(line)
+            pages[_slot(line), _FOLIO if is_folio else _key(line)].append(number)
+    filled: Counter[Slot] = Counter()
+    repeated: Counter[Slot] = Counter()
+    for (slot, _), found in pages.items():
+        filled[slot] += len(found)
+        if len(found) >= _REPEATED and any(after - before <= _NEAR for before, after in pairwise(found)):
+            repeated[slot] += len(found)
+    return {slot for slot, count in repeated.items() if count >= _MOSTLY * filled[slot]}
+
+
+def _stamps(sheets: Sequence[Sheet]) -> set[Mark]:
+    """Lines that stand at one place on most pages, or name a buyer on most of them."""
+    counts: Counter[Mark] = Counter()
+    for sheet in sheets:
+        counts.update({mark for line in sheet.lines for mark in _marks(line)})
+    most = _EVERYWHERE * sum(bool(sheet.lines) for sheet in sheets)
     return {
-        key
-        for key, found in pages.items()
-        if len(found) >= _REPEATED and any(after - before <= _NEAR for before, after in pairwise(found))
+        (text, place)
+        for (text, place), count in counts.items()
+        if (place is not None and count >= max(_REPEATED, most))
+        or (place is None and count >= max(_FEWEST_BUYER, most) and _BUYER.search(text))
     }
 
 
-def _everywhere(sheets: Sequence[Sheet]) -> set[str]:
-    """Lines that stand on most pages wherever it be, or name a buyer on every page."""
-    counts = Counter(key for sheet in sheets for key in {_key(line) for line in sheet.lines})
-    filled = sum(bool(sheet.lines) for sheet in sheets)
-    return {
-        key
-        for key, count in counts.items()
-        if count >= max(_REPEATED, _EVERYWHERE * filled)
-        or (_BUYER.search(key) and count == filled >= _SHORTEST_BUYER)
-    }
+def _marks(line: Line) -> set[Mark]:
+    """A line's text with its place, and wherever it be."""
+    return {(line.text, _slot(line)), (line.text, None)}
 
 
-def _slots(marked: Sequence[Sequence[Line]], pages: int) -> set[int]:
-    """Heights, in points, at which running heads or folios stand on many pages."""
-    heights = Counter(height for lines in marked for height in {round(line.baseline) for line in lines})
-    return {height for height, count in heights.items() if count >= max(_REPEATED, _SLOT * pages)}
+def _slot(line: Line) -> Slot:
+    return round(line.baseline), round(line.size)
 
 
 def _is_lone_number(line: Line, lines: Sequence[Line]) -> bool:

@@ -71,8 +71,10 @@ def _is_heading(paragraph: Paragraph, body: float, bookmarks: Bookmarks) -> bool
     first = without_ornament(text)[0]
     if text.endswith((".", ",", ";", "-")) or not (first.isupper() or first.isdigit()):
         return False
+    if paragraph.size > _LARGER * body:
+        return True
     is_capitals = text.isupper() and len(text) >= _SHORTEST_CAPITALS
-    return paragraph.size > _LARGER * body or paragraph.bold or is_capitals
+    return (paragraph.bold or is_capitals) and not text.endswith(":")
 
 
 def _levels_of_styles(

@@ -1,17 +1,24 @@
 """Reading order: lines and tables in drawing order → blocks as a reader meets them. Pure geometry."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.lines import Line
+from rag.library.lines import Cell, Line
 from rag.library.tables import Table
 
 _LEADING = 2.2  # in font sizes: lines further apart are not one block
 _SIDE_BY_SIDE = 4.0  # points that boxes of neighbouring columns may overlap
+_OTHER_SIZE = 0.06
+_FEWEST_LINES = 4  # of columns that were drawn across
+_FULL, _MOSTLY = 0.8, 0.6  # of the column's width, of its lines
+_WORDS = 4  # of a line of prose, on average
 
+_FEWEST_IN_COLUMN = 3  # lines of blocks that make columns of a page
+
+Boxes = npt.NDArray[np.float64]
 Order = npt.NDArray[np.bool_]
 
 
@@ -32,6 +39,55 @@ class Block:
             max(line.x1 for line in self.lines),
             max(line.baseline for line in self.lines),
         )
+
+
+def part_columns(lines: Sequence[Line]) -> list[Line]:
+    """Lines that were drawn across columns of prose, parted and put column after column."""
+    parted: list[Line] = []
+    for run in _side_by_side(lines):
+        if _are_prose(run):
+            columns = zip(*(line.cells for line in run), strict=True)
+            parted += [
+                Line([cell], line.baseline, line.size)
+                for column in columns
+                for line, cell in zip(run, column, strict=True)
+            ]
+        else:
+            parted += run
+    return parted
+
+
+def _side_by_side(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Runs of lines whose cells begin below those of the line before."""
+    run: list[Line] = []
+    for line in lines:
+        if run and not _is_below(run[-1], line):
+            yield run
+            run = []
+        run.append(line)
+    if run:
+        yield run
+
+
+def _is_below(above: Line, line: Line) -> bool:
+    if len(line.cells) != len(above.cells) or not _follows(above, line):
+        return False
+    pairs = zip(above.cells, line.cells, strict=True)
+    return all(abs(one.x0 - other.x0) < _SIDE_BY_SIDE for one, other in pairs)
+
+
+def _are_prose(run: Sequence[Line]) -> bool:
+    """Whether cells below one another are lines of prose: several words each, most as wide as the column."""
+    if len(run) < _FEWEST_LINES or len(run[0].cells) == 1:
+        return False
+    return all(_is_prose(column) for column in zip(*(line.cells for line in run), strict=True))
+
+
+def _is_prose(column: Sequence[Cell]) -> bool:
+    width = max(cell.x1 - cell.x0 for cell in column)
+    full = sum(cell.x1 - cell.x0 > _FULL * width for cell in column)
+    words = sum(len(cell.words) for cell in column)
+    return full > _MOSTLY * len(column) and words >= _WORDS * len(column)
 
 
 def reading_order(lines: Sequence[Line], tables: Sequence[Table]) -> list[Block]:
@@ -81,14 +137,25 @@ def _pop_caption(blocks: list[Block], table: Table) -> Line | None:
 
 
 def _follows(before: Line, line: Line) -> bool:
+    """Whether a line stands right below another in one column; in another size, only within its width."""
     step = line.baseline - before.baseline
-    overlaps = min(before.x1, line.x1) - max(before.x0, line.x0) > 0
-    return overlaps and 0 < step < _LEADING * max(before.size, line.size)
+    if not 0 < step < _LEADING * max(before.size, line.size):
+        return False
+    if abs(before.size - line.size) < _OTHER_SIZE * line.size:
+        return min(before.x1, line.x1) > max(before.x0, line.x0)
+    return _is_within(before, line) or _is_within(line, before)
+
+
+def _is_within(narrow: Line, wide: Line) -> bool:
+    return wide.x0 - _SIDE_BY_SIDE < narrow.x0 and narrow.x1 < wide.x1 + _SIDE_BY_SIDE
 
 
 def _before(blocks: Sequence[Block]) -> Order:
     """`order[a, b]`: block a is read before block b."""
-    left, top, right, bottom = np.array([block.box for block in blocks]).reshape(-1, 4).T
+    boxes = np.array([block.box for block in blocks]).reshape(-1, 4)
+    if not _has_columns(blocks, boxes):
+        boxes[:, 0], boxes[:, 2] = boxes[:, 0].min(initial=0), boxes[:, 2].max(initial=0)
+    left, top, right, bottom = boxes.T
     middle, centre = (top + bottom) / 2, (left + right) / 2
     overlap = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
     narrow = np.minimum((right - left)[:, None], right - left)
@@ -102,6 +169,13 @@ def _before(blocks: Sequence[Block]) -> Order:
     order: Order = (in_column & above) | (is_left & ~separated)
     np.fill_diagonal(order, False)
     return order
+
+
+def _has_columns(blocks: Sequence[Block], boxes: Boxes) -> bool:
+    """Whether blocks of several lines stand side by side anywhere on the page."""
+    left, top, right, bottom = boxes[[len(block.lines) >= _FEWEST_IN_COLUMN for block in blocks]].T
+    beside = (top[:, None] < bottom) & (top < bottom[:, None])
+    return bool((beside & (right[:, None] < left + _SIDE_BY_SIDE)).any())
 
 
 def _sorted(before: Order) -> list[int]:

@@ -46,12 +46,14 @@ def invert(documents: Iterable[tuple[int, list[str], list[str]]]) -> dict[str, P
 
 
 def bm25(
-    terms: Mapping[str, float], postings: Mapping[str, Posting], groups: Ids, lengths: Weights
+    concepts: Iterable[Mapping[str, float]], postings: Mapping[str, Posting], groups: Ids, lengths: Weights
 ) -> Weights:
-    """BM25 of each group of children (a child alone, or the page it is on) for weighted terms.
+    """BM25 of each group of children: a child alone, or the page it is on.
 
-    `groups[child]` is the group of a child, -1 where it must not count; `lengths[group]` its length in
-    words. Only groups that count enter the statistics, so no hidden book moves a score.
+    A concept is one word of the question with the terms that may stand for it, each weighted: they are
+    counted as one word, so that a word with many synonyms weighs no more than another (Pirkola 1998,
+    structured queries). `groups[child]` is the group of a child, -1 where it must not count;
+    `lengths[group]` is in words. Only groups that count enter the statistics: no hidden book moves a score.
     """
     scores = np.zeros(len(lengths), np.float32)
     counted = np.zeros(len(lengths), bool)
@@ -62,16 +64,17 @@ def bm25(
     norm = (
         1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * lengths / max(float(lengths[counted].mean()), 1.0)
     )
-    for term, weight in terms.items():
-        posting = postings.get(term)
-        if posting is None:
-            continue
-        of_child = groups[posting.children]
-        allowed = of_child >= 0
-        count = np.bincount(of_child[allowed], posting.counts[allowed], minlength=len(lengths))
+    for concept in concepts:
+        count = np.zeros(len(lengths))
+        for term, weight in concept.items():
+            if posting := postings.get(term):
+                of_child = groups[posting.children]
+                allowed = of_child >= 0
+                found = np.bincount(of_child[allowed], posting.counts[allowed], minlength=len(lengths))
+                count += weight * found
         holders = int((count > 0).sum())
         rarity = np.log1p((total - holders + 0.5) / (holders + 0.5))
-        scores += weight * rarity * count * (SATURATION + 1) / (count + SATURATION * norm)
+        scores += (rarity * count * (SATURATION + 1) / (count + SATURATION * norm)).astype(np.float32)
     return scores
 
 

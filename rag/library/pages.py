@@ -18,7 +18,7 @@ from rag.library.furniture import bodies, edge_lines, folios
 from rag.library.headings import heading_levels, without_ornament
 from rag.library.labels import printed_labels
 from rag.library.language import language_of
-from rag.library.layout import reading_order
+from rag.library.layout import part_columns, reading_order
 from rag.library.lines import Line, Sheet
 from rag.library.page_kind import PageKind, page_kinds
 from rag.library.paragraphs import Paragraph, paragraphs
@@ -127,7 +127,7 @@ def read_book(
 
 def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> list[Paragraph]:
     """What stands on a page, in reading order."""
-    whole = join_drop_caps(lines, known)
+    whole = join_drop_caps(part_columns(lines), known)
     blocks = reading_order(whole, find_tables(whole, known))
     return paragraphs(blocks, known, of_entries=kind != "text")
 

@@ -78,8 +78,8 @@ def _rows(table: Table) -> Iterator[Paragraph]:
 
 
 def _row(row: Row, reading: str) -> Paragraph:
-    text = CELL_SEPARATOR.join(filter(None, row.cells))
-    return Paragraph(text.replace(HYPHEN, "-"), row.size, False, [], True, reading)
+    text = CELL_SEPARATOR.join(filter(None, row.cells)).replace(HYPHEN, "-")
+    return Paragraph(text, row.size, row.bold, [], not row.is_title, reading)
 
 
 def _entries(block: Block, known: Collection[str]) -> Iterator[Paragraph]:

@@ -354,7 +354,7 @@ _DESCRIBED = (
     r"descrit[oa]s?|explicad[oa]s?|detalhad[oa]s?|listad[oa]s?|definid[oa]s?|regras)\s+(?:under|in|for|em|sob|no|na|de)"
 )
 _HEADING = re.compile(
-    rf"(?:\b{_SEE}|\b{_DESCRIBED})\s+{_THE}(?:[\"“](?P<quoted>[^\"”“\n]{{2,60}}?)[\"”]|(?P<name>{_NAME}(?:,\s{_CAPITAL}(?=[).]))?))"
+    rf"(?:(?<!ll\s)(?<!to\s)(?<!can\s)(?<!you\s)\b{_SEE}|\b{_DESCRIBED})\s+{_THE}(?:[\"“](?P<quoted>[^\"”“\n]{{2,60}}?)[\"”]|(?P<name>{_NAME}(?:,\s{_CAPITAL}(?=[).]))?))"
 )
 _NO_HEADING = re.compile(r"(?:Pages?|Chapters?|Páginas?|Capítulos?)\b|[A-Z]{1,3}\d+$")
 

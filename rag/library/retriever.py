@@ -65,8 +65,7 @@ class ParentDocumentRetriever(BaseRetriever):
         return (await self.abatch([query]))[0]
 
     def _texts(self, queries: Sequence[Query]) -> list[str]:
-        languages = self.search.languages
-        return list(dict.fromkeys(text for query in queries for text in query.texts(languages)))
+        return list(dict.fromkeys(text for query in queries for text in query.texts))
 
     def _embed(self, texts: list[str]) -> Mapping[str, Vector]:
         if not texts or self.embeddings is None:

@@ -1,4 +1,4 @@
-"""What each reader's library calls its books: titles told apart, codes by declaration or by the books' words."""
+"""What each reader's library calls its books: titles told apart, codes as declared or as the books say."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -4,6 +4,7 @@ Only gaps tell columns apart here, ruled lines are not looked at.
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,7 @@ from rag.library.spelling import join_cell
 
 _ALIGNED = 3.0  # points
 _SAME_ROW = 3.0  # points between baselines
+_LOOK_BACK = 3  # rows above, one of which a row must stand under
 _ROW_STEP = 5.0  # in font sizes: rows further apart are not one table
 _HEADER_STEP = 2.0  # in font sizes: from a line of the header to the next
 _WRAP_STEP = 1.45  # in font sizes: from a line of a cell to the next
@@ -21,10 +23,12 @@ _FARTHER = 1.3  # times the usual distance of rows: the next table's caption
 _CLOSER = 0.85  # times the usual distance of rows: lines of one cell
 _HIGHER = 4.0  # in font sizes: a cell may begin above one drawn before it
 _OUTDENT = 2.0  # in font sizes: how far the name of a group of rows may stand out
-_OTHER_SIZE = 0.06
+_OTHER_SIZE, _SIMILAR = 0.06, 0.1  # differences of font size, relative
+_MANY = 0.6  # of the cells stand under another
 _BROAD = 0.3  # of the row
 _SHORT = 20  # characters
 _MOST_LINES = 12  # in a row; more are columns of prose
+_TYPICAL = 0.4  # times as often as the commonest number of cells
 _MOSTLY = 0.75  # of the rows hold numbers, their heading none
 _SPLITS = 0.38  # in font sizes: wider than a space, between headings that stand close
 
@@ -35,6 +39,12 @@ class Row:
 
     cells: list[str]
     size: float
+    bold: bool
+
+    @property
+    def is_title(self) -> bool:
+        """Whether the row names the rows below it."""
+        return self.bold and bool(self.cells[0]) and not any(self.cells[1:])
 
     def reading(self, headings: Sequence[str]) -> str:
         """The row with each cell under its column's heading: "Level: 3; Open Locks: 35"."""
@@ -101,7 +111,7 @@ class _DrawnRow:
     def add(self, line: Line) -> bool:
         """Take a line that wraps the last cell or begins a cell to the right; False if it does neither."""
         size = max(self.size, line.size)
-        if len(self.lines) >= _MOST_LINES or abs(line.size - self.size) > 0.1 * size:
+        if len(self.lines) >= _MOST_LINES or abs(line.size - self.size) > _SIMILAR * size:
             return False
         if self._is_beside(line):
             new = line.cells
@@ -153,11 +163,12 @@ def _row_groups(rows: Sequence[_DrawnRow]) -> Iterator[list[_DrawnRow]]:
     """
     group: list[_DrawnRow] = []
     for row in rows:
-        if group and not _stands_under(group[-1], row) and not _may_interrupt(group, row):
+        is_under = any(_stands_under(above, row) for above in group[-_LOOK_BACK:])
+        if group and not is_under and not _may_interrupt(group, row):
             if len(group) > 1:
                 yield group
             group = []
-        if len(row.cells) > 1 and not row.is_prose and (not group or _stands_under(group[-1], row)):
+        if len(row.cells) > 1 and not row.is_prose and (is_under or not group):
             group.append(row)
     if len(group) > 1:
         yield group
@@ -184,7 +195,7 @@ def _stands_under(above: _DrawnRow, row: _DrawnRow) -> bool:
     if not above.bottom < row.top < above.bottom + _ROW_STEP * row.size:
         return False
     twins = sum(any(_aligned(cell, other) for other in above.cells) for cell in row.cells)
-    return twins >= max(2, 0.6 * min(len(row.cells), len(above.cells)))
+    return twins >= max(2, _MANY * min(len(row.cells), len(above.cells)))
 
 
 def _aligned(one: Cell, other: Cell) -> bool:
@@ -198,13 +209,10 @@ class _Grid:
     def __init__(self, seeds: Sequence[_DrawnRow]) -> None:
         self._seeds = seeds
         self._top, self._bottom = seeds[0].top - _SAME_ROW, seeds[-1].bottom + _SAME_ROW
-        counts = [len(row.cells) for row in seeds]
-        common = max(set(counts), key=lambda count: (counts.count(count), count))
-        typical = [row.cells for row in seeds if len(row.cells) == common]
-        spans = [
-            (min(cells[column].x0 for cells in typical), max(cells[column].x1 for cells in typical))
-            for column in range(common)
-        ]
+        counts = Counter(len(row.cells) for row in seeds)
+        common = max(count for count, rows in counts.items() if rows >= _TYPICAL * max(counts.values()))
+        columns = zip(*(row.cells for row in seeds if len(row.cells) == common), strict=True)
+        spans = [(median(cell.x0 for cell in cells), median(cell.x1 for cell in cells)) for cells in columns]
         gaps = [after[0] - before[1] for before, after in pairwise(spans)]
         self._bounds = [before[1] + gap / 2 for before, gap in zip(spans, gaps, strict=False)]
         self._row_step = median(after.top - before.bottom for before, after in pairwise(seeds))
@@ -235,7 +243,7 @@ class _Grid:
         """Whether a level above the first row belongs to the header."""
         size = level[0].size
         step = min(other.baseline for other in taken) - level[-1].baseline
-        if abs(size - self._seeds[0].size) > 0.1 * size or level[-1].text.endswith((".", ":", ",")):
+        if abs(size - self._seeds[0].size) > _SIMILAR * size or level[-1].text.endswith((".", ":", ",")):
             return False
         if _has_several_cells(level):
             return step < _HEADER_STEP * size
@@ -301,7 +309,7 @@ class _Grid:
             for cell in self._cells(line):
                 column = self._column(cell.middle)
                 cells[column] = join_cell(cells[column], cell.text, known)
-        return Row(cells, lines[0].size)
+        return Row(cells, lines[0].size, all(line.bold for line in lines))
 
     def _cells(self, line: Line) -> Iterator[Cell]:
         """The cells of a line, split where a column begins in a gap wider than a space."""

@@ -14,8 +14,8 @@ from rag.library.language import content_words
 
 Vectors = npt.NDArray[np.float32]
 
-NEIGHBOURS = 3
-"""Words of the books taken for each word of a question."""
+NEIGHBOURS = 5
+"""Words of the books taken for each word of a question, its own inflections among them."""
 
 _SHORTEST = 3
 

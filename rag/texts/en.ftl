@@ -61,8 +61,8 @@ book-truncated = { $file }: the file ends too soon, as after a broken download. 
 book-empty = { $file }: the file is empty. Copy it again.
 book-not-pdf = { $file }: is not a PDF in spite of its name. Replace it by the real file.
 book-without-text = { $file }: has no text, only pictures of pages. Add text to it with: ocrmypdf "{ $file }" "{ $file }"
-book-not-readable = { $file }: may not be opened. Give this user the right to read it.
-folder-not-readable = { $folder }: the folder may not be opened. Give this user the right to read it.
+file-not-opened = { $file }: may not be opened. Give this user the right to read it.
+folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.
 book-same-title = { $file }: another book has the same title, so its file name is added. Give it a title in library.toml.
 
@@ -75,8 +75,8 @@ evaluation-progress = asking
 evaluation-unknown-files = Not in the library, so their pages count as missed: { $files }
 evaluation-all = all
 evaluation-type = Type
-evaluation-questions = Questions
-evaluation-context = in context
+evaluation-questions = n
+evaluation-context = context
 evaluation-context-pages = pages
 evaluation-answers = Answers
 evaluation-gold-cited = a gold page is cited
@@ -87,7 +87,7 @@ evaluation-model-failed = answered by quotation because the model failed
 evaluation-hops = hops
 evaluation-model-calls = model calls
 evaluation-seconds-median = seconds, median
-evaluation-seconds-p95 = seconds, 95 % within
+evaluation-seconds-slow = seconds, 95 % within
 evaluation-misses = { $count ->
     [0] No misses
     [one] 1 miss

@@ -61,8 +61,8 @@ book-truncated = { $file }: o arquivo termina cedo demais, como após um downloa
 book-empty = { $file }: o arquivo está vazio. Copie-o de novo.
 book-not-pdf = { $file }: não é um PDF, apesar do nome. Troque-o pelo arquivo verdadeiro.
 book-without-text = { $file }: não tem texto, só imagens de páginas. Acrescente o texto com: ocrmypdf "{ $file }" "{ $file }"
-book-not-readable = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
-folder-not-readable = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
+file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
+folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.
 book-same-title = { $file }: outro livro tem o mesmo título, por isso o nome do arquivo foi acrescentado. Dê-lhe um título em library.toml.
 
@@ -75,8 +75,8 @@ evaluation-progress = perguntando
 evaluation-unknown-files = Não estão na biblioteca, então suas páginas contam como perdidas: { $files }
 evaluation-all = todos
 evaluation-type = Tipo
-evaluation-questions = Perguntas
-evaluation-context = no contexto
+evaluation-questions = n
+evaluation-context = contexto
 evaluation-context-pages = páginas
 evaluation-answers = Respostas
 evaluation-gold-cited = uma página-gabarito é citada
@@ -87,7 +87,7 @@ evaluation-model-failed = respondido com trechos porque o modelo falhou
 evaluation-hops = rodadas
 evaluation-model-calls = chamadas ao modelo
 evaluation-seconds-median = segundos, mediana
-evaluation-seconds-p95 = segundos, 95 % dentro de
+evaluation-seconds-slow = segundos, 95 % dentro de
 evaluation-misses = { $count ->
     [0] Nenhuma falha
     [one] 1 falha

@@ -500,7 +500,7 @@ if __name__ == "__main__":
 
 def run(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
@@ -509,13 +509,13 @@ def test_killed_at_any_moment_the_next_ingest_ends_as_an_undisturbed_one(
 ) -> None:
     settings = settings_for(SAMPLE_BOOKS, tmp_path / "index")
     kills = 0
-    for moments in itertools.count(start=30, step=20):
+    for moments in itertools.count(start=45, step=35):
         ending = run(KILLED_INGEST, settings.library_dir, settings.index_dir, moments)
         if ending.returncode == 0:
             break
         assert ending.returncode == -signal.SIGKILL, ending.stderr
         kills += 1
-    assert kills > 2
+    assert kills > 1
     assert contents(settings, sample_queries) == contents(sample, sample_queries)
 
 

@@ -100,6 +100,16 @@ class TestReadingOrder:
 
         assert in_order(only(read(draw)), "left0", "left5", "right0", "right5")
 
+    def test_columns_drawn_line_by_line_across_the_page_are_read_one_after_the_other(
+        self, read: MakeBook
+    ) -> None:
+        def draw(canvas: Canvas) -> None:
+            for number, (left, right) in enumerate(zip(prose("left"), prose("right"), strict=True)):
+                canvas.drawString(LEFT, TOP - number * LEADING, left)
+                canvas.drawString(RIGHT, TOP - number * LEADING, right)
+
+        assert in_order(only(read(draw)), "left0", "left5", "right0", "right5")
+
     def test_a_table_drawn_last_is_read_where_it_stands(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             lines(canvas, *prose("left", 4), top=TOP - 150)
@@ -312,6 +322,41 @@ class TestFurniture:
 
         assert all("Chapter 3" in page.text for page in book.pages[::4])
 
+    def test_a_line_that_returns_within_the_text_of_every_page_is_text(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, *prose("start", number + 1), "", "Other Aspects:", PROSE)
+                canvas.drawCentredString(WIDTH / 2, 30, str(number))
+
+            return draw
+
+        book = read(*[page(number) for number in range(1, 7)])
+
+        assert all("Other Aspects:" in one.text for one in book.pages)
+
+    def test_the_first_line_of_the_text_is_no_running_head(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                first = "Skill: Alteration" if number % 3 == 0 else f"{'abcdefghijkl'[number]} begins here"
+                lines(canvas, first, PROSE, top=HEIGHT - 40)
+
+            return draw
+
+        book = read(*[page(number) for number in range(12)])
+
+        assert all("Skill: Alteration" in one.text for one in book.pages[::3])
+
+    def test_a_running_head_of_one_chapter_is_no_text_on_its_only_page(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                head = "The Only Page" if number == 5 else "A Long Chapter"
+                canvas.drawString(LEFT, HEIGHT - 30, head)
+                lines(canvas, PROSE, PROSE)
+
+            return draw
+
+        assert not any("Only" in one.text for one in read(*[page(number) for number in range(9)]).pages)
+
     @pytest.mark.parametrize(
         "folio", ["{}", "– {} –", "• {} •", "Page {}", "{} of 200", "Chapter Two   {}", "{}   Low Water"]
     )
@@ -388,9 +433,9 @@ class TestHeadings:
         def draw(canvas: Canvas) -> None:
             lines(canvas, "Riposte", size=11)
             lines(canvas, *prose("body"), top=TOP - 30)
-            canvas.bookmarkPage("parry")
-            canvas.addOutlineEntry("Combat", "parry", level=0)
-            canvas.addOutlineEntry("Riposte", "parry", level=1)
+            for level, title in enumerate(["Combat", "Riposte"]):
+                canvas.bookmarkPage(title)
+                canvas.addOutlineEntry(title, title, level=level)
 
         assert [(one.text, one.level) for one in only(read(draw)).headings] == [("Riposte", 2)]
 

@@ -96,6 +96,7 @@ def test_page_references_of_every_shape_are_read(text: str, expected: list[Pages
         "the B102X drone",
         "sub-B12 level",
         "the pages turn",
+        "you’ll see the Sorting House",
         "p. Mix",
     ],
 )

@@ -1,0 +1,89 @@
+"""The question file: one question a line as JSON, with the pages that answer it."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+
+from rag.errors import QuestionFileError
+from rag.state import Exchange
+
+Language = Literal["en", "pt"]
+"""Which wording of a question is asked: `question` or `question_pt`."""
+
+PageId = tuple[str, int]
+"""A page by its file under `LIBRARY_DIR` and its 1-based position there."""
+
+
+class GoldPage(BaseModel):
+    """A page that answers a question: where it is, what is printed on it as its number, the proof."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    file: str
+    page: str | None
+    pdf_page: PositiveInt
+    quote: str = ""
+
+    @property
+    def id(self) -> PageId:
+        """The page without regard to its printed number."""
+        return self.file, self.pdf_page
+
+
+class GoldQuestion(BaseModel):
+    """A question with every page its answer needs; none where the books do not answer it.
+
+    `also_ok` are further pages that answer it as well, `history` what was said before it.
+    """
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    type: str
+    question: str = Field(min_length=1)
+    question_pt: str | None = None
+    history: list[Exchange] = Field(default_factory=list)
+    gold: list[GoldPage]
+    also_ok: list[GoldPage] = Field(default_factory=list)
+    answer: str = ""
+
+    @property
+    def needed(self) -> set[PageId]:
+        """The pages that must all be found."""
+        return {page.id for page in self.gold}
+
+    @property
+    def accepted(self) -> set[PageId]:
+        """The pages of which each is a hit."""
+        return self.needed | {page.id for page in self.also_ok}
+
+    def wording(self, language: Language) -> str | None:
+        """The question in a language, None where the file does not have it."""
+        return self.question if language == "en" else self.question_pt
+
+
+def read_questions(path: Path) -> list[GoldQuestion]:
+    """The questions of a file, in order; empty lines are skipped.
+
+    Raises `QuestionFileError` with the line and what is wrong there.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file in UTF-8"
+        raise QuestionFileError(file=str(path), line=0, reason=reason) from error
+    questions = [_question(line, number, path) for number, line in enumerate(lines, 1) if line.strip()]
+    if not questions:
+        raise QuestionFileError(file=str(path), line=0, reason="no question in it")
+    return questions
+
+
+def _question(line: str, number: int, path: Path) -> GoldQuestion:
+    try:
+        return GoldQuestion.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        reason = f"{field}: {first['msg']}" if field else first["msg"]
+        raise QuestionFileError(file=str(path), line=number, reason=reason) from None

@@ -1,0 +1,230 @@
+"""Asks every question of a file and measures search, context and answer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+
+from rag.citations import printed
+from rag.config import StrategyName
+from rag.context import merged_context
+from rag.errors import RulesError
+from rag.evaluation.questions import GoldQuestion, Language, PageId
+from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
+from rag.graph import PAGES_ANSWERED_FROM, Referee, Reply, Shelf
+from rag.rewrite import standalone_question
+from rag.state import Audience, Source
+from rag.strategies import MultiQuestionStrategy
+
+PAGES_SEARCHED = 10
+ALL = "all"
+"""The name of the row over all types of questions."""
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A source as checked: whether the quote stands on its page, and whether the printed number is right.
+
+    `is_exact` is None where no gold page tells what is printed there.
+    """
+
+    page: PageId
+    is_verbatim: bool
+    is_exact: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one question in one language; `reply` no longer holds the pages themselves."""
+
+    question: GoldQuestion
+    language: Language
+    searched: tuple[PageId, ...]
+    context: tuple[PageId, ...]
+    citations: tuple[Citation, ...]
+    reply: Reply
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """All results, and how they were got."""
+
+    results: Sequence[Result]
+    strategy: StrategyName
+
+    def rows(self) -> list[tuple[Language, str, Scores]]:
+        """The scores by language and type, each language's row over all types first."""
+        types = dict.fromkeys(result.question.type for result in self.results)
+        groups = [
+            (language, kind, self._group(language, kind)) for language in LANGUAGES for kind in (ALL, *types)
+        ]
+        return [(language, kind, scores(results)) for language, kind, results in groups if results]
+
+    def misses(self) -> list[Result]:
+        """The results where a needed page is missing, or an answer was given that the books do not hold."""
+        return [result for result in self.results if is_miss(result)]
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything for programs."""
+        return {
+            "strategy": self.strategy.value,
+            "mode": self.results[0].reply.mode,
+            "scores": [{"language": language, "type": kind, **row} for language, kind, row in self.rows()],
+            "misses": [_miss_json(result) for result in self.misses()],
+        }
+
+    def _group(self, language: Language, kind: str) -> list[Result]:
+        return [
+            result
+            for result in self.results
+            if result.language == language and kind in (ALL, result.question.type)
+        ]
+
+
+async def evaluate(
+    questions: Sequence[GoldQuestion],
+    library: Shelf,
+    referee: Referee,
+    *,
+    languages: Sequence[Language] = LANGUAGES,
+    strategy: StrategyName = StrategyName.MULTI_HOP,
+    reader: Audience = "player",
+    on_done: Callable[[int, int], None] = lambda done, total: None,
+) -> Evaluation:
+    """Ask each question in each language it is worded in, one after the other.
+
+    `on_done` hears how many of how many are done. Raises what `Referee.ask` raises.
+    """
+    printed_numbers = {
+        page.id: page.page for question in questions for page in (*question.gold, *question.also_ok)
+    }
+    asked = [
+        (question, language, wording)
+        for language in languages
+        for question in questions
+        if (wording := question.wording(language))
+    ]
+    results = []
+    for question, language, wording in asked:
+        pages = await searched(wording, question, library.retriever(reader))
+        reply = await _reply(referee, wording, question, strategy, reader)
+        results.append(_result(question, language, pages, reply, printed_numbers))
+        on_done(len(results), len(asked))
+    return Evaluation(results, strategy)
+
+
+async def searched(wording: str, question: GoldQuestion, retriever: BaseRetriever) -> list[Document]:
+    """The pages that search alone finds, best first, at most `PAGES_SEARCHED`.
+
+    One round without a chat model: a follow-up is searched as it stands and after the question before it.
+    """
+    standalone = await standalone_question(None, wording, question.history)
+    search = MultiQuestionStrategy(retriever)
+    state = await search.execute({"question": wording, "standalone_question": standalone})
+    return merged_context(state["questions"], PAGES_SEARCHED)
+
+
+def page_ids(pages: Sequence[Document]) -> tuple[PageId, ...]:
+    """The pages by file and position."""
+    return tuple((page.metadata["file"], page.metadata["pdf_page"]) for page in pages)
+
+
+def scores(results: Sequence[Result]) -> Scores:
+    """Every measure over a group of results."""
+    cited = [citation for result in results for citation in result.citations]
+    replies = [result.reply for result in results]
+    seconds = [reply.seconds for reply in replies]
+    return {
+        "questions": len(results),
+        **ranking_scores((result.searched, result.question) for result in results),
+        **context_scores((result.context, result.question) for result in results),
+        "gold_cited": mean(_cites_gold(result) for result in results if result.question.gold),
+        "pages_exact": mean(citation.is_exact for citation in cited if citation.is_exact is not None),
+        "quotes_verified": mean(citation.is_verbatim for citation in cited),
+        "refused": mean(not result.reply.answer.found for result in results if not result.question.gold),
+        "model_failed": mean(reply.answer.notice is not None for reply in replies),
+        "hops": mean(reply.hops for reply in replies),
+        "model_calls": mean(reply.model_calls for reply in replies),
+        "seconds_median": quantile(seconds, 0.5),
+        "seconds_p95": quantile(seconds, 0.95),
+    }
+
+
+def is_miss(result: Result) -> bool:
+    """Whether a needed page is missing, or an answer was given that the books do not hold."""
+    if not result.question.gold:
+        return result.reply.answer.found
+    return bool(missing(result.searched, result.question) or missing(result.context, result.question))
+
+
+async def _reply(
+    referee: Referee, wording: str, question: GoldQuestion, strategy: StrategyName, reader: Audience
+) -> Reply:
+    asked = referee.ask(wording, strategy=strategy, reader=reader, history=question.history or None)
+    async for event in asked:
+        if isinstance(event, Reply):
+            return event
+    raise RulesError
+
+
+def _result(
+    question: GoldQuestion,
+    language: Language,
+    searched: Sequence[Document],
+    reply: Reply,
+    printed_numbers: Mapping[PageId, str | None],
+) -> Result:
+    texts = _texts([page for asked in reply.questions for page in asked.context])
+    citations = [checked(source, texts, printed_numbers) for source in reply.answer.sources]
+    context = page_ids(merged_context(reply.questions, PAGES_ANSWERED_FROM))
+    without_pages = reply.model_copy(update={"questions": []})
+    return Result(question, language, page_ids(searched), context, tuple(citations), without_pages)
+
+
+def checked(
+    source: Source, texts: Mapping[PageId, str], printed_numbers: Mapping[PageId, str | None]
+) -> Citation:
+    """A source held against the pages' texts, each on one line, and their printed numbers."""
+    page = source.file, source.pdf_page
+    return Citation(
+        page,
+        is_verbatim=printed(source.quote) in texts.get(page, ""),
+        is_exact=source.page == printed_numbers[page] if page in printed_numbers else None,
+    )
+
+
+def _texts(pages: Sequence[Document]) -> dict[PageId, str]:
+    """The text of every page found and of its neighbours, on one line each."""
+    texts: dict[PageId, str] = {}
+    for page in pages:
+        facts = page.metadata
+        for near in (facts["previous"], facts["next"], {**facts, "text": page.page_content}):
+            if near:
+                texts[facts["file"], near["pdf_page"]] = printed(near["text"])
+    return texts
+
+
+def _cites_gold(result: Result) -> bool:
+    return not result.question.accepted.isdisjoint(citation.page for citation in result.citations)
+
+
+def _miss_json(result: Result) -> dict[str, Any]:
+    question = result.question
+    lost = {
+        "missing_in_search": missing(result.searched, question),
+        "missing_in_context": missing(result.context, question),
+    }
+    return {
+        "id": question.id,
+        "type": question.type,
+        "language": result.language,
+        "question": result.reply.question,
+        **{
+            key: [page.model_dump(exclude={"quote"}) for page in question.gold if page.id in pages]
+            for key, pages in lost.items()
+        },
+    }

@@ -1,0 +1,90 @@
+"""How good retrieval is, as figures that hold: the sample game always, the real rulebooks where they are.
+
+The bounds are what is reached, a few questions below: they fall when something breaks, not by noise.
+"""
+
+import fcntl
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from rag.config import load_settings
+from rag.evaluation import Evaluation, Language, evaluate, read_questions
+from rag.evaluation.run import ALL
+from rag.graph import Referee
+from rag.library.library import Library
+from rag.models import EmbeddingModel, embedding_model
+from sample_game.questions import QUESTIONS
+from tests.conftest import ROOT, SAMPLE_BOOKS, clean_environment
+from tests.scripted import WordEmbeddings
+
+CORPUS = Path(os.environ.get("CORPUS_DIR") or "corpus")
+
+Bounds = Mapping[tuple[Language, str], Mapping[str, float]]
+"""The least value of each measure, by language and type of question."""
+
+SAMPLE: Bounds = {
+    ("en", ALL): {"hit@5": 0.92, "full@10": 0.85, "context": 0.92, "pages_exact": 1, "quotes_verified": 1},
+    ("pt", ALL): {"hit@5": 0.85, "full@10": 0.75, "context": 0.85, "pages_exact": 1, "quotes_verified": 1},
+}
+RULEBOOKS: Bounds = {
+    ("en", ALL): {"hit@5": 0.85, "full@10": 0.78, "context": 0.83, "pages_exact": 1, "quotes_verified": 1},
+    ("en", "xref"): {"context": 0.73},
+    ("pt", ALL): {"hit@5": 0.80, "full@10": 0.67, "context": 0.72, "pages_exact": 1, "quotes_verified": 1},
+    ("pt", "xref"): {"context": 0.53},
+}
+
+
+@pytest.fixture(scope="session")
+def corpus_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of the real rulebooks; the test workers share it."""
+    shared = tmp_path_factory.getbasetemp().parent
+    index = shared / "corpus-index"
+    with (shared / "corpus-index.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (index / "current.json").exists():
+            environment = clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(CORPUS / "books"))
+            command = [sys.executable, "-m", "rag", "ingest"]
+            subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    return index
+
+
+async def evaluated(books: Path, index: Path, questions: Path) -> Evaluation:
+    """The evaluation without a chat model.
+
+    The packaged embedding searches; which sentence of a found page is quoted is left to a cheap one.
+    """
+    settings = {"library_dir": books, "index_dir": index, "embedding_model": "embedded", "chroma_url": None}
+    packaged = load_settings().model_copy(update=settings)
+    library = Library.open(packaged, embedding_model(packaged))
+    referee = Referee(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    return await evaluate(read_questions(questions), library, referee)
+
+
+def shortfalls(evaluation: Evaluation, bounds: Bounds) -> dict[tuple[Language, str, str], float | None]:
+    """The measures below their bound, with the value that was reached."""
+    reached = {(language, kind): row for language, kind, row in evaluation.rows()}
+    return {
+        (*group, measure): reached[group][measure]
+        for group, measures in bounds.items()
+        for measure, bound in measures.items()
+        if (reached[group][measure] or 0) < bound
+    }
+
+
+@pytest.mark.timeout(300)
+async def test_the_sample_game_reaches_its_figures(sample_index: Path) -> None:
+    evaluation = await evaluated(SAMPLE_BOOKS, sample_index, QUESTIONS)
+    assert shortfalls(evaluation, SAMPLE) == {}
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="CORPUS_DIR is not set")
+@pytest.mark.timeout(600)
+async def test_real_rulebooks_reach_their_figures(corpus_index: Path) -> None:
+    evaluation = await evaluated(CORPUS / "books", corpus_index, CORPUS / "questions.jsonl")
+    assert shortfalls(evaluation, RULEBOOKS) == {}
