@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from rag.errors import ConfigurationError
@@ -41,6 +41,7 @@ class Settings(BaseSettings):
     index_dir: Path = Path(".index")
     data_dir: Path = Path(".data")
     chroma_url: str | None = None
+    answers_kept_days: int = Field(default=90, ge=1)
     log_level: str = "INFO"
 
     @field_validator("allowed_guilds", mode="before")

@@ -28,7 +28,7 @@ Bounds = Mapping[tuple[Language, str], Mapping[str, float]]
 """The least value of each measure, by language and type of question."""
 
 SAMPLE: Bounds = {
-    ("en", ALL): {"hit@5": 0.92, "full@10": 0.85, "context": 0.92, "pages_exact": 1, "quotes_verified": 1},
+    ("en", ALL): {"hit@5": 0.92, "full@10": 0.82, "context": 0.89, "pages_exact": 1, "quotes_verified": 1},
     ("pt", ALL): {"hit@5": 0.85, "full@10": 0.75, "context": 0.85, "pages_exact": 1, "quotes_verified": 1},
 }
 RULEBOOKS: Bounds = {

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 import chromadb
 import httpx
 from chromadb.config import Settings as ChromaSettings
-from chromadb.errors import ChromaError
+from chromadb.errors import ChromaError, InternalError
 from langchain_chroma import Chroma
 
-from rag.errors import IndexUnreachable
+from rag.errors import IndexUnreachable, IndexUnwritable
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -38,7 +38,8 @@ class ChildVectors(Chroma):
 
     def __init__(self, generation: str, directory: Path, url: str | None, *, is_new: bool = False) -> None:
         self._url = url
-        with _answers(url):
+        self._directory = directory
+        with _has_room(directory), _answers(url):
             super().__init__(
                 _COLLECTION.format(generation=generation),
                 client=_client(directory, url),
@@ -49,10 +50,13 @@ class ChildVectors(Chroma):
     def add_children(
         self, first: int, texts: Sequence[str], vectors: "Vectors", metadatas: Sequence[dict[str, Any]]
     ) -> None:
-        """Add children numbered from `first`, in order: the order decides how the graph is built."""
+        """Add children numbered from `first`, in order: the order decides how the graph is built.
+
+        Raises `IndexUnwritable` where the directory is full.
+        """
         for start in range(0, len(texts), _ROWS_A_BATCH):
             rows = slice(start, start + _ROWS_A_BATCH)
-            with _answers(self._url):
+            with _has_room(self._directory), _answers(self._url):
                 self._collection.add(
                     ids=[str(first + row) for row in range(len(texts))[rows]],
                     embeddings=vectors[rows],
@@ -112,3 +116,12 @@ def _answers(url: str | None) -> Iterator[None]:
         if url is None:
             raise
         raise IndexUnreachable(url=url) from error
+
+
+@contextmanager
+def _has_room(directory: Path) -> Iterator[None]:
+    """Say in our own words that the embedded store could not write: an internal error, the disk full."""
+    try:
+        yield
+    except InternalError as error:
+        raise IndexUnwritable(folder=str(directory), reason=str(error)) from error

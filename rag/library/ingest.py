@@ -39,7 +39,9 @@ Stage = Literal["wait", "read", "embed", "build"]
 
 _BOOKS = "books"
 _LOCK = "lock"
-_FULL_OR_LOCKED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM})
+_FULL_OR_LOCKED = frozenset(
+    {None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,13 +311,16 @@ class _Ingestion:
 
 @contextmanager
 def _writing(index_dir: Path) -> Iterator[None]:
-    """Say in our own words that the index cannot be written, whoever finds it out."""
+    """Say in our own words that the index cannot be written, whoever finds it out.
+
+    NumPy's short write has no error number; SQLite has an exception of its own.
+    """
     try:
         yield
     except OSError as error:
         if error.errno not in _FULL_OR_LOCKED:
             raise
-        raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or "") from error
+        raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or str(error)) from error
     except sqlite3.OperationalError as error:
         raise IndexUnwritable(folder=str(index_dir), reason=str(error)) from error
 

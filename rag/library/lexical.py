@@ -80,5 +80,6 @@ def bm25(
 
 def best(scores: Weights, limit: int) -> list[int]:
     """The numbers of the `limit` highest scores above zero, best first, ties in ascending order."""
-    order = np.argsort(-scores, kind="stable")[:limit]
-    return [int(number) for number in order if scores[number] > 0]
+    found = np.flatnonzero(scores)
+    order = found[np.argsort(-scores[found], kind="stable")[:limit]]
+    return [int(number) for number in order]

@@ -68,6 +68,17 @@ class Library:
             raise UnknownPage(book=shelf.book(files[0]).title, page=label)
         return documents([Found(pages[0], 1.0)], store, shelf, reader)[0]
 
+    def page_at(self, file: str, pdf_page: int, reader: "Audience") -> Document:
+        """A page by its file and its 1-based position there. Raises `UnknownBook` or `UnknownPage`."""
+        store = self._opened()
+        shelf = store.shelf(reader)
+        if not any(book.file == file for book in shelf.books):
+            raise UnknownBook(book=file)
+        pages = store.positioned([file], pdf_page)
+        if not pages:
+            raise UnknownPage(book=shelf.book(file).title, page=f"PDF {pdf_page}")
+        return documents([Found(pages[0], 1.0)], store, shelf, reader)[0]
+
     def retriever(self, reader: "Audience", book: str | None = None, k: int = 10) -> ParentDocumentRetriever:
         """A retriever of at most `k` pages from the reader's books, or from one book or game.
 

@@ -47,12 +47,10 @@ class Vocabulary:
         if not len(visible) or not self.vectors.shape[1]:
             return [{} for _ in vectors]
         similarities = (normalised(vectors) @ self.vectors.T)[:, visible]
+        near = np.argpartition(-similarities, min(NEIGHBOURS, len(visible)) - 1, axis=1)[:, :NEIGHBOURS]
         return [
-            {
-                self.words[visible[place]]: float(row[place])
-                for place in np.argsort(-row, kind="stable")[:NEIGHBOURS]
-            }
-            for row in similarities
+            {self.words[visible[place]]: float(row[place]) for place in places}
+            for row, places in zip(similarities, near, strict=True)
         ]
 
 

@@ -1,0 +1,1 @@
+"""The Discord bot: rules questions asked with `/rules`, answered from the group's own books."""

@@ -1,0 +1,174 @@
+"""`python -m bot`: the whole configuration comes from the environment, and nothing is asked.
+
+Exit status: 0 ended by SIGTERM or SIGINT, 1 where it cannot run, with one line that says what to do.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from bot.texts import texts_in
+from rag.config import EMBEDDED, Settings, load_settings
+from rag.errors import ConfigurationError, RulesError
+from rag.texts import Texts
+
+if TYPE_CHECKING:
+    from bot.client import RulesBot, Services
+
+log = logging.getLogger("bot")
+
+HARD_STOP_SECONDS = 7.5
+"""Whatever still hangs then is left behind: hosts kill after ten seconds."""
+
+CHATTY = ("httpx", "httpx2", "httpcore", "openai", "chromadb", "discord.gateway")
+VOICE = "discord.client"
+"""Warns of missing voice libraries, which a bot that only writes does not need."""
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+def main() -> int:
+    """Run the bot until it is told to end; returns the exit status."""
+    texts = texts_in(os.environ.get("LC_ALL") or os.environ.get("LANG"))
+    try:
+        settings = load_settings()
+        set_up_logging(settings.log_level)
+        if settings.discord_token is None:
+            raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-missing"))
+        return asyncio.run(run(settings, texts))
+    except RulesError as error:
+        print(texts(error.key, **error.values), file=sys.stderr)
+        return 1
+
+
+def set_up_logging(level: str) -> None:
+    """One line an event on standard error; the libraries say only what is wrong."""
+    try:
+        logging.basicConfig(
+            level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
+        )
+    except ValueError as error:
+        raise ConfigurationError(variable="LOG_LEVEL", reason=str(error)) from error
+    chosen = logging.getLogger().level
+    logging.getLogger(VOICE).setLevel(max(chosen, logging.ERROR))
+    if chosen > logging.DEBUG:
+        for name in CHATTY:
+            logging.getLogger(name).setLevel(max(chosen, logging.WARNING))
+
+
+async def run(settings: Settings, texts: Texts) -> int:
+    """Connect, answer, and end in good order when a signal comes."""
+    stop = asyncio.Event()
+    stop_on_signals(stop)
+    services = make_services(settings, texts)
+    ingesting = asyncio.create_task(services.ingestion.run())
+    warming = asyncio.create_task(warm_up(services))
+    stopped = asyncio.create_task(stop.wait())
+    try:
+        return await connected(services, stopped, settings, texts)
+    finally:
+        ingesting.cancel()
+        warming.cancel()
+        stopped.cancel()
+        await services.ingestion.stop()
+        services.answers.close()
+
+
+async def warm_up(services: "Services") -> None:
+    """Read the packaged embedding's weights now: the first player should not wait for them."""
+    if services.settings.embedding_name == EMBEDDED:
+        await asyncio.to_thread(services.embed, "ready")
+
+
+def stop_on_signals(stop: asyncio.Event) -> None:
+    """Let SIGTERM and SIGINT set the event; a while later the process ends in any case."""
+    loop = asyncio.get_running_loop()
+
+    def begin() -> None:
+        log.info("stopping")
+        stop.set()
+        hard_stop = threading.Timer(HARD_STOP_SECONDS, os._exit, (0,))
+        hard_stop.daemon = True
+        hard_stop.start()
+
+    for number in SIGNALS:
+        try:
+            loop.add_signal_handler(number, begin)
+        except NotImplementedError:
+            # Windows' loop knows no signal handlers.
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(begin))
+
+
+def make_services(settings: Settings, texts: Texts) -> "Services":
+    """Open the library and the tables. What is heavy to import is imported here."""
+    from bot.answers import Answers
+    from bot.channel_games import ChannelGames
+    from bot.client import Services
+    from bot.ingestion import Ingestion
+    from rag.graph import Referee
+    from rag.library.library import Library
+    from rag.models import chat_model, embedding_model
+
+    reading = settings if settings.has_books else settings.with_sample_game()
+    if reading is not settings:
+        log.warning(texts("notice-sample-game", folder=str(settings.library_dir)))
+    embedding = embedding_model(reading)
+    library = Library.open(reading, embedding)
+    model = chat_model(reading)
+    return Services(
+        settings=reading,
+        library=library,
+        referee=Referee(library, model, embedding),
+        embed=embedding.embeddings.embed_query,
+        chat_model=model,
+        answers=Answers(settings.data_dir, settings.answers_kept_days),
+        channel_games=ChannelGames(settings.data_dir),
+        ingestion=Ingestion(reading.library_dir),
+    )
+
+
+async def connected(
+    services: "Services", stopped: "asyncio.Task[bool]", settings: Settings, texts: Texts
+) -> int:
+    """Serve until stopped; without the privileged intent where the portal does not grant it."""
+    import discord
+
+    from bot.client import RulesBot
+
+    bot = RulesBot(services, message_content=settings.message_content)
+    try:
+        return await serve(bot, settings, stopped)
+    except discord.PrivilegedIntentsRequired:
+        log.warning(texts("intent-not-granted"))
+        return await serve(RulesBot(services, message_content=False), settings, stopped)
+    except discord.LoginFailure:
+        raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-wrong")) from None
+
+
+async def serve(bot: "RulesBot", settings: Settings, stopped: "asyncio.Task[bool]") -> int:
+    """Run a client until it is stopped or fails."""
+    from bot.calls import persist
+
+    assert settings.discord_token is not None
+    token = settings.discord_token.get_secret_value()
+
+    async def log_in_and_connect() -> None:
+        await persist(lambda: bot.login(token))
+        await bot.connect()
+
+    connection = asyncio.create_task(log_in_and_connect())
+    try:
+        await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not stopped.done():
+            await connection
+        return 0
+    finally:
+        await bot.end()
+        connection.cancel()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

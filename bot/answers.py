@@ -1,0 +1,161 @@
+"""The table of answers: what was said, so that buttons still work after a restart.
+
+A record, not a memory: no prompt is built from it, and it holds no passage of a book beyond the quotes.
+"""
+
+import json
+import sqlite3
+import statistics
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from rag.errors import ConfigurationError
+from rag.state import Audience
+
+ANSWERS = "answers.sqlite"
+DAY = 86400.0
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS answers (
+    message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, conversation TEXT NOT NULL,
+    asker INTEGER NOT NULL, audience TEXT NOT NULL, private INTEGER NOT NULL, book TEXT,
+    question TEXT NOT NULL, standalone_question TEXT NOT NULL, outcome TEXT NOT NULL,
+    sources TEXT NOT NULL, hops INTEGER NOT NULL, queries TEXT NOT NULL, followed TEXT NOT NULL,
+    seconds REAL NOT NULL, created REAL NOT NULL
+);
+CREATE INDEX IF NOT EXISTS answers_by_asker ON answers (asker);
+CREATE INDEX IF NOT EXISTS answers_by_conversation ON answers (conversation);
+CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSource:
+    """Where a quotation stands; the page itself is read again from the index."""
+
+    book: str
+    file: str
+    page: str | None
+    pdf_page: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """One answer, by the id of its message.
+
+    `channel` is where the message stands, `conversation` the LangGraph thread, `queries` what was
+    searched, `followed` printed references from page to page, `created` seconds since the epoch.
+    """
+
+    message: int
+    channel: int
+    conversation: str
+    asker: int
+    audience: Audience
+    private: bool
+    book: str | None
+    question: str
+    standalone_question: str
+    outcome: str
+    sources: tuple[KeptSource, ...]
+    hops: int
+    queries: tuple[str, ...]
+    followed: tuple[tuple[str, str], ...]
+    seconds: float
+    created: float
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """Questions of the last day, those to the GM's shelf not counted, and their median time."""
+
+    questions: int
+    median_seconds: float | None
+
+
+COLUMNS = tuple(field.name for field in fields(KeptAnswer))
+LISTS = ("sources", "queries", "followed")
+
+
+class Answers:
+    """The table in `answers.sqlite`; every method is safe to call from any thread."""
+
+    def __init__(self, data_dir: Path, kept_days: int) -> None:
+        """Open the table, and make it where there is none. Raises `ConfigurationError`."""
+        self._kept_seconds = kept_days * DAY
+        self._lock = threading.Lock()
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True)
+            self._table = sqlite3.connect(data_dir / ANSWERS, check_same_thread=False, isolation_level=None)
+            self._table.executescript(SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._table.close()
+
+    def keep(self, answer: KeptAnswer) -> None:
+        """Keep an answer, and drop those whose time is over."""
+        row = asdict(answer)
+        row |= {name: json.dumps(row[name], ensure_ascii=False) for name in LISTS}
+        places = ", ".join(f":{name}" for name in COLUMNS)
+        self._do(f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({places})", row)
+        self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))
+
+    def find(self, message: int) -> KeptAnswer | None:
+        """The answer of a message, None where nothing is kept."""
+        columns = ", ".join(COLUMNS)
+        rows = self._do(
+            f"SELECT {columns} FROM answers WHERE message = ? AND created >= ?",
+            (message, time.time() - self._kept_seconds),
+        )
+        return _kept(dict(zip(COLUMNS, rows[0], strict=True))) if rows else None
+
+    def knows(self, conversation: str) -> bool:
+        """Whether a conversation has had an answer."""
+        return bool(self._do("SELECT 1 FROM answers WHERE conversation = ? LIMIT 1", (conversation,)))
+
+    def drop_messages(self, messages: Sequence[int]) -> None:
+        """Forget the answers of deleted messages."""
+        for message in messages:
+            self._do("DELETE FROM answers WHERE message = ?", (message,))
+
+    def drop_channel(self, channel: int) -> None:
+        """Forget the answers of a deleted thread."""
+        self._do("DELETE FROM answers WHERE channel = ?", (channel,))
+
+    def forget(self, asker: int) -> tuple[int, list[str]]:
+        """Drop every answer to somebody; how many there were, and their conversations."""
+        rows = self._do("DELETE FROM answers WHERE asker = ? RETURNING conversation", (asker,))
+        return len(rows), list(dict.fromkeys(conversation for (conversation,) in rows))
+
+    def today(self) -> Today:
+        """How many questions the last day brought, and how long they took."""
+        rows = self._do(
+            "SELECT seconds FROM answers WHERE created >= ? AND audience != 'gm'", (time.time() - DAY,)
+        )
+        seconds = [second for (second,) in rows]
+        return Today(len(seconds), statistics.median(seconds) if seconds else None)
+
+    def _do(self, statement: str, values: Any) -> list[Any]:
+        with self._lock:
+            return self._table.execute(statement, values).fetchall()
+
+
+def _kept(row: dict[str, Any]) -> KeptAnswer:
+    return KeptAnswer(
+        **row
+        | {
+            "private": bool(row["private"]),
+            "sources": tuple(KeptSource(**source) for source in json.loads(row["sources"])),
+            "queries": tuple(json.loads(row["queries"])),
+            "followed": tuple((origin, target) for origin, target in json.loads(row["followed"])),
+        }
+    )

@@ -1,0 +1,61 @@
+"""Calls to Discord that may fail: repeated where that helps, survived where it does not."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import aiohttp
+import discord
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+REPEATS = 4
+FIRST_PAUSE_SECONDS = 0.5
+UNAVAILABLE = 503
+"""The one server error that discord.py does not repeat by itself."""
+
+UNKNOWN_MESSAGE = 10008
+UNKNOWN_INTERACTION = 10062
+UNKNOWN_WEBHOOK = 10015
+INVALID_TOKEN = 50027
+ALREADY_ACKNOWLEDGED = 40060
+THREAD_ARCHIVED = 50083
+THREAD_EXISTS = 160004
+
+EXPIRED = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN}
+"""Codes of an interaction whose fifteen minutes are over."""
+
+
+async def persist(call: Callable[[], Awaitable[Result]]) -> Result:
+    """The result of a call, repeated while Discord is unavailable; other failures are raised."""
+    pause = FIRST_PAUSE_SECONDS
+    for _ in range(REPEATS):
+        try:
+            return await call()
+        except discord.DiscordServerError as error:
+            if error.status != UNAVAILABLE:
+                raise
+        except (aiohttp.ClientConnectionError, TimeoutError):
+            log.info("no connection to Discord; trying again")
+        await asyncio.sleep(pause)
+        pause *= 2
+    return await call()
+
+
+async def silently(call: Callable[[], Awaitable[Result]], what: str) -> Result | None:
+    """The result of a call that nothing depends on; None where Discord refuses it."""
+    try:
+        return await persist(call)
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+        log.info("could not %s: %s", what, refusal(error))
+        return None
+
+
+def refusal(error: BaseException) -> str:
+    """Why Discord refused, for the log: status and code, never what was sent."""
+    if isinstance(error, discord.HTTPException):
+        return f"status {error.status}, code {error.code}"
+    return type(error).__name__

@@ -1,0 +1,160 @@
+"""The client: intents, cogs, command sync, and an orderly end."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.access import Access, Counter
+from bot.answering import Answering, Referee
+from bot.answers import Answers
+from bot.asking import Asking
+from bot.bookshelf import Bookshelf, Library
+from bot.channel_games import ChannelGames
+from bot.command_sync import sync_commands
+from bot.error_door import tell_privately
+from bot.ingestion import Ingestion
+from bot.model_probe import ChatModel
+from bot.passages import Passages
+from bot.scope import games
+from bot.translation import CommandTranslator
+from bot.upkeep import Upkeep
+from bot.views import BUTTONS
+from rag.config import Settings
+from rag.errors import RulesError
+
+log = logging.getLogger(__name__)
+
+COGS = ("rules", "conversation", "library", "status", "privacy", "gm")
+FINISH_SECONDS = 4.0
+EXCUSE_SECONDS = 1.5
+CLOSE_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the bot stands on; made once, whatever becomes of the connection."""
+
+    settings: Settings
+    library: Library
+    referee: Referee
+    embed: Callable[[str], object]
+    chat_model: ChatModel | None
+    answers: Answers
+    channel_games: ChannelGames
+    ingestion: Ingestion
+
+
+def minimal_intents(*, message_content: bool) -> discord.Intents:
+    """Servers and messages, no members or presences; what people write only where it was asked for."""
+    intents = discord.Intents.none()
+    intents.guilds = True
+    intents.guild_messages = True
+    intents.dm_messages = True
+    intents.message_content = message_content
+    return intents
+
+
+class RulesTree(app_commands.CommandTree["RulesBot"]):
+    """The commands; every one is checked and every failure leaves by the one door."""
+
+    async def interaction_check(self, interaction: discord.Interaction["RulesBot"]) -> bool:
+        """Whether the bot answers here; no search and no model call where it does not."""
+        bot = interaction.client
+        try:
+            await bot.access.check(interaction.user, interaction.guild_id, list(bot.guilds))
+        except RulesError as error:
+            if interaction.type is not discord.InteractionType.autocomplete:
+                await tell_privately(interaction, error)
+            return False
+        return True
+
+    async def on_error(
+        self, interaction: discord.Interaction["RulesBot"], error: app_commands.AppCommandError
+    ) -> None:
+        """Tell the user, and the log, what went wrong."""
+        await tell_privately(interaction, error)
+
+
+class RulesBot(commands.Bot):
+    """The bot; its parts are public for the cogs and buttons that use them."""
+
+    def __init__(self, services: Services, *, message_content: bool) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=minimal_intents(message_content=message_content),
+            tree_cls=RulesTree,
+            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=False
+            ),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            max_messages=None,
+        )
+        self.settings = services.settings
+        self.library = services.library
+        self.chat_model = services.chat_model
+        self.answers = services.answers
+        self.channel_games = services.channel_games
+        self.ingestion = services.ingestion
+        self.bookshelf = Bookshelf(services.library, services.settings.index_dir)
+        self.access = Access(services.settings)
+        self.counter = Counter()
+        self.answering = Answering(
+            services.referee,
+            services.answers,
+            self.counter,
+            services.settings.retrieval_strategy,
+            lambda reader: len(games(self.bookshelf.books(reader))),
+        )
+        self.asking = Asking(
+            self.answering,
+            services.answers,
+            self.access,
+            self.counter,
+            services.channel_games,
+            self.bookshelf.books,
+        )
+        self.passages = Passages(services.library, self.asking.kept)
+        self.upkeep = Upkeep(self.asking, services.answers)
+        self.began = time.monotonic()
+
+    async def setup_hook(self) -> None:
+        """Add commands and buttons before the connection, and register what changed."""
+        await self.tree.set_translator(CommandTranslator())
+        for cog in COGS:
+            await self.load_extension(f"bot.cogs.{cog}")
+        self.add_dynamic_items(*BUTTONS)
+        guild = self.settings.discord_guild_id
+        assert self.application_id is not None
+        await sync_commands(
+            self.tree,
+            self.application_id,
+            discord.Object(guild) if guild else None,
+            self.settings.data_dir,
+        )
+
+    async def on_ready(self) -> None:
+        """Say that questions can be asked."""
+        log.info("ready: %s servers, strategy %s", len(self.guilds), self.settings.retrieval_strategy.value)
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """Leave messages to the cogs: there are no prefix commands."""
+
+    async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
+        """A failure that no user waits for."""
+        log.exception("an event could not be handled: %s", event_method)
+
+    async def end(self) -> None:
+        """Refuse new questions, finish or excuse the running ones, leave Discord."""
+        await self.answering.finish(FINISH_SECONDS, EXCUSE_SECONDS)
+        try:
+            await asyncio.wait_for(self.close(), CLOSE_SECONDS)
+        except TimeoutError:
+            log.warning("the gateway did not close in time")

@@ -1,0 +1,129 @@
+"""Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+from discord.ext import commands
+
+from bot.calls import silently
+from bot.error_door import explained
+from bot.followups import Decision, Heard, decision, question_in
+from bot.places import PlaceKind
+from bot.sheets import may_embed
+from bot.texts import texts_in
+from bot.threads import is_own_thread, where
+from bot.translation import locale_of
+from bot.views import NO_ANSWER, hint_view
+
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
+log = logging.getLogger(__name__)
+
+TALK = (discord.MessageType.default, discord.MessageType.reply)
+
+
+class Conversation(commands.Cog):
+    """What people write, as far as it is meant for the bot."""
+
+    def __init__(self, bot: "RulesBot") -> None:
+        self.bot = bot
+        self._hinted: set[int] = set()
+
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """Answer a message that is meant for the bot."""
+        assert self.bot.user is not None
+        heard = heard_in(message, self.bot.user.id)
+        decided = decision(heard, reads_everything=self.bot.intents.message_content)
+        if decided is Decision.IGNORE:
+            return
+        try:
+            await self.bot.access.check(
+                message.author, message.guild.id if message.guild else None, list(self.bot.guilds)
+            )
+            await self._act(decided, message, heard.text)
+        except Exception as error:
+            await self._explain(message, error)
+
+    @commands.Cog.listener()
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """What is kept of an answer goes with its message."""
+        await asyncio.to_thread(self.bot.answers.drop_messages, [payload.message_id])
+
+    @commands.Cog.listener()
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """What is kept of answers goes with their messages."""
+        await asyncio.to_thread(self.bot.answers.drop_messages, list(payload.message_ids))
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """What is kept of a thread's answers goes with the thread."""
+        await asyncio.to_thread(self.bot.answers.drop_channel, payload.thread_id)
+
+    async def _act(self, decided: Decision, message: discord.Message, question: str) -> None:
+        if decided is Decision.QUESTION:
+            await self.bot.asking.by_mention(message, question)
+        elif decided is Decision.FOLLOW_UP:
+            await self.bot.asking.by_message(message, question)
+        else:
+            await self._hint(message)
+
+    async def _hint(self, message: discord.Message) -> None:
+        """Say, once a thread, how to ask where Discord withholds what people write."""
+        answer = _answered_in_channel(message)
+        if (answer or message.channel.id) in self._hinted:
+            return
+        self._hinted.add(answer or message.channel.id)
+        texts = texts_in(locale_of(message.guild))
+        await silently(
+            lambda: message.channel.send(
+                texts("hint-no-text"),
+                view=hint_view(texts, answer),
+                reference=message.to_reference(fail_if_not_exists=False),
+            ),
+            "send a hint",
+        )
+
+    async def _explain(self, message: discord.Message, error: Exception) -> None:
+        embed = explained(error, locale_of(message.guild))
+        reference = message.to_reference(fail_if_not_exists=False)
+        if may_embed(message.channel):
+            await silently(lambda: message.channel.send(embed=embed, reference=reference), "report a failure")
+        else:
+            await silently(
+                lambda: message.channel.send(embed.description, reference=reference), "report a failure"
+            )
+
+
+def heard_in(message: discord.Message, bot_id: int) -> Heard:
+    """What the decision needs to know of a message."""
+    replied = message.reference.resolved if message.reference else None
+    replied_to = replied.author.id if isinstance(replied, discord.Message) else None
+    mentioned = {user.id for user in message.mentions}
+    says_it = any(mention in message.content for mention in (f"<@{bot_id}>", f"<@!{bot_id}>"))
+    return Heard(
+        by_bot=message.author.bot or message.webhook_id is not None,
+        is_talk=message.type in TALK,
+        place=where(message.channel).kind,
+        in_own_thread=is_own_thread(message.channel, bot_id),
+        mentions_bot=says_it or (bot_id in mentioned and replied_to != bot_id),
+        mentions_others=bool(mentioned - {bot_id, replied_to}),
+        answers_bot=replied_to == bot_id,
+        answers_other=message.reference is not None and replied_to != bot_id,
+        text=question_in(message.content, bot_id),
+    )
+
+
+def _answered_in_channel(message: discord.Message) -> int:
+    """The answer in a plain channel that a message replies to, whose thread is meant."""
+    if message.reference is None or where(message.channel).kind is not PlaceKind.CHANNEL:
+        return NO_ANSWER
+    return message.reference.message_id or NO_ANSWER
+
+
+async def setup(bot: "RulesBot") -> None:
+    """Add the cog."""
+    await bot.add_cog(Conversation(bot))

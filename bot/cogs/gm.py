@@ -1,0 +1,98 @@
+"""`/gm rules`, `/gm check`, `/gm game`: for game masters, in servers."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.asking import Wish
+from bot.calls import persist
+from bot.checks import Finding, ModelState, check_permissions, check_setup
+from bot.cogs.choices import complete_games, complete_gm_books
+from bot.errors import NotGm, UnknownGame
+from bot.followups import LONGEST_QUESTION
+from bot.model_probe import probe
+from bot.render import list_embed
+from bot.scope import games
+from bot.sheets import acknowledge
+from bot.texts import texts_in
+from bot.threads import where
+from bot.translation import described
+from rag.library.manifest import published
+from rag.library.shelf import plain
+
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
+
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
+    """What only game masters may do; answered privately."""
+
+    def __init__(self, bot: "RulesBot") -> None:
+        self.bot = bot
+
+    async def interaction_check(self, interaction: discord.Interaction) -> bool:
+        """Turn everyone else away, whatever the server's settings show them."""
+        if not self.bot.access.is_gm(interaction.user, interaction.permissions):
+            raise app_commands.CheckFailure from NotGm()
+        return True
+
+    @app_commands.command(name="rules", description=described("command-gm-rules"))
+    @app_commands.describe(question=described("option-question"), book=described("option-book"))
+    @app_commands.autocomplete(book=complete_gm_books)
+    async def rules(
+        self,
+        interaction: discord.Interaction,
+        question: app_commands.Range[str, 1, LONGEST_QUESTION],
+        book: str | None = None,
+    ) -> None:
+        """Ask the rules, the GM's shelf included."""
+        await self.bot.asking.by_command(interaction, Wish(question, book, private=True, reader="gm"))
+
+    @app_commands.command(name="check", description=described("command-gm-check"))
+    async def check(self, interaction: discord.Interaction) -> None:
+        """Find what is misconfigured, and say what to click."""
+        await acknowledge(interaction, private=True)
+        texts = texts_in(interaction.locale.value)
+        findings = await self._findings(interaction)
+        lines = [finding.line(texts) for finding in findings]
+        embed = list_embed(texts("check-title"), lines, lambda count: texts("sources-more", count=count))
+        await persist(lambda: interaction.edit_original_response(embed=embed))
+
+    @app_commands.command(name="game", description=described("command-gm-game"))
+    @app_commands.describe(game=described("option-game"))
+    @app_commands.autocomplete(game=complete_games)
+    async def game(self, interaction: discord.Interaction, game: str | None = None) -> None:
+        """Bind this channel to a game; without one, to none."""
+        known = {plain(name): name for name in games(self.bot.bookshelf.books("player"))}
+        bound = known.get(plain(game)) if game else None
+        if game and bound is None:
+            raise UnknownGame(game=game)
+        home = where(interaction.channel).home
+        await asyncio.to_thread(self.bot.channel_games.bind, home, bound)
+        texts = texts_in(interaction.locale.value)
+        line = texts("game-bound", game=bound) if bound else texts("game-unbound")
+        await persist(lambda: interaction.response.send_message(line, ephemeral=True))
+
+    async def _findings(self, interaction: discord.Interaction) -> list[Finding]:
+        bot = self.bot
+        manifest = await asyncio.to_thread(published, bot.settings.index_dir)
+        model = await probe(bot.chat_model) if bot.chat_model else ModelState.NONE
+        return [
+            *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
+            *check_setup(
+                wants_content=bot.settings.message_content,
+                reads_content=bot.intents.message_content,
+                model=model,
+                problems=manifest.problems if manifest else None,
+            ),
+        ]
+
+
+async def setup(bot: "RulesBot") -> None:
+    """Add the cog."""
+    await bot.add_cog(Gm(bot))

@@ -1,0 +1,100 @@
+"""`/library books` and `/library page`."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+from babel import Locale, UnknownLocaleError
+from discord import app_commands
+from discord.ext import commands
+
+from bot.calls import persist
+from bot.cogs.choices import complete_titles
+from bot.render import escaped, list_embed, page_embeds
+from bot.scope import games
+from bot.sheets import acknowledge
+from bot.texts import texts_in
+from bot.translation import described
+from rag.errors import EmptyLibrary
+from rag.library.shelf import BookSummary
+from rag.present import citation
+from rag.texts import Texts, locale_for
+
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
+LONGEST_LABEL = 20
+
+
+class LibraryCog(commands.GroupCog, name="library", description=described("command-library")):
+    """The books, privately: a group's books stay the group's."""
+
+    def __init__(self, bot: "RulesBot") -> None:
+        self.bot = bot
+
+    @app_commands.command(name="books", description=described("command-library-books"))
+    async def books(self, interaction: discord.Interaction) -> None:
+        """List the books a player may ask."""
+        texts = texts_in(interaction.locale.value)
+        books = self.bot.bookshelf.books("player")
+        if not books:
+            raise EmptyLibrary
+        embed = list_embed(
+            texts("books-title"),
+            book_lines(books, texts, interaction.locale.value),
+            lambda count: texts("sources-more", count=count),
+        )
+        await persist(lambda: interaction.response.send_message(embed=embed, ephemeral=True))
+
+    @app_commands.command(name="page", description=described("command-library-page"))
+    @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
+    @app_commands.autocomplete(book=complete_titles)
+    async def page(
+        self, interaction: discord.Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_LABEL]
+    ) -> None:
+        """Show the text of a printed page."""
+        await acknowledge(interaction, private=True)
+        found = await asyncio.to_thread(self.bot.library.page, book, page, "player")
+        facts = found.metadata
+        texts = texts_in(interaction.locale.value)
+        title = citation(facts["book"], facts["page"], facts["pdf_page"], texts)
+        first, *further = page_embeds(title, found.page_content)
+        await persist(lambda: interaction.edit_original_response(embed=first))
+        for embed in further:
+            await interaction.followup.send(embed=embed, ephemeral=True)
+
+
+def book_lines(books: list[BookSummary], texts: Texts, locale: str) -> list[str]:
+    """A line a book, under its game where there are several."""
+    several = len(games(books)) > 1
+    lines: list[str] = []
+    game = None
+    for book in books:
+        if several and book.game != game:
+            game = book.game
+            lines.append(f"### {escaped(game)}" if game else "")
+        lines.append(_book_line(book, texts, locale))
+    return lines
+
+
+def _book_line(book: BookSummary, texts: Texts, locale: str) -> str:
+    codes = f" ({', '.join(map(escaped, book.codes))})" if book.codes else ""
+    facts = [texts("books-pages", count=book.pages)]
+    if book.first_label and book.last_label:
+        facts.append(texts("books-printed", first=book.first_label, last=book.last_label))
+    facts.append(language_name(book.language, locale))
+    return f"**{escaped(book.title)}**{codes}\n-# {' · '.join(facts)}"
+
+
+def language_name(language: str, locale: str) -> str:
+    """A language by its name in another, "Portuguese" for "pt"; the code where it has none."""
+    try:
+        name = Locale.parse(language).get_display_name(locale_for(locale).replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        name = None
+    return name or language
+
+
+async def setup(bot: "RulesBot") -> None:
+    """Add the cog."""
+    await bot.add_cog(LibraryCog(bot))

@@ -1,0 +1,37 @@
+"""`/privacy forget`: what the bot keeps of somebody, gone."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.calls import persist
+from bot.sheets import acknowledge
+from bot.texts import texts_in
+from bot.translation import described
+
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
+
+class Privacy(commands.GroupCog, name="privacy", description=described("command-privacy")):
+    """What is kept, and how to end it."""
+
+    def __init__(self, bot: "RulesBot") -> None:
+        self.bot = bot
+
+    @app_commands.command(name="forget", description=described("command-privacy-forget"))
+    async def forget(self, interaction: discord.Interaction) -> None:
+        """Drop every answer kept for somebody, and the conversations they took part in."""
+        await acknowledge(interaction, private=True)
+        count, conversations = await asyncio.to_thread(self.bot.answers.forget, interaction.user.id)
+        self.bot.answering.forget(conversations)
+        line = texts_in(interaction.locale.value)("privacy-forgotten", count=count)
+        await persist(lambda: interaction.edit_original_response(content=line))
+
+
+async def setup(bot: "RulesBot") -> None:
+    """Add the cog."""
+    await bot.add_cog(Privacy(bot))

@@ -1,0 +1,72 @@
+"""`/status`: how the bot is doing."""
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import discord
+from babel.dates import format_timedelta
+from discord import app_commands
+from discord.ext import commands
+
+from bot.calls import persist
+from bot.ingestion import Reading
+from bot.render import list_embed
+from bot.texts import texts_in
+from bot.translation import described
+from rag.texts import Texts, locale_for
+
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
+
+class Status(commands.Cog):
+    """What everyone may know of the bot."""
+
+    def __init__(self, bot: "RulesBot") -> None:
+        self.bot = bot
+
+    @app_commands.command(name="status", description=described("command-status"))
+    async def status(self, interaction: discord.Interaction) -> None:
+        """Say which strategy and models answer, from which books, and how fast."""
+        texts = texts_in(interaction.locale.value)
+        lines = await self._lines(texts, interaction.locale.value)
+        embed = list_embed(texts("status-title"), lines, lambda count: texts("sources-more", count=count))
+        await persist(lambda: interaction.response.send_message(embed=embed, ephemeral=True))
+
+    async def _lines(self, texts: Texts, locale: str) -> list[str]:
+        bot, settings = self.bot, self.bot.settings
+        today = await asyncio.to_thread(bot.answers.today)
+        indexed_at = bot.bookshelf.indexed_at()
+        facts = [
+            ("status-strategy", settings.retrieval_strategy.value),
+            ("status-mode", texts("mode-model" if settings.has_chat_model else "mode-quotes")),
+            ("status-chat-model", settings.chat_model if settings.has_chat_model else "–"),
+            ("status-embedding-model", settings.embedding_name),
+            ("status-books", str(len(bot.bookshelf.books("player")))),
+            ("status-index", _ago(time.time() - indexed_at, locale) if indexed_at else "–"),
+            ("status-latency", f"{bot.latency * 1000:.0f} ms"),
+            ("status-uptime", _ago(time.monotonic() - bot.began, locale)),
+            ("status-questions", str(today.questions)),
+            ("status-median", "–" if today.median_seconds is None else f"{today.median_seconds:.1f} s"),
+        ]
+        lines = [f"{texts(key)}: **{value}**" for key, value in facts]
+        if bot.ingestion.reading:
+            lines.append(f"⏳ {reading_line(bot.ingestion.reading, texts)}")
+        return lines
+
+
+def reading_line(reading: Reading, texts: Texts) -> str:
+    """How far ingestion is: "reading Powers: 40 %"; a book for the GM is not named."""
+    if reading.book is None:
+        return texts("status-reading-unnamed", percent=reading.percent)
+    return texts("status-reading", book=reading.book, percent=reading.percent)
+
+
+def _ago(seconds: float, locale: str) -> str:
+    return format_timedelta(round(seconds), locale=locale_for(locale).replace("-", "_"))
+
+
+async def setup(bot: "RulesBot") -> None:
+    """Add the cog."""
+    await bot.add_cog(Status(bot))

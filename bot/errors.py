@@ -1,0 +1,83 @@
+"""Failures that only Discord's users meet; each carries the key of the sentence that says what to do."""
+
+from rag.errors import RulesError
+
+
+class Refused(RulesError):
+    """A question that is not taken, for a reason the asker can understand."""
+
+
+class NotHere(Refused):
+    """A server, or a direct message of somebody, for whom this bot is not meant."""
+
+    key = "error-not-here"
+
+
+class Restarting(Refused):
+    """The bot is being stopped."""
+
+    key = "error-restarting"
+
+
+class TooSoon(Refused):
+    """This user has asked a lot within a minute."""
+
+    key = "error-too-soon"
+
+
+class TooBusy(Refused):
+    """So many questions are at work that another one would wait too long."""
+
+    key = "error-too-busy"
+
+
+class NotGm(Refused):
+    """Only for GMs."""
+
+    key = "error-not-gm"
+
+
+class NotYours(Refused):
+    """Only the asker and moderators may do this to an answer."""
+
+    key = "error-not-yours"
+
+
+class OtherGame(Refused):
+    """The channel is bound to another game than the book that was asked for."""
+
+    key = "error-other-game"
+
+
+class AnswerGone(Refused):
+    """What a button refers to is no longer kept."""
+
+    key = "error-answer-gone"
+
+
+class PassageGone(Refused):
+    """The book of a source is no longer in the library."""
+
+    key = "error-passage-gone"
+
+
+class UnknownGame(Refused):
+    """No game of that name is in the library."""
+
+    key = "error-unknown-game"
+
+
+class NoText(Refused):
+    """A message without text was to be the question."""
+
+    key = "error-no-text"
+
+
+class CannotWriteHere(RulesError):
+    """Discord lets the bot send no message in this place."""
+
+    key = "error-cannot-write"
+
+
+class MessageGone(Exception):
+    """The message that an answer was drawn on was deleted; there is nobody to tell."""

@@ -1,0 +1,120 @@
+# Commands (at most 100 characters)
+menu-ask = Ask the rules
+command-rules = Ask the rulebooks; the answer names book and page
+command-library = The group's rulebooks
+command-library-books = List the books that can be asked
+command-library-page = Read a printed page, privately
+command-status = How the bot is doing
+command-privacy = What the bot keeps of you
+command-privacy-forget = Delete everything the bot keeps of your questions
+command-gm = For game masters
+command-gm-rules = Ask the rulebooks, the GM's shelf included; only you see the answer
+command-gm-check = Find what is misconfigured, and what to click
+command-gm-game = Bind this channel to a game; without one, to none
+option-question = Your question, in your own words
+option-book = Only this book or game
+option-private = Only you see the answer
+option-page-book = The book
+option-page-page = The number printed on the page, such as 102 or iv
+option-game = The game played in this channel
+
+# Answers
+working = Looking into the books…
+working-waiting = Waiting for my turn: other questions come first…
+asked = ❓ { $question }
+answered-there = The answer: { $link }
+sources-more = and { $count } more
+thread-name = A rules question
+notice-forgotten = I was restarted: what was said here before is forgotten.
+missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
+missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
+hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.
+
+# Buttons and their windows
+button-sources = Sources
+button-followup = Follow up
+button-more = More
+button-previous = ◀
+button-next = ▶
+button-again = Ask again
+button-delete = Delete
+followup-title = Follow up
+followup-label = Your question
+followup-placeholder = What follows from it?
+more-menu = This answer:
+answer-deleted = Deleted.
+passage-footer = Source { $number } of { $total }
+
+# The library
+books-title = Rulebooks
+books-pages = { $count ->
+    [one] 1 page
+   *[other] { $count } pages
+}
+books-printed = pp. { $first }–{ $last }
+
+# /status
+status-title = Status
+status-strategy = Strategy
+status-mode = Answers
+mode-model = written from the books' words
+mode-quotes = closest passages, quoted
+status-chat-model = Chat model
+status-embedding-model = Embedding
+status-books = Books
+status-index = Index made
+status-latency = Latency to Discord
+status-uptime = Running for
+status-questions = Questions today
+status-median = Median answer time
+status-reading = reading { $book }: { $percent } %
+status-reading-unnamed = reading the library: { $percent } %
+
+# /privacy
+privacy-forgotten = { $count ->
+    [0] Nothing was kept of you.
+    [one] Deleted: 1 answer and its conversation.
+   *[other] Deleted: { $count } answers and their conversations.
+}
+
+# /gm
+game-bound = This channel plays { $game }: questions here ask its books.
+game-unbound = This channel is bound to no game.
+check-title = Check
+check-permissions-fine = I have every permission I need here.
+permission-view-channel = I cannot see this channel. Channel settings → Permissions: allow me “View Channel”.
+permission-send-messages = I cannot write here. Channel settings → Permissions: allow me “Send Messages”.
+permission-embed-links = Answers lose their form here. Channel settings → Permissions: allow me “Embed Links”.
+permission-read-history = I cannot reply to messages here. Channel settings → Permissions: allow me “Read Message History”.
+permission-create-threads = I cannot open threads here. Channel settings → Permissions: allow me “Create Public Threads”.
+permission-send-in-threads = I cannot write in threads here. Channel settings → Permissions: allow me “Send Messages in Threads”.
+check-intent-on = I read plain messages in my threads.
+check-intent-off = I read only what is meant for me: MESSAGE_CONTENT is off.
+check-intent-missing = MESSAGE_CONTENT is on, but the portal does not grant it. discord.com/developers → your application → Bot: switch on “Message Content Intent”, then restart me.
+check-model-none = No chat model is configured: answers are quotations. Set OPENAI_API_KEY or OPENAI_BASE_URL for written ones.
+check-model-works = The chat model answers.
+check-model-key = The model server refuses the key: correct OPENAI_API_KEY.
+check-model-unknown = The model server does not know this model: correct CHAT_MODEL.
+check-model-unreachable = The model server does not answer: check OPENAI_BASE_URL and whether it is running.
+check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
+check-index-fine = Every book is indexed.
+
+# Failures
+incident = id { $id }
+error-not-here = This bot belongs to another table and answers nothing here.
+error-restarting = I am being restarted. Ask again in a minute.
+error-too-soon = That was a lot at once. Ask again in { $seconds } s.
+error-too-busy = Many questions are waiting already. Ask again in a minute.
+error-not-gm = Only game masters can do this, in a server.
+error-not-yours = Only whoever asked, and moderators, can do this.
+error-other-game = This channel plays { $game }, and { $book } is not one of its books. Ask in another channel, or a GM changes it with /gm game.
+error-answer-gone = This answer is no longer kept. Ask again with /rules.
+error-passage-gone = { $book } is no longer in the library.
+error-unknown-game = There is no game called “{ $game }” in the library. Games are the folders in LIBRARY_DIR.
+error-no-text = I find no text in that message. Use /rules.
+error-cannot-write = I cannot write there: the thread may be locked, or I lack “Send Messages”. A GM sees what is missing with /gm check.
+
+# At the start
+token-missing = it is not set. Create a bot at discord.com/developers → New Application → Bot → Reset Token, and set DISCORD_TOKEN to that token
+token-wrong = Discord does not accept it. Copy it again at discord.com/developers → your application → Bot → Reset Token
+intent-not-granted = MESSAGE_CONTENT is on, but not granted: discord.com/developers → your application → Bot → switch on “Message Content Intent”. Going on without it.

@@ -1,0 +1,120 @@
+# Comandos (no máximo 100 caracteres)
+menu-ask = Perguntar às regras
+command-rules = Pergunte aos livros de regras; a resposta diz o livro e a página
+command-library = Os livros de regras do grupo
+command-library-books = Lista os livros que podem ser consultados
+command-library-page = Lê uma página impressa, só para você
+command-status = Como vai o bot
+command-privacy = O que o bot guarda de você
+command-privacy-forget = Apaga tudo o que o bot guarda das suas perguntas
+command-gm = Para mestres
+command-gm-rules = Pergunte aos livros, também aos do mestre; só você vê a resposta
+command-gm-check = Descobre o que está mal configurado e onde clicar
+command-gm-game = Liga este canal a um jogo; sem jogo, a nenhum
+option-question = Sua pergunta, com suas palavras
+option-book = Só este livro ou jogo
+option-private = Só você vê a resposta
+option-page-book = O livro
+option-page-page = O número impresso na página, como 102 ou iv
+option-game = O jogo que se joga neste canal
+
+# Respostas
+working = Consultando os livros…
+working-waiting = Esperando a minha vez: há outras perguntas na frente…
+asked = ❓ { $question }
+answered-there = A resposta: { $link }
+sources-more = e mais { $count }
+thread-name = Uma pergunta de regras
+notice-forgotten = Fui reiniciado: o que se disse aqui antes foi esquecido.
+missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
+missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
+hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.
+
+# Botões e suas janelas
+button-sources = Fontes
+button-followup = Continuar
+button-more = Mais
+button-previous = ◀
+button-next = ▶
+button-again = Perguntar de novo
+button-delete = Apagar
+followup-title = Continuar
+followup-label = Sua pergunta
+followup-placeholder = O que decorre disso?
+more-menu = Esta resposta:
+answer-deleted = Apagada.
+passage-footer = Fonte { $number } de { $total }
+
+# A biblioteca
+books-title = Livros de regras
+books-pages = { $count ->
+    [one] 1 página
+   *[other] { $count } páginas
+}
+books-printed = p. { $first }–{ $last }
+
+# /status
+status-title = Situação
+status-strategy = Estratégia
+status-mode = Respostas
+mode-model = escritas com as palavras dos livros
+mode-quotes = trechos mais próximos, citados
+status-chat-model = Modelo de linguagem
+status-embedding-model = Embedding
+status-books = Livros
+status-index = Índice feito há
+status-latency = Latência até o Discord
+status-uptime = Em execução há
+status-questions = Perguntas hoje
+status-median = Tempo mediano de resposta
+status-reading = lendo { $book }: { $percent } %
+status-reading-unnamed = lendo a biblioteca: { $percent } %
+
+# /privacy
+privacy-forgotten = { $count ->
+    [0] Nada seu estava guardado.
+    [one] Apagadas: 1 resposta e sua conversa.
+   *[other] Apagadas: { $count } respostas e suas conversas.
+}
+
+# /gm
+game-bound = Neste canal se joga { $game }: as perguntas daqui consultam os livros dele.
+game-unbound = Este canal não está ligado a nenhum jogo.
+check-title = Verificação
+check-permissions-fine = Tenho aqui todas as permissões de que preciso.
+permission-view-channel = Não vejo este canal. Configurações do canal → Permissões: permita “Ver canal”.
+permission-send-messages = Não posso escrever aqui. Configurações do canal → Permissões: permita “Enviar mensagens”.
+permission-embed-links = As respostas perdem a forma aqui. Configurações do canal → Permissões: permita “Inserir links”.
+permission-read-history = Não posso responder a mensagens aqui. Configurações do canal → Permissões: permita “Ver histórico de mensagens”.
+permission-create-threads = Não posso abrir tópicos aqui. Configurações do canal → Permissões: permita “Criar tópicos públicos”.
+permission-send-in-threads = Não posso escrever em tópicos aqui. Configurações do canal → Permissões: permita “Enviar mensagens em tópicos”.
+check-intent-on = Leio as mensagens comuns nos meus tópicos.
+check-intent-off = Leio só o que é dirigido a mim: MESSAGE_CONTENT está desligado.
+check-intent-missing = MESSAGE_CONTENT está ligado, mas o portal não o concede. discord.com/developers → sua aplicação → Bot: ligue “Message Content Intent” e reinicie-me.
+check-model-none = Nenhum modelo de linguagem está configurado: as respostas são citações. Defina OPENAI_API_KEY ou OPENAI_BASE_URL para tê-las escritas.
+check-model-works = O modelo de linguagem responde.
+check-model-key = O servidor do modelo recusa a chave: corrija OPENAI_API_KEY.
+check-model-unknown = O servidor não conhece este modelo: corrija CHAT_MODEL.
+check-model-unreachable = O servidor do modelo não responde: verifique OPENAI_BASE_URL e se ele está em execução.
+check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
+check-index-fine = Todos os livros estão indexados.
+
+# Falhas
+incident = id { $id }
+error-not-here = Este bot é de outra mesa e não responde nada aqui.
+error-restarting = Estou sendo reiniciado. Pergunte de novo em um minuto.
+error-too-soon = Foram muitas de uma vez. Pergunte de novo em { $seconds } s.
+error-too-busy = Já há muitas perguntas esperando. Pergunte de novo em um minuto.
+error-not-gm = Só mestres podem fazer isto, e em um servidor.
+error-not-yours = Só quem perguntou e os moderadores podem fazer isto.
+error-other-game = Neste canal se joga { $game }, e { $book } não é um dos livros dele. Pergunte em outro canal, ou um mestre o muda com /gm game.
+error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
+error-passage-gone = { $book } já não está na biblioteca.
+error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Os jogos são as pastas de LIBRARY_DIR.
+error-no-text = Não encontro texto nessa mensagem. Use /rules.
+error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, ou me falta “Enviar mensagens”. Um mestre vê o que falta com /gm check.
+
+# Ao iniciar
+token-missing = não está definida. Crie um bot em discord.com/developers → New Application → Bot → Reset Token e defina DISCORD_TOKEN com esse token
+token-wrong = o Discord não o aceita. Copie-o de novo em discord.com/developers → sua aplicação → Bot → Reset Token
+intent-not-granted = MESSAGE_CONTENT está ligado, mas não concedido: discord.com/developers → sua aplicação → Bot → ligue “Message Content Intent”. Sigo sem ele.

@@ -1,0 +1,54 @@
+"""What the asker and moderators may do with an answer: ask again, delete."""
+
+import asyncio
+
+import discord
+
+from bot.answers import Answers, KeptAnswer
+from bot.asking import Asking
+from bot.calls import persist, silently
+from bot.errors import NotYours
+from bot.texts import texts_in
+from bot.views import menu_view
+
+
+class Upkeep:
+    """The private menu behind More."""
+
+    def __init__(self, asking: Asking, answers: Answers) -> None:
+        self._asking = asking
+        self._answers = answers
+
+    async def open_menu(self, interaction: discord.Interaction, answer: int) -> None:
+        """Show the menu to those who may use it."""
+        await self._own(interaction, answer)
+        texts = texts_in(interaction.locale.value)
+        await persist(
+            lambda: interaction.response.send_message(
+                texts("more-menu"), view=menu_view(answer, texts), ephemeral=True
+            )
+        )
+
+    async def ask_again(self, interaction: discord.Interaction, answer: int) -> None:
+        """Ask the question of an answer once more."""
+        kept = await self._own(interaction, answer)
+        await self._asking.beside(interaction, kept.question, kept)
+
+    async def delete(self, interaction: discord.Interaction, answer: int) -> None:
+        """Delete the message of an answer, and what is kept of it."""
+        kept = await self._own(interaction, answer)
+        await interaction.response.defer()
+        if not kept.private:
+            channel = interaction.client.get_partial_messageable(kept.channel, guild_id=interaction.guild_id)
+            await silently(channel.get_partial_message(answer).delete, "delete an answer")
+        await asyncio.to_thread(self._answers.drop_messages, [answer])
+        line = texts_in(interaction.locale.value)("answer-deleted")
+        await interaction.edit_original_response(content=line, view=None)
+
+    async def _own(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
+        """What is kept of an answer, for its asker and for moderators. Raises `NotYours`."""
+        kept = await self._asking.kept(interaction, answer)
+        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
+        if interaction.user.id != kept.asker and not is_moderator:
+            raise NotYours
+        return kept

@@ -1,0 +1,304 @@
+"""Discord's HTTP routes that concern the application, guilds and channels."""
+
+from discord import MessageType
+
+from .faults import Answer
+from .gateway import application_flags
+from .messages import EPHEMERAL, USER_MENTION, Message
+from .places import Channel, Guild, Json, Thread, User
+from .refusals import Refusal, RefusedError
+from .routing import CREATED, NO_CONTENT, Call, Routes
+from .world import World
+
+route = Routes()
+
+
+# --- the application ----------------------------------------------------------------------------
+
+
+@route("GET", "/users/@me")
+def _me(call: Call) -> Answer:
+    return Answer(200, call.world.bot.payload())
+
+
+@route("GET", "/users/{id}")
+def _user(call: Call) -> Answer:
+    return Answer(200, _known_user(call).payload())
+
+
+def _known_user(call: Call) -> User:
+    user = call.world.users.get(call.ids[0])
+    if user is None:
+        raise RefusedError(Refusal.UNKNOWN_USER)
+    return user
+
+
+@route("GET", "/oauth2/applications/@me")
+@route("GET", "/applications/@me")
+def _application(call: Call) -> Answer:
+    owner = next((guild.owner for guild in call.world.guilds.values()), call.world.bot)
+    return Answer(
+        200,
+        {
+            "id": str(call.world.application_id),
+            "name": call.world.bot.name,
+            "description": "",
+            "icon": None,
+            "bot_public": False,
+            "bot_require_code_grant": False,
+            "verify_key": "",
+            "owner": owner.payload(),
+            "team": None,
+            "flags": application_flags(call.gateway.granted),
+        },
+    )
+
+
+@route("GET", "/gateway")
+@route("GET", "/gateway/bot")
+def _gateway(call: Call) -> Answer:
+    limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+    return Answer(200, {"url": call.gateway.address, "shards": 1, "session_start_limit": limit})
+
+
+@route("GET", "/applications/{id}/commands")
+@route("GET", "/applications/{id}/guilds/{id}/commands")
+def _commands(call: Call) -> Answer:
+    commands = call.world.commands.get(_command_scope(call), [])
+    if call.query.get("with_localizations") in ("1", "true"):
+        return Answer(200, commands)
+    return Answer(200, [_untranslated(command) for command in commands])
+
+
+def _untranslated(node: Json) -> Json:
+    """A command as Discord lists it: with translations only for those who ask for them."""
+    plain = {key: value for key, value in node.items() if not key.endswith("_localizations")}
+    inner = {
+        key: [_untranslated(one) for one in plain[key]] for key in ("options", "choices") if plain.get(key)
+    }
+    return plain | inner
+
+
+@route("PUT", "/applications/{id}/commands")
+@route("PUT", "/applications/{id}/guilds/{id}/commands")
+def _overwrite_commands(call: Call) -> Answer:
+    scope = _command_scope(call)
+    offered = call.body if isinstance(call.body, list) else []
+    commands = [_registered(call.world, scope, command) for command in offered]
+    call.world.commands[scope] = commands
+    call.world.changes.announce()
+    return Answer(200, commands)
+
+
+def _command_scope(call: Call) -> int | None:
+    """The guild whose commands are meant, None for the global ones."""
+    guild = call.ids[1] if len(call.ids) > 1 else None
+    if guild is not None and guild not in call.world.guilds:
+        raise RefusedError(Refusal.MISSING_ACCESS)
+    return guild
+
+
+def _registered(world: World, scope: int | None, command: Json) -> Json:
+    defaults: Json = {"type": 1, "description": "", "nsfw": False}
+    given: Json = {
+        "id": str(world.snowflake()),
+        "application_id": str(world.application_id),
+        "version": str(world.snowflake()),
+    }
+    permissions = command.get("default_member_permissions")
+    given["default_member_permissions"] = None if permissions is None else str(permissions)
+    return defaults | command | given | ({"guild_id": str(scope)} if scope else {})
+
+
+# --- guilds -------------------------------------------------------------------------------------
+
+
+@route("GET", "/guilds/{id}")
+def _guild(call: Call) -> Answer:
+    return Answer(200, _known_guild(call).payload())
+
+
+@route("GET", "/guilds/{id}/members/{id}")
+def _member(call: Call) -> Answer:
+    member = _known_guild(call).members.get(call.ids[1])
+    if member is None:
+        raise RefusedError(Refusal.UNKNOWN_MEMBER)
+    return Answer(200, member.payload())
+
+
+@route("GET", "/guilds/{id}/roles")
+def _roles(call: Call) -> Answer:
+    return Answer(200, [role.payload() for role in _known_guild(call).roles.values()])
+
+
+@route("GET", "/guilds/{id}/channels")
+def _channels(call: Call) -> Answer:
+    channels = _known_guild(call).channels
+    return Answer(200, [one.payload() for one in channels if not isinstance(one, Thread)])
+
+
+def _known_guild(call: Call) -> Guild:
+    guild = call.world.guilds.get(call.ids[0])
+    if guild is None:
+        raise RefusedError(Refusal.UNKNOWN_GUILD)
+    return guild
+
+
+# --- channels and threads -----------------------------------------------------------------------
+
+
+@route("POST", "/users/@me/channels")
+def _direct_channel(call: Call) -> Answer:
+    call.ids = [int(call.form["recipient_id"])]
+    return Answer(200, call.world.dm_with(_known_user(call)).payload())
+
+
+@route("GET", "/channels/{id}")
+def _channel(call: Call) -> Answer:
+    return Answer(200, call.world.channel(call.ids[0]).payload())
+
+
+@route("PATCH", "/channels/{id}")
+def _change_channel(call: Call) -> Answer:
+    channel = call.world.channel(call.ids[0])
+    if not isinstance(channel, Thread):
+        raise RefusedError(Refusal.WRONG_CHANNEL_TYPE)
+    owned = channel.owner is call.world.bot and not channel.locked
+    if not owned and not channel.permissions_of(call.world.bot).manage_threads:
+        raise RefusedError(Refusal.MISSING_PERMISSIONS)
+    return Answer(200, call.world.change_thread(channel, call.form).payload())
+
+
+@route("POST", "/channels/{id}/messages/{id}/threads")
+def _open_thread(call: Call) -> Answer:
+    channel = call.world.channel(call.ids[0])
+    message = call.world.message(channel, call.ids[1])
+    if not channel.permissions_of(call.world.bot).create_public_threads:
+        raise RefusedError(Refusal.MISSING_PERMISSIONS)
+    thread = call.world.open_thread(message, call.form["name"], call.world.bot)
+    return Answer(CREATED, thread.payload())
+
+
+@route("PUT", "/channels/{id}/thread-members/@me")
+def _join_thread(call: Call) -> Answer:
+    thread = call.world.channel(call.ids[0])
+    if isinstance(thread, Thread):
+        if thread.archived:
+            raise RefusedError(Refusal.THREAD_ARCHIVED)
+        thread.joined.add(call.world.bot.id)
+    return NO_CONTENT
+
+
+# --- messages -----------------------------------------------------------------------------------
+
+
+@route("POST", "/channels/{id}/typing")
+def _typing(call: Call) -> Answer:
+    _require_writing(call.world, call.world.channel(call.ids[0]))
+    return NO_CONTENT
+
+
+@route("GET", "/channels/{id}/messages/{id}")
+def _message(call: Call) -> Answer:
+    channel = call.world.channel(call.ids[0])
+    if not channel.permissions_of(call.world.bot).read_message_history:
+        raise RefusedError(Refusal.MISSING_ACCESS)
+    return call.shown(call.world.message(channel, call.ids[1]))
+
+
+@route("GET", "/channels/{id}/messages")
+def _history(call: Call) -> Answer:
+    channel = call.world.channel(call.ids[0])
+    if not channel.permissions_of(call.world.bot).read_message_history:
+        return Answer(200, [])
+    newest_first = [one for one in reversed(call.world.messages_in(channel)) if not one.ephemeral]
+    before, after = int(call.query.get("before", 1 << 63)), int(call.query.get("after", 0))
+    page = [one for one in newest_first if after < one.id < before][: int(call.query.get("limit", 50))]
+    return Answer(200, [one.payload_for(call.world.bot, may_read=call.may_read) for one in page])
+
+
+@route("POST", "/channels/{id}/messages")
+def _send(call: Call) -> Answer:
+    world, channel = call.world, call.world.channel(call.ids[0])
+    _require_writing(world, channel)
+    allowed = channel.permissions_of(world.bot)
+    if (call.form.get("embeds") and not allowed.embed_links) or (call.files and not allowed.attach_files):
+        raise RefusedError(Refusal.MISSING_PERMISSIONS)
+    reply_to = _replied(call, channel)
+    world.wake(channel, world.bot)
+    message = new_message(call, channel, call.form)
+    message.flags &= ~EPHEMERAL  # a private message needs an interaction
+    if reply_to is not None:
+        message.reply_to, message.type = reply_to, MessageType.reply
+    return call.shown(world.post(message))
+
+
+def _require_writing(world: World, channel: Channel) -> None:
+    if channel.recipient is not None and channel.recipient.refuses_dms:
+        raise RefusedError(Refusal.CANNOT_MESSAGE_USER)
+    allowed = channel.permissions_of(world.bot)
+    if not (allowed.send_messages_in_threads if channel.is_thread else allowed.send_messages):
+        raise RefusedError(Refusal.MISSING_PERMISSIONS)
+
+
+def _replied(call: Call, channel: Channel) -> Message | None:
+    reference = call.form.get("message_reference")
+    if reference is None:
+        return None
+    if not channel.permissions_of(call.world.bot).read_message_history:
+        raise RefusedError(Refusal.NO_HISTORY_TO_REPLY)
+    replied = call.world.messages.get(int(reference["message_id"]))
+    gone = replied is None or replied.deleted
+    if gone and reference.get("fail_if_not_exists", True):
+        raise RefusedError(Refusal.INVALID_FORM)
+    return replied
+
+
+def new_message(call: Call, channel: Channel, form: Json) -> Message:
+    """A message of the bot as a request describes it, not yet shown."""
+    content = form.get("content") or ""
+    allowed = form.get("allowed_mentions") or {}
+    opened = {int(user) for user in allowed.get("users", [])}
+    named = {int(user) for user in USER_MENTION.findall(content)}
+    notified = named if "users" in allowed.get("parse", ["users"]) else named & opened
+    return Message(
+        call.world.snowflake(),
+        channel,
+        call.world.bot,
+        content,
+        embeds=form.get("embeds") or [],
+        components=form.get("components") or [],
+        attachments=call.files,
+        flags=form.get("flags") or 0,
+        mentions=[call.world.users[user] for user in notified if user in call.world.users],
+    )
+
+
+@route("PATCH", "/channels/{id}/messages/{id}")
+def _edit(call: Call) -> Answer:
+    channel = call.world.channel(call.ids[0])
+    message = call.world.message(channel, call.ids[1])
+    if message.author is not call.world.bot:
+        raise RefusedError(Refusal.NOT_YOUR_MESSAGE)
+    return call.shown(edit_message(call, message, call.form))
+
+
+def edit_message(call: Call, message: Message, form: Json) -> Message:
+    """Apply an edit, unless the message stands in an archived thread."""
+    if isinstance(message.channel, Thread) and message.channel.archived:
+        raise RefusedError(Refusal.THREAD_ARCHIVED)
+    if "attachments" in form or call.files:
+        kept = {str(one["id"]) for one in form.get("attachments") or []}
+        form = form | {"attachments": [one for one in message.attachments if one["id"] in kept] + call.files}
+    return call.world.edit(message, form)
+
+
+@route("DELETE", "/channels/{id}/messages/{id}")
+def _delete(call: Call) -> Answer:
+    channel = call.world.channel(call.ids[0])
+    message = call.world.message(channel, call.ids[1])
+    own = message.author is call.world.bot
+    if not own and not channel.permissions_of(call.world.bot).manage_messages:
+        raise RefusedError(Refusal.MISSING_PERMISSIONS)
+    call.world.delete(message)
+    return NO_CONTENT

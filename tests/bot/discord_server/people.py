@@ -1,0 +1,257 @@
+"""People at the table: what they type, click and choose becomes what Discord tells the bot."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from discord import (
+    AppCommandOptionType,
+    AppCommandType,
+    ComponentType,
+    InteractionType,
+    MessageType,
+    Permissions,
+)
+
+from tests.bot.specification.components import SELECTS, walk
+
+from .interactions import Interaction
+from .messages import Message
+from .places import Channel, Guild, Json, Role, User
+from .world import World
+
+SYNCED = 10.0  # seconds that a test waits for a command to be registered
+SERVERS_ONLY = [0]
+CONTAINERS = {AppCommandOptionType.subcommand.value, AppCommandOptionType.subcommand_group.value}
+
+
+class NotOfferedError(Exception):
+    """Discord does not show this person that command or control."""
+
+
+@dataclass(eq=False)
+class Person:
+    """A user at a keyboard, in the language `locale`.
+
+    Where no channel is named they are in the first one of their `guild`, or in the DM without one.
+    """
+
+    user: User
+    locale: str
+    world: World
+    guild: Guild | None = None
+
+    @property
+    def dm(self) -> Channel:
+        """The direct channel with the bot."""
+        return self.world.dm_with(self.user)
+
+    # --- commands -------------------------------------------------------------------------------
+
+    async def slash(self, name: str, channel: Channel | None = None, /, **options: Any) -> Interaction:
+        """Use a slash command; `name` may go on with subcommands: "library page".
+
+        The place goes by position: an option may be called `channel` too.
+        """
+        where = self._where(channel)
+        self.world.wake(where, self.user)
+        return await self._command(InteractionType.application_command, name, where, options)
+
+    async def completes(self, name: str, channel: Channel | None = None, /, **options: Any) -> Interaction:
+        """Type into the last of `options`; its completions are the interaction's `choices()`."""
+        kind = InteractionType.autocomplete
+        return await self._command(kind, name, self._where(channel), options, focused=[*options][-1])
+
+    async def menu(self, name: str, message: Message) -> Interaction:
+        """Choose an entry of a message's menu."""
+        command = await self._offered(name, AppCommandType.message, message.channel)
+        resolved = {"messages": {str(message.id): message.payload()}}
+        data = _invoked(command) | {"target_id": str(message.id), "resolved": resolved}
+        return self._use(InteractionType.application_command, message.channel, data)
+
+    async def offered_commands(self, channel: Channel | None = None) -> list[str]:
+        """Names of all commands that Discord shows this person there."""
+        where = self._where(channel)
+        return [command["name"] for command in self._registered(where) if self._sees(command, where)]
+
+    async def _command(
+        self, kind: InteractionType, path: str, where: Channel, given: Json, focused: str = ""
+    ) -> Interaction:
+        name, *nested = path.split()
+        command = await self._offered(name, AppCommandType.chat_input, where)
+        leaf, parents = command, []
+        for inner in nested:
+            leaf = next(option for option in leaf["options"] if option["name"] == inner)
+            parents.append({"name": inner, "type": leaf["type"]})
+        resolved: Json = {}
+        options = [_option(leaf, name, value, focused, resolved) for name, value in given.items()]
+        if kind is InteractionType.application_command:
+            _check_complete(leaf, given)
+        for parent in reversed(parents):
+            options = [parent | {"options": options}]
+        data = _invoked(command) | {"options": options} | ({"resolved": resolved} if resolved else {})
+        return self._use(kind, where, data)
+
+    async def _offered(self, name: str, kind: AppCommandType, where: Channel) -> Json:
+        def find() -> Json | None:
+            fitting = (one for one in self._registered(where) if one["name"] == name)
+            return next((one for one in fitting if one["type"] == kind.value), None)
+
+        command = await self.world.changes.until(find, SYNCED, f"command {name} registered")
+        if not self._sees(command, where):
+            raise NotOfferedError(f"{self.user.name} is not shown {name}")
+        return command
+
+    def _registered(self, where: Channel) -> list[Json]:
+        own = self.world.commands.get(where.guild.id, []) if where.guild else []
+        return [*own, *self.world.commands.get(None, [])]
+
+    def _sees(self, command: Json, where: Channel) -> bool:
+        if where.guild is None:
+            servers_only = command.get("contexts") == SERVERS_ONLY or command.get("dm_permission") is False
+            return not servers_only
+        needed = command.get("default_member_permissions")
+        allowed = where.permissions_of(self.user)
+        return needed is None or Permissions(int(needed)).is_subset(allowed)
+
+    # --- buttons, menus, modals -----------------------------------------------------------------
+
+    async def clicks(self, message: Message, label: str) -> Interaction:
+        """Press the button with that label (or `custom_id`)."""
+        kind = ComponentType.button.value
+        button = self._control(message, lambda one: one["type"] == kind and label in _names(one))
+        data = {"component_type": kind, "custom_id": button["custom_id"]}
+        return self._use(InteractionType.component, message.channel, data, message)
+
+    async def chooses(self, message: Message, *labels: str) -> Interaction:
+        """Choose the options with those labels (or values) from the message's menu."""
+        menu = self._control(message, lambda one: one["type"] in SELECTS)
+        values = [one["value"] for one in menu["options"] if {one["label"], one["value"]} & {*labels}]
+        if len(values) != len(labels):
+            raise NotOfferedError(f"no options {labels} in {menu['options']}")
+        data = {"component_type": menu["type"], "custom_id": menu["custom_id"], "values": values}
+        return self._use(InteractionType.component, message.channel, data, message)
+
+    async def submits(self, opened: Interaction, *texts: str) -> Interaction:
+        """Fill the inputs of the modal that an interaction opened, from top to bottom."""
+        modal = await opened.opened()
+        remaining = list(texts)
+        components = [_filled(component, remaining) for component in modal["components"]]
+        data = {"custom_id": modal["custom_id"], "components": components}
+        return self._use(InteractionType.modal_submit, opened.channel, data, opened.source)
+
+    def _control(self, message: Message, fits: Any) -> Json:
+        if message.deleted:
+            raise NotOfferedError("the message is gone")
+        if message.ephemeral and message.interaction and message.interaction.user is not self.user:
+            raise NotOfferedError(f"{self.user.name} does not see a private message of somebody else")
+        control = next((one for one in walk(message.components) if fits(one)), None)
+        if control is None or control.get("disabled"):
+            raise NotOfferedError(f"no such control, or it is disabled, among {message.buttons}")
+        return control
+
+    # --- plain messages -------------------------------------------------------------------------
+
+    async def says(
+        self, text: str, channel: Channel | None = None, reply_to: Message | None = None, *, ping: bool = True
+    ) -> Message:
+        """Write a message; "@bot" mentions the bot, a reply notifies whom it answers if `ping`."""
+        where = self._where(channel or (reply_to.channel if reply_to else None))
+        self.world.wake(where, self.user)
+        bot = self.world.bot
+        message = Message(self.world.snowflake(), where, self.user, text.replace("@bot", bot.mention))
+        if "@bot" in text:
+            message.mentions.append(bot)
+        if reply_to is not None:
+            message.type, message.reply_to = MessageType.reply, reply_to
+            if ping and reply_to.author not in message.mentions:
+                message.mentions.append(reply_to.author)
+        return self.world.post(message)
+
+    async def deletes(self, message: Message) -> None:
+        """Delete a message, as its author or a moderator may."""
+        self.world.delete(message)
+
+    # --- common ---------------------------------------------------------------------------------
+
+    def _where(self, channel: Channel | None) -> Channel:
+        if channel is not None:
+            return channel
+        return self.guild.channels[0] if self.guild else self.dm
+
+    def _use(
+        self, kind: InteractionType, where: Channel, data: Json, source: Message | None = None
+    ) -> Interaction:
+        world = self.world
+        identity = world.snowflake()
+        interaction = Interaction(
+            identity,
+            f"token-{identity}",
+            kind,
+            self.user,
+            self.locale,
+            where,
+            data,
+            world.bot,
+            world.clock,
+            world.changes,
+            source,
+        )
+        world.interactions[identity] = interaction
+        world.emit("INTERACTION_CREATE", interaction.event(), None)
+        return interaction
+
+
+def _invoked(command: Json) -> Json:
+    """What an interaction says of its command; only a guild's own command names the guild."""
+    own = {"guild_id": command["guild_id"]} if "guild_id" in command else {}
+    return {"id": command["id"], "name": command["name"], "type": command["type"]} | own
+
+
+def _option(leaf: Json, name: str, value: Any, focused: str, resolved: Json) -> Json:
+    declared = next((one for one in leaf.get("options") or [] if one["name"] == name), None)
+    if declared is None:
+        raise NotOfferedError(f"{leaf['name']} has no option {name}")
+    longest = declared.get("max_length")
+    if longest is not None and len(value) > longest:
+        raise NotOfferedError(f"Discord lets nobody type more than {longest} characters into {name}")
+    option = {"name": name, "type": declared["type"], "value": _resolve(value, resolved)}
+    return option | ({"focused": True} if name == focused else {})
+
+
+def _resolve(value: Any, resolved: Json) -> Any:
+    """An option's value on the wire; things go by id, and are described beside the options."""
+    match value:
+        case Channel():
+            described = value.payload() | {"permissions": str(Permissions.all().value)}
+            resolved.setdefault("channels", {})[str(value.id)] = described
+        case Role():
+            resolved.setdefault("roles", {})[str(value.id)] = value.payload()
+        case User():
+            resolved.setdefault("users", {})[str(value.id)] = value.payload()
+        case _:
+            return value
+    return str(value.id)
+
+
+def _check_complete(leaf: Json, given: Json) -> None:
+    if any(option["type"] in CONTAINERS for option in leaf.get("options") or []):
+        raise NotOfferedError(f"{leaf['name']} can only be used by its subcommands")
+    required = {one["name"] for one in leaf.get("options") or [] if one.get("required")}
+    if required - given.keys():
+        raise NotOfferedError(f"Discord asks for {sorted(required - given.keys())} before sending")
+
+
+def _names(control: Json) -> set[str | None]:
+    return {control.get("label"), control.get("custom_id")}
+
+
+def _filled(component: Json, texts: list[str]) -> Json:
+    """A component of a modal as it is sent back, with the next of `texts` in each input."""
+    shape: Json = {"type": component["type"], "id": component.get("id", 0)}
+    if component["type"] == ComponentType.text_input.value:
+        return shape | {"custom_id": component["custom_id"], "value": texts.pop(0)}
+    if "components" in component:
+        shape["components"] = [_filled(inner, texts) for inner in component["components"]]
+    if "component" in component:
+        shape["component"] = _filled(component["component"], texts)
+    return shape

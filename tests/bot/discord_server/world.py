@@ -1,0 +1,218 @@
+"""Everything that exists on the server, and the events that each change sends to the bot."""
+
+import time
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import Any
+
+from discord import ChannelType, MessageType, Permissions
+
+from .interactions import Interaction
+from .messages import LOADING, Message
+from .places import Channel, Guild, Json, Member, Role, Thread, User, timestamp
+from .refusals import Refusal, RefusedError
+from .waiting import Changes, Clock
+
+EPOCH = 1_420_070_400_000  # Discord's first second, in Unix milliseconds
+EVERYONE = Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+    use_application_commands=True,
+)
+OPENS_THREADS = {ChannelType.text, ChannelType.news}
+
+# `Emit(event, data, message)`: the gateway withholds the text of `message` where Discord would.
+Emit = Callable[[str, Json, Message | None], None]
+
+
+class World:
+    """Guilds, channels, messages, commands and interactions of one fake Discord."""
+
+    def __init__(self, clock: Clock, changes: Changes) -> None:
+        self.clock = clock
+        self.changes = changes
+        self.emit: Emit = lambda event, data, message: None
+        self._serial = count(1)
+        self.application_id = self.snowflake()
+        self.bot = User(self.application_id, "Rules Bot", bot=True)
+        self.users: dict[int, User] = {self.bot.id: self.bot}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.messages: dict[int, Message] = {}
+        self.commands: dict[int | None, list[Json]] = {}
+        self.interactions: dict[int, Interaction] = {}
+
+    def snowflake(self) -> int:
+        """A fresh id, larger than all before, that carries the time of its making."""
+        milliseconds = int(time.time() * 1000) - EPOCH
+        return (milliseconds << 22) | next(self._serial)
+
+    # --- building -------------------------------------------------------------------------------
+
+    def add_user(self, name: str) -> User:
+        """A person, in no guild yet."""
+        user = User(self.snowflake(), name)
+        self.users[user.id] = user
+        return user
+
+    def add_guild(self, name: str, locale: str, bot_permissions: Permissions) -> Guild:
+        """A guild with an owner and the bot, who has `bot_permissions` beside everyone's."""
+        identity, owner = self.snowflake(), self.add_user(f"Owner of {name}")
+        everyone = Role(identity, "@everyone", EVERYONE)
+        guild = Guild(identity, name, locale, owner, everyone, {identity: everyone})
+        self.guilds[identity] = guild
+        self.add_member(guild, owner, [])
+        bot_role = self.add_role(guild, self.bot.name, bot_permissions, managed=True)
+        self.add_member(guild, self.bot, [bot_role])
+        self.emit("GUILD_CREATE", guild.create_event([guild.members[self.bot.id]]), None)
+        return guild
+
+    def add_role(self, guild: Guild, name: str, permissions: Permissions, *, managed: bool = False) -> Role:
+        """A role that nobody has yet."""
+        role = Role(self.snowflake(), name, permissions, managed)
+        guild.roles[role.id] = role
+        self.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild.id), "role": role.payload()}, None)
+        return role
+
+    def add_member(self, guild: Guild, user: User, roles: Iterable[Role]) -> Member:
+        """`user` joins."""
+        member = guild.members[user.id] = Member(user, list(roles))
+        self.emit("GUILD_MEMBER_ADD", member.payload() | {"guild_id": str(guild.id)}, None)
+        return member
+
+    def add_channel(self, guild: Guild, name: str, kind: ChannelType, deny_bot: Permissions) -> Channel:
+        """A channel in which the bot's own role is denied `deny_bot`."""
+        channel = Channel(self.snowflake(), kind, name, guild)
+        for role in guild.members[self.bot.id].roles:
+            channel.overwrites[role.id] = (Permissions.none(), deny_bot)
+        channel.overwrites[guild.everyone.id] = (Permissions.none(), Permissions.none())
+        self.channels[channel.id] = channel
+        guild.channels.append(channel)
+        self.emit("CHANNEL_CREATE", channel.payload(), None)
+        return channel
+
+    def dm_with(self, user: User) -> Channel:
+        """The one direct channel between the bot and `user`."""
+        known = (one for one in self.channels.values() if one.recipient is user)
+        channel = next(known, None) or Channel(self.snowflake(), ChannelType.private, "", None, user)
+        self.channels[channel.id] = channel
+        return channel
+
+    # --- finding --------------------------------------------------------------------------------
+
+    def channel(self, identity: int) -> Channel:
+        """A channel that the bot may see; otherwise `RefusedError`."""
+        channel = self.channels.get(identity)
+        if channel is None or channel.deleted:
+            raise RefusedError(Refusal.UNKNOWN_CHANNEL)
+        if not channel.permissions_of(self.bot).view_channel:
+            raise RefusedError(Refusal.MISSING_ACCESS)
+        return channel
+
+    def message(self, channel: Channel, identity: int) -> Message:
+        """A message of `channel` that is there for the bot; otherwise `RefusedError`."""
+        message = self.messages.get(identity)
+        if message is None or message.deleted or message.channel is not channel or message.ephemeral:
+            raise RefusedError(Refusal.UNKNOWN_MESSAGE)
+        return message
+
+    def messages_in(self, channel: Channel) -> list[Message]:
+        """What stands in `channel`, oldest first, ephemeral answers included."""
+        return [one for one in self.messages.values() if one.channel is channel and not one.deleted]
+
+    # --- messages -------------------------------------------------------------------------------
+
+    def post(self, message: Message) -> Message:
+        """Show a new message. The bot is told of it unless it is ephemeral, or stands out of its sight."""
+        self.messages[message.id] = message
+        self._tell("MESSAGE_CREATE", message)
+        return message
+
+    def edit(self, message: Message, changes: Json) -> Message:
+        """Apply the fields of an edit; a "thinking" message becomes a plain one."""
+        for name in ("content", "embeds", "components", "attachments"):
+            if name in changes:
+                setattr(message, name, changes[name] or ("" if name == "content" else []))
+        message.flags &= ~LOADING
+        message.edited_at = timestamp()
+        message.revisions.append(time.monotonic())
+        self._tell("MESSAGE_UPDATE", message)
+        return message
+
+    def delete(self, message: Message) -> None:
+        """Take a message away."""
+        message.deleted = True
+        if not message.ephemeral:
+            guild = {"guild_id": str(message.channel.guild.id)} if message.channel.guild else {}
+            gone = {"id": str(message.id), "channel_id": str(message.channel.id)}
+            self.emit("MESSAGE_DELETE", gone | guild, None)
+        self.changes.announce()
+
+    def _tell(self, event: str, message: Message) -> None:
+        if not message.ephemeral and message.channel.permissions_of(self.bot).view_channel:
+            self.emit(event, self._in_guild(message), message)
+        self.changes.announce()
+
+    def _in_guild(self, message: Message) -> Json:
+        """What an event adds to a message: its guild, and its author as a member of it."""
+        guild = message.channel.guild
+        if guild is None:
+            return {}
+        member = guild.members.get(message.author.id)
+        about: Json = {"guild_id": str(guild.id)}
+        return about | ({"member": member.payload(with_user=False)} if member else {})
+
+    # --- threads --------------------------------------------------------------------------------
+
+    def open_thread(self, starter: Message, name: str, owner: User) -> Thread:
+        """Open the thread of a message: its id is the message's."""
+        parent = starter.channel
+        if parent.type not in OPENS_THREADS:
+            raise RefusedError(Refusal.WRONG_CHANNEL_TYPE)
+        if starter.thread is not None:
+            raise RefusedError(Refusal.THREAD_EXISTS)
+        thread = self.add_thread(starter.id, parent, name, owner)
+        starter.thread = thread
+        self._tell("MESSAGE_UPDATE", starter)
+        first = Message(self.snowflake(), thread, owner, type=MessageType.thread_starter_message)
+        first.reply_to = starter
+        self.post(first)
+        return thread
+
+    def add_thread(
+        self, identity: int, parent: Channel, name: str, owner: User, *, private: bool = False, **state: Any
+    ) -> Thread:
+        """A thread or forum post; `state` may say that it is `archived` or `locked`."""
+        kind = ChannelType.private_thread if private else ChannelType.public_thread
+        thread = Thread(identity, kind, name, parent.guild, parent=parent, owner=owner, **state)
+        thread.joined.add(owner.id)
+        self.channels[identity] = thread
+        if parent.guild is not None:
+            parent.guild.channels.append(thread)
+        joined = {"member": thread.member_payload(owner)} if owner is self.bot else {}
+        if not thread.archived:
+            self.emit("THREAD_CREATE", thread.payload() | {"newly_created": True} | joined, None)
+        self.changes.announce()
+        return thread
+
+    def change_thread(self, thread: Thread, changes: Json) -> Thread:
+        """Rename, archive, lock, or the reverse."""
+        for name in ("name", "archived", "locked"):
+            if name in changes:
+                setattr(thread, name, changes[name])
+        self.emit("THREAD_UPDATE", thread.payload(), None)
+        self.changes.announce()
+        return thread
+
+    def wake(self, channel: Channel, writer: User) -> None:
+        """A message opens an archived thread again, unless it is locked; then `RefusedError`."""
+        if not isinstance(channel, Thread) or not channel.archived:
+            return
+        if channel.locked and not channel.permissions_of(writer).manage_threads:
+            raise RefusedError(Refusal.THREAD_ARCHIVED)
+        self.change_thread(channel, {"archived": False})

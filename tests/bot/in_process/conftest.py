@@ -1,0 +1,65 @@
+"""The real client in a simulated Discord; every request it makes is checked against the specification."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import discord
+import pytest
+import pytest_asyncio
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+
+from rag.errors import RulesError
+from tests.bot.specification import check_request
+from tests.bot.table import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.answers.close()
+
+
+@pytest_asyncio.fixture
+async def env(table: Table) -> AsyncIterator[Env]:
+    """Discord with the bot in it; ends with every request it made checked."""
+    env = Env(table.bot())
+    await env.start()
+    try:
+        yield env
+    finally:
+        await env.shutdown()
+    assert [error for error in env.errors if not isinstance(_cause(error), RulesError)] == []
+    for request in env.http_requests:
+        check_request(request.method, request.path, request.json)
+
+
+def _cause(error: BaseException) -> BaseException | None:
+    """What discord.py wrapped."""
+    return getattr(error, "original", None) or error.__cause__ or error
+
+
+@pytest.fixture
+def guild(env: Env) -> GuildHandle:
+    return env.create_guild("Table")
+
+
+@pytest.fixture
+def channel(guild: GuildHandle) -> ChannelHandle:
+    return guild.create_text_channel("table")
+
+
+@pytest.fixture
+def ana(env: Env, guild: GuildHandle) -> MemberActor:
+    return guild.add_member(env.create_user("Ana"))
+
+
+@pytest.fixture
+def bia(env: Env, guild: GuildHandle) -> MemberActor:
+    return guild.add_member(env.create_user("Bia"))
+
+
+@pytest.fixture
+def gm(env: Env, guild: GuildHandle) -> MemberActor:
+    role = guild.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
+    return guild.add_member(env.create_user("Gil"), roles=[role])

@@ -1,0 +1,197 @@
+"""The row under an answer: Sources, Follow up, More. It works after a restart."""
+
+import discord
+import pytest
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+
+from tests.bot.in_process.reading import description, embed, response, text_of
+from tests.bot.in_process.test_questions import QUESTION, open_thread
+from tests.bot.table import KNOTS, QUOTE, SECRETS, WADING, Table, answer, source
+
+
+async def test_an_answer_has_one_row_of_three_buttons(ana: MemberActor, channel: ChannelHandle) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    (row,) = response(result).components
+    assert [button["label"] for button in row["components"]] == ["Sources", "Follow up", "More"]
+
+
+async def test_without_a_source_there_is_no_sources_button(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.referee.said = answer(sources=[], statements=[])
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    (row,) = response(result).components
+    assert [button["label"] for button in row["components"]] == ["Follow up", "More"]
+
+
+# --- Sources --------------------------------------------------------------------------------------
+
+
+async def test_sources_shows_the_full_passage_privately_with_the_quote_in_bold(
+    ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    shown = await bia.click(response(result), label="Sources")
+    found = embed(shown)
+    assert shown.ephemeral
+    assert found.title == "Wading Orders, p. 13"
+    assert f"**{QUOTE}**" in (found.description or "")
+    assert "Nobody lights a lamp at low water." in (found.description or "")
+
+
+async def test_sources_are_paged(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
+    table.referee.said = answer(sources=[source(), source(KNOTS, 5)])
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    shown = await ana.click(response(result), label="Sources")
+    assert embed(shown).footer.text == "Source 1 of 2"
+    await ana.click(response(shown), label="▶")
+    assert embed(shown).title == "The Book of Knots, p. 5"
+    await ana.click(response(shown), label="◀")
+    assert embed(shown).title == "Wading Orders, p. 13"
+
+
+async def test_the_buttons_work_after_a_restart(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await env.restart_bot(table.restarted())
+    shown = await ana.click(response(result), label="Sources")
+    assert f"**{QUOTE}**" in description(shown)
+
+
+async def test_a_button_whose_answer_is_no_longer_kept_says_so(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    table.answers.drop_messages([response(result).id])
+    for label in ("Sources", "More"):
+        shown = await ana.click(response(result), label=label)
+        assert "no longer kept" in text_of(response(shown).message)
+
+
+async def test_a_source_whose_book_is_gone_says_so(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    table.library.all_books.remove(WADING)
+    shown = await ana.click(response(result), label="Sources")
+    assert "Wading Orders is no longer in the library" in text_of(response(shown).message)
+
+
+# --- More -----------------------------------------------------------------------------------------
+
+
+async def test_more_is_a_private_menu_for_the_asker(ana: MemberActor, channel: ChannelHandle) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    menu = await ana.click(response(result), label="More")
+    assert menu.ephemeral
+    assert [one["label"] for one in response(menu).components[0]["components"]] == ["Ask again", "Delete"]
+
+
+async def test_more_is_not_for_other_players(
+    ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    menu = await bia.click(response(result), label="More")
+    assert "Only whoever asked" in text_of(response(menu).message)
+
+
+async def test_more_is_for_moderators_too(
+    guild: GuildHandle, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    role = guild.create_role("Wardens", permissions=discord.Permissions(manage_messages=True))
+    warden = guild.add_member(env.create_user("Wil"), roles=[role])
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    menu = await warden.click(response(result), label="More")
+    await warden.click(response(menu), label="Delete")
+    assert result.response is None
+
+
+async def test_ask_again_asks_the_same_question_in_the_conversation(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
+    menu = await ana.click(response(result), label="More")
+    await ana.click(response(menu), label="Ask again")
+    assert [asked.question for asked in table.referee.asked] == [QUESTION, QUESTION]
+    assert table.referee.last.book == "Wading Orders"
+    assert "six paces" in text_of(channel.threads[0].last_message)
+
+
+async def test_delete_takes_the_answer_and_what_is_kept_of_it(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    kept = response(result).id
+    menu = await ana.click(response(result), label="More")
+    await ana.click(response(menu), label="Delete")
+    assert result.response is None
+    assert table.answers.find(kept) is None
+
+
+# --- what is kept ---------------------------------------------------------------------------------
+
+
+async def test_an_answer_leaves_one_row_by_its_messages_id(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    kept = table.answers.find(response(result).id)
+    assert kept is not None
+    assert (kept.question, kept.standalone_question) == (QUESTION, f"{QUESTION} (standalone)")
+    assert (kept.asker, kept.audience, kept.outcome, kept.hops) == (ana.id, "player", "answered", 2)
+    assert kept.followed == (("Wading Orders p. 13", "Powers p. 100"),)
+    assert [(one.file, one.pdf_page, one.quote) for one in kept.sources] == [(WADING.file, 13, QUOTE)]
+
+
+async def test_what_is_kept_goes_with_the_message(
+    table: Table, env: Env, guild: GuildHandle, channel: ChannelHandle, ana: MemberActor, gm: MemberActor
+) -> None:
+    role = guild.create_role("Wardens", permissions=discord.Permissions(manage_messages=True))
+    warden = guild.add_member(env.create_user("Wil"), roles=[role])
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    kept = response(result).id
+    await warden.delete(response(result))
+    assert table.answers.find(kept) is None
+
+
+async def test_privacy_forget_deletes_what_is_kept_of_the_user_alone(
+    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    of_ana = response(await ana.slash(channel, "rules", question=QUESTION)).id
+    of_bia = response(await bia.slash(channel, "rules", question=QUESTION)).id
+    told = await ana.slash(channel, "privacy forget")
+    assert told.ephemeral
+    assert "1 answer" in response(told).content
+    assert table.answers.find(of_ana) is None
+    assert table.answers.find(of_bia) is not None
+
+
+async def test_privacy_forget_drops_the_conversations_from_memory(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await open_thread(ana, channel)
+    conversation = table.referee.last.thread
+    await ana.slash(channel, "privacy forget")
+    assert table.referee.forgotten == [conversation]
+
+
+async def test_a_gms_source_is_closed_to_somebody_who_is_no_gm_any_more(
+    table: Table, env: Env, guild: GuildHandle, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    table.referee.said = answer(sources=[source(SECRETS)])
+    result = await gm.slash(channel, "gm rules", question="What is in the water?")
+    shown = await gm.click(response(result), label="Sources")
+    assert embed(shown).title == "What the Water Knows, p. 13"
+    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
+    again = await gm.click(response(result), label="Sources")
+    assert "Only game masters" in text_of(response(again).message)
+
+
+@pytest.mark.parametrize("label", ["Sources", "Follow up", "More"])
+async def test_a_button_takes_no_longer_than_its_first_answer(
+    ana: MemberActor, channel: ChannelHandle, label: str
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    clicked = await ana.click(response(result), label=label)
+    assert clicked.acknowledged

@@ -1,0 +1,118 @@
+"""`/library`, `/status`, and who may use the bot at all."""
+
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+
+from bot.access import QUESTIONS_A_MINUTE
+from bot.ingestion import Reading
+from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
+from tests.bot.in_process.test_conversations import mention
+from tests.bot.in_process.test_questions import QUESTION
+from tests.bot.table import Table
+
+
+async def test_library_books_lists_title_code_pages_and_language_privately(
+    ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "library books")
+    assert result.ephemeral
+    assert "**Wading Orders** (W)\n-# 40 pages · pp. 1–40 · English" in description(result)
+
+
+async def test_library_page_shows_the_printed_page_privately(
+    ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "library page", book="Wading Orders", page="13")
+    found = embed(result)
+    assert result.ephemeral
+    assert found.title == "Wading Orders, p. 13"
+    assert "A storm lamp lights six paces." in (found.description or "")
+
+
+async def test_a_page_that_is_not_printed_isdescription(ana: MemberActor, channel: ChannelHandle) -> None:
+    result = await ana.slash(channel, "library page", book="Wading Orders", page="41")
+    assert "no page printed 41" in text_of(response(result).message)
+
+
+async def test_a_gms_book_does_not_exist_for_a_player(ana: MemberActor, channel: ChannelHandle) -> None:
+    result = await ana.slash(channel, "library page", book="What the Water Knows", page="1")
+    assert "There is no book" in text_of(response(result).message)
+
+
+async def test_status_tells_strategy_mode_books_and_questions(
+    ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await ana.slash(channel, "rules", question=QUESTION)
+    said = description(await ana.slash(channel, "status"))
+    assert "Strategy: **multi-hop**" in said
+    assert "Answers: **closest passages, quoted**" in said
+    assert "Books: **2**" in said
+    assert "Questions today: **1**" in said
+    assert "Median answer time: **3.4 s**" in said
+
+
+async def test_status_tells_what_is_being_read(env: Env, ana: MemberActor, channel: ChannelHandle) -> None:
+    bot_in(env).ingestion.reading = Reading("Powers", 40)
+    said = description(await ana.slash(channel, "status"))
+    assert "reading Powers: 40 %" in said
+
+
+async def test_status_does_not_name_a_gms_book_that_is_being_read(
+    env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    bot_in(env).ingestion.reading = Reading(None, 40)
+    said = description(await ana.slash(channel, "status"))
+    assert "reading the library: 40 %" in said
+
+
+# --- who may ask ----------------------------------------------------------------------------------
+
+
+async def test_elsewhere_than_in_the_allowed_servers_one_sentence_and_no_question(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.configure(allowed_guilds=frozenset({1}))
+    await env.restart_bot(table.restarted())
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await ana.send(channel, f"{mention(env)} {QUESTION}")
+    assert "belongs to another table" in text_of(response(result).message)
+    assert "belongs to another table" in text_of(channel.last_message)
+    assert table.referee.asked == []
+
+
+async def test_in_a_direct_message_members_of_an_allowed_server_may_ask(
+    table: Table, env: Env, guild: GuildHandle, ana: MemberActor
+) -> None:
+    table.configure(allowed_guilds=frozenset({guild.id}))
+    await env.restart_bot(table.restarted())
+    stranger = env.create_user("Zed")
+    other = env.create_guild("Elsewhere").add_member(stranger)
+    await ana.send_dm(QUESTION)
+    await other.send_dm(QUESTION)
+    assert [asked.question for asked in table.referee.asked] == [QUESTION]
+    assert "belongs to another table" in text_of(stranger.dm_channel.last_message)
+
+
+async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(
+    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    for _ in range(QUESTIONS_A_MINUTE):
+        await ana.slash(channel, "rules", question=QUESTION, private=True)
+    told = await ana.slash(channel, "rules", question=QUESTION)
+    assert told.ephemeral
+    assert "Ask again in" in text_of(response(told).message)
+    assert not (await bia.slash(channel, "rules", question=QUESTION)).ephemeral
+
+
+async def test_a_gm_may_ask_as_much_as_needed(table: Table, gm: MemberActor, channel: ChannelHandle) -> None:
+    for _ in range(QUESTIONS_A_MINUTE + 1):
+        await gm.slash(channel, "rules", question=QUESTION, private=True)
+    assert len(table.referee.asked) == QUESTIONS_A_MINUTE + 1
+
+
+async def test_while_it_is_stopped_new_questions_are_told_to_come_back(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    bot_in(env).counter.is_closed = True
+    told = await ana.slash(channel, "rules", question=QUESTION)
+    assert "being restarted" in text_of(response(told).message)
+    assert table.referee.asked == []

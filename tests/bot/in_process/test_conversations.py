@@ -1,0 +1,186 @@
+"""Follow-ups, none of which needs the privileged intent, and what is not meant for the bot."""
+
+import simcord
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+
+from rag.graph import thread_id
+from tests.bot.in_process.reading import last, response, text_of
+from tests.bot.in_process.test_questions import QUESTION, open_thread
+from tests.bot.table import Table
+
+
+def mention(env: Env) -> str:
+    assert env.bot.user is not None
+    return env.bot.user.mention
+
+
+async def test_a_mention_in_the_thread_is_a_follow_up(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    await ana.send(thread, f"{mention(env)} And in fog?")
+    assert table.referee.last.question == "And in fog?"
+    assert table.referee.last.history == (QUESTION,)
+    assert "six paces" in text_of(thread.last_message)
+
+
+async def test_a_reply_to_an_answer_in_the_thread_is_a_follow_up(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    await ana.send(thread, f"{mention(env)} And in fog?")
+    await bia.send(thread, "And at night?", reply_to=thread.last_message)
+    assert table.referee.last.question == "And at night?"
+    assert table.referee.last.history == (QUESTION, "And in fog?")
+
+
+async def test_the_follow_up_button_asks_in_the_thread_of_its_answer(
+    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    shown = await bia.click(response(result), label="Follow up")
+    told = await bia.submit_modal(shown, {_input(shown.modal): "And in fog?"})
+    assert table.referee.last.history == (QUESTION,)
+    assert "six paces" in text_of(channel.threads[0].last_message)
+    assert told.ephemeral
+    assert str(channel.threads[0].id) in response(told).content
+
+
+async def test_the_follow_up_button_of_a_private_answer_answers_privately(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, private=True)
+    shown = await ana.click(response(result), label="Follow up")
+    told = await ana.submit_modal(shown, {_input(shown.modal): "And in fog?"})
+    assert told.ephemeral
+    assert table.referee.last.history == (QUESTION,)
+    assert "six paces" in text_of(response(told).message)
+
+
+def _input(modal: dict[str, object] | None) -> str:
+    assert modal is not None
+    components = modal["components"]
+    assert isinstance(components, list)
+    inner = components[0].get("component") or components[0]["components"][0]
+    return str(inner["custom_id"])
+
+
+async def test_a_mention_in_a_plain_channel_opens_the_thread_on_the_players_message(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    asked = await ana.send(channel, f"{mention(env)} {QUESTION}")
+    (thread,) = channel.threads
+    assert (thread.id, thread.name) == (asked.id, QUESTION)
+    assert table.referee.last.thread == thread_id(asked.id)
+    assert "six paces" in text_of(thread.last_message)
+
+
+async def test_a_reply_to_an_answer_in_the_channel_goes_on_in_its_thread(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await ana.send(channel, f"{mention(env)} And in fog?", reply_to=response(result))
+    assert table.referee.last.history == (QUESTION,)
+    assert "six paces" in text_of(channel.threads[0].last_message)
+
+
+async def test_a_direct_message_is_a_question(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
+    await ana.send_dm(QUESTION)
+    assert "six paces" in text_of(ana.user.dm_channel.last_message)
+
+
+# --- without the text ----------------------------------------------------------------------------
+
+
+async def test_a_reply_that_arrives_without_text_gets_a_hint_once_a_thread(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    asked = await ana.slash(thread, "rules", question="And in fog?")
+    for _ in range(2):
+        await ana.send(thread, "And at night?", reply_to=response(asked))
+    hints = [message for message in thread.history() if "Press the button" in message.content]
+    assert len(hints) == 1
+    assert len(table.referee.asked) == 2
+
+
+async def test_the_button_on_a_hint_asks_in_the_thread(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    asked = await ana.slash(thread, "rules", question="And in fog?")
+    await ana.send(thread, "And at night?", reply_to=response(asked))
+    shown = await ana.click(last(thread), label="Follow up")
+    await ana.submit_modal(shown, {_input(shown.modal): "And at night?"})
+    assert table.referee.last.history == (QUESTION, "And in fog?")
+
+
+async def test_the_button_on_a_hint_below_an_answer_in_the_channel_asks_in_its_thread(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await ana.send(channel, "And at night?", reply_to=response(result))
+    shown = await ana.click(last(channel), label="Follow up")
+    await ana.submit_modal(shown, {_input(shown.modal): "And at night?"})
+    assert table.referee.last.history == (QUESTION,)
+    assert "six paces" in text_of(channel.threads[0].last_message)
+
+
+async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_thread(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await ana.send(channel, mention(env))
+    shown = await ana.click(last(channel), label="Follow up")
+    await ana.submit_modal(shown, {_input(shown.modal): QUESTION})
+    assert table.referee.last.thread == thread_id(channel.threads[0].id)
+
+
+# --- with the privileged intent -------------------------------------------------------------------
+
+
+async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent(table: Table) -> None:
+    table.reads_everything = True
+    async with simcord.run(table.bot()) as env:
+        guild = env.create_guild("Table")
+        channel = guild.create_text_channel("table")
+        ana = guild.add_member(env.create_user("Ana"))
+        thread = await open_thread(ana, channel)
+        await ana.send(thread, "And in fog?")
+        assert table.referee.last.history == (QUESTION,)
+
+
+async def test_without_the_intent_plain_messages_are_left_alone(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    await ana.send(thread, "And in fog?")
+    assert len(table.referee.asked) == 1
+
+
+# --- after a restart ------------------------------------------------------------------------------
+
+
+async def test_after_a_restart_the_thread_works_and_says_once_that_the_rest_is_forgotten(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    await env.restart_bot(table.restarted())
+    await ana.slash(thread, "rules", question="And in fog?")
+    assert "is forgotten" in text_of(thread.last_message)
+    await ana.slash(thread, "rules", question="And at night?")
+    assert "is forgotten" not in text_of(thread.last_message)
+
+
+async def test_a_new_question_after_a_restart_says_nothing_of_forgetting(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await open_thread(ana, channel)
+    await env.restart_bot(table.restarted())
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    assert "is forgotten" not in text_of(response(result).message)
+
+
+async def test_commands_are_synced_only_when_they_changed(table: Table, env: Env, guild: GuildHandle) -> None:
+    await env.restart_bot(table.restarted())
+    syncs = [request for request in env.http_requests if request.path.endswith("/commands")]
+    assert len(syncs) == 1

@@ -1,0 +1,206 @@
+"""What game masters may do, and what players never see of it."""
+
+import discord
+import pytest
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+from simcord.backend.errors import SetupError
+
+from rag.library.manifest import Manifest, Problem
+from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
+from tests.bot.in_process.test_questions import QUESTION, open_thread
+from tests.bot.table import SECRETS, ScriptedChatModel, Table, answer, book, source
+
+SECRET = "What does the water know?"
+
+
+async def test_gm_rules_searches_the_gms_shelf_and_answers_privately(
+    table: Table, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await gm.slash(channel, "gm rules", question=SECRET)
+    assert table.referee.last.reader == "gm"
+    assert result.ephemeral
+    assert channel.threads == []
+
+
+async def test_a_gms_conversation_is_never_the_threads(
+    table: Table, ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    await gm.slash(thread, "gm rules", question=SECRET)
+    await gm.slash(thread, "gm rules", question="And why?")
+    assert table.referee.last.history == (SECRET,)
+    await ana.slash(thread, "rules", question="And in fog?")
+    assert table.referee.last.history == (QUESTION,)
+
+
+async def test_a_gms_question_in_the_open_is_a_players(
+    table: Table, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await gm.slash(channel, "rules", question=QUESTION)
+    assert table.referee.last.reader == "player"
+
+
+async def test_a_gm_completes_the_gms_shelf(gm: MemberActor, channel: ChannelHandle) -> None:
+    choices = await gm.autocomplete(channel, "gm rules", "book", "water")
+    assert [choice["value"] for choice in choices] == ["What the Water Knows"]
+
+
+async def test_a_gms_question_is_not_counted(table: Table, gm: MemberActor, channel: ChannelHandle) -> None:
+    await gm.slash(channel, "gm rules", question=SECRET)
+    status = await gm.slash(channel, "status")
+    assert "Questions today: **0**" in description(status)
+
+
+async def test_players_are_not_shown_the_gms_commands(ana: MemberActor, channel: ChannelHandle) -> None:
+    assert not any(name.startswith("gm") for name in ana.available_commands(channel))
+
+
+async def test_a_gm_in_a_direct_message_is_a_player(gm: MemberActor) -> None:
+    with pytest.raises(SetupError):
+        await gm.user.slash("gm rules", question=SECRET)
+
+
+async def test_with_a_role_for_gms_managing_the_server_is_not_enough(
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    table.configure(gm_role="Tellers")
+    await env.restart_bot(table.restarted())
+    result = await gm.slash(channel, "gm rules", question=SECRET)
+    assert "Only game masters" in text_of(response(result).message)
+    assert table.referee.asked == []
+
+
+@pytest.mark.parametrize("by_id", [True, False])
+async def test_the_role_for_gms_goes_by_name_or_id(
+    table: Table, env: Env, guild: GuildHandle, channel: ChannelHandle, by_id: bool
+) -> None:
+    role = guild.create_role("Tellers")
+    tess = guild.add_member(env.create_user("Tess"), roles=[role])
+    table.configure(gm_role=str(role.id) if by_id else "tellers")
+    await env.restart_bot(table.restarted())
+    member = await bot_in(env).guilds[0].fetch_member(tess.id)
+    assert bot_in(env).access.is_gm(member, discord.Permissions.none())
+
+
+# --- /gm game -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_games(table: Table) -> None:
+    table.library.all_books.append(book("Core Rules", game="Embers"))
+
+
+async def test_a_bound_channel_and_its_threads_ask_the_books_of_its_game(
+    two_games: None, table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    told = await gm.slash(channel, "gm game", game="Embers")
+    assert "plays Embers" in response(told).content
+    thread = await open_thread(ana, channel)
+    assert table.referee.last.book == "Embers"
+    await ana.slash(thread, "rules", question="And in fog?")
+    assert table.referee.last.book == "Embers"
+
+
+async def test_a_binding_outlives_a_restart_and_can_be_taken_away(
+    two_games: None, table: Table, env: Env, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await gm.slash(channel, "gm game", game="Embers")
+    await env.restart_bot(table.restarted())
+    await ana.slash(channel, "rules", question=QUESTION)
+    assert table.referee.last.book == "Embers"
+    await gm.slash(channel, "gm game")
+    await ana.slash(channel, "rules", question=QUESTION)
+    assert table.referee.last.book is None
+
+
+async def test_a_book_of_another_game_is_refused_in_a_bound_channel(
+    two_games: None, table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await gm.slash(channel, "gm game", game="Embers")
+    result = await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
+    assert "This channel plays Embers" in text_of(response(result).message)
+    assert table.referee.asked == []
+
+
+async def test_only_games_of_the_library_can_be_bound(
+    two_games: None, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    choices = await gm.autocomplete(channel, "gm game", "game", "e")
+    assert {choice["value"] for choice in choices} <= {"Tides", "Embers"}
+    told = await gm.slash(channel, "gm game", game="Chess")
+    assert "no game called “Chess”" in text_of(response(told).message)
+
+
+# --- /gm check ------------------------------------------------------------------------------------
+
+
+async def test_check_finds_nothing_wrong_where_nothing_is(
+    table: Table, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    _publish(table)
+    result = await gm.slash(channel, "gm check")
+    assert result.ephemeral
+    assert "⚠️" not in description(result)
+
+
+async def test_check_names_the_missing_permission_and_where_to_click(
+    gm: MemberActor, guild: GuildHandle
+) -> None:
+    denied = discord.PermissionOverwrite(create_public_threads=False)
+    strict = guild.create_text_channel("strict", overwrites={guild.default_role: denied})
+    result = await gm.slash(strict, "gm check")
+    assert "⚠️ I cannot open threads here. Channel settings → Permissions" in description(result)
+
+
+async def test_check_finds_an_intent_that_the_portal_does_not_grant(
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    table.configure(message_content=True)
+    await env.restart_bot(table.restarted())
+    result = await gm.slash(channel, "gm check")
+    assert "switch on “Message Content Intent”" in description(result)
+
+
+class Refusal(Exception):
+    status_code = 401
+
+
+@pytest.mark.parametrize(
+    ("failure", "advice"),
+    [
+        (Refusal(), "correct OPENAI_API_KEY"),
+        (OSError(), "check OPENAI_BASE_URL"),
+        (None, "✅ The chat model"),
+    ],
+)
+async def test_check_asks_the_model_server(
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle, failure: Exception | None, advice: str
+) -> None:
+    table.chat_model = ScriptedChatModel(failure)
+    await env.restart_bot(table.restarted())
+    assert advice in description(await gm.slash(channel, "gm check"))
+
+
+async def test_check_lists_the_problems_of_the_index(
+    table: Table, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    assert "No book is indexed yet" in description(await gm.slash(channel, "gm check"))
+    _publish(table, Problem("odd.pdf", "book-not-pdf", {"file": "odd.pdf"}))
+    assert "odd.pdf: is not a PDF" in description(await gm.slash(channel, "gm check"))
+
+
+def _publish(table: Table, *problems: Problem) -> None:
+    index = table.folder / "index"
+    index.mkdir(exist_ok=True)
+    Manifest("one", "embedded", "", {}, {"player": (), "gm": ()}, problems).publish(index)
+
+
+async def test_a_gms_answer_names_no_secret_in_a_players_completion_or_list(
+    table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.referee.said = answer(sources=[source(SECRETS)])
+    await gm.slash(channel, "gm rules", question=SECRET)
+    listed = await ana.slash(channel, "library books")
+    choices = await ana.autocomplete(channel, "rules", "book", "water")
+    assert "What the Water Knows" not in str(embed(listed).to_dict())
+    assert choices == []

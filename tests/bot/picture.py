@@ -1,0 +1,165 @@
+"""Take `docs/answer.png`: an answer of the real bot over the sample game, as a phone shows it.
+
+Run: python -m tests.bot.picture. It needs `simcord[preview]` and Chromium, which the tests do not.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import simcord
+from PIL import Image, ImageChops, ImageDraw
+
+from bot.answers import Answers
+from bot.channel_games import ChannelGames
+from bot.client import RulesBot, Services
+from bot.ingestion import Ingestion
+from rag.config import SAMPLE_LIBRARY, Settings
+from rag.graph import Referee, Reply
+from rag.library.ingest import ingest
+from rag.library.library import Library
+from rag.models import EmbeddingModel, embedding_model
+from rag.progress import Progress
+from tests.scripted import ScriptedModel
+
+PICTURE = Path("docs/answer.png")
+WIDTH, HEIGHT, SCALE = 412, 760, 2  # CSS pixels of a phone, and how many true ones each is
+TOOLBAR = 116  # CSS pixels of the preview's own controls
+MIDDLE = (100, 0, 700, (HEIGHT - TOOLBAR) * SCALE)
+MARGIN = 24
+AVATAR = "https://cdn.discordapp.com/embed/avatars/0.png"
+THINKING_SECONDS = 1.2
+QUESTION = "We have no line and must cross a pool. What is the Difficulty of the Swimming test?"
+STATEMENTS = {
+    "Difficulty 8: the errata correct the printed 6.": [
+        "without a line the Swimming test is Difficulty 8, not 6",
+    ],
+    "Wading Orders has Difficulty 6; the errata raise it.": [
+        "Without a line it is a Swimming test, Difficulty 6"
+    ],
+}
+PAGE = re.compile(r'<page key="(?P<key>\w+)".*?>\n(?P<text>.*?)\n</page>', re.DOTALL)
+
+
+def draft(prompt: str) -> dict[str, Any]:
+    """What a chat model would draft: the statements, each with the page its quotes stand on."""
+    time.sleep(THINKING_SECONDS)
+    pages = {page["key"]: " ".join(page["text"].split()) for page in PAGE.finditer(prompt)}
+    statements = [
+        {
+            "text": text,
+            "quotes": [
+                {"key": key, "quote": quote}
+                for quote in quotes
+                for key, page in pages.items()
+                if quote in page
+            ],
+        }
+        for text, quotes in STATEMENTS.items()
+    ]
+    return {"answerable": True, "statements": statements, "missing": None}
+
+
+SCRIPT: dict[str, Any] = {
+    "SubQuestions": {"sub_questions": ["Swimming test without a line", "errata Swimming", "crossing a pool"]},
+    "Sufficiency": {"sufficient": True, "new_queries": []},
+    "Draft": draft,
+}
+
+
+class TimedReferee(Referee):
+    """Takes the time by a clock that the simulation does not stop."""
+
+    async def ask(self, *question: Any, **how: Any) -> AsyncIterator[Progress | Reply]:
+        began = time.perf_counter()
+        async for event in super().ask(*question, **how):
+            if isinstance(event, Reply):
+                yield event.model_copy(update={"seconds": round(time.perf_counter() - began, 3)})
+            else:
+                yield event
+
+
+def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> RulesBot:
+    """The bot over the sample game, with a scripted chat model."""
+    library = Library.open(settings, embedding)
+    model = ScriptedModel(script=SCRIPT)
+    services = Services(
+        settings=settings,
+        library=library,
+        referee=TimedReferee(library, model, embedding),
+        embed=embedding.embeddings.embed_query,
+        chat_model=model,
+        answers=Answers(folder, kept_days=90),
+        channel_games=ChannelGames(folder),
+        ingestion=Ingestion(SAMPLE_LIBRARY),
+    )
+    return RulesBot(services, message_content=False)
+
+
+async def take(folder: Path) -> None:
+    """Ask, and take the picture of the answer."""
+    settings = Settings(
+        library_dir=SAMPLE_LIBRARY, index_dir=folder / "index", data_dir=folder, embedding_model="embedded"
+    )
+    embedding = embedding_model(settings)
+    await asyncio.to_thread(ingest, settings, embedding, lambda progress: None)
+    async with simcord.run(make_bot(folder, settings, embedding), settle_timeout=60) as env:
+        assert env.bot.user is not None
+        env.backend.get_user(env.bot.user.id).name = "Rules"
+        guild = env.create_guild("Letters at Low Water")
+        channel = guild.create_text_channel("the-table")
+        ana = guild.add_member(env.create_user("Ana"))
+        answered = await ana.slash(channel, "rules", question=QUESTION)
+        faces = {AVATAR: ("avatar.png", avatar())}
+        async with env.preview(channel, viewers=[ana], assets=faces, width=WIDTH, height=HEIGHT) as preview:
+            await preview.show(answered)
+            await asyncio.to_thread(screenshot, preview.url, folder / "screen.png")
+    crop(folder / "screen.png")
+
+
+def screenshot(address: str, path: Path) -> None:
+    """A page as headless Chromium draws it."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        sys.exit("Chromium is needed to take the picture.")
+    size = f"--window-size={WIDTH},{HEIGHT}"
+    looks = [f"--force-device-scale-factor={SCALE}", "--hide-scrollbars", "--virtual-time-budget=8000"]
+    safe = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={path.parent / 'browser'}"]
+    command = [chromium, *safe, size, *looks, f"--screenshot={path}", address]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+
+
+def avatar() -> bytes:
+    """A face for Ana."""
+    picture = Image.new("RGB", (64, 64), "#5865F2")
+    ImageDraw.Draw(picture).ellipse((20, 12, 44, 36), fill="white")
+    ImageDraw.Draw(picture).ellipse((10, 40, 54, 84), fill="white")
+    kept = BytesIO()
+    picture.save(kept, "PNG")
+    return kept.getvalue()
+
+
+def crop(path: Path) -> None:
+    """Keep the conversation alone, in few colours."""
+    screen = Image.open(path).convert("RGB")
+    below = screen.crop((0, TOOLBAR * SCALE, screen.width, screen.height))
+    empty = Image.new("RGB", below.size, below.getpixel((below.width - 1, below.height - 1)))
+    _, _, _, bottom = ImageChops.difference(below.crop(MIDDLE), empty.crop(MIDDLE)).getbbox() or (0, 0, 0, 0)
+    picture = below.crop((0, 0, below.width, min(below.height, bottom + MARGIN)))
+    PICTURE.parent.mkdir(exist_ok=True)
+    picture.quantize(128).save(PICTURE, optimize=True)
+
+
+if __name__ == "__main__":
+    os.environ.pop("DISCORD_TOKEN", None)
+    with tempfile.TemporaryDirectory() as temporary:
+        asyncio.run(take(Path(temporary)))

@@ -1,0 +1,166 @@
+"""From the start of the process to its end."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.bot.discord_server import DiscordServer, Intent
+from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
+from tests.conftest import ROOT, clean_environment
+from tests.model_server import ModelServer
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+GONE_WITHIN = 10.0
+READY_WITHIN = 15.0
+
+
+def run_bot(**variables: str) -> "subprocess.CompletedProcess[str]":
+    """`python -m bot` to its end, with nothing to connect to."""
+    environment = clean_environment(**variables) | {"HTTPS_PROXY": "http://127.0.0.1:9"}
+    command = [sys.executable, "-m", "bot"]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=30)
+
+
+def test_without_a_token_one_line_says_what_to_do() -> None:
+    ended = run_bot(DISCORD_TOKEN="")
+    assert ended.returncode == 1
+    (line,) = ended.stderr.splitlines()
+    assert "DISCORD_TOKEN" in line
+    assert "Reset Token" in line
+
+
+def test_an_unknown_strategy_names_both_before_any_connection() -> None:
+    ended = run_bot(DISCORD_TOKEN="token", RETRIEVAL_STRATEGY="magic")
+    assert ended.returncode != 0
+    (line,) = ended.stderr.splitlines()
+    assert "multi-hop" in line
+    assert "multi-question" in line
+
+
+async def test_a_wrong_token_ends_with_one_line(environment: Environment, tmp_path: Path) -> None:
+    async with DiscordServer() as discord:
+        variables = environment(None, tmp_path, DISCORD_TOKEN="wrong", LOG_LEVEL="ERROR")
+        bot = await discord.start_bot(variables, tmp_path, ready_within=None)
+        assert await bot.exited(PATIENCE) == 1
+        (line,) = bot.log.splitlines()
+        assert "DISCORD_TOKEN" in line
+        assert "wrong" not in line
+
+
+async def test_stopped_in_mid_answer_it_excuses_itself_and_ends_in_time(
+    environment: Environment, model: ModelServer, tmp_path: Path
+) -> None:
+    async with DiscordServer() as discord:
+        discord.guild("Table")
+        channel = discord.channel("table")
+        ana = discord.member("Ana")
+        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
+        model.delays["Draft"] = 30.0
+        interaction = await ana.slash("rules", channel, question=PRICE)
+        await interaction.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
+        began = time.monotonic()
+        bot.signal(signal.SIGTERM)
+        await bot.writes("stopping")
+        late = await ana.slash("rules", channel, question="Am I too late?")
+        told = await late.answer(5)
+        assert told.ephemeral
+        assert "Ask again in a minute" in told.text
+        assert await bot.exited(GONE_WITHIN) == 0
+        assert time.monotonic() - began < GONE_WITHIN
+        model.delays.clear()
+        assert interaction.original is not None
+        assert "I am being restarted" in interaction.original.text
+
+
+async def test_an_answer_that_is_nearly_there_is_finished_before_the_end(
+    environment: Environment, model: ModelServer, tmp_path: Path
+) -> None:
+    async with DiscordServer() as discord:
+        discord.guild("Table")
+        discord.channel("table")
+        ana = discord.member("Ana")
+        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
+        model.delays["Draft"] = 2.0
+        interaction = await ana.slash("rules", question=PRICE)
+        await interaction.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
+        assert await bot.terminate(GONE_WITHIN) == 0
+        model.delays.clear()
+        assert interaction.original is not None
+        assert VERDICT in interaction.original.text
+
+
+async def test_the_same_commands_are_not_sent_again_and_another_strategy_is_ready_in_time(
+    environment: Environment, model: ModelServer, tmp_path: Path
+) -> None:
+    async with DiscordServer() as discord:
+        discord.guild("Table")
+        discord.channel("table")
+        ana = discord.member("Ana")
+        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
+        bot.signal(signal.SIGINT)
+        assert await bot.exited(GONE_WITHIN) == 0
+        began = time.monotonic()
+        variables = environment(model, tmp_path, RETRIEVAL_STRATEGY="multi-question")
+        await discord.start_bot(variables, tmp_path, ready_within=READY_WITHIN)
+        answer = await (await ana.slash("rules", question=PRICE)).answer(
+            PATIENCE, where=lambda one: VERDICT in one.text
+        )
+        assert time.monotonic() - began < READY_WITHIN
+        assert "multi-question" in answer.text
+        assert len(discord.requests("PUT", "/applications/*/commands")) == 1
+
+
+async def test_an_intent_that_is_not_granted_is_one_line_and_the_bot_goes_on(
+    environment: Environment, tmp_path: Path
+) -> None:
+    async with DiscordServer() as discord:
+        discord.guild("Table")
+        bot = await discord.start_bot(
+            environment(None, tmp_path, MESSAGE_CONTENT="true"), tmp_path, ready_within=PATIENCE
+        )
+        assert bot.log.count("Message Content Intent") == 1
+        assert not discord.gateway.session.intents & Intent.MESSAGE_CONTENT  # type: ignore[union-attr]
+
+
+def write_book(path: Path, sentence: str) -> None:
+    """A PDF of one page."""
+    page = Canvas(str(path))
+    page.setTitle("Wading Orders")
+    page.drawString(72, 720, sentence)
+    page.showPage()
+    page.save()
+
+
+async def test_while_the_books_are_read_status_says_so_and_afterwards_they_answer(
+    environment: Environment, tmp_path: Path
+) -> None:
+    shelf = tmp_path / "books" / "tides"
+    shelf.mkdir(parents=True)
+    write_book(shelf / "wading-orders.pdf", "A storm lamp lights six paces and costs two stamps.")
+    async with DiscordServer() as discord:
+        discord.guild("Table")
+        discord.channel("table")
+        ana = discord.member("Ana")
+        variables = environment(None, tmp_path) | {
+            "LIBRARY_DIR": str(tmp_path / "books"),
+            "INDEX_DIR": str(tmp_path / "index"),
+        }
+        await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
+        early = await (await ana.slash("status")).answer(PATIENCE)
+        assert "reading" in early.text
+        for _ in range(200):
+            listed = await (await ana.slash("library books")).answer(PATIENCE)
+            if "Wading Orders" in listed.text:
+                break
+            await asyncio.sleep(0.5)
+        answer = await (await ana.slash("rules", question="How far does a storm lamp light?")).answer(
+            where=lambda message: "Closest passages" in message.text
+        )
+        assert "A storm lamp lights six paces" in answer.text

@@ -1,0 +1,251 @@
+"""The real process, as players meet it."""
+
+import asyncio
+import itertools
+import time
+
+import pytest
+from discord import ChannelType
+
+from tests.bot.discord_server import Channel, DiscordServer, Message, Person, Refusal
+from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT
+from tests.model_server import ModelServer
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ACKNOWLEDGED_WITHIN = 1.0
+BETWEEN_EDITS = 1.5
+ASKERS = 20
+
+
+def is_answer(message: Message) -> bool:
+    return VERDICT in message.text
+
+
+def is_working(message: Message) -> bool:
+    return "🔎" in message.text
+
+
+async def asked(person: Person, channel: Channel) -> Message:
+    """The answer to a question in a channel, with its thread open."""
+    answer = await (await person.slash("rules", channel, question=PRICE)).answer(PATIENCE, where=is_answer)
+    await person.world.changes.until(lambda: answer.thread, PATIENCE, "thread")
+    return answer
+
+
+async def test_the_commands_are_registered(discord: DiscordServer) -> None:
+    names = {command["name"] for command in await discord.commands()}
+    assert names == {"rules", "library", "status", "privacy", "gm", "Ask the rules"}
+
+
+async def test_an_answer_cites_book_and_printed_page_and_opens_its_thread(
+    ana: Person, table: Channel
+) -> None:
+    answer = await asked(ana, table)
+    assert "Wading Orders, p. 9" in answer.text
+    assert "So Tidesense 3 costs 21 stamps" in answer.text
+    assert answer.buttons == ["Sources", "Follow up", "More"]
+    assert answer.thread is not None
+    assert answer.thread.name == PRICE
+
+
+async def test_a_question_is_acknowledged_in_a_second_while_the_model_takes_six(
+    ana: Person, model: ModelServer, table: Channel
+) -> None:
+    model.delays["Draft"] = 6.0
+    try:
+        interaction = await ana.slash("rules", table, question=PRICE)
+        assert (await interaction.acknowledged()).seconds < ACKNOWLEDGED_WITHIN
+        working = await interaction.answer(
+            PATIENCE, where=lambda message: "Writing the answer" in message.text
+        )
+        answer = await interaction.answer(PATIENCE, where=is_answer)
+    finally:
+        model.delays.clear()
+    steps = answer.revisions[1:-1]
+    gaps = [after - before for before, after in itertools.pairwise(steps)]
+    assert working is answer
+    assert all(gap >= BETWEEN_EDITS - 0.05 for gap in gaps)
+
+
+async def test_twenty_askers_at_once_are_all_acknowledged_and_answered(discord: DiscordServer) -> None:
+    channel = discord.channel("crowd")
+    people = [discord.member(f"Player {number}") for number in range(ASKERS)]
+    interactions = [await person.slash("rules", channel, question=PRICE) for person in people]
+    acknowledgements = await asyncio.gather(*(one.acknowledged() for one in interactions))
+    assert max(one.seconds for one in acknowledgements) < 3.0
+    answers = await asyncio.gather(*(one.answer(PATIENCE, where=is_answer) for one in interactions))
+    assert len({answer.id for answer in answers}) == ASKERS
+
+
+async def test_two_follow_ups_within_a_second_are_answered_in_order_each_knowing_the_one_before(
+    discord: DiscordServer, ana: Person, model: ModelServer, table: Channel
+) -> None:
+    thread = (await asked(ana, table)).thread
+    assert thread is not None
+    model.prompts.clear()
+    model.delays["Rewrite"] = 1.0
+    try:
+        await ana.says("@bot And the first?", thread)
+        await ana.says("@bot And the second?", thread)
+        await discord.until(lambda: len(_answers(discord, thread)) == 2 or None, PATIENCE, "two answers")
+    finally:
+        model.delays.clear()
+    first, second = _answers(discord, thread)
+    rewrites = model.prompts_for("Rewrite")
+    assert [
+        first.reply_to and first.reply_to.content[-10:],
+        second.reply_to and second.reply_to.content[-11:],
+    ] == [
+        "the first?",
+        "the second?",
+    ]
+    assert "And the first?" in rewrites[1].rsplit("<exchange>", 1)[1]
+
+
+def _answers(discord: DiscordServer, channel: Channel) -> list[Message]:
+    return [message for message in discord.said_in(channel) if is_answer(message)]
+
+
+async def test_the_books_complete_quickly(ana: Person, table: Channel) -> None:
+    began = time.monotonic()
+    choices = await (await ana.completes("rules", table, question="", book="KNÓTS")).choices()
+    assert [choice["value"] for choice in choices] == ["The Book of Knots"]
+    assert time.monotonic() - began < 0.5
+
+
+async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, table: Channel) -> None:
+    bia = discord.member("Bia", locale="pt-BR")
+    answer = await (await bia.slash("rules", table, question=PRICE)).answer(PATIENCE, where=is_answer)
+    assert answer.buttons == ["Fontes", "Continuar", "Mais"]
+
+
+async def test_a_thread_reads_in_the_language_of_the_server(discord: DiscordServer) -> None:
+    guild = discord.guild("Mesa", locale="pt-BR")
+    channel = discord.channel("mesa", guild=guild)
+    bia = discord.member("Bia", guild=guild)
+    await bia.says(f"@bot {PRICE}", channel)
+    thread = await discord.until(lambda: next(iter(_threads(discord, channel)), None), 10, "thread")
+    answer = await discord.message_in(thread, is_answer, PATIENCE)
+    assert answer.buttons == ["Fontes", "Continuar", "Mais"]
+
+
+def _threads(discord: DiscordServer, channel: Channel) -> list[Channel]:
+    guild = channel.guild
+    assert guild is not None
+    return [one for one in guild.channels if getattr(one, "parent", None) is channel]
+
+
+async def test_a_voice_channel_is_answered_in_place(discord: DiscordServer, ana: Person) -> None:
+    voice = discord.channel("voice", ChannelType.voice)
+    await ana.slash("rules", voice, question=PRICE)
+    assert (await discord.message_in(voice, is_answer, PATIENCE)).thread is None
+
+
+# --- when Discord fails ---------------------------------------------------------------------------
+
+EDIT = ("PATCH", "/webhooks/*/messages/@original")
+
+
+@pytest.mark.parametrize("why", [Refusal.UNAVAILABLE, Refusal.INTERNAL_ERROR, Refusal.BAD_GATEWAY])
+async def test_an_edit_that_discord_cannot_serve_is_tried_again(
+    discord: DiscordServer, ana: Person, why: Refusal, table: Channel
+) -> None:
+    discord.fail(*EDIT, why, times=2)
+    assert is_answer(await asked(ana, table))
+
+
+async def test_a_rate_limit_is_waited_for(discord: DiscordServer, ana: Person, table: Channel) -> None:
+    discord.rate_limit(*EDIT, retry_after=1.0, times=1)
+    assert is_answer(await asked(ana, table))
+
+
+async def test_an_acknowledgement_that_discord_cannot_serve_is_tried_again(
+    discord: DiscordServer, ana: Person, table: Channel
+) -> None:
+    discord.fail("POST", "/interactions/*/callback", Refusal.UNAVAILABLE)
+    assert is_answer(await asked(ana, table))
+
+
+async def test_a_dropped_connection_is_resumed_and_no_question_lost(
+    discord: DiscordServer, ana: Person, table: Channel
+) -> None:
+    session = await discord.connected()
+    resumed = session.resumed
+    discord.gateway.drop()
+    interaction = await ana.slash("rules", table, question=PRICE)
+    assert is_answer(await interaction.answer(PATIENCE, where=is_answer))
+    assert session.resumed == resumed + 1
+
+
+async def test_an_invalidated_session_is_begun_anew(
+    discord: DiscordServer, ana: Person, table: Channel
+) -> None:
+    before = await discord.connected()
+    await discord.gateway.invalidate()
+    await discord.until(
+        lambda: discord.gateway.session not in (None, before) or None, PATIENCE, "another session"
+    )
+    assert is_answer(await asked(ana, table))
+
+
+async def test_after_fifteen_minutes_the_answer_becomes_an_ordinary_message(
+    discord: DiscordServer, ana: Person, model: ModelServer, table: Channel
+) -> None:
+    model.delays["Draft"] = 1.0
+    interaction = await ana.slash("rules", table, question=PRICE)
+    await interaction.answer(PATIENCE, where=is_working)
+    discord.clock.advance(16 * 60)
+    answer = await interaction.answer(PATIENCE, where=is_answer)
+    model.delays.clear()
+    assert answer.buttons == ["Sources", "Follow up", "More"]
+
+
+async def test_a_private_answer_never_becomes_public_also_after_fifteen_minutes(
+    discord: DiscordServer, ana: Person, table: Channel, model: ModelServer
+) -> None:
+    model.delays["Draft"] = 1.0
+    interaction = await ana.slash("rules", table, question=PRICE, private=True)
+    await interaction.answer(PATIENCE, where=is_working)
+    discord.clock.advance(16 * 60)
+    await discord.message_in(ana.dm, is_answer, PATIENCE)
+    model.delays.clear()
+    assert not [message for message in _answers(discord, table) if not message.ephemeral]
+
+
+async def test_an_archived_thread_is_opened_again_for_a_follow_up(
+    discord: DiscordServer, ana: Person, table: Channel
+) -> None:
+    answer = await asked(ana, table)
+    assert answer.thread is not None
+    answer.thread.archived = True
+    modal = await ana.clicks(answer, "Follow up")
+    await ana.submits(modal, "And then?")
+    assert is_answer(await discord.message_in(answer.thread, is_answer, PATIENCE))
+
+
+async def test_a_locked_thread_is_said_privately(discord: DiscordServer, ana: Person, table: Channel) -> None:
+    answer = await asked(ana, table)
+    assert answer.thread is not None
+    answer.thread.archived = answer.thread.locked = True
+    modal = await ana.clicks(answer, "Follow up")
+    told = await (await ana.submits(modal, "And then?")).answer(PATIENCE)
+    assert "the thread may be locked" in told.text
+    assert told.ephemeral
+
+
+async def test_a_message_deleted_meanwhile_leaves_the_bot_well(
+    discord: DiscordServer, ana: Person, model: ModelServer, table: Channel
+) -> None:
+    model.delays["Draft"] = 1.0
+    interaction = await ana.slash("rules", table, question=PRICE)
+    working = await interaction.answer(PATIENCE, where=is_working)
+    await ana.deletes(working)
+    model.delays.clear()
+    assert is_answer(await asked(ana, table))
+
+
+async def test_status_is_told_privately(ana: Person, table: Channel) -> None:
+    told = await (await ana.slash("status", table)).answer(PATIENCE)
+    assert told.ephemeral
+    assert "Strategy: **multi-hop**" in told.text

@@ -1,0 +1,242 @@
+"""A game table for tests of the bot: its books, and a referee who answers from a script."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from bot.answers import Answers
+from bot.bookshelf import Page
+from bot.channel_games import ChannelGames
+from bot.client import RulesBot, Services
+from bot.ingestion import Ingestion
+from rag.config import Settings, StrategyName
+from rag.errors import RulesError, UnknownBook, UnknownPage
+from rag.graph import Reply
+from rag.library.shelf import BookSummary, Shelf
+from rag.progress import Progress, Stage
+from rag.state import AnswerWithSources, Audience, Followed, Outcome, Question, Source, Statement
+
+
+def book(title: str, game: str = "Tides", audience: str = "player", **facts: Any) -> BookSummary:
+    """A book of 40 pages, printed 1 to 40."""
+    defaults: dict[str, Any] = {
+        "file": f"{game.lower()}/{title.lower().replace(' ', '-')}.pdf",
+        "language": "en",
+        "codes": (),
+        "pages": 40,
+        "first_label": "1",
+        "last_label": "40",
+        "references": 0,
+        "resolved": 0,
+    }
+    return BookSummary(title=title, game=game, audience=audience, **(defaults | facts))
+
+
+WADING = book("Wading Orders", codes=("W",))
+KNOTS = book("The Book of Knots", codes=("K",))
+SECRETS = book("What the Water Knows", audience="gm")
+
+PAGE_TEXT = (
+    "Lamps are for the Post.\n\n"
+    "A storm lamp lights six paces. It costs two stamps.\n\n"
+    "Nobody lights a lamp at low water."
+)
+QUOTE = "A storm lamp lights six paces."
+
+
+@dataclass
+class StoredPage:
+    """A page as the library returns it."""
+
+    page_content: str
+    metadata: dict[str, Any]
+
+
+@dataclass
+class Bookcase:
+    """A library of declared books, each page of which reads the same."""
+
+    all_books: list[BookSummary] = field(default_factory=lambda: [WADING, KNOTS, SECRETS])
+
+    def books(self, reader: Audience) -> list[BookSummary]:
+        return [one for one in self.all_books if reader == "gm" or one.audience == "player"]
+
+    def page(self, book: str, label: str, reader: Audience) -> Page:
+        found = self._found(book, reader)
+        if not label.isdecimal() or int(label) > found.pages:
+            raise UnknownPage(book=found.title, page=label)
+        return _page(found, int(label))
+
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Page:
+        return _page(self._found(file, reader), pdf_page)
+
+    def _found(self, name: str, reader: Audience) -> BookSummary:
+        found = Shelf(self.books(reader)).find(name)
+        if not found:
+            raise UnknownBook(book=name)
+        return found[0]
+
+
+def _page(found: BookSummary, number: int) -> StoredPage:
+    place = {"book": found.title, "file": found.file, "game": found.game, "page": str(number)}
+    return StoredPage(PAGE_TEXT, place | {"pdf_page": number})
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the referee was asked."""
+
+    question: str
+    thread: str
+    reader: Audience
+    book: str | None
+    locale: str | None
+    history: tuple[str, ...]
+
+
+def source(from_book: BookSummary = WADING, page: int = 13, quote: str = QUOTE) -> Source:
+    """A quotation from a page."""
+    return Source(
+        book=from_book.title,
+        file=from_book.file,
+        game=from_book.game,
+        page=str(page),
+        pdf_page=page,
+        quote=quote,
+        verified=True,
+    )
+
+
+def answer(text: str = "A storm lamp lights six paces.", **facts: Any) -> AnswerWithSources:
+    """An answer of one statement with one source."""
+    defaults: dict[str, Any] = {
+        "sources": [source()],
+        "found": True,
+        "outcome": Outcome.ANSWERED,
+        "statements": [Statement(text=text, sources=[0])],
+    }
+    return AnswerWithSources(answer=text, **(defaults | facts))
+
+
+@dataclass
+class ScriptedReferee:
+    """Answers every question alike, remembers conversations, and waits at `gate` where one is set."""
+
+    said: AnswerWithSources = field(default_factory=answer)
+    steps: list[Progress] = field(
+        default_factory=lambda: [Progress(Stage.SEARCHING), Progress(Stage.FOLLOWING, 2, "Powers p. 100")]
+    )
+    failure: BaseException | None = None
+    gate: asyncio.Event | None = None
+    asked: list[Asked] = field(default_factory=list)
+    memory: dict[str, list[str]] = field(default_factory=dict)
+    forgotten: list[str] = field(default_factory=list)
+
+    async def ask(
+        self,
+        question: str,
+        thread: str | None = None,
+        *,
+        strategy: StrategyName = StrategyName.MULTI_HOP,
+        reader: Audience = "player",
+        book: str | None = None,
+        locale: str | None = None,
+    ) -> AsyncIterator[Progress | Reply]:
+        history = self.memory.setdefault(thread or "", [])
+        self.asked.append(Asked(question, thread or "", reader, book, locale, tuple(history)))
+        for step in self.steps:
+            yield step
+        if self.gate:
+            await self.gate.wait()
+        if self.failure:
+            raise self.failure
+        history.append(question)
+        yield self._reply(question, strategy, locale)
+
+    def forget(self, thread: str) -> None:
+        self.forgotten.append(thread)
+        self.memory.pop(thread, None)
+
+    @property
+    def last(self) -> Asked:
+        return self.asked[-1]
+
+    def _reply(self, question: str, strategy: StrategyName, locale: str | None) -> Reply:
+        return Reply(
+            question=question,
+            standalone_question=f"{question} (standalone)",
+            answer=self.said,
+            questions=[Question(question=question)],
+            strategy=strategy,
+            hops=2,
+            followed=[Followed(origin="Wading Orders p. 13", target="Powers p. 100")],
+            model_calls=3,
+            mode="model",
+            seconds=3.4,
+            locale=locale or "en",
+        )
+
+
+class ScriptedChatModel:
+    """A chat model that answers, or fails as a provider's client does."""
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self.failure = failure
+
+    async def ainvoke(self, input: str) -> object:
+        if self.failure:
+            raise self.failure
+        return input
+
+
+@dataclass
+class Table:
+    """Everything behind a bot under test; `bot()` makes one, and another one after a "restart"."""
+
+    folder: Path
+    referee: ScriptedReferee = field(default_factory=ScriptedReferee)
+    library: Bookcase = field(default_factory=Bookcase)
+    chat_model: ScriptedChatModel | None = None
+    settings: Settings = field(default_factory=lambda: Settings(_env_file=None))  # type: ignore[call-arg]
+    reads_everything: bool = False
+
+    def configure(self, **settings: Any) -> None:
+        """Change settings, before the bot is made."""
+        self.settings = self.settings.model_copy(update=settings)
+
+    def bot(self) -> RulesBot:
+        """A new bot over what is kept on disk."""
+        here = {"data_dir": self.folder, "index_dir": self.folder / "index"}
+        settings = self.settings.model_copy(update=here)
+        self.answers = Answers(self.folder, kept_days=90)
+        services = Services(
+            settings=settings,
+            library=self.library,
+            referee=self.referee,
+            embed=len,
+            chat_model=self.chat_model,
+            answers=self.answers,
+            channel_games=ChannelGames(self.folder),
+            ingestion=Ingestion(self.folder),
+        )
+        return RulesBot(services, message_content=self.reads_everything)
+
+    def restarted(self) -> RulesBot:
+        """The bot after a restart: what was said is forgotten, what is on disk is not."""
+        self.referee = replace(self.referee, memory={}, asked=[])
+        return self.bot()
+
+
+__all__ = [
+    "KNOTS",
+    "QUOTE",
+    "SECRETS",
+    "WADING",
+    "RulesError",
+    "ScriptedReferee",
+    "Table",
+    "answer",
+    "source",
+]
