@@ -46,10 +46,9 @@ def corpus_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     index = shared / "corpus-index"
     with (shared / "corpus-index.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (index / "current.json").exists():
-            environment = clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(CORPUS / "books"))
-            command = [sys.executable, "-m", "rag", "ingest"]
-            subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+        environment = clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(CORPUS / "books"))
+        command = [sys.executable, "-m", "rag", "ingest"]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
     return index
 
 
