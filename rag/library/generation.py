@@ -93,7 +93,9 @@ def build(
             on_book(number, len(shelf.books))
             held = BookFile.load(kept[book.file])
             if held is None:
-                raise IndexUnwritable(file=str(kept[book.file]))
+                raise IndexUnwritable(
+                    folder=str(kept[book.file].parent), reason="a book file cannot be read back"
+                )
             filling.add(book, held)
         filling.finish(directory)
         counts = _add_references(database, named, shelves)
