@@ -17,7 +17,8 @@ DIMENSIONS = 26
 class ModelServer:
     """Answers every prompt with the scripted reply for its schema, which may be a function of the prompt.
 
-    `delays` are the seconds that replies to a schema take. `prompts` holds (schema, prompt) in order of arrival; a prompt without a schema is called "".
+    `delays` are the seconds that replies to a schema take. `prompts` holds (schema, prompt) in order of
+    arrival; a prompt without a schema is called "".
     """
 
     def __init__(self, script: Mapping[str, Scripted], delays: Mapping[str, float] | None = None) -> None:

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 _COLLECTION = "rules-{generation}"
 _CONFIGURATION: Any = {
-    "hnsw": {"space": "cosine", "ef_search": 1000, "ef_construction": 400, "max_neighbors": 32}
+    "hnsw": {"space": "cosine", "ef_search": 2000, "ef_construction": 400, "max_neighbors": 32}
 }
 _ROWS_A_BATCH = 1000
+_SPARE = 50
 
 
 class ChildVectors(Chroma):
@@ -67,20 +68,31 @@ class ChildVectors(Chroma):
     def nearest(
         self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
     ) -> list[list[int]]:
-        """The numbers of the nearest children, nearest first, for each vector; one query for all."""
+        """The numbers of the nearest children, nearest first, for each vector; one query for all.
+
+        Some more are asked for than wanted: which of equally near ones Chroma leaves out at the end
+        differs from build to build.
+        """
+        asked = limit + _SPARE
         with _answers(self._url):
             found = self._collection.query(
-                query_embeddings=list(vectors), n_results=limit, where=where, include=["distances"]
+                query_embeddings=list(vectors), n_results=asked, where=where, include=["distances"]
             )
         rows = zip(found["ids"], found["distances"] or [], strict=True)
-        return [
-            [child for _, child in sorted(zip(distances, map(int, ids), strict=True))]
-            for ids, distances in rows
-        ]
+        ranked = [sorted(zip(distances, map(int, ids), strict=True)) for ids, distances in rows]
+        return [[child for _, child in _without_torn_end(pairs, asked)[:limit]] for pairs in ranked]
 
     def close(self) -> None:
         """Let go of the directory's files or the connection."""
         self._client.close()
+
+
+def _without_torn_end(ranked: list[tuple[float, int]], asked: int) -> list[tuple[float, int]]:
+    """Ranked (distance, child) pairs without the last group of equals, where that may be incomplete."""
+    if len(ranked) < asked:
+        return ranked
+    farthest = ranked[-1][0]
+    return [pair for pair in ranked if pair[0] < farthest] or ranked
 
 
 def is_on_server(url: str, generation: str) -> bool:

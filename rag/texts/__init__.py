@@ -53,7 +53,5 @@ def _bundle(locale: str, further: tuple[str, ...]) -> FluentBundle:
 
 @cache
 def _resource(locale: str, package: str) -> Resource:
-    resource: Resource = FluentResource(
-        files(package).joinpath(f"{locale}.ftl").read_text(encoding="utf-8")
-    )
+    resource: Resource = FluentResource(files(package).joinpath(f"{locale}.ftl").read_text(encoding="utf-8"))
     return resource

@@ -32,11 +32,11 @@ def test_one_quotation_from_each_page_the_closest_first() -> None:
 def test_words_of_the_question_decide_where_meaning_does_not() -> None:
     text = "The sea is wide and cold. Magery costs five points. The land is dry and warm."
     answer = closest_passages("Magery?", [page(text + "\n\nMore of it all.")], indifferent, TEXTS)
-    assert answer.sources[0].quote.startswith("The sea") is False or "Magery costs" in answer.sources[0].quote
+    assert "Magery costs five points." in answer.sources[0].quote
 
 
 def test_a_quotation_takes_in_its_paragraph_but_no_other() -> None:
-    text = "Nothing to see here at all.\n\nFirst of all this. Magery costs five points. And this last.\n\nNo more."
+    text = "Nothing to see here.\n\nFirst of all this. Magery costs five points. And this last.\n\nNo more."
     answer = closest_passages("Magery", [page(text)], indifferent, TEXTS)
     assert answer.sources[0].quote == "First of all this. Magery costs five points. And this last."
 
