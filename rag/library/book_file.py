@@ -34,8 +34,8 @@ class ReadBook:
 
     def passages(self) -> list[str]:
         """The text of each child, in order."""
-        texts = {page.pdf_page: page.text for page in self.parsed.pages}
-        return [texts[child.pdf_page][child.start : child.end] for child in self.children]
+        pages = {page.pdf_page: page for page in self.parsed.pages}
+        return [pages[child.pdf_page].searchable(child.start, child.end) for child in self.children]
 
 
 @dataclass(frozen=True, slots=True)
