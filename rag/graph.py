@@ -40,7 +40,7 @@ Mode = Literal["model", "quotes"]
 class Shelf(Protocol):
     """The part of a library that a question needs."""
 
-    def retriever(self, reader: Audience, book: str | None = None) -> BaseRetriever: ...
+    def retriever(self, reader: Audience, book: str | None = None, k: int = 10) -> BaseRetriever: ...
 
     def languages(self, reader: Audience) -> Sequence[str]: ...
 
@@ -140,16 +140,22 @@ class Referee:
         Raises `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
         """
         thread = thread or str(uuid.uuid4())
-        asked = Asked(
-            retriever=self._library.retriever(reader, book),
-            book_languages=self._library.languages(reader),
-            strategy=strategy,
-            locale=locale_for(locale or self._library.question_language(question)),
-        )
+        asked = await asyncio.to_thread(self._asked, question, strategy, reader, book, locale)
         lock = self._locks.setdefault(thread, asyncio.Lock())
         async with lock:
             async for event in self._run(question, thread, asked, history):
                 yield event
+
+    def _asked(
+        self, question: str, strategy: StrategyName, reader: Audience, book: str | None, locale: str | None
+    ) -> Asked:
+        """Open what the question needs; the first time that reads files, so it runs beside the event loop."""
+        return Asked(
+            retriever=self._library.retriever(reader, book, PAGES_ANSWERED_FROM),
+            book_languages=self._library.languages(reader),
+            strategy=strategy,
+            locale=locale_for(locale or self._library.question_language(question)),
+        )
 
     def forget(self, thread: str) -> None:
         """Drop a conversation."""

@@ -1,4 +1,4 @@
-"""Which printed references of found pages are worth following for a question; pure."""
+"""Which further pages belong to the found ones: what they refer to, run on to, or are amended by; pure."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -10,23 +10,31 @@ from rag.context import place
 
 PAGES_LOOKED_AT = 5
 """References are followed from the best pages only: further down they lead astray."""
-FOLLOWED_PER_SEARCH = 4
+FOLLOWED_PER_SEARCH = 2
+"""More would push found pages out of the context."""
+AMENDMENTS_PER_SEARCH = 2
 SENTENCE_REACH = 160
 """Characters before and after a reference that say what it is about."""
 SHORTEST_WORD = 4
 
 
 @dataclass(frozen=True)
-class OpenReference:
-    """A printed reference on a found page: where it stands, what it says, the query that fetches it.
+class Link:
+    """A way from a found page to another: both as a person would look them up, and the query that fetches.
 
     `query` is None where the book is not in the library.
     """
 
     origin: str
-    text: str
     target: str
     query: str | None
+
+
+@dataclass(frozen=True)
+class OpenReference(Link):
+    """A printed reference on a found page: how it reads, and how much it promises for the question."""
+
+    text: str
     weight: float
 
 
@@ -46,7 +54,7 @@ def open_references(question: str, pages: Sequence[Document], known: Collection[
             weight = _weight(page, reference, words) / (rank + 1)
             if target not in found or found[target].weight < weight:
                 found[target] = OpenReference(
-                    place(page), reference["text"], target, reference["query"], weight
+                    place(page), target, reference["query"], reference["text"], weight
                 )
     return sorted(found.values(), key=lambda reference: -reference.weight)
 
@@ -54,8 +62,50 @@ def open_references(question: str, pages: Sequence[Document], known: Collection[
 def worth_following(
     references: Iterable[OpenReference], limit: int = FOLLOWED_PER_SEARCH
 ) -> list[OpenReference]:
-    """The references to fetch at once: resolvable, and about what was asked."""
-    return [reference for reference in references if reference.query and reference.weight >= 0.5][:limit]
+    """The references to fetch at once: the most promising that lead to a page of the library.
+
+    A threshold would shut out questions in another language than the book's, which share no words with it.
+    """
+    return [reference for reference in references if reference.query][:limit]
+
+
+def amendments(pages: Sequence[Document], known: Collection[str]) -> list[Link]:
+    """The pages that correct what a found page says, of the best pages first."""
+    found = [_link(page, other) for page in pages for other in page.metadata.get("amended_by", [])]
+    return _fresh(found, known)[:AMENDMENTS_PER_SEARCH]
+
+
+def referring(pages: Sequence[Document], known: Collection[str]) -> list[Link]:
+    """The page that points at the best page, for a rule is often an exception to the one it names."""
+    found = [_link(page, other) for page in pages[:1] for other in page.metadata.get("referred_by", [])]
+    return _fresh(found, known)[:1]
+
+
+def continuations(pages: Sequence[Document], known: Collection[str]) -> list[Link]:
+    """The next pages, where what matched lies in the second half of a page that ends in mid-sentence."""
+    return _fresh([_continuation(page) for page in pages if _runs_on(page)], known)
+
+
+def _runs_on(page: Document) -> bool:
+    facts = page.metadata
+    start = next((start for start, _ in facts.get("hits", [])), 0)
+    return bool(facts.get("continues") and facts.get("next")) and start >= len(page.page_content) / 2
+
+
+def _continuation(page: Document) -> Link:
+    facts, following = page.metadata, page.metadata["next"]
+    target = place(Document("", metadata={**following, "book": facts["book"]}))
+    return Link(place(page), target, f"{facts['file']} PDF p. {following['pdf_page']}")
+
+
+def _link(page: Document, other: dict[str, str]) -> Link:
+    target = f"{other['book']} p. {other['page']}" if other["page"] else other["query"]
+    return Link(place(page), target, other["query"])
+
+
+def _fresh(links: Iterable[Link], known: Collection[str]) -> list[Link]:
+    """Links to places not known yet, each once."""
+    return list({link.target: link for link in links if link.target not in known}.values())
 
 
 def _weight(page: Document, reference: dict[str, object], words: set[str]) -> float:

@@ -10,7 +10,14 @@ from rag.context import merged_context, page_key, place
 from rag.progress import Progress, Stage
 from rag.state import Followed, Question, State, Sufficiency
 from rag.strategies.base import RetrievalStrategy
-from rag.strategies.following import PAGES_LOOKED_AT, OpenReference, open_references, worth_following
+from rag.strategies.following import (
+    PAGES_LOOKED_AT,
+    amendments,
+    continuations,
+    open_references,
+    referring,
+    worth_following,
+)
 from rag.strategies.sub_questions import sub_questions
 from rag.strategies.sufficiency import judge
 
@@ -50,8 +57,9 @@ class MultiHopStrategy(RetrievalStrategy):
     """At most three rounds of search, each judged over the original question and all pages so far.
 
     The first round searches the question itself and judges its pages while the model still writes
-    sub-questions; their pages join before the second round, or before the answer. References
-    printed on the best pages are followed by their page number within the round that found them.
+    sub-questions; their pages join before the second round, or before the answer. What the best pages
+    lead to is fetched within the round that found them: amendments, printed references by their page
+    number, the next page of a sentence that runs on, the page that points at the best one.
     A third round is not judged: no verdict could change the search any more.
     """
 
@@ -86,17 +94,20 @@ class MultiHopStrategy(RetrievalStrategy):
         found = await self.search(queries)
         brought_new = gathered.add(found)
         best = merged_context(found, PAGES_LOOKED_AT)
-        references = worth_following(open_references(question, best, gathered.known_places()))
-        return await self._follow(gathered, references, hop) or brought_new
+        return await self._follow(gathered, question, best, hop) or brought_new
 
-    async def _follow(self, gathered: Gathered, references: Sequence[OpenReference], hop: int) -> bool:
-        queries = [reference.query for reference in references if reference.query]
-        if not queries:
-            return False
-        self.report(Progress(Stage.FOLLOWING, hop, " · ".join(queries)))
-        gathered.followed += [
-            Followed(origin=reference.origin, target=reference.target) for reference in references
+    async def _follow(self, gathered: Gathered, question: str, best: Sequence[Document], hop: int) -> bool:
+        """Fetch what the best pages of a round lead to: exact look-ups, nothing is embedded."""
+        known = gathered.known_places()
+        followed = [
+            *amendments(best, known),
+            *worth_following(open_references(question, best, known)),
         ]
+        links = [*followed, *continuations(best, known), *referring(best, known)]
+        queries = list(dict.fromkeys(link.query for link in links if link.query))
+        if followed:
+            self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in followed)))
+            gathered.followed += [Followed(origin=link.origin, target=link.target) for link in followed]
         return gathered.add(await self.search(queries))
 
     async def _judge(self, gathered: Gathered, question: str, hop: int) -> Sufficiency:

@@ -151,7 +151,7 @@ class OneShelf:
     def __init__(self, retriever: BaseRetriever) -> None:
         self._retriever = retriever
 
-    def retriever(self, reader: Audience, book: str | None = None) -> BaseRetriever:
+    def retriever(self, reader: Audience, book: str | None = None, k: int = 10) -> BaseRetriever:
         return self._retriever
 
     def languages(self, reader: Audience) -> Sequence[str]:

@@ -33,6 +33,11 @@ def small_model() -> Iterator[str]:
 
 
 async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: str) -> None:
+    class Verdict(BaseModel):
+        """Nothing that a small model could write on and on."""
+
+        sufficient: bool
+
     model = chat_model(Settings(openai_base_url=small_model, chat_model="small"))
     assert model is not None
     counter = CallCounter()
@@ -40,13 +45,13 @@ async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: s
     verdict = await fill(
         model,
         load_prompt("sufficiency"),
-        Sufficiency,
+        Verdict,
         question=delimited("question", "How much does Magery cost?"),
         searched=delimited("searched", "Magery cost"),
         pages=delimited("page", "Magery costs 5 points."),
         open_references=delimited("references", "none"),
     )
-    assert isinstance(verdict, Sufficiency)
+    assert isinstance(verdict.sufficient, bool)
     assert counter.calls == 1
 
 

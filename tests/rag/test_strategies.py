@@ -9,7 +9,14 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from rag.progress import Progress, Stage
 from rag.state import State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
-from rag.strategies.following import OpenReference, open_references, worth_following
+from rag.strategies.following import (
+    OpenReference,
+    amendments,
+    continuations,
+    open_references,
+    referring,
+    worth_following,
+)
 from rag.strategies.sufficiency import judge, settled
 from tests.scripted import Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page, reference
 
@@ -175,8 +182,8 @@ async def test_steps_are_reported_with_where_they_look() -> None:
 # Sufficiency alone
 
 
-REFERENCE = OpenReference("Core p. 93", "see Powers, p. 100", "Powers p. 100", "Powers p. 100", 1.0)
-UNKNOWN_BOOK = OpenReference("Core p. 93", "see Machines, p. 4", "Machines p. 4", None, 1.0)
+REFERENCE = OpenReference("Core p. 93", "Powers p. 100", "Powers p. 100", "see Powers, p. 100", 1.0)
+UNKNOWN_BOOK = OpenReference("Core p. 93", "Machines p. 4", None, "see Machines, p. 4", 1.0)
 
 
 async def test_the_prompt_lists_printed_references_that_are_open() -> None:
@@ -233,10 +240,40 @@ def test_a_reference_to_a_known_place_is_not_open() -> None:
     assert open_references("combat?", [MASTER], {"Powers p. 100"}) == []
 
 
-def test_references_far_from_the_question_are_not_followed() -> None:
-    text = "Trained by a Master." + " filler" * 80 + " For horses see Beasts, p. 9."
-    stray = page(text, references=[reference("see Beasts, p. 9", "Beasts p. 9", text)], hits=[[0, 20]])
-    assert worth_following(open_references("Trained by a Master?", [stray], ())) == []
+def test_the_two_most_promising_references_are_followed() -> None:
+    text = "Trained by a Master: see Powers, p. 1." + " filler" * 80 + " See A, p. 2. See B, p. 3."
+    printed = [reference(f"{name}, p. {number}", f"{name} p. {number}", text) for number, name in NAMES]
+    found = open_references("Trained by a Master?", [page(text, 50, references=printed)], ())
+    first, second = worth_following(found)
+    assert (first.target, second.query is None) == ("Powers p. 1", False)
+
+
+NAMES = [(3, "B"), (2, "A"), (1, "Powers")]
+
+
+def test_an_amendment_is_fetched_before_any_reference() -> None:
+    errata = {"book": "Errata", "page": "2", "query": "Errata p. 2"}
+    amended = page(MASTER_TEXT, 93, references=MASTER.metadata["references"], amended_by=[errata])
+    (link,) = amendments([amended], ())
+    assert (link.origin, link.target, link.query) == ("Core p. 93", "Errata p. 2", "Errata p. 2")
+    assert amendments([amended], {"Errata p. 2"}) == []
+
+
+def test_the_page_that_points_at_the_best_page_comes_along() -> None:
+    pointing = {"book": "Powers", "page": "8", "query": "Powers p. 8"}
+    pages = [page("best", 1, referred_by=[pointing]), page("next best", 2, referred_by=[pointing])]
+    assert [link.query for link in referring(pages, ())] == ["Powers p. 8"]
+    assert referring(pages[::-1][:1], {"Powers p. 8"}) == []
+
+
+@pytest.mark.parametrize(("hits", "count"), [([[90, 99]], 1), ([[0, 9]], 0), ([], 0)])
+def test_the_next_page_comes_along_where_the_match_runs_on(hits: list[list[int]], count: int) -> None:
+    following = {"page": "13", "pdf_page": 17, "text": "thirty points."}
+    broken = page("x" * 100, 12, continues=True, next=following, hits=hits)
+    links = continuations([broken], ())
+    assert [(link.target, link.query) for link in links] == [
+        ("Core p. 13", "game/core.pdf PDF p. 17")
+    ] * count
 
 
 def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:
