@@ -60,7 +60,7 @@ def closest_passages(
     best_of_page: dict[int, Candidate] = {}
     for candidate in _ranked(question, candidates, similarity):
         best_of_page.setdefault(candidate.page_rank, candidate)
-    sources = [_source(candidate) for candidate in best_of_page.values()]
+    sources = [_source(candidate) for candidate in amendments_first(list(best_of_page.values()))]
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
         sources=sources,
@@ -68,6 +68,23 @@ def closest_passages(
         outcome=Outcome.PASSAGES,
         notice=notice,
     )
+
+
+def amendments_first(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with every page that amends another one set before it."""
+    ordered: list[Candidate] = []
+    for candidate in candidates:
+        amended_by = {
+            (other["book"], other["page"]) for other in candidate.page.metadata.get("amended_by", [])
+        }
+        ordered += [other for other in candidates if other not in ordered and _place(other) in amended_by]
+        if candidate not in ordered:
+            ordered.append(candidate)
+    return ordered
+
+
+def _place(candidate: Candidate) -> tuple[str, str | None]:
+    return candidate.page.metadata["book"], candidate.page.metadata["page"]
 
 
 def sentences(text: str) -> list[Span]:

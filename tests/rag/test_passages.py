@@ -54,6 +54,15 @@ def test_headings_and_scraps_are_no_answer() -> None:
     assert source.quote == "It is five points a level."
 
 
+def test_a_page_that_amends_another_is_quoted_before_it() -> None:
+    amended = page(
+        "Swimming has a Difficulty of 6.", 20, amended_by=[{"book": "Errata", "page": "2", "query": "?"}]
+    )
+    errata = page("On page 20 read 8, not 6.", 2, "Errata")
+    answer = closest_passages("What Difficulty has swimming?", [amended, errata], indifferent, TEXTS)
+    assert [source.book for source in answer.sources] == ["Errata", "Core"]
+
+
 def test_only_matching_children_are_compared() -> None:
     text = "Magery costs five points. " * 3 + "\n\nThe best matching child is here."
     start = text.index("The best")
