@@ -7,7 +7,7 @@ TEST_WORKERS ?= 2
 
 run: .venv/installed
 	$(BIN)/python -m rag ingest || true
-	@if $(BIN)/python -c 'from rag.config import load_settings; raise SystemExit(not load_settings().discord_token)'; \
+	@if $(BIN)/python -c 'from rag.config import load_settings; raise SystemExit(not load_settings().discord_token)' 2>/dev/null; \
 	then $(BIN)/python -m bot; else $(BIN)/python -m rag chat; fi
 
 test: .venv/installed-dev

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
     settings = load_settings()
     logging.basicConfig(
-        level=settings.log_level.upper() if options.verbose else "ERROR",
+        level=settings.log_level.upper() if options.verbose else "WARNING",
         format="%(levelname)s %(name)s: %(message)s",
     )
     if settings.has_books:

@@ -8,6 +8,8 @@ from typing import Any
 from langchain_core.documents import Document
 
 DASHES = "-‐‑‒–—−"
+SPELT = {"×": "x", "⨯": "x", "✕": "x"}
+FRACTION_SLASH = "\u2044"
 MIN_QUOTE_CHARACTERS = 6
 MAX_QUOTE_CHARACTERS = 300
 ELLIPSIS = re.compile(r"\s*(?:\[?…\]?|\[?\.{3,}\]?)\s*")
@@ -55,11 +57,13 @@ def canonical(text: str) -> CanonicalText:
         offsets.append(offset)
 
     for offset, raw in enumerate(text):
-        for character in unicodedata.normalize("NFKC", raw).casefold():
+        for character in unicodedata.normalize("NFKC", SPELT.get(raw, raw)).casefold():
             if character.isalnum():
-                if _parts_numbers(characters, offsets, character, offset):
+                if _parts_numbers(characters, offsets, character, offset, raw):
                     keep(" ", offset)
                 keep(character, offset)
+            elif character == FRACTION_SLASH:
+                keep("/", offset)
             elif _changes_number(text, offset, raw):
                 keep("-" if raw in DASHES else raw, offset)
     return CanonicalText("".join(characters), tuple(offsets))
@@ -155,16 +159,19 @@ def _holds_word(window: str, word: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", window, re.IGNORECASE) is not None
 
 
-def _parts_numbers(characters: list[str], offsets: list[int], character: str, offset: int) -> bool:
-    """Whether two digits are apart in the text with nothing kept between them."""
-    return bool(character.isdigit() and characters and characters[-1].isdigit() and offset - offsets[-1] > 1)
+def _parts_numbers(characters: list[str], offsets: list[int], character: str, offset: int, raw: str) -> bool:
+    """Whether two digits are no one number: apart in the text, or one a fraction or a power ("1½", "10²")."""
+    if not (character.isdigit() and characters and characters[-1].isdigit()):
+        return False
+    is_new = offset != offsets[-1]
+    return is_new and (offset - offsets[-1] > 1 or not raw.isdecimal())
 
 
 def _changes_number(text: str, offset: int, raw: str) -> bool:
-    before = text[offset - 1] if offset else " "
-    after = text[offset + 1] if offset + 1 < len(text) else " "
+    """Whether a mark belongs to a number: a sign or range before a digit, a point or slash between two."""
     if raw == "+" or raw in DASHES:
-        return after.isdigit()
+        return text[offset + 1 : offset + 3].strip(" ")[:1].isdigit()
+    before, after = text[offset - 1 : offset], text[offset + 1 : offset + 2]
     return raw in ".,/" and before.isdigit() and after.isdigit()
 
 
@@ -175,6 +182,15 @@ def _with_sign(text: str, start: int) -> int:
 
 
 def _at_word_ends(text: str, span: Span) -> bool:
-    first = span.start == 0 or not (text[span.start - 1].isalnum() and text[span.start].isalnum())
-    last = span.end >= len(text) or not (text[span.end - 1].isalnum() and text[span.end].isalnum())
-    return first and last
+    return not _joins(text, span.start) and not _joins(text, span.end)
+
+
+def _joins(text: str, cut: int) -> bool:
+    """Whether a cut at this place goes through a word or a number ("1|,000", "2|-3", "0.|5")."""
+    before, after = text[max(0, cut - 1) : cut], text[cut : cut + 1]
+    if before.isalnum() and after.isalnum():
+        return True
+    marks = f".,/+{DASHES}"
+    left = before in marks and after.isdigit() and text[max(0, cut - 2) : max(0, cut - 1)].isdigit()
+    right = after in marks and before.isdigit() and text[cut + 1 : cut + 2].isdigit()
+    return bool(before and after) and (left or right)

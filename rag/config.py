@@ -1,5 +1,6 @@
 """Every setting of the program, read once from the environment and `.env`."""
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -71,7 +72,8 @@ class Settings(BaseSettings):
     @property
     def has_books(self) -> bool:
         """Whether a PDF lies anywhere under `LIBRARY_DIR`."""
-        return any(path.suffix.lower() == ".pdf" for path in self.library_dir.rglob("*"))
+        names = (name for _, _, files in os.walk(self.library_dir, followlinks=True) for name in files)
+        return any(name.lower().endswith(".pdf") and not name.startswith(".") for name in names)
 
     def with_sample_game(self) -> "Settings":
         """The same settings with the sample game as the library."""

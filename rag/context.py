@@ -1,6 +1,6 @@
 """Pages gathered by several searches, as one context without repetitions; pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from langchain_core.documents import Document
 
@@ -8,6 +8,9 @@ from rag.state import Question
 
 RRF_CONSTANT = 60
 """Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009)."""
+
+
+PAGES_KEPT_A_QUERY = 2
 
 
 def page_key(document: Document) -> tuple[str, str]:
@@ -21,7 +24,11 @@ def unique_pages(documents: Iterable[Document]) -> list[Document]:
 
 
 def merged_context(questions: Sequence[Question], limit: int) -> list[Document]:
-    """The union of all pages found, fused by their ranks, best first, at most `limit` of them."""
+    """The union of all pages found, fused by their ranks, best first, at most `limit` of them.
+
+    A page that was looked up, or asked for by a later hop, is found by that one query alone and would
+    lose to pages that every wording finds: such pages have places kept for them, up to two thirds.
+    """
     scores: dict[tuple[str, str], float] = {}
     pages: dict[tuple[str, str], Document] = {}
     for question in questions:
@@ -30,7 +37,16 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[Document]:
             pages.setdefault(key, document)
             scores[key] = scores.get(key, 0.0) + 1 / (RRF_CONSTANT + rank)
     best = sorted(scores, key=lambda key: scores[key], reverse=True)
-    return [pages[key] for key in best[:limit]]
+    kept = list(dict.fromkeys(_kept(questions)))[: limit * 2 // 3]
+    chosen = set([*kept, *(key for key in best if key not in kept)][:limit])
+    return [pages[key] for key in best if key in chosen]
+
+
+def _kept(questions: Sequence[Question]) -> Iterator[tuple[str, str]]:
+    """The pages that later hops asked for, the newest first, then those looked up by their number."""
+    for question in sorted(questions, key=lambda question: -question.hop):
+        if question.hop > 1 or question.fetched:
+            yield from (page_key(page) for page in question.context[:PAGES_KEPT_A_QUERY])
 
 
 def is_citable(document: Document) -> bool:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from rag.citations import located, quote_parts, shortened
 from rag.context import is_citable, place
 from rag.models import fill
-from rag.numbers import numbers_in, unsupported_numbers
+from rag.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
 from rag.prompts import Delimited, delimited, joined, load_prompt
 from rag.rewrite import conversation
 from rag.state import AnswerWithSources, Exchange, Outcome, Source, Statement
@@ -58,8 +58,9 @@ async def written_answer(
 ) -> AnswerWithSources:
     """An answer of verified statements, or "the books do not say".
 
-    `question` is the standalone question, `asked` the asker's own words; numbers of either may
-    stand in a statement. Raises `ModelError` where the model gives no usable draft.
+    `question` is the standalone question, `asked` the asker's own words. Numbers of what was asked, now
+    or earlier, may stand in a statement; those of a rewrite are the model's and may not. Raises
+    `ModelError` where the model gives no usable draft.
     """
     keyed = {secrets.token_hex(4): page for page in pages if is_citable(page)}
     if not keyed:
@@ -72,7 +73,7 @@ async def written_answer(
         pages=joined([_block(key, page) for key, page in keyed.items()]),
         question=delimited("question", question),
     )
-    return verified_answer(draft, keyed, (question, asked), texts)
+    return verified_answer(draft, keyed, [asked, *(pair["question"] for pair in history)], texts)
 
 
 def verified_answer(
@@ -103,14 +104,14 @@ def verified_answer(
         found=True,
         outcome=Outcome.ANSWERED if complete else Outcome.PARTLY,
         statements=statements,
-        missing=draft.missing or None,
+        missing=draft.missing if draft.missing and is_supported(draft.missing, questions) else None,
     )
 
 
 def proven_sources(
     drafted: DraftStatement, keyed: Mapping[str, Document], questions: Sequence[str]
 ) -> list[Source]:
-    """The sources that prove a statement; none where a quote or a number stands nowhere."""
+    """The sources that prove a statement; none where any quote, number or page of it stands nowhere."""
     if not drafted.text.strip():
         return []
     needed = numbers_in(drafted.text)
@@ -118,9 +119,19 @@ def proven_sources(
     for quote in drafted.quotes:
         page = keyed.get(quote.key)
         for part in quote_parts(quote.quote):
-            sources += sources_of_quote(part, page, needed) if page else []
-    unsupported = unsupported_numbers(drafted.text, [*questions, *(source.quote for source in sources)])
-    return [] if unsupported else list(dict.fromkeys(sources))
+            found = sources_of_quote(part, page, needed) if page else []
+            if not found:
+                return []
+            sources += found
+    evidence = [*questions, *(source.quote for source in sources)]
+    return list(dict.fromkeys(sources)) if is_supported(drafted.text, evidence) else []
+
+
+def is_supported(text: str, evidence: Sequence[str]) -> bool:
+    """Whether every number and every page that a text names stands in its evidence."""
+    named_pages = [match[0].casefold() for match in PAGE_REFERENCE.finditer(text)]
+    known = " ".join(evidence).casefold()
+    return not unsupported_numbers(text, evidence) and all(page in known for page in named_pages)
 
 
 def sources_of_quote(quote: str, page: Document, needed: set[str]) -> list[Source]:

@@ -1,6 +1,7 @@
 """The graph rewrite → strategy → generate, and `ask()`, the one door to it."""
 
 import asyncio
+import logging
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -29,6 +30,8 @@ from rag.state import AnswerWithSources, Audience, Exchange, Followed, Question,
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.texts import Texts, locale_for, texts_for
 
+log = logging.getLogger(__name__)
+
 THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")
 """Our namespace: a Discord thread's id, or a name in the terminal, becomes a LangGraph thread id."""
 
@@ -44,7 +47,7 @@ class Shelf(Protocol):
 
     def languages(self, reader: Audience) -> Sequence[str]: ...
 
-    def question_language(self, question: str) -> str: ...
+    def question_language(self, question: str, reader: Audience) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Asked:
 
     retriever: BaseRetriever
     book_languages: Sequence[str]
-    strategy: StrategyName
+    strategy: str
     locale: str
 
 
@@ -64,7 +67,7 @@ class Reply(BaseModel):
     standalone_question: str
     answer: AnswerWithSources
     questions: list[Question]
-    strategy: StrategyName
+    strategy: str
     hops: int
     followed: list[Followed]
     model_calls: int
@@ -81,7 +84,7 @@ class Reply(BaseModel):
             **answer,
             "sources": [source.model_dump(mode="json") for source in self.answer.sources],
             "questions": [_listed(question) for question in self.questions],
-            "strategy": self.strategy.value,
+            "strategy": str(self.strategy),
             "hops": self.hops,
             "followed": [followed.model_dump(by_alias=True) for followed in self.followed],
             "model_calls": self.model_calls,
@@ -97,7 +100,7 @@ def _listed(question: Question) -> dict[str, Any]:
     return {"question": question.question, "context": pages}
 
 
-STRATEGIES: dict[StrategyName, Callable[..., RetrievalStrategy]] = {
+STRATEGIES: dict[str, Callable[..., RetrievalStrategy]] = {
     StrategyName.MULTI_HOP: MultiHopStrategy,
     StrategyName.MULTI_QUESTION: MultiQuestionStrategy,
 }
@@ -126,7 +129,7 @@ class Referee:
         question: str,
         thread: str | None = None,
         *,
-        strategy: StrategyName = StrategyName.MULTI_HOP,
+        strategy: str = StrategyName.MULTI_HOP,
         reader: Audience = "player",
         book: str | None = None,
         locale: str | None = None,
@@ -147,14 +150,14 @@ class Referee:
                 yield event
 
     def _asked(
-        self, question: str, strategy: StrategyName, reader: Audience, book: str | None, locale: str | None
+        self, question: str, strategy: str, reader: Audience, book: str | None, locale: str | None
     ) -> Asked:
         """Open what the question needs; the first time that reads files, so it runs beside the event loop."""
         return Asked(
             retriever=self._library.retriever(reader, book, PAGES_ANSWERED_FROM),
             book_languages=self._library.languages(reader),
             strategy=strategy,
-            locale=locale_for(locale or self._library.question_language(question)),
+            locale=locale_for(locale or self._library.question_language(question, reader)),
         )
 
     def forget(self, thread: str) -> None:
@@ -252,8 +255,16 @@ class Referee:
         )
 
     def _similarity(self, question: str, sentences: Sequence[str]) -> Sequence[float]:
-        """Cosine similarity of a question to sentences, by the embedding in one request."""
-        vectors = np.array(self._embedding.embeddings.embed_documents([question, *sentences]))
+        """Cosine similarity of a question to sentences, by the embedding in one request.
+
+        Where the embedding fails all are alike: words alone decide then.
+        """
+        try:
+            vectors = np.array(self._embedding.embeddings.embed_documents([question, *sentences]))
+        except Exception as error:
+            # Whatever a provider's client raises, the question is answered by words.
+            log.warning("quoting by words alone: the embedding failed: %s", type(error).__name__)
+            return [0.0] * len(sentences)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         similarities: list[float] = (vectors[1:] @ vectors[0]).tolist()
         return similarities

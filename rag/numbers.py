@@ -3,25 +3,42 @@
 import ast
 import operator
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from text_to_num import alpha2digit
 
 NUMBER = re.compile(
-    r"""(?<![\w.,])(?P<sign>[+\-−–](?=\d))?
-        (?P<body>\d+[dD]\d+(?:[+\-−–]\d+)? | \d+[dD]\b(?:\+\d+)? | \d+(?:[.,]\d+)*)""",
+    r"""(?<![\w.,/])(?P<sign>[+\-−–](?=[\dd]))?
+        (?P<body>\d*[dD]\d+(?:[+\-−–]\d+)? | \d+[dD]\b(?:\+\d+)? | \d+/\d+ | \d+(?:[.,]\d+)*
+               | [^\W\d_]{1,3}\d+)""",
     re.VERBOSE,
 )
-"""Dice ("3d6+2", "5D+1") or plain numbers, with a sign where one stands directly before."""
+"""Dice ("3d6+2", "5D+1", "d12"), fractions, plain numbers with a sign where one stands directly before,
+and numbers with letters before them ("B102", "ST13")."""
+
+PAGE_REFERENCE = re.compile(
+    r"\b(?:pp?|p[áa]gs?|pages?|p[áa]ginas?)\.?\s*(?:[A-Z]{1,3}\s?)?(?:\d+|[ivxlc]+\b)", re.IGNORECASE
+)
+"""A page as only code may name it."""
 
 SPELLED_LANGUAGES = ("en", "pt")
+SHIELDED = re.compile(r"\bpor cento\b|\bper cent\b|\bquart[oa]\b|\bsecond\b", re.IGNORECASE)
+"""Words that would be read as numbers: a percentage's hundred, a bedroom, a moment."""
+TIMES = re.compile(r"\b[x×](?=\d)|(?<=\d)[x×]\b|×")
+TWO = re.compile(r"\b(?:two|dois|duas)\b(?!-)", re.IGNORECASE)
+RANGE = re.compile(r"(?<![\w.,/])(\d{1,4})\s?(?:[-–−]|to|a|até)\s?(\d{1,4})(?![\w.,/]*\d)")
+WIDEST_RANGE = 100
 THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?:\D|$))")
 
-_TERM = r"[(\s]*\d[\d.,]*(?:[dD]\d*)?[)\s]*"
+_TERM = r"[(\s]*\d[\d.,]*(?:[dD]\d*)?(?:\s[^\W\d_]{2,})?[)\s]*"
 EQUATION = re.compile(
     rf"(?P<left>{_TERM}(?:[+\-−–×x*·/÷]{_TERM})+)=\s*(?P<right>[+\-−–]?\d[\d.,]*(?:[dD]\d*)?)"
 )
+
+UNITS = re.compile(r"\s[^\W\d_]{2,}")
+"""What is counted in an equation: "3 × 7 stamps = 21"."""
 
 Value = dict[str, Fraction]
 """A number or dice as amounts a unit: {"": 35} or {"d6": 3, "": 2}."""
@@ -30,13 +47,14 @@ Value = dict[str, Fraction]
 def numbers_in(text: str, *, every_word: bool = False) -> set[str]:
     """The numbers of a text in one spelling: "1,000" → "1000", "+2" → "+2", "3D6" → "3d6".
 
-    Spelled numbers count from three upwards ("thirty-five"); with `every_word` also one and two,
-    which elsewhere are articles and pronouns.
+    Spelled numbers count from two upwards ("thirty-five"); with `every_word` also one and the ordinals,
+    which elsewhere are articles and common words.
     """
     threshold = 0 if every_word else 3
+    text = SHIELDED.sub("%", TIMES.sub(" ", _with_plain_fractions(text)))
     for language in SPELLED_LANGUAGES:
         text = alpha2digit(text, language, threshold=threshold)
-    return {_canonical(match) for match in NUMBER.finditer(text)}
+    return {_canonical(match) for match in NUMBER.finditer(TWO.sub("2", text))}
 
 
 def unsupported_numbers(statement: str, evidence: Iterable[str]) -> set[str]:
@@ -65,6 +83,17 @@ def holds(equation: str) -> bool:
         return False
 
 
+def _with_plain_fractions(text: str) -> str:
+    """ "½" as " 1/2"."""
+    plain = (
+        f" {unicodedata.normalize('NFKC', character)}".replace("\u2044", "/")
+        if unicodedata.category(character) == "No"
+        else character
+        for character in text
+    )
+    return "".join(plain)
+
+
 def _canonical(match: re.Match[str]) -> str:
     sign = {"−": "-", "–": "-"}.get(match["sign"] or "", match["sign"] or "")
     body = THOUSANDS.sub("", match["body"]).replace("−", "-").replace("–", "-").lower()
@@ -72,13 +101,29 @@ def _canonical(match: re.Match[str]) -> str:
 
 
 def _offered(text: str) -> set[str]:
-    """The numbers a text can vouch for: its own, and the parts of its dice ("3d6+2" holds "3d6")."""
-    offered = numbers_in(text, every_word=True)
+    """The numbers a text can vouch for: its own, the parts of its dice ("3d6+2" holds "3d6"), and what
+    lies within its ranges (a row for "6-8" speaks of 7)."""
+    offered = numbers_in(text, every_word=True) | numbers_in(text)
     for number in list(offered):
-        dice, _, bonus = number.lstrip("+-").partition("+")
-        if "d" in dice:
-            offered |= {dice, dice.split("d")[0]} | ({bonus} if bonus else set())
+        offered |= _parts_of_dice(number) if "d" in number else _decimal(number)
+    for match in RANGE.finditer(text):
+        first, last = int(match[1]), int(match[2])
+        if first < last <= first + WIDEST_RANGE:
+            offered |= {str(number) for number in range(first, last + 1)}
     return offered
+
+
+def _parts_of_dice(number: str) -> set[str]:
+    dice, _, bonus = number.lstrip("+-").partition("+")
+    count, _, sides = dice.partition("d")
+    parts = {dice, count, bonus} | ({f"d{sides}", f"1d{sides}"} if count in ("", "1") and sides else set())
+    return parts - {""}
+
+
+def _decimal(number: str) -> set[str]:
+    """A fraction as people also write it: "1/2" → "0.5"."""
+    above, slash, below = number.partition("/")
+    return {f"{int(above) / int(below):g}"} if slash and int(below) else set()
 
 
 def _is_in(number: str, supported: set[str]) -> bool:
@@ -89,7 +134,7 @@ def _is_in(number: str, supported: set[str]) -> bool:
 
 
 def _value(expression: str) -> Value:
-    text = THOUSANDS.sub("", expression.strip()).replace(",", ".")
+    text = THOUSANDS.sub("", UNITS.sub("", expression.strip())).replace(",", ".")
     text = text.translate(str.maketrans("×·xX÷−–", "****/--"))
     text = re.sub(r"(\d+)[dD](\d*)", r"(\1*d\2)", text)
     return _evaluate(ast.parse(text, mode="eval").body)

@@ -76,5 +76,5 @@ def _remarks(reply: Reply, texts: Texts) -> list[Block]:
 def _footer(reply: Reply, texts: Texts) -> Block:
     return Block(
         Role.FOOTER,
-        texts("footer", strategy=reply.strategy.value, hops=reply.hops, seconds=f"{reply.seconds:.1f}"),
+        texts("footer", strategy=reply.strategy, hops=reply.hops, seconds=reply.seconds),
     )

@@ -13,10 +13,15 @@ Audience = Literal["player", "gm"]
 
 
 class Question(BaseModel):
-    """A question that was searched, and the pages its own search found, best first."""
+    """A question that was searched, and the pages its own search found, best first.
+
+    `hop` is the round it was searched in; `fetched` tells a page that was looked up by its number.
+    """
 
     question: str
     context: list[Document] = Field(default_factory=list)
+    hop: int = 1
+    fetched: bool = False
 
 
 class Source(BaseModel):

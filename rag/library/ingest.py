@@ -14,10 +14,10 @@ import sqlite3
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Settings
 from rag.errors import ConfigurationError, IndexUnwritable
@@ -221,7 +221,7 @@ class _Ingestion:
         for file, outcome in read_books(reversed(new.values()), self._tell("read")):
             path = self._kept[file]
             if isinstance(outcome, Failure):
-                self._failed[path] = Problem(file, outcome.key, {**outcome.values, "file": file})
+                self._failed[path] = self._problem(file, outcome.key, outcome.values)
                 self._is_final &= outcome.is_final
             else:
                 BookFile.unembedded(outcome).save(path)
@@ -284,10 +284,15 @@ class _Ingestion:
     def _problems(self) -> list[Problem]:
         """Why books could not be read, one problem a file, also where several are the same bad file."""
         return [
-            replace(self._failed[path], file=file, values={**self._failed[path].values, "file": file})
+            self._problem(file, self._failed[path].key, self._failed[path].values)
             for file, path in self._kept.items()
             if path in self._failed
         ]
+
+    def _problem(self, file: str, key: str, values: Mapping[str, Any]) -> Problem:
+        """A problem of a file, with its path for commands that mend it."""
+        path = self._settings.library_dir / file
+        return Problem(file, key, {**values, "file": file, "path": str(path)})
 
     def _drop_what_is_gone(self, manifest: Manifest) -> None:
         """Delete what nothing needs any more; readers may still be at the generation before."""

@@ -49,9 +49,9 @@ class Library:
         """The languages of this reader's books (ISO 639-1)."""
         return sorted({book.language for book in self.books(reader)})
 
-    def question_language(self, question: str) -> str:
-        """The language a question is asked in (ISO 639-1), as far as its words and the books tell."""
-        return self.retriever("player").search.language_of(question)
+    def question_language(self, question: str, reader: "Audience") -> str:
+        """The language a question is asked in (ISO 639-1), by its words and the reader's books."""
+        return self.retriever(reader).search.language_of(question)
 
     def page(self, book: str, label: str, reader: "Audience") -> Document:
         """The page printed with `label` in a book called by title, code or file.

@@ -39,12 +39,15 @@ class RetrievalStrategy(ABC):
     async def execute(self, state: State) -> State:
         """Return the state with `questions`, `hops` and `followed` set."""
 
-    async def search(self, queries: Sequence[str]) -> list[Question]:
+    async def search(self, queries: Sequence[str], hop: int = 1, *, fetched: bool = False) -> list[Question]:
         """Search all queries in one batch; each keeps the pages its own search found."""
         if not queries:
             return []
         found = await self.retriever.abatch(list(queries))
-        return [Question(question=query, context=pages) for query, pages in zip(queries, found, strict=True)]
+        return [
+            Question(question=query, context=pages, hop=hop, fetched=fetched)
+            for query, pages in zip(queries, found, strict=True)
+        ]
 
     def own_queries(self, state: State) -> list[str]:
         """The standalone question; without a model to make it one, the asker's own words beside it."""

@@ -91,7 +91,7 @@ class MultiHopStrategy(RetrievalStrategy):
     async def _hop(self, gathered: Gathered, question: str, queries: Sequence[str], hop: int) -> bool:
         """One round: search, then follow what the found pages point at. Whether a page was new."""
         self.report(Progress(Stage.SEARCHING, hop, " · ".join(queries) if hop > 1 else ""))
-        found = await self.search(queries)
+        found = await self.search(queries, hop)
         brought_new = gathered.add(found)
         best = merged_context(found, PAGES_LOOKED_AT)
         return await self._follow(gathered, question, best, hop) or brought_new
@@ -108,7 +108,7 @@ class MultiHopStrategy(RetrievalStrategy):
         if followed:
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in followed)))
             gathered.followed += [Followed(origin=link.origin, target=link.target) for link in followed]
-        return gathered.add(await self.search(queries))
+        return gathered.add(await self.search(queries, hop, fetched=True))
 
     async def _judge(self, gathered: Gathered, question: str, hop: int) -> Sufficiency:
         if self.model is None:

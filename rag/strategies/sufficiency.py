@@ -56,8 +56,10 @@ def settled(
     """
     if verdict.sufficient:
         return Sufficiency(sufficient=True)
-    asked = verdict.new_queries or [reference.query for reference in references if reference.query]
-    queries = new_queries(asked, searched, MAX_NEW_QUERIES)
+    named = [reference.query for reference in references if reference.query]
+    queries = new_queries(verdict.new_queries, searched, MAX_NEW_QUERIES) or new_queries(
+        named, searched, MAX_NEW_QUERIES
+    )
     return Sufficiency(sufficient=not queries, new_queries=queries)
 
 

@@ -9,7 +9,7 @@ page-unnumbered = { $book }, PDF p. { $page }
 footer = { $strategy } · { $hops ->
     [one] 1 hop
    *[other] { $hops } hops
-} · { $seconds } s
+} · { NUMBER($seconds, minimumFractionDigits: 1, maximumFractionDigits: 1) } s
 
 # Notices
 notice-model-failed = The model did not answer, so here are the closest passages. Ask again in a moment.
@@ -60,7 +60,7 @@ book-needs-password = { $file }: needs a password to open. Save a copy without o
 book-truncated = { $file }: the file ends too soon, as after a broken download. Copy it again.
 book-empty = { $file }: the file is empty. Copy it again.
 book-not-pdf = { $file }: is not a PDF in spite of its name. Replace it by the real file.
-book-without-text = { $file }: has no text, only pictures of pages. Add text to it with: ocrmypdf "{ $file }" "{ $file }"
+book-without-text = { $file }: has no text, only pictures of pages. Add text to it with: ocrmypdf "{ $path }" "{ $path }"
 file-not-opened = { $file }: may not be opened. Give this user the right to read it.
 folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.

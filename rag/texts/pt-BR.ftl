@@ -9,7 +9,7 @@ page-unnumbered = { $book }, p. { $page } do PDF
 footer = { $strategy } · { $hops ->
     [one] 1 rodada
    *[other] { $hops } rodadas
-} · { $seconds } s
+} · { NUMBER($seconds, minimumFractionDigits: 1, maximumFractionDigits: 1) } s
 
 # Avisos
 notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próximos. Pergunte de novo em instantes.
@@ -60,7 +60,7 @@ book-needs-password = { $file }: precisa de senha para abrir. Salve uma cópia s
 book-truncated = { $file }: o arquivo termina cedo demais, como após um download interrompido. Copie-o de novo.
 book-empty = { $file }: o arquivo está vazio. Copie-o de novo.
 book-not-pdf = { $file }: não é um PDF, apesar do nome. Troque-o pelo arquivo verdadeiro.
-book-without-text = { $file }: não tem texto, só imagens de páginas. Acrescente o texto com: ocrmypdf "{ $file }" "{ $file }"
+book-without-text = { $file }: não tem texto, só imagens de páginas. Acrescente o texto com: ocrmypdf "{ $path }" "{ $path }"
 file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
 folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.

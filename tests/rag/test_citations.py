@@ -28,6 +28,10 @@ def shown(quote: str, text: str) -> str | None:
         ('he says "no more"', "he says “no more”"),
         ("the six sided die", "the six-sided die"),
         ("-2 to all rolls", "(−2 to all rolls)"),
+        ("deals 2d6+1 damage", "deals 2d6 + 1 damage"),
+        ("a result of 2-3", "a result of 2 – 3"),
+        ("damage x1.5", "damage ×1.5"),
+        ("strength 1/2 less", "strength ½ less"),
     ],
 )
 def test_print_and_spelling_of_marks_do_not_matter(quote: str, text: str) -> None:
@@ -42,6 +46,12 @@ def test_print_and_spelling_of_marks_do_not_matter(quote: str, text: str) -> Non
         ("+2 to all rolls", "(−2 to all rolls)"),
         ("roll 36 dice", "roll 3 6 dice"),
         ("costs 15 points", "costs 1.5 points"),
+        ("The sword costs 1", "The sword costs 1,000 gold."),
+        ("The sword costs 2", "The sword costs 2.5 gold."),
+        ("a range of 2", "a range of 2-3 yards"),
+        ("5 point extra", "a 0.5 point extra"),
+        ("strength 12 less", "strength ½ less"),
+        ("roll 102 dice", "roll 10² dice"),
         ("30", "It costs 30 points."),
         ("", TEXT),
     ],

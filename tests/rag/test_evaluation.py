@@ -157,7 +157,7 @@ class OneShelf:
     def languages(self, reader: Audience) -> Sequence[str]:
         return ("en",)
 
-    def question_language(self, question: str) -> str:
+    def question_language(self, question: str, reader: Audience) -> str:
         return "en"
 
 

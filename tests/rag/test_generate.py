@@ -57,6 +57,51 @@ def test_a_key_or_a_quote_that_does_not_exist_proves_nothing(quote: tuple[str, s
     assert not answered(draft("It is so.", quote)).found
 
 
+@pytest.mark.parametrize(
+    "place", ["See Powers p. 417.", "It stands on page iv.", "Veja a pág. 33.", "See p. B102."]
+)
+def test_a_page_that_the_model_names_itself_is_never_shown(place: str) -> None:
+    assert not answered(draft(f"It costs 30 points. {place}", ("k102", "Magery costs 30 points"))).found
+
+
+@pytest.mark.parametrize(
+    "second", ["elves get magery free of charge", "Magery costs 30 points … free for elves"]
+)
+def test_one_good_quote_carries_no_invented_one(second: str) -> None:
+    quotes = (("k102", "Magery costs 30 points"), ("k102", second))
+    assert not answered(draft("Elves get Magery free.", *quotes)).found
+
+
+def test_what_is_said_to_be_missing_names_no_number_or_page_of_its_own() -> None:
+    drafted = draft("It costs 30.", ("k102", "Magery costs 30 points"), missing="Elves pay 35, see page 417.")
+    answer = answered(drafted)
+    assert (answer.outcome, answer.missing) == (Outcome.PARTLY, None)
+
+
+async def test_a_number_of_the_models_own_rewrite_is_no_evidence() -> None:
+    def reply(prompt: str) -> dict[str, object]:
+        quote = {"key": prompt.split('key="')[1][:8], "quote": "Magery costs 30 points"}
+        return {
+            "answerable": True,
+            "missing": None,
+            "statements": [{"text": "It costs 35.", "quotes": [quote]}],
+        }
+
+    model = ScriptedModel(script={"Draft": reply})
+    pages = list(HERE.values())
+    answer = await written_answer(model, "Does Magery 3 cost 35 points?", "And level 3?", pages, [], TEXTS)
+    assert not answer.found
+
+
+def test_quotes_across_a_hyphen_and_across_a_page_break_are_shown() -> None:
+    broken = page(
+        "The magi-\ncian pays 5 points, plus 10", 1, next={"page": "2", "pdf_page": 6, "text": "a level."}
+    )
+    drafted = draft("It is 5, plus 10 a level.", ("k1", "magician pays 5 points, plus 10 a level"))
+    answer = verified_answer(drafted, {"k1": broken}, ["?"], TEXTS)
+    assert [source.page for source in answer.sources] == ["1", "2"]
+
+
 def test_a_statement_without_a_quote_is_dropped() -> None:
     assert not answered(draft("Magery is expensive.")).found
 

@@ -47,7 +47,7 @@ class OneShelf:
     def languages(self, reader: Audience) -> Sequence[str]:
         return ("en",)
 
-    def question_language(self, question: str) -> str:
+    def question_language(self, question: str, reader: Audience) -> str:
         return "en"
 
 
@@ -172,9 +172,9 @@ async def test_a_third_strategy_needs_only_its_line_in_the_factory(monkeypatch: 
         async def execute(self, state: State) -> State:
             return {**state, "questions": [Question(question="strike", context=[STRIKE])]}
 
-    monkeypatch.setitem(graph.STRATEGIES, StrategyName.MULTI_QUESTION, OnlyStrike)
+    monkeypatch.setitem(graph.STRATEGIES, "only-strike", OnlyStrike)
     asked, _ = referee(None)
-    reply = await reply_to(asked, "Magery?", strategy=StrategyName.MULTI_QUESTION)
+    reply = await reply_to(asked, "Magery?", strategy="only-strike")
     assert [source.page for source in reply.answer.sources] == ["54"]
 
 
@@ -182,6 +182,19 @@ async def test_without_a_model_the_closest_passages_are_quoted_and_nothing_is_cl
     asked, _ = referee(None)
     reply = await reply_to(asked, "What does Magery cost?")
     assert (reply.mode, reply.answer.outcome, reply.answer.statements) == ("quotes", Outcome.PASSAGES, [])
+    assert [source.quote for source in reply.answer.sources] == [MAGERY.page_content]
+
+
+@pytest.mark.parametrize("script", [None, SCRIPT | {"Draft": ConnectionError("down")}])
+async def test_with_an_embedding_that_fails_passages_are_quoted_by_words(script: Script | None) -> None:
+    class Dead(WordEmbeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise ConnectionError("down")
+
+    model = None if script is None else ScriptedModel(script=script)
+    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    asked = Referee(shelf, model, EmbeddingModel("dead", Dead(), 1.0))
+    reply = await reply_to(asked, "What does Magery cost?")
     assert [source.quote for source in reply.answer.sources] == [MAGERY.page_content]
 
 

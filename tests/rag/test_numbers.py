@@ -17,7 +17,12 @@ from rag.numbers import holds, numbers_in, unsupported_numbers
         ("roll 5D+1", {"5d+1"}),
         ("thirty-five points", {"35"}),
         ("trinta e cinco pontos", {"35"}),
-        ("one of the two", set()),
+        ("one of the two", {"2"}),
+        ("d12 damage, p. B417", {"d12", "b417"}),
+        ("½ of it", {"1/2"}),
+        ("vinte por cento", {"20"}),
+        ("no quarto ao lado", set()),
+        ("x3 damage", {"3"}),
         ("the 5th level", {"5"}),
         ("2.5% of it", {"2.5"}),
     ],
@@ -36,6 +41,10 @@ def test_numbers_are_read_in_one_spelling(text: str, numbers: set[str]) -> None:
         ("Roll three dice.", ["roll 3d6"]),
         ("Two levels.", ["has 2 levels"]),
         ("It has 3 levels.", ["three levels"]),
+        ("It deals 1d6.", ["it deals d6"]),
+        ("On a 7 they are friendly.", ["6-8  friendly"]),
+        ("Half: 0.5 yards.", ["½ yard"]),
+        ("It is 21 stamps (3 × 7 stamps = 21 stamps).", ["7 stamps each", "3 of them?"]),
     ],
 )
 def test_supported_numbers_pass(statement: str, evidence: list[str]) -> None:
@@ -52,6 +61,12 @@ def test_supported_numbers_pass(statement: str, evidence: list[str]) -> None:
         ("It costs 36 (5 + 3 × 10 = 36).", ["5 points, plus 10 for each of 3 levels"], {"36"}),
         ("It costs 35 (5 + 6 × 5 = 35).", ["5 points a level"], {"35", "6"}),
         ("It does 2d6.", ["it does 1d6"], {"2d6"}),
+        ("It does d12.", ["it does d6"], {"d12"}),
+        ("It has two levels.", ["it has 5 levels"], {"2"}),
+        ("Tem dois níveis.", ["it has 5 levels"], {"2"}),
+        ("2 damage.", ["2/3 damage"], {"2"}),
+        ("See B417.", ["see Powers"], {"b417"}),
+        ("It needs ST13.", ["It needs ST 10"], {"st13"}),
     ],
 )
 def test_other_numbers_are_named(statement: str, evidence: list[str], invented: set[str]) -> None:

@@ -6,6 +6,7 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
+from rag.context import merged_context
 from rag.progress import Progress, Stage
 from rag.state import State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
@@ -146,6 +147,19 @@ async def test_the_third_hop_is_not_judged() -> None:
     assert len(scripted.prompts_for("Sufficiency")) == 2
 
 
+async def test_what_a_later_hop_fetched_reaches_judge_and_generator_among_many_pages() -> None:
+    common = [page(f"common page {number}", number) for number in range(12)]
+    rule = page("THE RULE", 99)
+    retriever = ScriptedRetriever(pages={"THE": [rule, *common]}, fallback=common)
+    scripted = model(
+        SubQuestions={"sub_questions": [f"wording {number}" for number in range(5)]},
+        Sufficiency=[{"sufficient": False, "new_queries": ["THE rule"]}, ENOUGH],
+    )
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("What?"))
+    assert "THE RULE" in scripted.prompts_for("Sufficiency")[1]
+    assert rule in merged_context(state["questions"], 12)
+
+
 async def test_sub_questions_join_in_any_case() -> None:
     retriever = ScriptedRetriever(pages={"Magery": [MAGERY], "strike": [POWERS]})
     scripted = model(Sufficiency=ENOUGH, SubQuestions={"sub_questions": ["strike twice"]})
@@ -217,6 +231,11 @@ def test_queries_of_a_positive_verdict_are_dropped() -> None:
 def test_a_negative_verdict_without_queries_asks_for_the_open_references() -> None:
     verdict = settled(Sufficiency(sufficient=False), [REFERENCE, UNKNOWN_BOOK])
     assert verdict == Sufficiency(sufficient=False, new_queries=["Powers p. 100"])
+
+
+def test_a_judge_that_repeats_itself_asks_for_the_open_references() -> None:
+    verdict = settled(Sufficiency(sufficient=False, new_queries=["Magery?", " "]), [REFERENCE], ["Magery?"])
+    assert verdict.new_queries == ["Powers p. 100"]
 
 
 def test_a_negative_verdict_with_nothing_to_search_stops() -> None:
