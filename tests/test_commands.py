@@ -1,6 +1,7 @@
 """The commands as a person or a program runs them, on the sample game with the packaged embedding."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -169,3 +170,35 @@ def test_make_run_answers_piped_questions(sample_index: Path, tmp_path: Path) ->
     )
     assert made.returncode == 0, made.stderr
     assert "Wading Orders, p. 9" in made.stdout
+
+
+def test_a_new_embedding_model_is_told_and_the_library_indexed_anew(
+    rag: Run, sample_index: Path, tmp_path: Path
+) -> None:
+    index = tmp_path / "index"
+    shutil.copytree(sample_index, index)
+    manifest = index / "current.json"
+    of_another = {**json.loads(manifest.read_text()), "model": "another", "sources": "of another"}
+    manifest.write_text(json.dumps(of_another))
+    run = rag("ingest", INDEX_DIR=str(index))
+    assert "made with the embedding model another; it has been made anew with embedded" in " ".join(
+        run.stderr.split()
+    )
+
+
+def test_a_book_that_fails_is_one_line_and_status_1_and_the_others_are_indexed(
+    rag: Run, tmp_path: Path
+) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    shutil.copy(next(SAMPLE_BOOKS.glob("*/book-of-knots.pdf")), library / "knots.pdf")
+    (library / "empty.pdf").write_bytes(b"")
+    (library / "text.pdf").write_text("not a PDF")
+    run = rag("ingest", LIBRARY_DIR=str(library), INDEX_DIR=str(tmp_path / "index"))
+    assert run.returncode == 1
+    assert sorted(run.stderr.splitlines()) == [
+        "empty.pdf: the file is empty. Copy it again.",
+        "text.pdf: is not a PDF in spite of its name. Replace it by the real file.",
+    ]
+    (books,) = values(rag("books", "--json", LIBRARY_DIR=str(library), INDEX_DIR=str(tmp_path / "index")))
+    assert [book["file"] for book in books] == ["knots.pdf"]
