@@ -27,16 +27,24 @@ class Found:
 def documents(found: Sequence[Found], store: Store, shelf: Shelf, reader: "Audience") -> list[Document]:
     """One document a page, in the order found, with everything the reader may know about it."""
     ids = [one.page for one in found]
+    referring = {page: store.referring(page, reader) for page in ids}
+    amending = {page: store.amending(page, reader) for page in ids}
     references = store.references(ids, reader)
     meant = {end for rows in references.values() for row in rows for end in row.pages}
-    pages = store.pages({near for page in ids for near in (page - 1, page, page + 1)} | meant)
+    near = {neighbour for page in ids for neighbour in (page - 1, page, page + 1)}
+    others = {other for pages in (*referring.values(), *amending.values()) for other in pages}
+    pages = store.pages(near | meant | others)
     spans = store.spans(child for one in found for child in one.children)
     return [
         _document(
             one,
             pages,
             [spans[child] for child in one.children],
-            [_reference(row, pages, shelf, store) for row in references[one.page]],
+            {
+                "references": [_reference(row, pages, shelf, store) for row in references[one.page]],
+                "referred_by": [_place(pages[other], shelf, store) for other in referring[one.page]],
+                "amended_by": [_place(pages[other], shelf, store) for other in amending[one.page]],
+            },
             shelf,
         )
         for one in found
@@ -47,7 +55,7 @@ def _document(
     found: Found,
     pages: Mapping[int, PageRow],
     hits: Sequence[tuple[int, int]],
-    references: Sequence[dict[str, Any]],
+    links: Mapping[str, Sequence[dict[str, Any]]],
     shelf: Shelf,
 ) -> Document:
     page = pages[found.page]
@@ -66,7 +74,7 @@ def _document(
             "score": found.score,
             "headings": path_at(page.path, page.headings, hits[0][0] if hits else 0),
             "hits": [list(span) for span in hits],
-            "references": list(references),
+            **links,
             "previous": _neighbour(pages.get(page.id - 1), page),
             "next": _neighbour(pages.get(page.id + 1), page),
             "continues": page.continues,
@@ -78,6 +86,12 @@ def _neighbour(near: PageRow | None, page: PageRow) -> dict[str, Any] | None:
     if near is None or near.file != page.file:
         return None
     return {"page": near.label, "pdf_page": near.pdf_page, "text": near.text}
+
+
+def _place(page: PageRow, shelf: Shelf, store: Store) -> dict[str, Any]:
+    """Another page, and the query that fetches it."""
+    book = shelf.book(page.file)
+    return {"book": book.title, "page": page.label, "query": query_for(book, page, None, shelf, store)}
 
 
 def _reference(row: ReferenceRow, pages: Mapping[int, PageRow], shelf: Shelf, store: Store) -> dict[str, Any]:

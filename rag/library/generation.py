@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rag.errors import IndexUnwritable
+from rag.library.amendments import Span, amending_spans, named_headings
 from rag.library.book_file import BookFile
 from rag.library.chroma import ChildVectors, drop_from_server, is_on_server
 from rag.library.heading_path import path_at, paths_at_top
@@ -99,6 +100,7 @@ def build(
             filling.add(book, held)
         filling.finish(directory)
         counts = _add_references(database, named, shelves)
+        _add_amendments(database, named, shelves)
         database.executescript(INDEXES)
         database.commit()
     on_book(len(shelf.books), len(shelf.books))
@@ -300,3 +302,53 @@ def _insert_reference(
         "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (page, reference.start, reference.text, name, reference.first, *places),
     )
+
+
+def _add_amendments(
+    database: sqlite3.Connection, books: Mapping[str, NamedBook], shelves: "Mapping[Audience, Shelf]"
+) -> None:
+    """Write down which pages correct which, for each reader: by reference, or by the name of a heading."""
+    firsts, _ = _book_indexes(shelves["gm"], books)
+    for home in shelves["gm"].books:
+        book = books[home.file]
+        amends = book.declared.amends if book.declared else None
+        spans = amending_spans(book.parsed.pages, is_amendment=amends is not None)
+        for reader in READERS:
+            shelf = shelves[reader]
+            if home.file not in {other.file for other in shelf.books}:
+                continue
+            targets = [other for other in shelf.books if _may_amend(home, other, amends)]
+            for pdf_page, under in spans.items():
+                page = firsts[home.file] + pdf_page - 1
+                meant = _referred_to(database, page, under, reader)
+                meant |= {
+                    firsts[other.file] + target.pdf_page - 1
+                    for other in targets
+                    for target in books[other.file].parsed.pages
+                    if named_headings(book.parsed.pages[pdf_page - 1], under, target, other.title)
+                }
+                database.executemany(
+                    "INSERT INTO amendments VALUES (?, ?, ?)",
+                    [(reader, target, page) for target in sorted(meant - {page})],
+                )
+
+
+def _may_amend(home: BookSummary, other: BookSummary, amends: str | None) -> bool:
+    """Whether corrections in `home` are for `other` where they only name a heading: as declared, else
+    for the books of its game.
+    """
+    if amends is not None:
+        return other.file == amends
+    return other.file != home.file and other.game == home.game
+
+
+def _referred_to(
+    database: sqlite3.Connection, page: int, under: Iterable[Span], reader: "Audience"
+) -> set[int]:
+    """The single pages that the given spans of a page refer to."""
+    rows = database.execute(
+        f"SELECT start, {reader}_page FROM page_references WHERE page = ? AND {reader}_page = {reader}_last",
+        (page,),
+    ).fetchall()
+    spans = tuple(under)
+    return {target for at, target in rows if any(start <= at < end for start, end in spans)}

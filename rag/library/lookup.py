@@ -3,11 +3,16 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rag.library.language import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
+from rag.library.resolve import LONGEST_RANGE
 from rag.library.shelf import BookSummary, Shelf
 from rag.library.store import PageRow, Store
+
+if TYPE_CHECKING:
+    from rag.state import Audience
 
 _CANONICAL = re.compile(
     r"^(?P<name>.+?),? (?P<pdf>PDF )?pp?\. (?P<first>[^\s–]+)(?:–(?P<last>[^\s–]+))?$", re.IGNORECASE
@@ -39,8 +44,14 @@ _ASKING = frozenset(
         "livro",
     ]
 )
-_LONGEST_RANGE = 40
 _MOST_HOMELESS = 3
+_POINTS_TO = re.compile(
+    r"\b(?:refer(?:s|ring|ences?)?|points?|pointing|cit(?:es?|ing)|mention(?:s|ing)?|links?|linking|leads?"
+    r"|cita[mr]?|aponta[mr]?|menciona[mr]?|remete[mr]?|leva[mr]?|referencia[mr]?|refere[mr]?(?:-se)?)"
+    r"\s+(?:(?:back\s+)?to\s+|(?:para|[àao]s?|d[ao])\s+)?$",
+    re.IGNORECASE,
+)
+"""What stands before a page in a question for the pages that refer to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +74,13 @@ def query_for(book: BookSummary, page: PageRow, last: PageRow | None, shelf: She
     return f"{name} {kind}{'p.' if last is None else 'pp.'} {'–'.join(places)}"
 
 
-def named_pages(query: str, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> Named:
-    """The pages a query names among `books`, which are some or all of the shelf."""
+def named_pages(
+    query: str, books: Sequence[BookSummary], shelf: Shelf, store: Store, reader: "Audience"
+) -> Named:
+    """The pages a query names among `books`, which are some or all of the reader's shelf.
+
+    A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
+    """
     if canonical := _CANONICAL.match(query.strip()):
         files = _files(canonical["name"], books, shelf)
         pages = _range(store, files, canonical["first"], canonical["last"], bool(canonical["pdf"]))
@@ -74,8 +90,18 @@ def named_pages(query: str, books: Sequence[BookSummary], shelf: Shelf, store: S
         found for found in find_references(query, shelf.titles, shelf.codes, is_question=True) if found.first
     ]
     pages = tuple(page for found in references for page in _pages(found, books, shelf, store))
+    if any(_POINTS_TO.search(query[: found.start]) for found in references):
+        return Named(tuple(dict.fromkeys([*_referring(pages, books, store, reader), *pages])))
     is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
     return Named(tuple(dict.fromkeys(pages)), is_all)
+
+
+def _referring(
+    pages: Sequence[int], books: Sequence[BookSummary], store: Store, reader: "Audience"
+) -> list[int]:
+    """The pages of `books` that refer to any of `pages`."""
+    allowed = store.scope(reader, books).pages
+    return [other for page in pages for other in store.referring(page, reader) if allowed[other]]
 
 
 def _pages(reference: Reference, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> tuple[int, ...]:
@@ -105,7 +131,7 @@ def _range(
     ends = [
         end
         for end in _called(store, files, last or first, is_pdf_page)
-        if 0 < end - starts[0] <= _LONGEST_RANGE
+        if 0 < end - starts[0] <= LONGEST_RANGE
     ]
     return tuple(range(starts[0], ends[0] + 1)) if ends else tuple(starts)
 

@@ -67,6 +67,13 @@ _NOT_BEFORE_PAGE = re.compile(r"(?:\d|\b(?i:web|home|title|front|blank|per))[\s-
 _ENDS = r"(?![\w%°$]|[.,:/]\d|['’\"”]\d)"
 _RANGE = r"(?:\s*[-–—−]\s*|\s+(?:to|through|a|até)\s+)"
 _JOINT = r"(?:\s*[,;/]\s*(?:(?:and|or|e|ou)\s+)?|\s+(?:and|or|e|ou)\s+|\s*&\s*)"
+_PAGE_WORD = re.compile(rf"(?<![\w.]){_PAGE}\s*\d")
+_CREDITS = re.compile(
+    r"\b(?:illustrat(?:ions?|ors?|ed)|artwork|artists?|art by|photograph(?:s|y|ers?)|cartograph(?:y|ers?)"
+    r"|ilustra(?:ções|ção|dor(?:es)?)|artistas?|fotografias?|cartografia)\b",
+    re.IGNORECASE,
+)
+_MANY_CREDITS = 4  # pages named in one paragraph
 _CLOSES = re.compile(r"\s*(?:[,;.)\]–-]|\n|$)")
 _OUT_OF = re.compile(r"\s+(?:of|de|out of)\s+\d")
 
@@ -108,6 +115,8 @@ _UNKNOWN_AFTER = re.compile(
 _SAME_BOOK = re.compile(
     r"(?:this|these|our|este|esta|esse|chapter|cap[ií]tulo|appendix|part)\b", re.IGNORECASE
 )
+
+_PART_AFTER = re.compile(rf"{_CLOSE}\s+(?:section|chapter|table|entry|sidebar|seção|capítulo|tabela)s?\b")
 
 _NAME_REACH = 120  # characters before a page number in which its name is looked for
 
@@ -178,7 +187,7 @@ class _Grammar:
             numbers = self._numbers(text, match)
             if not numbers or _NOT_BEFORE_PAGE.search(text, max(0, match.start() - 12), match.start()):
                 continue
-            if _OUT_OF.match(text, numbers[-1].end):
+            if _OUT_OF.match(text, numbers[-1].end) or _is_credits(text, match.start()):
                 continue
             yield from self._named(text, match, numbers)
             position = numbers[-1].end
@@ -239,6 +248,8 @@ class _Grammar:
         unknown = _UNKNOWN_AFTER.match(text, end)
         if unknown:
             group = "name" if unknown["name"] else "noun"
+            if _PART_AFTER.match(text, unknown.end(group)):
+                return _Mention(start, unknown.end(group), unknown[group], False)
             if not _SAME_BOOK.match(unknown[group]):
                 return _Mention(start, unknown.end(group), unknown[group], True)
         return before
@@ -295,6 +306,13 @@ class _Grammar:
             yield Reference(text[start:end], start, end, book=after["name"] if after else None, heading=name)
 
 
+def _is_credits(text: str, at: int) -> bool:
+    """Whether the paragraph around `at` says who drew what: names and pages that are no rules."""
+    start, end = text.rfind("\n\n", 0, at) + 1, text.find("\n\n", at)
+    paragraph = text[start : end if end >= 0 else len(text)]
+    return bool(_CREDITS.search(paragraph)) and len(_PAGE_WORD.findall(paragraph)) >= _MANY_CREDITS
+
+
 def _closes(text: str, start: int, end: int) -> bool:
     """Whether the next character closes a parenthesis that was opened from `start` to `end`."""
     return text[end : end + 1] == ")" and text.count("(", start, end) > text.count(")", start, end)
@@ -335,9 +353,10 @@ _CHAPTER = re.compile(
 )
 _QUOTE = r"[\"“'‘](?P<{0}>[^\"”“\n]{{2,60}}?)[\"”'’]"
 _NAMED_CHAPTER = re.compile(
-    rf"(?:{_QUOTE.format('quoted')}|\b[Tt]he\s+(?P<plain>{_NAME}))\s+(?P<kind>chapter|section)\b"
+    rf"(?:{_QUOTE.format('quoted')}|\b[Tt]he\s+(?P<plain>{_NAME}))\s+(?P<kind>chapter|section|[Tt]able)\b"
     rf"(?:\s+{_OF}{_OPEN}(?P<book>{_NAME}))?"
-    rf"|(?P<tipo>capítulo|seção)\s+{_QUOTE.format('titulo')}"
+    rf"|(?P<tipo>capítulo|seção|[Tt]abela)\s+{_QUOTE.format('titulo')}"
+    rf"|\b[Tt]abela\s+(?:d[aeo]s?\s+)?(?P<tabela>{_NAME})"
 )
 _PLACE = re.compile(
     r"\b(?:the|na|a|da|à)\s+(?:(?P<before>facing|opposite|next|following|previous|preceding)\s+page\b"
@@ -369,7 +388,7 @@ def _chapters(text: str) -> Iterator[Reference]:
             book=match["book"], chapter=match["number"], heading=match["name"],
         )  # fmt: skip
     for match in _NAMED_CHAPTER.finditer(text):
-        name = match["quoted"] or match["plain"] or match["titulo"]
+        name = match["quoted"] or match["plain"] or match["titulo"] or match["tabela"]
         is_chapter = (match["kind"] or match["tipo"]) in ("chapter", "capítulo")
         yield Reference(
             match[0], match.start(), match.end(), book=match["book"],

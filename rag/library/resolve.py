@@ -8,8 +8,10 @@ from rag.library.pages import Page
 from rag.library.references import Reference
 from rag.library.shelf import BookSummary, Shelf, plain
 
+_TABLE = re.compile(r"^(?:table|tabela)(?: \d\w*)?(?: d[aeo]s?)? | table$")
 _CHAPTER = re.compile(r"^(?:chapter|cap[ií]tulo|part|parte)\s+(\w+)\b[\s:.–—-]*(.*)$", re.IGNORECASE)
-_LONGEST_RANGE = 40
+LONGEST_RANGE = 40
+"""Pages that a reference may mean at most; a range of more is a slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class BookIndex:
             if page.label:
                 self._labels.setdefault(page.label.lower(), number)
             for heading in page.headings:
-                self._headings.setdefault(plain(heading.text), number)
+                for name in (plain(heading.text), _untabled(heading.text)):
+                    self._headings.setdefault(name, number)
                 if chapter := _CHAPTER.match(heading.text):
                     self._chapters.setdefault(chapter[1].lower(), number)
                     self._headings.setdefault(plain(chapter[2]), number)
@@ -57,8 +60,8 @@ class BookIndex:
         return self._chapters.get(name.lower(), self.heading(name))
 
     def heading(self, name: str) -> int | None:
-        """The first page with that heading."""
-        return self._headings.get(plain(name))
+        """The first page with that heading; a table's with or without the word for a table."""
+        return self._headings.get(plain(name), self._headings.get(_untabled(name)))
 
     def says(self, page: int, name: str, besides: int) -> bool:
         """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it."""
@@ -84,7 +87,8 @@ def resolve(
 ) -> PageRange | None:
     """The pages that a reference printed on `page` of `home` means; none where they are not on the shelf.
 
-    `books` holds the index of every file. Other volumes of a work are searched after the home volume.
+    `books` holds the index of every file. Other volumes of a work are searched after the home volume, and
+    for a heading also the other books of the game.
     """
     if reference.relative:
         neighbour = books[home.file].beside(page, reference.relative)
@@ -93,12 +97,19 @@ def resolve(
         return _found(reference, [books[book.file] for book in shelf.works(reference.book, home)])
     volumes = sorted(shelf.volumes(home), key=lambda book: (book.file != home.file, book.file))
     at_home = _found(reference, [books[book.file] for book in volumes])
+    if at_home is None and reference.heading and not reference.first and not reference.chapter:
+        return _found(reference, [books[book.file] for book in shelf.books if book.game == home.game])
     if at_home is None or not (reference.first and reference.heading):
         return at_home
     holder = next(book for book in books.values() if at_home.first in book)
     if holder.says(at_home.first, reference.heading, besides=page):
         return at_home
     return _found(reference, [books[book.file] for book in shelf.works(reference.heading, home)])
+
+
+def _untabled(name: str) -> str:
+    """The name of a table without the word and number of a table."""
+    return _TABLE.sub("", plain(name))
 
 
 def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None:
@@ -111,7 +122,7 @@ def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None
             first = _named(reference, book)
             last = first
         if first is not None:
-            is_range = last is not None and first <= last <= first + _LONGEST_RANGE
+            is_range = last is not None and first <= last <= first + LONGEST_RANGE
             return PageRange(first, last if is_range and last is not None else first)
     return None
 

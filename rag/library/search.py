@@ -1,6 +1,6 @@
 """The search behind the retriever: queries in, pages out; between, one embedding request for all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from rag.library.fusion import fused, ordered
 from rag.library.language import content_words, fold, language_of_question, stem
 from rag.library.lexical import Ids, Weights, best, bm25
 from rag.library.lookup import named_pages
+from rag.library.named_books import named_books
 from rag.library.shelf import BookSummary, Shelf
 from rag.library.store import Scope, Store
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
+
+DEEPEST = 1000
+"""How deep the vectors are asked where one request serves queries that name different books."""
 
 PASSAGE_WORDS, PAGE_WORDS = 1.0, 0.5
 """Weights of the rankings by words, of passages and of whole pages, beside the embedding's own.
@@ -41,12 +45,17 @@ Vector = Sequence[float]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as understood: the language it is asked in, and the pages it names."""
+    """A query as understood: the language it is asked in, and the pages and books it names.
+
+    `text` is what is searched for: the query without the names of `books`, the files it wants to be
+    answered from.
+    """
 
     text: str
     language: str
     named: tuple[int, ...]
     is_fetch: bool
+    books: frozenset[str]
 
     @property
     def texts(self) -> list[str]:
@@ -77,8 +86,10 @@ class Search:
         return [self._understand(text, shelf) for text in texts]
 
     def _understand(self, text: str, shelf: Shelf) -> Query:
-        named = named_pages(text, self.books, shelf, self.store)
-        return Query(text, self.language_of(text), named.pages, named.is_all)
+        named = named_pages(text, self.books, shelf, self.store, self.reader)
+        wanted = named_books(text, self.books)
+        files = wanted.files or frozenset(book.file for book in self.books)
+        return Query(wanted.rest, self.language_of(text), named.pages, named.is_all, files)
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
@@ -93,19 +104,39 @@ class Search:
 
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
-        scope = self.store.scope(self.reader, self.books)
-        searched = [query for query in queries if query.text in vectors and not query.is_fetch]
-        nearby = self.store.nearest_children(
-            [vectors[query.text] for query in searched], scope, RANKING_DEPTH
-        )
-        dense = dict(zip((query.text for query in searched), nearby, strict=True))
+        dense = self._nearest([query for query in queries if not query.is_fetch], vectors)
         shelf = self.store.shelf(self.reader)
         return [
             documents(
-                self._ranked(query, dense.get(query.text, []), vectors, scope), self.store, shelf, self.reader
+                self._ranked(query, dense.get(query, []), vectors, self._scope(query.books)),
+                self.store,
+                shelf,
+                self.reader,
             )
             for query in queries
         ]
+
+    def _scope(self, files: Collection[str]) -> Scope:
+        """The books searched, as far as they are among `files`."""
+        return self.store.scope(self.reader, [book for book in self.books if book.file in files])
+
+    def _nearest(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> dict[Query, list[int]]:
+        """The children nearest to each query in the books it names, in one Chroma query for all.
+
+        That is so much deeper as the books of one query are a smaller part of those of all.
+        """
+        embedded = [query for query in queries if query.text in vectors]
+        if not embedded:
+            return {}
+        together = self._scope(frozenset().union(*(query.books for query in embedded)))
+        allowed = [self._scope(query.books).children for query in embedded]
+        fewest = max(1, min(int(children.sum()) for children in allowed))
+        depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.children.sum()) // fewest))
+        found = self.store.nearest_children([vectors[query.text] for query in embedded], together, depth)
+        return {
+            query: [child for child in ranked if children[child]][:RANKING_DEPTH]
+            for query, children, ranked in zip(embedded, allowed, found, strict=True)
+        }
 
     def _ranked(
         self, query: Query, dense: Sequence[int], vectors: Mapping[str, Vector], scope: Scope
@@ -127,17 +158,19 @@ class Search:
         hits: dict[int, list[int]] = {}
         for child in children:
             hits.setdefault(int(page_of[child]), []).append(child)
-        self._add_pointed_at(pages, hits, scope)
+        self._add_pointed_at(pages, hits)
         chosen = list(dict.fromkeys([*query.named, *self._citable(pages, scope)]))[: self.k]
         return [
             Found(page, 1.0 if page in query.named else pages.get(page, 0.0), tuple(hits.get(page, ())))
             for page in chosen
         ]
 
-    def _add_pointed_at(
-        self, pages: dict[int, float], hits: Mapping[int, Sequence[int]], scope: Scope
-    ) -> None:
-        """Let the pages that the best passages of the top pages refer to follow close behind them."""
+    def _add_pointed_at(self, pages: dict[int, float], hits: Mapping[int, Sequence[int]]) -> None:
+        """Let the pages that the best passages of the top pages refer to follow close behind them.
+
+        A book named in the question may refer to another.
+        """
+        scope = self.store.scope(self.reader, self.books)
         top = [page for page in ordered(pages)[:TOP_PAGES] if page in hits]
         spans = self.store.spans(hits[page][0] for page in top)
         references = self.store.references(top, self.reader)

@@ -18,6 +18,7 @@ from rag.library.heading_path import HeadingPath
 from rag.library.lexical import Ids, Posting
 from rag.library.manifest import Manifest
 from rag.library.pages import Heading
+from rag.library.resolve import LONGEST_RANGE
 from rag.library.shelf import BookSummary, Shelf
 from rag.library.vocabulary import Vocabulary
 
@@ -47,11 +48,17 @@ CREATE TABLE page_references (
     page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT, label TEXT,
     player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
 );
+CREATE TABLE amendments (
+    reader TEXT NOT NULL, page INTEGER NOT NULL, amending INTEGER NOT NULL,
+    PRIMARY KEY (reader, page, amending)
+) WITHOUT ROWID;
 """
 INDEXES = """
 CREATE INDEX pages_by_label ON pages (file, label);
 CREATE INDEX words_by_form ON words (language, folded);
 CREATE INDEX references_by_page ON page_references (page);
+CREATE INDEX references_by_player_page ON page_references (player_page);
+CREATE INDEX references_by_gm_page ON page_references (gm_page);
 """
 
 
@@ -236,6 +243,29 @@ class Store:
             targets = () if first is None else tuple(range(first, last + 1))
             found[page].append(ReferenceRow(page, start, text, name, label, targets))
         return found
+
+    def referring(self, page: int, reader: "Audience") -> list[int]:
+        """The other pages that refer to a page, as far as this reader may know.
+
+        First those that mean it alone, then those that mean a range of pages; each in order.
+        """
+        rows = self._select(
+            f"SELECT page, MIN({reader}_last - {reader}_page) AS length FROM page_references "
+            f"WHERE {reader}_page BETWEEN ? AND ? AND {reader}_last >= ? AND page <> ? "
+            "GROUP BY page ORDER BY length, page",
+            page - LONGEST_RANGE,
+            page,
+            page,
+            page,
+        )
+        return [referring for referring, _ in rows]
+
+    def amending(self, page: int, reader: "Audience") -> list[int]:
+        """The pages that correct a page, as far as this reader may know, in order."""
+        rows = self._select(
+            "SELECT amending FROM amendments WHERE reader = ? AND page = ? ORDER BY amending", reader, page
+        )
+        return [amending for (amending,) in rows]
 
     def _where(self, reader: "Audience", files: frozenset[str]) -> dict[str, Any] | None:
         if files == {book.file for book in self.manifest.books["gm"]}:

@@ -318,3 +318,30 @@ def test_references_of_a_real_book_mostly_lead_to_its_own_pages() -> None:
 
     assert len(numbered) >= 60
     assert all(one.first in labels for one in numbered)
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("Roll on the Clerics vs. Undead table.", "Clerics vs. Undead"),
+        ("Look it up in the Attack Bonus Table.", "Attack Bonus"),
+        ("Use a tabela de Armas.", "Armas"),
+        ('Use a tabela "Armas de mão".', "Armas de mão"),
+    ],
+)
+def test_a_table_is_called_by_name(text: str, heading: str) -> None:
+    [found] = find_references(text, [], [])
+    assert (found.heading, found.book) == (heading, None)
+
+
+def test_a_page_of_a_section_is_in_the_same_book() -> None:
+    [found] = find_references("See page 67 of the Encounter section.", [], [])
+    assert (found.first, found.heading, found.book) == ("67", "Encounter", None)
+
+
+def test_credits_of_artists_are_no_references() -> None:
+    credits = (
+        "Interior Illustrations Ann Bell (p. 9), Cy Dorn (pp. 48, 101), Eve Fox (p. 110), Gil Hay (p. 50)"
+    )
+    assert not find_references(f"{credits}\n\nOther words.", [], [])
+    assert find_references("Illustrations are on p. 9.", [], [])

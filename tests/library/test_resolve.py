@@ -1,5 +1,7 @@
 """A printed reference means pages only where they can be told for certain."""
 
+from dataclasses import replace
+
 from rag.library.pages import Heading, Page
 from rag.library.references import Reference
 from rag.library.resolve import BookIndex, PageRange, resolve
@@ -88,3 +90,23 @@ def test_the_page_beside_is_the_neighbour() -> None:
 
 def test_a_position_in_the_file_is_no_printed_number() -> None:
     assert meant(reference(first="2", last="2", is_pdf_page=True)) == PageRange(1, 1)
+
+
+def test_a_table_is_found_with_or_without_the_word_for_it() -> None:
+    tables = BookIndex(
+        0, [page(1, "1", "", "Clerics vs. Undead"), page(2, "2", "", "Table 3: Falling Damage")]
+    )
+    assert tables.heading("Clerics vs. Undead table") == 0
+    assert tables.heading("Falling Damage") == 1
+
+
+def test_a_heading_that_the_book_has_not_is_found_in_its_game_only() -> None:
+    here, there, elsewhere = book("A", "a.pdf"), book("B", "b.pdf"), replace(book("C", "c.pdf"), game="Other")
+    indexes = {
+        "a.pdf": BookIndex(0, [page(1, "1")]),
+        "b.pdf": BookIndex(1, [page(1, "1", "", "Riposte")]),
+        "c.pdf": BookIndex(2, [page(1, "1", "", "Parry")]),
+    }
+    shelf = Shelf([here, there, elsewhere])
+    assert resolve(reference(heading="Riposte"), 0, here, shelf, indexes) == PageRange(1, 1)
+    assert resolve(reference(heading="Parry"), 0, here, shelf, indexes) is None

@@ -282,6 +282,72 @@ def test_a_reference_within_a_work_reaches_its_other_volume(small: SmallLibrary)
     assert ids(retriever.invoke(reference["query"])) == ["two.pdf#1"]
 
 
+# Backwards
+
+
+@pytest.fixture
+def corrected(small: SmallLibrary) -> Library:
+    """Rules, a book that corrects them, and a secret one for the GM that does so too."""
+    pools = Page(2, "2", "Deep Pools\n\nHold your breath.", (Heading(1, "Deep Pools", 0),), "text", False)
+    small.put_parsed("game/rules.pdf", parsed_book("Wade with care (see page 2).", pools, title="Wet Rules"))
+    text = "Ropes\n\nRopes cost more.\n\nErrata\n\nOn p. 1 of Wet Rules read shoes. Deep Pools are cold."
+    headings = tuple(Heading(1, name, text.index(name)) for name in ("Ropes", "Errata"))
+    small.put_parsed(
+        "game/almanac.pdf", parsed_book(Page(1, "1", text, headings, "text", False), title="Almanac")
+    )
+    secret = "Errata\n\nOn p. 2 of Wet Rules: Deep Pools bite."
+    errata = Page(1, "1", secret, (Heading(1, "Errata", 0),), "text", False)
+    small.put_parsed("game/gm/secrets.pdf", parsed_book(errata, title="Nine Secrets"))
+    small.ingest()
+    return small.open()
+
+
+def test_a_page_tells_which_pages_refer_to_it(corrected: Library) -> None:
+    page = corrected.page("Wet Rules", "2", "player")
+    assert page.metadata["referred_by"] == [{"book": "Wet Rules", "page": "1", "query": "Wet Rules p. 1"}]
+    assert ids(corrected.retriever("player").invoke("Wet Rules p. 1")) == ["game/rules.pdf#1"]
+
+
+@pytest.mark.parametrize("label", ["1", "2"])
+def test_a_page_tells_what_corrects_it_by_number_or_by_heading(corrected: Library, label: str) -> None:
+    page = corrected.page("Wet Rules", label, "player")
+    assert page.metadata["amended_by"] == [{"book": "Almanac", "page": "1", "query": "Almanac p. 1"}]
+
+
+def test_a_book_declared_to_amend_another_corrects_the_pages_it_names(small: SmallLibrary) -> None:
+    small.put_parsed("rules.pdf", parsed_book(FALL, SWIM, title="Wet Rules"))
+    small.put_parsed("more.pdf", parsed_book("Wet Rules, p. 2 is wrong about armour.", title="More"))
+    small.write("library.toml", '[[book]]\nfile = "more.pdf"\namends = "rules.pdf"\n')
+    small.ingest()
+    library = small.open()
+    amended = [library.page("Wet Rules", label, "player").metadata["amended_by"] for label in ("1", "2")]
+    assert amended == [[], [{"book": "More", "page": "1", "query": "More p. 1"}]]
+
+
+def test_a_player_never_hears_that_a_gm_book_refers_to_or_corrects_a_page(corrected: Library) -> None:
+    as_player = corrected.page("Wet Rules", "2", "player").metadata
+    as_gm = corrected.page("Wet Rules", "2", "gm").metadata
+    assert "Nine Secrets" not in json.dumps(as_player)
+    for key in ("referred_by", "amended_by"):
+        assert "Nine Secrets" in [place["book"] for place in as_gm[key]]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rules point to page 2 of Wet Rules?",
+        "What refers to Wet Rules p. 2?",
+        "Quais regras citam a p. 2 de Wet Rules?",
+    ],
+)
+def test_a_question_for_what_points_to_a_page_has_those_pages_first(
+    corrected: Library, question: str
+) -> None:
+    found = ids(corrected.retriever("player").invoke(question))
+    assert found[:2] == ["game/rules.pdf#1", "game/rules.pdf#2"]
+    assert "secrets" not in " ".join(found)
+
+
 # Who reads
 
 
@@ -306,7 +372,8 @@ def test_a_player_sees_the_library_as_if_no_gm_book_were_there(
 
 
 def targets(page: Document) -> list[Any]:
-    return [reference["query"] for reference in page.metadata["references"]]
+    linked = ("references", "referred_by", "amended_by")
+    return [place["query"] for key in linked for place in page.metadata[key]]
 
 
 def test_a_player_never_meets_a_gm_book(rules: Library) -> None:
@@ -366,6 +433,35 @@ def test_a_page_is_found_in_whichever_volume_has_it(small: SmallLibrary) -> None
     small.put_parsed("two.pdf", parsed_book(FALL, SWIM, title="The Work", first_number=3))
     small.ingest()
     assert small.open().page("the work", "4", "player").id == "two.pdf#2"
+
+
+# Named in the question
+
+
+def test_a_question_that_names_a_book_is_answered_from_it(rules: Library) -> None:
+    found = rules.retriever("player").invoke("How long does a torch burn in Rivers and Seas?")
+    assert ids(found) == ["wet/rivers.pdf#1"]
+
+
+def test_a_batch_that_names_several_books_is_still_one_vector_query(
+    rules: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = []
+    nearest = ChildVectors.nearest
+
+    def counted(self: ChildVectors, vectors: Sequence[Any], where: Any, limit: int) -> Any:
+        limits.append(limit)
+        return nearest(self, vectors, where, limit)
+
+    monkeypatch.setattr(ChildVectors, "nearest", counted)
+    first, second = rules.retriever("player").batch(["torch in Rivers and Seas", "swimming in Dark,"])
+    assert ids(first) == ["wet/rivers.pdf#1"]
+    assert "wet/rivers.pdf#1" not in ids(second)
+    assert len(limits) == 1
+
+
+def test_a_players_question_that_names_a_gm_book_is_searched_as_if_it_named_none(rules: Library) -> None:
+    assert ids(rules.retriever("player").invoke("torch in Nine Traps"))[0] == "dark/light.pdf#1"
 
 
 # Never empty
@@ -459,4 +555,4 @@ def test_a_question_in_a_books_language_is_searched_by_its_own_words(two_languag
 def test_the_library_helps_to_tell_the_language_of_a_question(
     two_languages: Library, question: str, language: str
 ) -> None:
-    assert two_languages.question_language(question) == language
+    assert two_languages.question_language(question, "player") == language
