@@ -12,6 +12,8 @@ PAGES_LOOKED_AT = 5
 """References are followed from the best pages only: further down they lead astray."""
 FOLLOWED_PER_SEARCH = 2
 """More would push found pages out of the context."""
+LONGEST_CHAIN = 3
+"""A refers to B, B to C: beyond the first step only the most promising reference is followed."""
 AMENDMENTS_PER_SEARCH = 2
 SENTENCE_REACH = 160
 """Characters before and after a reference that say what it is about."""

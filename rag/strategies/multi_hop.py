@@ -11,7 +11,10 @@ from rag.progress import Progress, Stage
 from rag.state import Followed, Question, State, Sufficiency
 from rag.strategies.base import RetrievalStrategy
 from rag.strategies.following import (
+    FOLLOWED_PER_SEARCH,
+    LONGEST_CHAIN,
     PAGES_LOOKED_AT,
+    Link,
     amendments,
     continuations,
     open_references,
@@ -99,16 +102,25 @@ class MultiHopStrategy(RetrievalStrategy):
     async def _follow(self, gathered: Gathered, question: str, best: Sequence[Document], hop: int) -> bool:
         """Fetch what the best pages of a round lead to: exact look-ups, nothing is embedded."""
         known = gathered.known_places()
-        followed = [
-            *amendments(best, known),
-            *worth_following(open_references(question, best, known)),
-        ]
-        links = [*followed, *continuations(best, known), *referring(best, known)]
+        beside = [*continuations(best, known), *referring(best, known)]
+        brought_new = gathered.add(await self._fetch(beside, hop))
+        pages, limit = best, FOLLOWED_PER_SEARCH
+        for _ in range(LONGEST_CHAIN):
+            known = gathered.known_places()
+            references = worth_following(open_references(question, pages, known), limit)
+            links = [*amendments(pages, known), *references]
+            if not links:
+                break
+            self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
+            gathered.followed += [Followed(origin=link.origin, target=link.target) for link in links]
+            fetched = await self._fetch(links, hop)
+            brought_new = gathered.add(fetched) or brought_new
+            pages, limit = [page for question in fetched for page in question.context], 1
+        return brought_new
+
+    async def _fetch(self, links: Sequence[Link], hop: int) -> list[Question]:
         queries = list(dict.fromkeys(link.query for link in links if link.query))
-        if followed:
-            self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in followed)))
-            gathered.followed += [Followed(origin=link.origin, target=link.target) for link in followed]
-        return gathered.add(await self.search(queries, hop, fetched=True))
+        return await self.search(queries, hop, fetched=True)
 
     async def _judge(self, gathered: Gathered, question: str, hop: int) -> Sufficiency:
         if self.model is None:

@@ -186,6 +186,34 @@ async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
     assert [(step.origin, step.target) for step in state["followed"]] == [("Core p. 93", "Powers p. 100")]
 
 
+def chained(*names: str) -> ScriptedRetriever:
+    """Pages that each refer to the next; the last one to the first."""
+    pages: dict[str, list[Document]] = {}
+    for name, following in zip(names, [*names[1:], names[0]], strict=True):
+        text = f"The rule of {name}, see {following}, p. 1."
+        printed = [reference(f"see {following}, p. 1", f"{following} p. 1", text)]
+        pages[f"{name} p. 1" if pages else name] = [page(text, 1, name, references=printed)]
+    return ScriptedRetriever(pages=pages)
+
+
+async def test_a_chain_over_three_books_is_followed_within_one_hop() -> None:
+    state = await MultiHopStrategy(chained("Alpha", "Beta", "Gamma")).execute(asked("The rule of Alpha?"))
+    assert [page.metadata["book"] for page in context_of(state)] == ["Alpha", "Beta", "Gamma"]
+    assert [step.target for step in state["followed"]] == ["Beta p. 1", "Gamma p. 1"]
+
+
+async def test_a_chain_has_an_end_however_long_it_is() -> None:
+    names = [f"Book{letter}" for letter in "ABCDEFGH"]
+    state = await MultiHopStrategy(chained(*names)).execute(asked("The rule of BookA?"))
+    assert len(state["followed"]) == 3
+
+
+async def test_the_end_of_a_chain_reaches_the_generator_though_the_judge_is_always_content() -> None:
+    scripted = model(Sufficiency=ENOUGH)
+    state = await MultiHopStrategy(chained("Alpha", "Beta", "Gamma"), scripted).execute(asked("Alpha?"))
+    assert "Gamma" in {page.metadata["book"] for page in merged_context(state["questions"], 12)}
+
+
 async def test_steps_are_reported_with_where_they_look() -> None:
     retriever = ScriptedRetriever(pages={"Master": [MASTER], "Powers p. 100": [POWERS]})
     steps: list[Progress] = []
