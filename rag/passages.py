@@ -49,7 +49,11 @@ class Candidate:
 def closest_passages(
     question: str, pages: Sequence[Document], similarity: Similarity, texts: Texts, notice: str | None = None
 ) -> AnswerWithSources:
-    """One quotation from each of the best pages, the one that answers best first."""
+    """One quotation from each of the best pages, the one that answers best first.
+
+    `found` is false where none of these pages holds the question's rarest word or a neighbour of it:
+    the books then hardly say anything about it.
+    """
     candidates = [
         candidate
         for rank, page in enumerate([page for page in pages if is_citable(page)][:PAGES_QUOTED])
@@ -64,7 +68,7 @@ def closest_passages(
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
         sources=sources,
-        found=True,
+        found=any(candidate.page.metadata.get("holds_rarest", True) for candidate in best_of_page.values()),
         outcome=Outcome.PASSAGES,
         notice=notice,
     )

@@ -71,7 +71,7 @@ class Evaluation:
     def to_json(self) -> dict[str, Any]:
         """Everything for programs."""
         return {
-            "strategy": self.strategy.value,
+            "strategy": self.strategy,
             "mode": self.results[0].reply.mode,
             "scores": [{"language": language, "type": kind, **row} for language, kind, row in self.rows()],
             "misses": [_miss_json(result) for result in self.misses()],

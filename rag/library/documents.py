@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A page to return: its score, and the children on it that matched, best first."""
+    """A page to return: its score, the children on it that matched, best first, and whether it holds the
+    rarest word of the question or a neighbour of it.
+    """
 
     page: int
     score: float
     children: tuple[int, ...] = ()
+    holds_rarest: bool = True
 
 
 def documents(found: Sequence[Found], store: Store, shelf: Shelf, reader: "Audience") -> list[Document]:
@@ -72,6 +75,7 @@ def _document(
             "language": book.language,
             "kind": page.kind,
             "score": found.score,
+            "holds_rarest": found.holds_rarest,
             "headings": path_at(page.path, page.headings, hits[0][0] if hits else 0),
             "hits": [list(span) for span in hits],
             **links,

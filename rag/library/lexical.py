@@ -1,4 +1,9 @@
-"""Lexical ranking: BM25 over the children's stems, scored for children and for their pages at once."""
+"""Lexical ranking: BM25 over the children's stems, scored for children and for their pages at once.
+
+Of our own because what the ranking needs is in no library: words with weighted synonyms that count as
+one (structured queries), and statistics over the books this reader may know, so that a hidden book
+moves no score.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -76,6 +81,20 @@ def bm25(
         rarity = np.log1p((total - holders + 0.5) / (holders + 0.5))
         scores += (rarity * count * (SATURATION + 1) / (count + SATURATION * norm)).astype(np.float32)
     return scores
+
+
+def holding(
+    concepts: Iterable[Mapping[str, float]], postings: Mapping[str, Posting], groups: Ids, count: int
+) -> npt.NDArray[np.bool_]:
+    """For each concept, which of `count` groups hold a term that may stand for it."""
+    rows = []
+    for concept in concepts:
+        row = np.zeros(count + 1, bool)
+        for posting in filter(None, map(postings.get, concept)):
+            # Children that must not count have the group -1, the row's last place.
+            row[groups[posting.children]] = True
+        rows.append(row[:-1])
+    return np.array(rows, bool).reshape(-1, count)
 
 
 def best(scores: Weights, limit: int) -> list[int]:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 from langchain_core.documents import Document
 
 from rag.library.documents import Found, documents
 from rag.library.fusion import fused, ordered
 from rag.library.language import content_words, fold, language_of_question, stem
-from rag.library.lexical import Ids, Weights, best, bm25
+from rag.library.lexical import Ids, Weights, best, bm25, holding
 from rag.library.lookup import named_pages
 from rag.library.named_books import named_books
 from rag.library.shelf import BookSummary, Shelf
@@ -145,7 +146,7 @@ class Search:
         if query.is_fetch:
             return [Found(page, 1.0) for page in query.named[: self.k]]
         page_of = self.store.page_of_child
-        child_scores, page_scores = self._lexical(query, vectors, scope)
+        child_scores, page_scores, holds_rarest = self._lexical(query, vectors, scope)
         by_words = best(child_scores, RANKING_DEPTH)
         children = ordered(fused([(self.dense_weight, dense), (PASSAGE_WORDS, by_words)]))
         pages = fused(
@@ -161,7 +162,12 @@ class Search:
         self._add_pointed_at(pages, hits)
         chosen = list(dict.fromkeys([*query.named, *self._citable(pages, scope)]))[: self.k]
         return [
-            Found(page, 1.0 if page in query.named else pages.get(page, 0.0), tuple(hits.get(page, ())))
+            Found(
+                page,
+                1.0 if page in query.named else pages.get(page, 0.0),
+                tuple(hits.get(page, ())),
+                bool(holds_rarest[page]) or page in query.named,
+            )
             for page in chosen
         ]
 
@@ -190,19 +196,28 @@ class Search:
         first = [int(page) for page in readable if self.store.citable[page]] or [int(p) for p in readable]
         return citable or order or first[:1]
 
-    def _lexical(self, query: Query, vectors: Mapping[str, Vector], scope: Scope) -> tuple[Weights, Weights]:
-        """BM25 of all children and of all pages, each book in its own language."""
+    def _lexical(
+        self, query: Query, vectors: Mapping[str, Vector], scope: Scope
+    ) -> "tuple[Weights, Weights, npt.NDArray[np.bool_]]":
+        """BM25 of all children and of all pages, each book in its own language.
+
+        Beside it, which pages hold the rarest word asked, or what may stand for it.
+        """
         page_of = self.store.page_of_child
         alone = np.arange(len(page_of), dtype=np.int32)
         child_scores = np.zeros(len(page_of), np.float32)
         page_scores = np.zeros(len(scope.pages), np.float32)
+        held = np.zeros((0, len(scope.pages)), bool)
         for language in self.languages:
             concepts = self._concepts(query, language, vectors, scope)
             postings = self.store.postings((term for concept in concepts for term in concept), language)
             allowed = scope.children & self.store.speaks(language)
             child_scores += bm25(concepts, postings, _only(allowed, alone), self.store.child_lengths)
             page_scores += bm25(concepts, postings, _only(allowed, page_of), self.store.page_lengths)
-        return child_scores, page_scores
+            holders = holding(concepts, postings, _only(allowed, page_of), len(scope.pages))
+            held = holders | held if len(held) else holders
+        rarest = held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool)
+        return child_scores, page_scores, rarest
 
     def _concepts(
         self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope

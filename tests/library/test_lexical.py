@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rag.library.fusion import fused, ordered
 from rag.library.language import content_words, fold, stem, words
-from rag.library.lexical import best, bm25, invert
+from rag.library.lexical import best, bm25, holding, invert
 
 terms = st.lists(st.sampled_from(["torch", "fall", "die", "river"]), min_size=1, max_size=12)
 
@@ -54,6 +54,13 @@ def test_synonyms_are_counted_as_one_word(documents: list[list[str]], other: str
 
 def test_nothing_without_the_word_is_ranked() -> None:
     assert best(np.array([0.0, 2.0, 1.0, 2.0], np.float32), 10) == [1, 3, 2]
+
+
+def test_a_concept_is_held_by_every_visible_text_with_one_of_its_terms() -> None:
+    postings = invert([(0, ["fall"], []), (1, ["drop"], []), (2, ["drop"], [])])
+    groups = np.array([0, 1, -1], np.int32)
+    held = holding([{"fall": 1.0, "drop": 0.5}, {"river": 1.0}], postings, groups, 3)
+    assert held.tolist() == [[True, True, False], [False, False, False]]
 
 
 def test_fusion_prefers_what_several_rankings_agree_on() -> None:

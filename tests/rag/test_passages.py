@@ -63,6 +63,13 @@ def test_a_page_that_amends_another_is_quoted_before_it() -> None:
     assert [source.book for source in answer.sources] == ["Errata", "Core"]
 
 
+def test_nothing_is_found_where_no_quoted_page_holds_the_rarest_word() -> None:
+    pages = [page("The engine room is dark and cold.", 1, holds_rarest=False)]
+    assert not closest_passages("Hyperdrive?", pages, indifferent, TEXTS).found
+    pages.append(page("A hyperdrive hums in the dark.", 2, holds_rarest=True))
+    assert closest_passages("Hyperdrive?", pages, indifferent, TEXTS).found
+
+
 def test_only_matching_children_are_compared() -> None:
     text = "Magery costs five points. " * 3 + "\n\nThe best matching child is here."
     start = text.index("The best")
