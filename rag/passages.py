@@ -51,12 +51,14 @@ def closest_passages(
 ) -> AnswerWithSources:
     """One quotation from each of the best pages, the one that answers best first.
 
-    `found` is false where none of these pages holds the question's rarest word or a neighbour of it:
+    A question that names a page is answered from that page. `found` is false where none of these pages holds the question's rarest word or a neighbour of it:
     the books then hardly say anything about it.
     """
+    citable = [page for page in pages if is_citable(page)]
+    named = [page for page in citable if page.metadata.get("named")]
     candidates = [
         candidate
-        for rank, page in enumerate([page for page in pages if is_citable(page)][:PAGES_QUOTED])
+        for rank, page in enumerate((named or citable)[:PAGES_QUOTED])
         for candidate in _candidates(page, rank)
     ]
     if not candidates:

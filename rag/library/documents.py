@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Found:
     """A page to return: its score, the children on it that matched, best first, and whether it holds the
-    rarest word of the question or a neighbour of it.
+    rarest word of the question or a neighbour of it. `named` is a page that the question asks about by
+    its number.
     """
 
     page: int
     score: float
     children: tuple[int, ...] = ()
     holds_rarest: bool = True
+    named: bool = False
 
 
 def documents(found: Sequence[Found], store: Store, shelf: Shelf, reader: "Audience") -> list[Document]:
@@ -76,6 +78,7 @@ def _document(
             "kind": page.kind,
             "score": found.score,
             "holds_rarest": found.holds_rarest,
+            "named": found.named,
             "headings": path_at(page.path, page.headings, hits[0][0] if hits else 0),
             "hits": [list(span) for span in hits],
             **links,

@@ -166,7 +166,8 @@ class Search:
                 page,
                 1.0 if page in query.named else pages.get(page, 0.0),
                 tuple(hits.get(page, ())),
-                bool(holds_rarest[page]) or page in query.named,
+                holds_rarest=bool(holds_rarest[page]) or page in query.named,
+                named=page in query.named,
             )
             for page in chosen
         ]

@@ -70,6 +70,12 @@ def test_nothing_is_found_where_no_quoted_page_holds_the_rarest_word() -> None:
     assert closest_passages("Hyperdrive?", pages, indifferent, TEXTS).found
 
 
+def test_a_question_that_names_a_page_is_answered_from_that_page() -> None:
+    pages = [page("As page 74 says, one falls.", 26), page("A fall does damage.", 74, named=True)]
+    answer = closest_passages("What does page 74 say of a fall?", pages, indifferent, TEXTS)
+    assert [source.page for source in answer.sources] == ["74"]
+
+
 def test_only_matching_children_are_compared() -> None:
     text = "Magery costs five points. " * 3 + "\n\nThe best matching child is here."
     start = text.index("The best")
