@@ -71,7 +71,7 @@ def test_nothing_is_found_where_no_quoted_page_holds_the_rarest_word() -> None:
 
 
 def test_a_question_that_names_a_page_is_answered_from_that_page() -> None:
-    pages = [page("As page 74 says, one falls.", 26), page("A fall does damage.", 74, named=True)]
+    pages = [page("As page 74 says, one falls.", 26), page("A fall does damage to all.", 74, named=True)]
     answer = closest_passages("What does page 74 say of a fall?", pages, indifferent, TEXTS)
     assert [source.page for source in answer.sources] == ["74"]
 

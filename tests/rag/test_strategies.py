@@ -1,5 +1,6 @@
 """How pages are gathered: many questions at once, or hop after hop."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -188,7 +189,7 @@ async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
 
 def chained(*names: str) -> ScriptedRetriever:
     """Pages that each refer to the next; the last one to the first."""
-    pages: dict[str, list[Document]] = {}
+    pages: dict[str, Sequence[Document]] = {}
     for name, following in zip(names, [*names[1:], names[0]], strict=True):
         text = f"The rule of {name}, see {following}, p. 1."
         printed = [reference(f"see {following}, p. 1", f"{following} p. 1", text)]
