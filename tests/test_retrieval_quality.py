@@ -32,10 +32,10 @@ SAMPLE: Bounds = {
     ("pt", ALL): {"hit@5": 0.85, "full@10": 0.75, "context": 0.85, "pages_exact": 1, "quotes_verified": 1},
 }
 RULEBOOKS: Bounds = {
-    ("en", ALL): {"hit@5": 0.90, "full@10": 0.83, "context": 0.85, "pages_exact": 1, "quotes_verified": 1},
-    ("en", "xref"): {"context": 0.73},
-    ("pt", ALL): {"hit@5": 0.77, "full@10": 0.70, "context": 0.72, "pages_exact": 1, "quotes_verified": 1},
-    ("pt", "xref"): {"context": 0.46},
+    ("en", ALL): {"hit@5": 0.92, "full@10": 0.85, "context": 0.93, "pages_exact": 1, "quotes_verified": 1},
+    ("en", "xref"): {"context": 0.90},
+    ("pt", ALL): {"hit@5": 0.85, "full@10": 0.72, "context": 0.80, "pages_exact": 1, "quotes_verified": 1},
+    ("pt", "xref"): {"context": 0.75},
 }
 
 
