@@ -11,7 +11,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from bot.texts import texts_in
+from bot.texts import host_texts
 from rag.config import EMBEDDED, Settings, load_settings
 from rag.errors import ConfigurationError, RulesError
 from rag.texts import Texts
@@ -32,7 +32,10 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 def main() -> int:
     """Run the bot until it is told to end; returns the exit status."""
-    texts = texts_in(os.environ.get("LC_ALL") or os.environ.get("LANG"))
+    for number in SIGNALS:
+        # Until the loop has its own handlers there is nothing to put in order.
+        signal.signal(number, lambda *_: sys.exit(0))
+    texts = host_texts()
     try:
         settings = load_settings()
         set_up_logging(settings.log_level)
@@ -67,14 +70,23 @@ async def run(settings: Settings, texts: Texts) -> int:
     ingesting = asyncio.create_task(services.ingestion.run())
     warming = asyncio.create_task(warm_up(services))
     stopped = asyncio.create_task(stop.wait())
+    # Ingestion ends beside the questions, not after them: the host's ten seconds are for both.
+    ending = asyncio.create_task(end_ingestion(services, stop))
     try:
         return await connected(services, stopped, settings, texts)
     finally:
         ingesting.cancel()
         warming.cancel()
         stopped.cancel()
+        ending.cancel()
         await services.ingestion.stop()
         services.answers.close()
+
+
+async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
+    """End ingestion as soon as the bot is told to stop."""
+    await stop.wait()
+    await services.ingestion.stop()
 
 
 async def warm_up(services: "Services") -> None:
@@ -134,9 +146,11 @@ async def connected(
     services: "Services", stopped: "asyncio.Task[bool]", settings: Settings, texts: Texts
 ) -> int:
     """Serve until stopped; without the privileged intent where the portal does not grant it."""
+    import aiohttp
     import discord
 
     from bot.client import RulesBot
+    from bot.errors import DiscordUnreachable
 
     bot = RulesBot(services, message_content=settings.message_content)
     try:
@@ -146,6 +160,8 @@ async def connected(
         return await serve(RulesBot(services, message_content=False), settings, stopped)
     except discord.LoginFailure:
         raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-wrong")) from None
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+        raise DiscordUnreachable from error
 
 
 async def serve(bot: "RulesBot", settings: Settings, stopped: "asyncio.Task[bool]") -> int:

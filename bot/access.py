@@ -1,13 +1,15 @@
 """Who may ask, who is a GM, and how much at once."""
 
+import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import discord
 
-from bot.calls import silently
+from bot.calls import UNKNOWN_MEMBER, persist
 from bot.errors import NotHere, Restarting, TooBusy, TooSoon
 from rag.config import Settings
 
@@ -17,6 +19,8 @@ MOST_AT_WORK = 40
 """Questions running or waiting; the next one is told to come back."""
 
 MEMBERSHIP_KEPT_SECONDS = 600.0
+MEMBERSHIP_WITHIN_SECONDS = 2.0
+"""Discord waits three seconds for the first answer to an interaction."""
 
 
 class Access:
@@ -26,6 +30,7 @@ class Access:
         self._allowed = settings.allowed_guilds
         self._gm_role = settings.gm_role
         self._memberships: dict[int, tuple[float, bool]] = {}
+        self._lookups: set[asyncio.Task[bool]] = set()
 
     def serves(self, guild_id: int) -> bool:
         """Whether the bot answers in a server."""
@@ -35,6 +40,7 @@ class Access:
         """Raise `NotHere` where the bot answers nothing.
 
         `guilds` are those the bot is in: in a direct message, somebody must be in one it serves.
+        Raises `discord.HTTPException` or `TimeoutError` where Discord does not tell who is in them.
         """
         if guild_id is None:
             served = [guild for guild in guilds if self.serves(guild.id)]
@@ -60,9 +66,21 @@ class Access:
         kept = self._memberships.get(user_id)
         if kept and time.monotonic() - kept[0] < MEMBERSHIP_KEPT_SECONDS:
             return kept[1]
-        is_member = False
-        for guild in guilds:
-            is_member = is_member or await _is_member(guild, user_id)
+        lookup = asyncio.create_task(self._look_up(user_id, guilds))
+        self._lookups.add(lookup)
+        lookup.add_done_callback(self._lookups.discard)
+        # What comes too late for this question is known when it is asked again.
+        return await asyncio.wait_for(asyncio.shield(lookup), MEMBERSHIP_WITHIN_SECONDS)
+
+    async def _look_up(self, user_id: int, guilds: list[discord.Guild]) -> bool:
+        """Whether somebody is in one of the servers; kept only where Discord told."""
+        answers = await asyncio.gather(
+            *(_is_member(guild, user_id) for guild in guilds), return_exceptions=True
+        )
+        is_member = True in answers
+        for answer in answers:
+            if isinstance(answer, BaseException) and not is_member:
+                raise answer
         self._memberships[user_id] = (time.monotonic(), is_member)
         return is_member
 
@@ -70,38 +88,63 @@ class Access:
 async def _is_member(guild: discord.Guild, user_id: int) -> bool:
     if guild.get_member(user_id):
         return True
-    return await silently(lambda: guild.fetch_member(user_id), "find a member") is not None
+    try:
+        await persist(lambda: guild.fetch_member(user_id))
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_MEMBER:
+            raise
+        return False
+    return True
 
 
 class Counter:
-    """How many questions are at work, and how many each user asked within a minute."""
+    """The questions at work, and how many each user asked within a minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._asked: dict[int, deque[float]] = {}
-        self.at_work = 0
+        self._at_work: list[asyncio.Task[Any]] = []
         self.is_closed = False
 
-    def admit(self, user_id: int, *, is_gm: bool) -> None:
-        """Count a question, or raise `Restarting`, `TooBusy` or, for players, `TooSoon`."""
+    @contextmanager
+    def admit(self, user_id: int, *, is_gm: bool) -> Iterator[None]:
+        """Hold the current task for a question at work, from before it is acknowledged to its end.
+
+        Raises `Restarting`, `TooBusy` or, for players, `TooSoon`; `Restarting` also where the task is
+        cancelled because it outlasts the bot.
+        """
+        self._count(user_id, is_gm=is_gm)
+        task = asyncio.current_task()
+        assert task is not None
+        self._at_work.append(task)
+        try:
+            yield
+        except asyncio.CancelledError:
+            raise Restarting from None
+        finally:
+            self._at_work.remove(task)
+
+    async def finish(self, within: float, excuse_within: float) -> None:
+        """Admit nobody; let the questions at work finish within a time, then have them excused."""
+        self.is_closed = True
+        if self._at_work:
+            await asyncio.wait(self._at_work, timeout=within)
+        late = list(self._at_work)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late, timeout=excuse_within)
+
+    def _count(self, user_id: int, *, is_gm: bool) -> None:
         if self.is_closed:
             raise Restarting
-        if self.at_work >= MOST_AT_WORK:
+        if len(self._at_work) >= MOST_AT_WORK:
             raise TooBusy
         now = self._clock()
         asked = self._recent(user_id, now)
         if len(asked) >= QUESTIONS_A_MINUTE and not is_gm:
             raise TooSoon(seconds=max(1, round(asked[0] + MINUTE - now)))
         asked.append(now)
-
-    @contextmanager
-    def working(self) -> Iterator[None]:
-        """One question more at work, until the block is left."""
-        self.at_work += 1
-        try:
-            yield
-        finally:
-            self.at_work -= 1
 
     def _recent(self, user_id: int, now: float) -> deque[float]:
         for user, times in list(self._asked.items()):

@@ -3,18 +3,18 @@
 import asyncio
 import contextlib
 import logging
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import discord
 
-from bot.access import Counter
 from bot.answers import Answers, KeptAnswer, KeptSource
 from bot.error_door import explained
 from bot.errors import MessageGone, Restarting
-from bot.render import Asker, Card, answer_embed, answer_text, working_embed
+from bot.render import Asker, Card, answer_embed, answer_text, as_text, working_embed
 from bot.sheets import Sheet
 from bot.texts import texts_in
 from bot.turns import Turn
@@ -27,6 +27,8 @@ from rag.state import Audience, Source
 from rag.texts import Texts
 
 log = logging.getLogger(__name__)
+
+MISSING_EMBEDS = "missing-embed-links"
 
 MOST_AT_ONCE = 8
 """Questions running; the others wait, and are told so."""
@@ -55,14 +57,16 @@ class Referee(Protocol):
 class Query:
     """A question with everything that its answer depends on.
 
-    `conversation` is the LangGraph thread, `locale` the language of our own sentences (None: the
-    question's). `resumes` says that the conversation may have begun before this process did.
+    `home` is the channel it was asked in, or that its thread belongs to. `conversation` is the LangGraph
+    thread, `locale` the language of our own sentences (None: the question's). `resumes` says that the
+    conversation may have begun before this process did.
     """
 
     question: str
     conversation: str
     asker: int
     guild: int | None
+    home: int = 0
     reader: Audience = "player"
     book: str | None = None
     private: bool = False
@@ -73,7 +77,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer as it was shown, so that it can be drawn again with a notice."""
+    """An answer as it was shown, so that it can be drawn again with a notice.
+
+    `notices` are keys of sentences: only the answer tells the language of a direct message.
+    """
 
     query: Query
     reply: Reply
@@ -87,40 +94,46 @@ class Answering:
         self,
         referee: Referee,
         answers: Answers,
-        counter: Counter,
         strategy: StrategyName,
         count_games: Callable[[Audience], int],
+        standing: Sequence[str] = (),
     ) -> None:
+        """Take what answers need; `standing` are the keys of notices that every answer bears."""
         self._referee = referee
         self._answers = answers
-        self._counter = counter
         self._strategy = strategy
         self._count_games = count_games
+        self._standing = tuple(standing)
         self._begun: set[str] = set()
+        self._forgotten: set[str] = set()
+        self._told: set[tuple[int, str]] = set()
         self._running = asyncio.Semaphore(MOST_AT_ONCE)
-        self._tasks: set[asyncio.Task[Any]] = set()
 
     async def answer(self, query: Query, sheet: Sheet, turn: Turn) -> Answered | None:
         """Answer a question on its message; None where it failed, which the message then says."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
+        began = time.monotonic()
+        answered, outcome = None, "failed"
         try:
-            with self._counter.working():
-                return await self._answer(query, sheet, turn)
+            answered = await self._answer(query, sheet, turn)
+            outcome = answered.reply.answer.outcome.value
         except MessageGone:
-            log.info("a question's message was deleted before its answer was there")
+            outcome = "message-deleted"
         except asyncio.CancelledError:
+            outcome = "excused"
             await self._show_failure(query, sheet, Restarting())
         except Exception as error:
             await self._show_failure(query, sheet, error)
         finally:
-            self._tasks.discard(task)
-        return None
+            reply = answered.reply if answered else None
+            log_question(query, outcome, time.monotonic() - began, reply)
+        return answered
 
-    async def redraw(self, answered: Answered, sheet: Sheet, notice: str) -> None:
-        """Draw an answer again with one more notice."""
-        again = Answered(answered.query, answered.reply, (*answered.notices, notice))
+    async def tell_missing(self, answered: Answered, sheet: Sheet, permission: str) -> None:
+        """Draw an answer again with what the bot may not do there, unless the channel was told before."""
+        notices = self._missing(answered.query, permission)
+        if not notices:
+            return
+        again = Answered(answered.query, answered.reply, (*answered.notices, *notices))
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await self._draw(again, sheet)
 
@@ -129,16 +142,7 @@ class Answering:
         for conversation in conversations:
             self._referee.forget(conversation)
             self._begun.discard(conversation)
-
-    async def finish(self, within: float, excuse_within: float) -> None:
-        """Take no new question; let the running ones finish within a time, then excuse them."""
-        self._counter.is_closed = True
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=within)
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=excuse_within)
+            self._forgotten.add(conversation)
 
     async def _answer(self, query: Query, sheet: Sheet, turn: Turn) -> Answered:
         working = WorkingMessage(sheet, query)
@@ -147,14 +151,26 @@ class Answering:
                 working.report(texts_in(query.locale)("working-waiting"))
             await turn.come()
             async with self._running:
-                notices = await self._notices(query)
+                notices = await self._memory_notices(query)
                 reply = await self._ask(query, working)
+        if not sheet.may_embed:
+            notices += self._missing(query, MISSING_EMBEDS)
         answered = Answered(query, reply, notices)
-        await asyncio.to_thread(self._answers.keep, _kept(query, reply, sheet))
-        await self._draw(answered, sheet)
+        await self._keep(_kept(query, reply, sheet))
+        try:
+            await self._draw(answered, sheet)
+        except MessageGone:
+            await asyncio.to_thread(self._answers.drop_messages, [sheet.id])
+            raise
         self._begun.add(query.conversation)
-        _log_question(query, reply)
         return answered
+
+    async def _keep(self, answer: KeptAnswer) -> None:
+        """Keep an answer for its buttons; without them it is still an answer."""
+        try:
+            await asyncio.to_thread(self._answers.keep, answer)
+        except sqlite3.Error as error:
+            log.warning("an answer is shown but not kept, so its buttons will not work: %s", error)
 
     async def _ask(self, query: Query, working: "WorkingMessage") -> Reply:
         texts = texts_in(query.locale)
@@ -172,32 +188,43 @@ class Answering:
             working.report(step(event, texts))
         raise RuntimeError("the graph ended without a reply")
 
-    async def _notices(self, query: Query) -> tuple[str, ...]:
-        """What must be said beside the answer: that an earlier conversation is forgotten."""
+    async def _memory_notices(self, query: Query) -> tuple[str, ...]:
+        """That what was said earlier in a conversation is forgotten, and why."""
+        if query.conversation in self._forgotten:
+            self._forgotten.discard(query.conversation)
+            return ("notice-deleted",)
         if query.conversation in self._begun:
             return ()
-        known = query.resumes or await asyncio.to_thread(self._answers.knows, query.conversation)
-        return (texts_in(query.locale)("notice-forgotten"),) if known else ()
+        known = query.resumes or await self._answers.looked_up(
+            lambda: self._answers.knows(query.conversation)
+        )
+        return ("notice-forgotten",) if known else ()
+
+    def _missing(self, query: Query, permission: str) -> tuple[str, ...]:
+        """What to say of a permission that a channel lacks, the first time."""
+        if (query.home, permission) in self._told:
+            return ()
+        self._told.add((query.home, permission))
+        return (permission,)
 
     async def _draw(self, answered: Answered, sheet: Sheet) -> None:
         query, reply = answered.query, answered.reply
-        texts = texts_in(query.locale)
+        texts = texts_in(query.locale or reply.locale)
         parts = [
             *blocks(reply, texts),
-            *(Block(Role.NOTICE, notice) for notice in answered.notices),
+            *(Block(Role.NOTICE, texts(key)) for key in (*self._standing, *answered.notices)),
             *games_block(reply.answer.sources, self._count_games(query.reader)),
         ]
         view = answer_view(sheet.id, texts, has_sources=bool(reply.answer.sources))
         if sheet.may_embed:
             card = Card(answer_embed(parts, reply.answer.outcome, texts, query.shown_asker))
         else:
-            parts.append(Block(Role.NOTICE, texts("missing-embed-links")))
             card = Card(content=answer_text(parts, texts))
         await sheet.show(card, view)
 
     async def _show_failure(self, query: Query, sheet: Sheet, error: BaseException) -> None:
         embed = explained(error, query.locale, query.shown_asker)
-        card = Card(embed) if sheet.may_embed else Card(content=embed.description)
+        card = Card(embed) if sheet.may_embed else Card(content=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await sheet.show(card)
 
@@ -243,7 +270,7 @@ class WorkingMessage:
 
     async def _shown(self) -> bool:
         embed = working_embed(self._step, self._asker)
-        card = Card(embed) if self._sheet.may_embed else Card(content=embed.description)
+        card = Card(embed) if self._sheet.may_embed else Card(content=as_text(embed))
         try:
             await self._sheet.show(card)
         except (MessageGone, discord.HTTPException):
@@ -274,6 +301,8 @@ def _kept(query: Query, reply: Reply, sheet: Sheet) -> KeptAnswer:
     return KeptAnswer(
         message=sheet.id,
         channel=sheet.channel_id,
+        home=query.home,
+        guild=query.guild,
         conversation=query.conversation,
         asker=query.asker,
         audience=query.reader,
@@ -294,19 +323,22 @@ def _kept(query: Query, reply: Reply, sheet: Sheet) -> KeptAnswer:
     )
 
 
-def _log_question(query: Query, reply: Reply) -> None:
-    log.info(
-        "question guild=%s asker=%s reader=%s outcome=%s mode=%s strategy=%s hops=%s sources=%s "
-        "model_calls=%s seconds=%.1f",
-        query.guild,
-        query.asker,
-        query.reader,
-        reply.answer.outcome.value,
-        reply.mode,
-        reply.strategy.value,
-        reply.hops,
-        len(reply.answer.sources),
-        reply.model_calls,
-        reply.seconds,
-    )
+def log_question(query: Query, outcome: str, seconds: float, reply: Reply | None = None) -> None:
+    """The one line of a question, whatever became of it; its words only for debugging."""
+    facts: dict[str, object] = {
+        "guild": query.guild,
+        "asker": query.asker,
+        "reader": query.reader,
+        "outcome": outcome,
+        "seconds": f"{seconds:.1f}",
+    }
+    if reply:
+        facts |= {
+            "mode": reply.mode,
+            "strategy": reply.strategy,
+            "hops": reply.hops,
+            "sources": len(reply.answer.sources),
+            "model_calls": reply.model_calls,
+        }
+    log.info("question %s", " ".join(f"{name}={value}" for name, value in facts.items()))
     log.debug("question text: %s", query.question)

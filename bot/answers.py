@@ -3,25 +3,33 @@
 A record, not a memory: no prompt is built from it, and it holds no passage of a book beyond the quotes.
 """
 
+import asyncio
 import json
+import logging
 import sqlite3
 import statistics
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rag.errors import ConfigurationError
 from rag.state import Audience
+
+log = logging.getLogger(__name__)
+
+Found = TypeVar("Found")
 
 ANSWERS = "answers.sqlite"
 DAY = 86400.0
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
-    message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, conversation TEXT NOT NULL,
+    message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, home INTEGER NOT NULL, guild INTEGER,
+    conversation TEXT NOT NULL,
     asker INTEGER NOT NULL, audience TEXT NOT NULL, private INTEGER NOT NULL, book TEXT,
     question TEXT NOT NULL, standalone_question TEXT NOT NULL, outcome TEXT NOT NULL,
     sources TEXT NOT NULL, hops INTEGER NOT NULL, queries TEXT NOT NULL, followed TEXT NOT NULL,
@@ -48,12 +56,15 @@ class KeptSource:
 class KeptAnswer:
     """One answer, by the id of its message.
 
-    `channel` is where the message stands, `conversation` the LangGraph thread, `queries` what was
-    searched, `followed` printed references from page to page, `created` seconds since the epoch.
+    `channel` is where the message stands, `home` the channel that a thread belongs to, `conversation`
+    the LangGraph thread, `queries` what was searched, `followed` printed references from page to page,
+    `created` seconds since the epoch.
     """
 
     message: int
     channel: int
+    home: int
+    guild: int | None
     conversation: str
     asker: int
     audience: Audience
@@ -89,15 +100,18 @@ class Answers:
         """Open the table, and make it where there is none. Raises `ConfigurationError`."""
         self._kept_seconds = kept_days * DAY
         self._lock = threading.Lock()
+        self._lookups = ThreadPoolExecutor(max_workers=1)
         try:
             data_dir.mkdir(parents=True, exist_ok=True)
             self._table = sqlite3.connect(data_dir / ANSWERS, check_same_thread=False, isolation_level=None)
             self._table.executescript(SCHEMA)
+            self._drop_old()
         except (OSError, sqlite3.Error) as error:
             raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
 
     def close(self) -> None:
         """Let go of the file."""
+        self._lookups.shutdown(wait=False)
         with self._lock:
             self._table.close()
 
@@ -107,7 +121,7 @@ class Answers:
         row |= {name: json.dumps(row[name], ensure_ascii=False) for name in LISTS}
         places = ", ".join(f":{name}" for name in COLUMNS)
         self._do(f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({places})", row)
-        self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))
+        self._drop_old()
 
     def find(self, message: int) -> KeptAnswer | None:
         """The answer of a message, None where nothing is kept."""
@@ -117,6 +131,17 @@ class Answers:
             (message, time.time() - self._kept_seconds),
         )
         return _kept(dict(zip(COLUMNS, rows[0], strict=True))) if rows else None
+
+    async def looked_up(self, search: Callable[[], Found]) -> Found | None:
+        """What a search in the table finds; None where the table cannot be read.
+
+        Searches end in the order in which they began, so that messages keep theirs.
+        """
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._lookups, search)
+        except sqlite3.Error as error:
+            log.warning("the table of answers cannot be read: %s", error)
+            return None
 
     def knows(self, conversation: str) -> bool:
         """Whether a conversation has had an answer."""
@@ -128,8 +153,12 @@ class Answers:
             self._do("DELETE FROM answers WHERE message = ?", (message,))
 
     def drop_channel(self, channel: int) -> None:
-        """Forget the answers of a deleted thread."""
-        self._do("DELETE FROM answers WHERE channel = ?", (channel,))
+        """Forget the answers of a deleted thread, or of a deleted channel and its threads."""
+        self._do("DELETE FROM answers WHERE channel = ? OR home = ?", (channel, channel))
+
+    def drop_guild(self, guild: int) -> None:
+        """Forget the answers of a server that the bot has left."""
+        self._do("DELETE FROM answers WHERE guild = ?", (guild,))
 
     def forget(self, asker: int) -> tuple[int, list[str]]:
         """Drop every answer to somebody; how many there were, and their conversations."""
@@ -143,6 +172,16 @@ class Answers:
         )
         seconds = [second for (second,) in rows]
         return Today(len(seconds), statistics.median(seconds) if seconds else None)
+
+    def last_book(self, conversation: str) -> str | None:
+        """The book or game that the newest answer of a conversation was searched in."""
+        rows = self._do(
+            "SELECT book FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (conversation,)
+        )
+        return rows[0][0] if rows else None
+
+    def _drop_old(self) -> None:
+        self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))
 
     def _do(self, statement: str, values: Any) -> list[Any]:
         with self._lock:

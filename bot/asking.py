@@ -1,19 +1,19 @@
 """The doors through which questions come in: commands, messages, buttons. Each becomes a query on a sheet."""
 
 import asyncio
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 import discord
 from discord.utils import utcnow
 
 from bot.access import Access, Counter
-from bot.answering import Answered, Answering, Query
+from bot.answering import Answered, Answering, Query, log_question
 from bot.answers import Answers, KeptAnswer
-from bot.calls import refusal, silently
+from bot.calls import silently
 from bot.channel_games import ChannelGames
-from bot.errors import AnswerGone, CannotWriteHere, NotGm
+from bot.errors import AnswerGone, CannotWriteHere, MayNotOpenThread, NotGm, Refused
 from bot.places import Place, PlaceKind, gm_conversation, private_conversation, shared_conversation
 from bot.render import Asker, Card, fitted, working_embed
 from bot.scope import scope
@@ -22,10 +22,9 @@ from bot.texts import texts_in
 from bot.threads import conversation_channel, is_older, is_own_thread, open_thread, where, writable
 from bot.translation import locale_of
 from bot.turns import Turn, Turns
+from rag.errors import UnknownBook
 from rag.library.shelf import BookSummary
 from rag.state import Audience
-
-log = logging.getLogger(__name__)
 
 QUESTION_LINE = 1500
 
@@ -61,7 +60,6 @@ class Asking:
         self._channel_games = channel_games
         self._books = books
         self._turns = Turns()
-        self._told: set[tuple[int, str]] = set()
         self._began = utcnow()
 
     # --- commands ---------------------------------------------------------------------------------
@@ -69,15 +67,16 @@ class Asking:
     async def by_command(self, interaction: discord.Interaction, wish: Wish) -> None:
         """A slash command or message menu: acknowledged at once, answered where it was used."""
         query = self._query(interaction, wish)
-        match where(interaction.channel).kind:
-            case _ if query.private:
-                await self._in_response(interaction, query)
-            case PlaceKind.DIRECT:
-                await self._in_response(interaction, query)
-            case PlaceKind.CHANNEL:
-                await self._with_thread(interaction, query)
-            case _:
-                await self._below(interaction, query)
+        with self._admitted(query, self._is_gm(interaction)):
+            match where(interaction.channel).kind:
+                case _ if query.private:
+                    await self._in_response(interaction, query)
+                case PlaceKind.DIRECT:
+                    await self._in_response(interaction, query)
+                case PlaceKind.CHANNEL:
+                    await self._with_thread(interaction, query)
+                case _:
+                    await self._below(interaction, query)
 
     async def _in_response(self, interaction: discord.Interaction, query: Query) -> None:
         """The answer is the response itself: private ones, and direct messages."""
@@ -119,63 +118,73 @@ class Asking:
     async def _open_thread(
         self, interaction: discord.Interaction, answered: Answered, sheet: InteractionSheet
     ) -> None:
-        message = await silently(interaction.original_response, "read the answer back")
-        if message is None:
-            return
+        """Open the thread by the message's id, which outlives the interaction's fifteen minutes."""
+        message = writable(interaction.channel).get_partial_message(sheet.id)
         texts = texts_in(answered.query.locale)
         try:
             await open_thread(message, answered.query.question, texts("thread-name"))
-        except discord.HTTPException as error:
-            log.warning("no thread opened in channel %s: %s", sheet.channel_id, refusal(error))
-            await self._tell_missing(answered, sheet)
-
-    async def _tell_missing(self, answered: Answered, sheet: Sheet) -> None:
-        """Say on an answer, once a channel, that threads may not be opened there."""
-        if (sheet.channel_id, MISSING_THREADS) in self._told:
-            return
-        self._told.add((sheet.channel_id, MISSING_THREADS))
-        notice = texts_in(answered.query.locale)(MISSING_THREADS)
-        await self._answering.redraw(answered, sheet, notice)
+        except MayNotOpenThread:
+            await self._answering.tell_missing(answered, sheet, MISSING_THREADS)
 
     # --- messages ---------------------------------------------------------------------------------
 
     async def by_mention(self, message: discord.Message, question: str) -> None:
         """A question in a plain channel: the thread opens on the player's message."""
-        query = self._query_of(message, message.id, question)
-        texts = texts_in(query.locale)
-        with self._turns.take(query.conversation) as turn:
+        query = self._query_of(message, shared_conversation(message.id), question)
+        thread, is_allowed = None, True
+        with self._admitted(query, self._wrote_gm(message)), self._turns.take(query.conversation) as turn:
             try:
-                thread = await open_thread(message, question, texts("thread-name"))
-            except discord.HTTPException as error:
-                log.warning("no thread opened in channel %s: %s", message.channel.id, refusal(error))
-                thread = None
+                thread = await open_thread(message, question, texts_in(query.locale)("thread-name"))
+            except MayNotOpenThread:
+                is_allowed = False
             answered, sheet = await self._write(message, thread, query, turn)
-        if answered and thread is None:
-            await self._tell_missing(answered, sheet)
+            if answered and not is_allowed:
+                await self._answering.tell_missing(answered, sheet, MISSING_THREADS)
 
     async def by_message(self, message: discord.Message, question: str) -> None:
         """A follow-up in a thread, a direct message or a channel without threads.
 
-        In a plain channel it is a reply to an answer, and goes on in the thread of that answer.
+        In a plain channel it is a reply to an answer, and goes on with the conversation of that answer.
         """
         home = message.channel.id
+        conversation = shared_conversation(home)
         replied = message.reference and message.reference.message_id
         if replied and where(message.channel).kind is PlaceKind.CHANNEL:
             home = replied
-        query = self._query_of(message, home, question)
-        with self._turns.take(query.conversation) as turn:
+            conversation = await self._conversation_of(replied)
+        query = await self._with_last_book(self._query_of(message, conversation, question), message)
+        with self._admitted(query, self._wrote_gm(message)), self._turns.take(query.conversation) as turn:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
             await self._write(message, thread, query, turn)
 
+    async def _with_last_book(self, query: Query, message: discord.Message) -> Query:
+        """A query that goes on in the book its conversation was about, as far as that can be asked here."""
+        book = await self._answers.looked_up(lambda: self._answers.last_book(query.conversation))
+        with suppress(Refused, UnknownBook):
+            return replace(query, book=self._scope(Wish(query.question, book), where(message.channel)))
+        return query
+
+    async def _conversation_of(self, answer: int) -> str:
+        """The conversation that an answer in a plain channel belongs to."""
+        kept = await self._answers.looked_up(lambda: self._answers.find(answer))
+        return kept.conversation if kept and not kept.private else shared_conversation(answer)
+
     async def _write(
         self, message: discord.Message, thread: Writable | None, query: Query, turn: Turn
     ) -> tuple[Answered | None, Sheet]:
-        """Answer a message in a thread, or below it where there is none."""
-        reference = None if thread else message.to_reference(fail_if_not_exists=False)
-        channel = thread or writable(message.channel)
-        sheet = await ChannelSheet.write(channel, _working(query, channel), reference)
+        """Answer a message in a thread, or below it where there is none to write in."""
+        sheet = await self._sheet_for(message, thread, query)
         return await self._answering.answer(query, sheet, turn), sheet
+
+    async def _sheet_for(
+        self, message: discord.Message, thread: Writable | None, query: Query
+    ) -> ChannelSheet:
+        if thread:
+            with suppress(CannotWriteHere):
+                return await ChannelSheet.write(thread, _working(query, thread))
+        channel, reference = writable(message.channel), message.to_reference(fail_if_not_exists=False)
+        return await ChannelSheet.write(channel, _working(query, channel), reference)
 
     # --- buttons ----------------------------------------------------------------------------------
 
@@ -187,22 +196,42 @@ class Asking:
         query = self._query(interaction, wish)
         if answer:
             query = replace(query, conversation=answer.conversation)
-        if query.private:
-            await self._in_response(interaction, query)
-        elif answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL:
-            await self._with_thread(interaction, query)
+        with self._admitted(query, self._is_gm(interaction)):
+            if query.private:
+                await self._in_response(interaction, query)
+            elif answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL:
+                await self._with_thread(interaction, query)
+            else:
+                await self._in_conversation(interaction, query, answer.message if answer else None)
+
+    async def follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+        """A question typed under an answer; where that is no longer kept, place and id tell how to go on."""
+        await acknowledge(interaction, private=True)
+        try:
+            kept = await self.kept(interaction, answer)
+        except AnswerGone:
+            await self._follow_up_by_id(interaction, question, answer)
         else:
-            await self._in_conversation(interaction, query, answer)
+            await self.beside(interaction, question, kept)
+
+    async def _follow_up_by_id(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+        shown = interaction.message
+        query = self._query(interaction, Wish(question, private=shown is not None and shown.flags.ephemeral))
+        if not query.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
+            query = replace(query, conversation=shared_conversation(answer))
+        with self._admitted(query, self._is_gm(interaction)):
+            if query.private:
+                await self._in_response(interaction, query)
+            else:
+                await self._in_conversation(interaction, query, answer)
 
     async def _in_conversation(
-        self, interaction: discord.Interaction, query: Query, answer: KeptAnswer | None
+        self, interaction: discord.Interaction, query: Query, answer: int | None
     ) -> None:
         """An ordinary message where the conversation goes on, to which the response points."""
         with self._turns.take(query.conversation) as turn:
             await acknowledge(interaction, private=True)
-            channel = await conversation_channel(
-                interaction.channel, interaction.guild, answer.message if answer else None
-            )
+            channel = await conversation_channel(interaction.channel, interaction.guild, answer)
             sheet = await ChannelSheet.write(channel, _working(query, channel))
             line = texts_in(query.locale)("answered-there", link=sheet.link)
             await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
@@ -219,20 +248,37 @@ class Asking:
 
     # --- queries ----------------------------------------------------------------------------------
 
+    @contextmanager
+    def _admitted(self, query: Query, is_gm: bool) -> Iterator[None]:
+        """A question at work, from before it is acknowledged until its thread is open."""
+        try:
+            with self._counter.admit(query.asker, is_gm=is_gm):
+                yield
+        except Refused as error:
+            log_question(query, type(error).__name__, 0.0)
+            raise
+
+    def _is_gm(self, interaction: discord.Interaction) -> bool:
+        return self._access.is_gm(interaction.user, interaction.permissions)
+
+    def _wrote_gm(self, message: discord.Message) -> bool:
+        author = message.author
+        permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
+        return self._access.is_gm(author, permissions)
+
     def _query(self, interaction: discord.Interaction, wish: Wish) -> Query:
         """The query of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
-        is_gm = self._access.is_gm(user, interaction.permissions)
-        if wish.reader == "gm" and not is_gm:
+        if wish.reader == "gm" and not self._is_gm(interaction):
             raise NotGm
         book = self._scope(wish, place)
-        self._counter.admit(user.id, is_gm=is_gm)
         private = wish.private or wish.reader == "gm"
         return Query(
             question=wish.question,
             conversation=_conversation(place, user.id, wish),
             asker=user.id,
             guild=interaction.guild_id,
+            home=place.home,
             reader=wish.reader,
             book=book,
             private=private,
@@ -241,18 +287,16 @@ class Asking:
             shown_asker=Asker(wish.question, user.display_avatar.url),
         )
 
-    def _query_of(self, message: discord.Message, home: int, question: str) -> Query:
-        """The query of a message, whose conversation is that of the thread or place `home`."""
-        author, wish = message.author, Wish(question)
-        permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
-        book = self._scope(wish, where(message.channel))
-        self._counter.admit(author.id, is_gm=self._access.is_gm(author, permissions))
+    def _query_of(self, message: discord.Message, conversation: str, question: str) -> Query:
+        """The query of a message."""
+        place = where(message.channel)
         return Query(
             question=question,
-            conversation=shared_conversation(home),
-            asker=author.id,
+            conversation=conversation,
+            asker=message.author.id,
             guild=message.guild.id if message.guild else None,
-            book=book,
+            home=place.home,
+            book=self._scope(Wish(question), place),
             locale=locale_of(message.guild),
             resumes=message.guild is not None and self._resumes(message.channel, message.guild.me.id),
         )

@@ -17,13 +17,21 @@ FIRST_PAUSE_SECONDS = 0.5
 UNAVAILABLE = 503
 """The one server error that discord.py does not repeat by itself."""
 
+UNKNOWN_CHANNEL = 10003
+UNKNOWN_MEMBER = 10007
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 UNKNOWN_WEBHOOK = 10015
 INVALID_TOKEN = 50027
 ALREADY_ACKNOWLEDGED = 40060
 THREAD_ARCHIVED = 50083
+NO_HISTORY_TO_REPLY = 160002
 THREAD_EXISTS = 160004
+
+GONE = {UNKNOWN_CHANNEL, UNKNOWN_MESSAGE}
+"""Codes of a message that is no longer there, or whose channel is not."""
+MISSING_PERMISSION = {50001, 50013}
+"""Codes of what the roles of the bot do not allow."""
 
 EXPIRED = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN}
 """Codes of an interaction whose fifteen minutes are over."""

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 
 from bot.places import PlaceKind
+from bot.render import escaped
 from rag.library.manifest import Problem
 from rag.texts import Texts
 
@@ -32,7 +33,10 @@ class Finding:
 
     def line(self, texts: Texts) -> str:
         """The finding as a line of a list."""
-        return f"{'✅' if self.is_well else '⚠️'} {texts(self.key, **self.values)}"
+        shown = {
+            name: escaped(value) if isinstance(value, str) else value for name, value in self.values.items()
+        }
+        return f"{'✅' if self.is_well else '⚠️'} {texts(self.key, **shown)}"
 
 
 NEEDED = {

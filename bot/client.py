@@ -16,8 +16,9 @@ from bot.answers import Answers
 from bot.asking import Asking
 from bot.bookshelf import Bookshelf, Library
 from bot.channel_games import ChannelGames
-from bot.command_sync import sync_commands
+from bot.command_sync import sync_or_explain
 from bot.error_door import tell_privately
+from bot.errors import StillReading
 from bot.ingestion import Ingestion
 from bot.model_probe import ChatModel
 from bot.passages import Passages
@@ -25,12 +26,18 @@ from bot.scope import games
 from bot.translation import CommandTranslator
 from bot.upkeep import Upkeep
 from bot.views import BUTTONS
-from rag.config import Settings
+from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import RulesError
+from rag.library.shelf import BookSummary
+from rag.state import Audience
 
 log = logging.getLogger(__name__)
 
 COGS = ("rules", "conversation", "library", "status", "privacy", "gm")
+SAMPLE_NOTICE = "notice-sample-library"
+"""Said wherever somebody could take the sample game for the group's own books."""
+ALWAYS_SERVED = "privacy forget"
+"""Whoever has left the table may still have deleted what is kept."""
 FINISH_SECONDS = 4.0
 EXCUSE_SECONDS = 1.5
 CLOSE_SECONDS = 1.0
@@ -66,6 +73,8 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
     async def interaction_check(self, interaction: discord.Interaction["RulesBot"]) -> bool:
         """Whether the bot answers here; no search and no model call where it does not."""
         bot = interaction.client
+        if interaction.command and interaction.command.qualified_name == ALWAYS_SERVED:
+            return True
         try:
             await bot.access.check(interaction.user, interaction.guild_id, list(bot.guilds))
         except RulesError as error:
@@ -103,15 +112,17 @@ class RulesBot(commands.Bot):
         self.answers = services.answers
         self.channel_games = services.channel_games
         self.ingestion = services.ingestion
+        is_sample = services.settings.library_dir == SAMPLE_LIBRARY
+        self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.bookshelf = Bookshelf(services.library, services.settings.index_dir)
         self.access = Access(services.settings)
         self.counter = Counter()
         self.answering = Answering(
             services.referee,
             services.answers,
-            self.counter,
             services.settings.retrieval_strategy,
             lambda reader: len(games(self.bookshelf.books(reader))),
+            standing=self.standing_notices,
         )
         self.asking = Asking(
             self.answering,
@@ -119,11 +130,18 @@ class RulesBot(commands.Bot):
             self.access,
             self.counter,
             services.channel_games,
-            self.bookshelf.books,
+            self.open_books,
         )
         self.passages = Passages(services.library, self.asking.kept)
         self.upkeep = Upkeep(self.asking, services.answers)
         self.began = time.monotonic()
+
+    def open_books(self, reader: Audience) -> list[BookSummary]:
+        """The books that a reader can ask. Raises `StillReading` while there is none yet."""
+        books = self.bookshelf.books(reader)
+        if not books and self.ingestion.reading:
+            raise StillReading(percent=self.ingestion.reading.percent)
+        return books
 
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""
@@ -133,7 +151,7 @@ class RulesBot(commands.Bot):
         self.add_dynamic_items(*BUTTONS)
         guild = self.settings.discord_guild_id
         assert self.application_id is not None
-        await sync_commands(
+        await sync_or_explain(
             self.tree,
             self.application_id,
             discord.Object(guild) if guild else None,
@@ -153,7 +171,7 @@ class RulesBot(commands.Bot):
 
     async def end(self) -> None:
         """Refuse new questions, finish or excuse the running ones, leave Discord."""
-        await self.answering.finish(FINISH_SECONDS, EXCUSE_SECONDS)
+        await self.counter.finish(FINISH_SECONDS, EXCUSE_SECONDS)
         try:
             await asyncio.wait_for(self.close(), CLOSE_SECONDS)
         except TimeoutError:

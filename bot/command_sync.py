@@ -6,10 +6,12 @@ import logging
 from pathlib import Path
 from typing import Any, TypeVar
 
+import aiohttp
 import discord
 from discord import app_commands
 
-from bot.calls import persist
+from bot.calls import persist, refusal
+from bot.texts import host_texts
 from rag.library.durable import write_whole
 
 log = logging.getLogger(__name__)
@@ -18,6 +20,23 @@ COMMANDS = "commands.json"
 GLOBAL = "global"
 
 Client = TypeVar("Client", bound=discord.Client)
+
+
+async def sync_or_explain(
+    tree: app_commands.CommandTree[Client], application: int, guild: discord.Object | None, data_dir: Path
+) -> None:
+    """Register the commands; where Discord refuses, one line says what to do and the bot goes on.
+
+    Nothing is noted then, so the next start tries again.
+    """
+    texts = host_texts()
+    try:
+        await sync_commands(tree, application, guild, data_dir)
+    except discord.Forbidden as error:
+        key = "sync-forbidden-guild" if guild else "sync-forbidden"
+        log.error(texts(key, guild=str(guild.id) if guild else "", refusal=refusal(error)))
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+        log.error(texts("sync-failed", refusal=refusal(error)))
 
 
 async def sync_commands(

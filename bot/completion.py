@@ -1,8 +1,10 @@
 """What the `book` option offers while somebody types; pure."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rag.library.language import fold
 from rag.library.shelf import BookSummary, plain
 
 MOST_CHOICES = 25
@@ -24,7 +26,8 @@ def book_choices(books: Sequence[BookSummary], typed: str, *, with_games: bool =
     """
     games = list(dict.fromkeys(book.game for book in books if book.game))
     several = len(games) > 1
-    offered = [_book_choice(book, several) for book in books]
+    titles = Counter(title for title, _ in {(plain(book.title), book.game) for book in books})
+    offered = [_book_choice(book, several, is_shared=titles[plain(book.title)] > 1) for book in books]
     if with_games and several:
         offered += game_choices(games)
     return _matching(offered, typed)
@@ -35,15 +38,16 @@ def game_choices(games: Iterable[str], typed: str = "") -> list[Choice]:
     return _matching([Choice(_short(game), _short(game)) for game in dict.fromkeys(games)], typed)
 
 
-def _book_choice(book: BookSummary, several: bool) -> Choice:
+def _book_choice(book: BookSummary, several: bool, *, is_shared: bool) -> Choice:
+    """A book by its title; where another has the same, by its file, if that is short enough."""
     codes = f" ({', '.join(book.codes)})" if book.codes else ""
     game = f" · {book.game}" if several and book.game else ""
-    return Choice(_short(f"{book.title}{codes}{game}"), _short(book.title))
+    value = book.file if is_shared and len(book.file) <= LONGEST_CHOICE else _short(book.title)
+    return Choice(_short(f"{book.title}{codes}{game}"), value)
 
 
 def _matching(offered: Sequence[Choice], typed: str) -> list[Choice]:
-    wanted = plain(typed)
-    ranked = [(_rank(plain(choice.name), wanted), place, choice) for place, choice in enumerate(offered)]
+    ranked = [(_rank(choice.name, typed), place, choice) for place, choice in enumerate(offered)]
     found = [choice for rank, _, choice in sorted(ranked, key=lambda one: one[:2]) if rank < _NO_MATCH]
     return list(dict.fromkeys(found))[:MOST_CHOICES]
 
@@ -51,7 +55,12 @@ def _matching(offered: Sequence[Choice], typed: str) -> list[Choice]:
 _NO_MATCH = 3
 
 
-def _rank(name: str, wanted: str) -> int:
+def _rank(name: str, typed: str) -> int:
+    """The better of two readings: with the article, as somebody begins to type, and without."""
+    return min(_place(fold(name), fold(typed).strip()), _place(plain(name), plain(typed)))
+
+
+def _place(name: str, wanted: str) -> int:
     if name.startswith(wanted):
         return 0
     if f" {wanted}" in name:

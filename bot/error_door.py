@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.calls import persist, silently
 from bot.errors import MessageGone, Refused
 from bot.render import Asker, failed_embed
-from bot.texts import texts_in
+from bot.texts import discord_key, texts_in
 from rag.errors import RulesError
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def _sentence(error: BaseException, locale: str | None) -> str:
     if not isinstance(error, RulesError):
         return texts(UNEXPECTED)
     try:
-        return texts(error.key, **error.values)
+        return texts(discord_key(error.key), **error.values)
     except (KeyError, LookupError, ValueError):
         log.exception("the sentence %s cannot be told", error.key)
         return texts(UNEXPECTED)

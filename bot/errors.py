@@ -19,6 +19,12 @@ class Restarting(Refused):
     key = "error-restarting"
 
 
+class StillReading(Refused):
+    """No book can be asked yet: ingestion is reading them."""
+
+    key = "error-still-reading"
+
+
 class TooSoon(Refused):
     """This user has asked a lot within a minute."""
 
@@ -49,6 +55,12 @@ class OtherGame(Refused):
     key = "error-other-game"
 
 
+class GameGone(Refused):
+    """The game that the channel is bound to has left the library."""
+
+    key = "error-game-gone"
+
+
 class AnswerGone(Refused):
     """What a button refers to is no longer kept."""
 
@@ -77,6 +89,16 @@ class CannotWriteHere(RulesError):
     """Discord lets the bot send no message in this place."""
 
     key = "error-cannot-write"
+
+
+class DiscordUnreachable(RulesError):
+    """The bot could not log in: no network, or Discord is down."""
+
+    key = "error-discord-unreachable"
+
+
+class MayNotOpenThread(Exception):
+    """Discord lets the bot open no thread in a channel, or write in none; said beside the answer."""
 
 
 class MessageGone(Exception):

@@ -8,18 +8,22 @@ import discord
 from bot.answers import KeptAnswer, KeptSource
 from bot.bookshelf import Library, Page
 from bot.errors import PassageGone
-from bot.render import passage_embed
+from bot.render import passage_embeds
 from bot.sheets import acknowledge
 from bot.texts import texts_in
 from bot.views import passages_view
 from rag.errors import LibraryError
 from rag.present import citation
+from rag.texts import Texts
 
 Kept = Callable[[discord.Interaction, int], Awaitable[KeptAnswer]]
 
 
 class Passages:
-    """Shows the full page of each source, the quotation in bold, privately and one at a time."""
+    """Shows the full page of each source, the quotation in bold, privately and one message at a time.
+
+    A page too long for a message is several; they are numbered through, over all sources of an answer.
+    """
 
     def __init__(self, library: Library, kept: Kept) -> None:
         self._library = library
@@ -28,30 +32,37 @@ class Passages:
     async def open(self, interaction: discord.Interaction, answer: int) -> None:
         """Show the first passage of an answer in a private message."""
         await acknowledge(interaction, private=True)
-        embed, view = await self._page(interaction, answer, 0)
-        await interaction.edit_original_response(embed=embed, view=view)
+        await self._show(interaction, answer, 0)
 
     async def turn(self, interaction: discord.Interaction, answer: int, number: int) -> None:
-        """Show another passage in the same message."""
+        """Show another passage, or another part of one, in the same message."""
         await interaction.response.defer()
-        embed, view = await self._page(interaction, answer, number)
-        await interaction.edit_original_response(embed=embed, view=view)
+        await self._show(interaction, answer, number)
 
-    async def _page(
-        self, interaction: discord.Interaction, answer: int, number: int
-    ) -> tuple[discord.Embed, discord.ui.View]:
+    async def _show(self, interaction: discord.Interaction, answer: int, number: int) -> None:
         kept = await self._kept(interaction, answer)
         texts = texts_in(interaction.locale.value)
-        number = min(number, len(kept.sources) - 1)
-        source = kept.sources[number]
-        page = await asyncio.to_thread(self._read, source, kept)
-        embed = passage_embed(
-            citation(source.book, source.page, source.pdf_page, texts),
-            page.page_content,
-            source.quote,
-            texts("passage-footer", number=number + 1, total=len(kept.sources)),
-        )
-        return embed, passages_view(answer, number, len(kept.sources), texts)
+        shown = await asyncio.to_thread(self._shown, kept, texts)
+        number = min(number, len(shown) - 1)
+        embed = shown[number]
+        if isinstance(embed, PassageGone):
+            raise embed
+        view = passages_view(answer, number, len(shown), texts)
+        await interaction.edit_original_response(embed=embed, view=view)
+
+    def _shown(self, kept: KeptAnswer, texts: Texts) -> list[discord.Embed | PassageGone]:
+        """What can be turned through: the parts of each passage, or that its book is gone."""
+        shown: list[discord.Embed | PassageGone] = []
+        for number, source in enumerate(kept.sources, start=1):
+            footer = texts("passage-footer", number=number, total=len(kept.sources))
+            title = citation(source.book, source.page, source.pdf_page, texts)
+            try:
+                page = self._read(source, kept)
+            except PassageGone as gone:
+                shown.append(gone)
+            else:
+                shown += passage_embeds(title, page.page_content, source.quote, footer)
+        return shown
 
     def _read(self, source: KeptSource, kept: KeptAnswer) -> Page:
         """The page of a source. Raises `PassageGone` where the index holds it no longer."""

@@ -6,7 +6,7 @@ counted in UTF-16 code units, the longer of the two ways in which Discord counts
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -131,27 +131,41 @@ def failed_embed(sentence: str, incident: str, asker: Asker | None = None) -> di
     return embed
 
 
+def as_text(embed: discord.Embed) -> str:
+    """A short embed of ours as plain text of one message: a step, or a failure with its id."""
+    footer = f"\n-# {embed.footer.text}" if embed.footer.text else ""
+    return f"{_cut(embed.description or '', CONTENT - _length(footer))}{footer}"
+
+
 # --- passages and lists ---------------------------------------------------------------------------
 
 
-def passage_embed(title: str, text: str, quote: str, footer: str) -> discord.Embed:
-    """A page around a quotation, the quotation in bold; cut at paragraphs where it is too long."""
-    embed = _embed(Colour.PASSAGES, None)
-    embed.title = _plain(title, FIELD_NAME)
-    embed.description = _emphasised(_clean(text), _clean(quote), DESCRIPTION)
-    embed.set_footer(text=_plain(footer, FOOTER))
-    return embed
+def passage_embeds(title: str, text: str, quote: str, footer: str) -> list[discord.Embed]:
+    """A page around a quotation, the quotation in bold: as few embeds as hold it, one to be shown at a time.
+
+    The footer tells which part of how many it is, where there are several.
+    """
+    pieces = _passage_pieces(_clean(text), _clean(quote)) or [ELLIPSIS]
+    embeds = []
+    for number, piece in enumerate(pieces, start=1):
+        embed = _embed(Colour.PASSAGES, None)
+        embed.title = _title(title)
+        embed.description = piece
+        part = f" · {number}/{len(pieces)}" if len(pieces) > 1 else ""
+        embed.set_footer(text=_plain(footer, FOOTER - MORE) + part)
+        embeds.append(embed)
+    return embeds
 
 
 def page_embeds(title: str, text: str) -> list[discord.Embed]:
     """A page of a book as few embeds, each for a message of its own."""
-    pieces = list(_pieces(_clean(text), DESCRIPTION)) or [ELLIPSIS]
+    pieces = _pieces(_clean(text), DESCRIPTION) or [ELLIPSIS]
     embeds = []
     for piece in pieces:
         embed = _embed(Colour.PASSAGES, None)
         embed.description = piece
         embeds.append(embed)
-    embeds[0].title = _plain(title, FIELD_NAME)
+    embeds[0].title = _title(title)
     return embeds
 
 
@@ -224,27 +238,42 @@ def _good_end(text: str, end: int) -> int:
     return end
 
 
-def _pieces(text: str, limit: int) -> Iterable[str]:
+def _pieces(text: str, limit: int) -> list[str]:
     """A text in escaped pieces within the limit, parted at paragraphs, sentences or words."""
-    while text := text.strip():
+    return [escaped(text[start:end]) for start, end in _parts(text, limit)]
+
+
+def _parts(text: str, limit: int, whole: tuple[int, int] = (0, 0)) -> Iterator[tuple[int, int]]:
+    """Where the pieces of a text begin and end; `whole` is a span that is not parted if it can be."""
+    start = len(text) - len(text.lstrip())
+    while start < len(text):
         end = len(text)
-        if _length(escaped(text)) > limit:
-            end = _good_end(text, max(1, _longest(text, limit, escaped)))
-        yield escaped(text[:end].rstrip())
-        text = text[end:]
+        if _length(escaped(text[start:])) > limit:
+            end = start + _good_end(text[start:], max(1, _longest(text[start:], limit, escaped)))
+        if start < whole[0] < end < whole[1]:
+            end = whole[0]
+        yield start, start + len(text[start:end].rstrip())
+        start = len(text) - len(text[end:].lstrip())
 
 
-def _emphasised(text: str, quote: str, limit: int) -> str:
-    """A text escaped and cut around a quotation, which stands in bold."""
+def _passage_pieces(text: str, quote: str) -> list[str]:
+    """A text in escaped pieces for one embed each, a quotation in bold."""
     span = find_quote(quote, text)
     if span is None:
-        return fitted(text, limit)
-    end = span.end + _punctuation_after(text, span.end, quote)
-    said = f"**{escaped(_cut(text[span.start : end], limit // 2, escaped))}**"
-    before, after = text[: span.start], text[end:]
-    room = limit - _length(said)
-    tail = escaped(_cut(after, max(room // 2, room - _length(escaped(before))), escaped))
-    return f"{_ending(before, room - _length(tail))}{said}{tail}"
+        return _pieces(text, DESCRIPTION)
+    said = (span.start, span.end + _punctuation_after(text, span.end, quote))
+    return [_emphasised(text, *part, *said) for part in _parts(text, DESCRIPTION - BOLD, said)]
+
+
+BOLD = 20
+"""Room kept for the marks of bold type, and for what is escaped at the beginning of each run."""
+
+
+def _emphasised(text: str, start: int, end: int, said_from: int, said_to: int) -> str:
+    """A part of a text escaped, with what of it was said in bold."""
+    opens, closes = (min(max(place, start), end) for place in (said_from, said_to))
+    said = f"**{escaped(text[opens:closes])}**" if closes > opens else ""
+    return escaped(text[start:opens]) + said + escaped(text[closes:end])
 
 
 def _punctuation_after(text: str, end: int, quote: str) -> int:
@@ -254,26 +283,18 @@ def _punctuation_after(text: str, end: int, quote: str) -> int:
     return len(text[end:]) - len(text[end:].lstrip(CLOSING))
 
 
-def _ending(text: str, limit: int) -> str:
-    """The longest good ending of a text that is within the limit, escaped."""
-    if _length(escaped(text)) <= limit:
-        return escaped(text)
-    backwards = _longest(text[::-1], limit - 2 * _length(ELLIPSIS), lambda end: escaped(end[::-1]))
-    start = len(text) - backwards
-    for boundary in (PARAGRAPH, SENTENCE_END, SPACE):
-        found = boundary.search(text, start)
-        if found and found.end() < start + backwards // 2:
-            return f"{ELLIPSIS} {escaped(text[found.end() :])}"
-    return ""
-
-
 def _clean(text: str) -> str:
     return UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\t", " ")).strip()
 
 
 def _plain(text: str, limit: int) -> str:
-    """For places without markdown."""
+    """One line, for places without markdown."""
     return _cut(" ".join(_clean(text).split()), limit)
+
+
+def _title(text: str) -> str:
+    """One line, for the title of an embed, which may hold markdown."""
+    return fitted(" ".join(_clean(text).split()), FIELD_NAME)
 
 
 def _length(text: str) -> int:
@@ -348,7 +369,7 @@ def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
 
 def _quoted(text: str) -> str:
     text = _clean(text)
-    lines = [line for line in escaped(text[: FIELD_VALUE + 1]).splitlines() if line.strip()]
+    lines = [line for line in escaped(text).splitlines() if line.strip()]
     return "\n".join(f"> {line}" for line in lines)
 
 

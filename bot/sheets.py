@@ -1,15 +1,18 @@
 """The one message that an answer is drawn on, from the working embed to the answer."""
 
 import logging
-from typing import Protocol, Self
+import time
+from typing import Any, Protocol, Self
 
 import discord
 
 from bot.calls import (
     ALREADY_ACKNOWLEDGED,
     EXPIRED,
+    FIRST_PAUSE_SECONDS,
+    GONE,
+    NO_HISTORY_TO_REPLY,
     THREAD_ARCHIVED,
-    UNKNOWN_MESSAGE,
     persist,
     refusal,
     silently,
@@ -50,6 +53,7 @@ class InteractionSheet:
         self._id = message_id
         self._private = private
         self._expired = False
+        self._direct: discord.Message | None = None
 
     @classmethod
     async def defer(cls, interaction: discord.Interaction, *, private: bool = False) -> Self:
@@ -86,7 +90,7 @@ class InteractionSheet:
                     )
                 )
             except discord.HTTPException as error:
-                if error.code == UNKNOWN_MESSAGE:
+                if error.code in GONE:
                     raise MessageGone from error
                 if error.code not in EXPIRED and error.status != 401:
                     raise
@@ -98,8 +102,7 @@ class InteractionSheet:
     async def _show_later(self, card: Card, view: discord.ui.View | None) -> None:
         """Draw the message without the interaction's token."""
         if self._private:
-            user = self._interaction.user
-            await silently(lambda: _write(user, card, None), "write a private answer to its asker")
+            await self._show_directly(card)
             return
         channel = self._interaction.channel
         if not isinstance(channel, Writable):
@@ -107,12 +110,24 @@ class InteractionSheet:
         message = channel.get_partial_message(self._id)
         await _edit(message, card, view)
 
+    async def _show_directly(self, card: Card) -> None:
+        """Draw the one direct message that stands for a private response."""
+        if self._direct:
+            await _edit(self._direct, card, None)
+            return
+        try:
+            self._direct = await persist(lambda: write(self._interaction.user, card))
+        except discord.HTTPException as error:
+            log.warning("a private answer came too late, and its asker takes none: %s", refusal(error))
+            raise MessageGone from error
+
 
 class ChannelSheet:
     """An ordinary message, which people can reply to."""
 
-    def __init__(self, message: discord.Message) -> None:
+    def __init__(self, message: discord.Message, card: Card) -> None:
         self._message = message
+        self._card = card
 
     @classmethod
     async def write(
@@ -120,10 +135,10 @@ class ChannelSheet:
     ) -> Self:
         """Send the message that an answer will be drawn on. Raises `CannotWriteHere`."""
         try:
-            return cls(await persist(lambda: _write(channel, card, reference)))
+            return cls(await persist(lambda: write(channel, card, reference)), card)
         except discord.HTTPException as error:
             if error.code == THREAD_ARCHIVED and await reopened(channel):
-                return cls(await persist(lambda: _write(channel, card, reference)))
+                return cls(await persist(lambda: write(channel, card, reference)), card)
             log.warning("no message can be sent to channel %s: %s", channel.id, refusal(error))
             raise CannotWriteHere from error
 
@@ -148,18 +163,30 @@ class ChannelSheet:
         return may_embed(self._message.channel)
 
     async def show(self, card: Card, view: discord.ui.View | None = None) -> None:
-        """Draw the message anew."""
-        await _edit(self._message, card, view)
+        """Draw the message anew, unless it shows the card already."""
+        if view or card != self._card:
+            await _edit(self._message, card, view)
+            self._card = card
 
 
 async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int | None:
-    """Tell Discord that an answer will come; the id of its message where Discord says it."""
+    """Tell Discord that an answer will come; the id of its message where Discord says it.
+
+    Raises `MessageGone` where another process of the bot was faster.
+    """
+    if interaction.response.is_done():
+        return None
+    began = time.monotonic()
     try:
         response = await persist(lambda: interaction.response.defer(thinking=True, ephemeral=private))
     except discord.HTTPException as error:
-        # A repeated request finds the first one done, whose reply was lost on the way.
         if error.code != ALREADY_ACKNOWLEDGED:
             raise
+        # A repeated request finds the first one done, whose reply was lost on the way; discord.py
+        # repeats too, without saying so, but never before a pause.
+        if time.monotonic() - began < FIRST_PAUSE_SECONDS:
+            log.warning("another process with this token answers too: stop one of them")
+            raise MessageGone from error
         return None
     return response.message_id if response else None
 
@@ -183,12 +210,22 @@ async def reopened(channel: discord.abc.Snowflake) -> bool:
     return await silently(lambda: channel.edit(archived=False), "reopen a thread") is not None
 
 
-async def _write(
-    channel: discord.abc.Messageable, card: Card, reference: discord.MessageReference | None
+async def write(
+    channel: discord.abc.Messageable,
+    card: Card,
+    reference: discord.MessageReference | None = None,
+    view: discord.ui.View | None = None,
 ) -> discord.Message:
-    if reference is not None:
-        return await channel.send(card.content, embed=card.embed, reference=reference)  # type: ignore[arg-type]
-    return await channel.send(card.content, embed=card.embed)  # type: ignore[arg-type]
+    """Send a message; no reply where the bot may not read what it would reply to."""
+    content: dict[str, Any] = {"content": card.content, "embed": card.embed, "view": view}
+    if reference is None:
+        return await channel.send(**content)
+    try:
+        return await channel.send(**content, reference=reference)
+    except discord.HTTPException as error:
+        if error.code != NO_HISTORY_TO_REPLY:
+            raise
+        return await channel.send(**content)
 
 
 async def _edit(
@@ -200,7 +237,7 @@ async def _edit(
     try:
         await persist(edit)
     except discord.HTTPException as error:
-        if error.code == UNKNOWN_MESSAGE:
+        if error.code in GONE:
             raise MessageGone from error
         if error.code != THREAD_ARCHIVED or not await reopened(message.channel):
             raise

@@ -1,37 +1,51 @@
 """Threads: opening one on an answer, finding the one in which a conversation goes on."""
 
+import logging
 from datetime import datetime
 from typing import Literal
 
 import discord
 from discord.utils import snowflake_time
 
-from bot.calls import THREAD_EXISTS, persist, silently
-from bot.errors import CannotWriteHere
+from bot.calls import MISSING_PERMISSION, THREAD_EXISTS, persist, refusal, silently
+from bot.errors import CannotWriteHere, MayNotOpenThread
 from bot.places import Place, PlaceKind, place_of
 from bot.render import thread_name
 from bot.sheets import Writable
 
+log = logging.getLogger(__name__)
+
 ARCHIVE_AFTER_MINUTES: Literal[1440] = 1440
 
 
-async def open_thread(message: discord.Message, question: str, fallback: str) -> discord.Thread:
+async def open_thread(
+    message: discord.Message | discord.PartialMessage, question: str, fallback: str
+) -> discord.Thread | None:
     """The thread on a message, named after the question; the one that is there if somebody was faster.
 
-    Raises `discord.HTTPException` where Discord does not allow it.
+    None where Discord could not open it. Raises `MayNotOpenThread` where a permission is missing.
     """
+    if not may_write_in_threads(message.channel):
+        raise MayNotOpenThread
     name = thread_name(question, fallback)
     try:
         return await persist(
             lambda: message.create_thread(name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES)
         )
     except discord.HTTPException as error:
-        if error.code != THREAD_EXISTS or message.guild is None:
-            raise
-        existing = await thread_of(message.guild, message.id)
-        if existing is None:
-            raise
-        return existing
+        if error.code == THREAD_EXISTS and message.guild:
+            return await thread_of(message.guild, message.id)
+        log.warning("no thread opened in channel %s: %s", message.channel.id, refusal(error))
+        if error.code in MISSING_PERMISSION:
+            raise MayNotOpenThread from error
+        return None
+
+
+def may_write_in_threads(channel: discord.abc.Snowflake) -> bool:
+    """Whether the bot may answer follow-ups in the threads of a channel."""
+    if not isinstance(channel, discord.TextChannel):
+        return True
+    return channel.permissions_for(channel.guild.me).send_messages_in_threads
 
 
 async def thread_of(guild: discord.Guild, message_id: int) -> discord.Thread | None:

@@ -6,8 +6,9 @@ import discord
 
 from bot.answers import Answers, KeptAnswer
 from bot.asking import Asking
-from bot.calls import persist, silently
-from bot.errors import NotYours
+from bot.calls import GONE, THREAD_ARCHIVED, persist
+from bot.errors import CannotWriteHere, NotYours
+from bot.sheets import acknowledge, reopened
 from bot.texts import texts_in
 from bot.views import menu_view
 
@@ -21,26 +22,27 @@ class Upkeep:
 
     async def open_menu(self, interaction: discord.Interaction, answer: int) -> None:
         """Show the menu to those who may use it."""
+        await acknowledge(interaction, private=True)
         await self._own(interaction, answer)
         texts = texts_in(interaction.locale.value)
         await persist(
-            lambda: interaction.response.send_message(
-                texts("more-menu"), view=menu_view(answer, texts), ephemeral=True
+            lambda: interaction.edit_original_response(
+                content=texts("more-menu"), view=menu_view(answer, texts)
             )
         )
 
     async def ask_again(self, interaction: discord.Interaction, answer: int) -> None:
         """Ask the question of an answer once more."""
+        await acknowledge(interaction, private=True)
         kept = await self._own(interaction, answer)
         await self._asking.beside(interaction, kept.question, kept)
 
     async def delete(self, interaction: discord.Interaction, answer: int) -> None:
         """Delete the message of an answer, and what is kept of it."""
-        kept = await self._own(interaction, answer)
         await interaction.response.defer()
+        kept = await self._own(interaction, answer)
         if not kept.private:
-            channel = interaction.client.get_partial_messageable(kept.channel, guild_id=interaction.guild_id)
-            await silently(channel.get_partial_message(answer).delete, "delete an answer")
+            await _delete(interaction, kept)
         await asyncio.to_thread(self._answers.drop_messages, [answer])
         line = texts_in(interaction.locale.value)("answer-deleted")
         await interaction.edit_original_response(content=line, view=None)
@@ -52,3 +54,18 @@ class Upkeep:
         if interaction.user.id != kept.asker and not is_moderator:
             raise NotYours
         return kept
+
+
+async def _delete(interaction: discord.Interaction, kept: KeptAnswer) -> None:
+    """Delete the message of an answer, in an archived thread too. Raises `CannotWriteHere`."""
+    client = interaction.client
+    channel = client.get_partial_messageable(kept.channel, guild_id=interaction.guild_id)
+    message = channel.get_partial_message(kept.message)
+    try:
+        await persist(message.delete)
+    except discord.HTTPException as error:
+        if error.code in GONE:
+            return
+        if error.code != THREAD_ARCHIVED or not await reopened(await client.fetch_channel(kept.channel)):
+            raise CannotWriteHere from error
+        await persist(message.delete)

@@ -13,6 +13,8 @@ from rag.texts import Texts
 if TYPE_CHECKING:
     from bot.client import RulesBot
 
+MODAL_SECONDS = 3600.0
+"""For so long a window that somebody opened and closed again is remembered."""
 NO_ANSWER = 0
 """In place of an answer's id, on a button that stands on a hint."""
 
@@ -125,7 +127,7 @@ class FollowUpModal(discord.ui.Modal):
     """A question that goes on with an answer's conversation."""
 
     def __init__(self, answer: int, texts: Texts) -> None:
-        super().__init__(title=texts("followup-title"), timeout=None)
+        super().__init__(title=texts("followup-title"), timeout=MODAL_SECONDS)
         self.answer = answer
         self.question: discord.ui.TextInput[Any] = discord.ui.TextInput(
             style=discord.TextStyle.paragraph,
@@ -137,8 +139,10 @@ class FollowUpModal(discord.ui.Modal):
     async def on_submit(self, interaction: "discord.Interaction[RulesBot]") -> None:  # type: ignore[override]
         """Answer it where the conversation goes on."""
         asking = interaction.client.asking
-        kept = await asking.kept(interaction, self.answer) if self.answer != NO_ANSWER else None
-        await asking.beside(interaction, self.question.value, kept)
+        if self.answer == NO_ANSWER:
+            await asking.beside(interaction, self.question.value, None)
+        else:
+            await asking.follow_up(interaction, self.question.value, self.answer)
 
     async def on_error(  # type: ignore[override]
         self, interaction: discord.Interaction, error: Exception

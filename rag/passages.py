@@ -51,8 +51,8 @@ def closest_passages(
 ) -> AnswerWithSources:
     """One quotation from each of the best pages, the one that answers best first.
 
-    A question that names a page is answered from that page. `found` is false where none of these pages holds the question's rarest word or a neighbour of it:
-    the books then hardly say anything about it.
+    A question that names a page is answered from that page. `found` is false where none of the pages
+    holds the question's rarest word or a neighbour of it: the books then hardly speak of it.
     """
     citable = [page for page in pages if is_citable(page)]
     named = [page for page in citable if page.metadata.get("named")]

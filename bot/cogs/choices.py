@@ -41,8 +41,9 @@ async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: st
 def _books(interaction: "discord.Interaction[RulesBot]", reader: Audience) -> list[BookSummary]:
     """The books that may be asked in this channel."""
     bot = interaction.client
+    books = bot.bookshelf.books(reader)
     bound = bot.channel_games.game_of(where(interaction.channel).home)
-    return [book for book in bot.bookshelf.books(reader) if bound in (None, book.game)]
+    return [book for book in books if book.game == bound] or books
 
 
 def _listed(choices: list[Choice]) -> Choices:

@@ -11,7 +11,8 @@ from bot.calls import silently
 from bot.error_door import explained
 from bot.followups import Decision, Heard, decision, question_in
 from bot.places import PlaceKind
-from bot.sheets import may_embed
+from bot.render import Card, as_text
+from bot.sheets import may_embed, write
 from bot.texts import texts_in
 from bot.threads import is_own_thread, where
 from bot.translation import locale_of
@@ -63,6 +64,16 @@ class Conversation(commands.Cog):
         """What is kept of a thread's answers goes with the thread."""
         await asyncio.to_thread(self.bot.answers.drop_channel, payload.thread_id)
 
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """What is kept of a channel's answers goes with the channel and its threads."""
+        await asyncio.to_thread(self.bot.answers.drop_channel, channel.id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """What is kept of a server's answers goes when the bot leaves it."""
+        await asyncio.to_thread(self.bot.answers.drop_guild, guild.id)
+
     async def _act(self, decided: Decision, message: discord.Message, question: str) -> None:
         if decided is Decision.QUESTION:
             await self.bot.asking.by_mention(message, question)
@@ -79,10 +90,11 @@ class Conversation(commands.Cog):
         self._hinted.add(answer or message.channel.id)
         texts = texts_in(locale_of(message.guild))
         await silently(
-            lambda: message.channel.send(
-                texts("hint-no-text"),
-                view=hint_view(texts, answer),
-                reference=message.to_reference(fail_if_not_exists=False),
+            lambda: write(
+                message.channel,
+                Card(content=texts("hint-no-text")),
+                message.to_reference(fail_if_not_exists=False),
+                hint_view(texts, answer),
             ),
             "send a hint",
         )
@@ -90,12 +102,8 @@ class Conversation(commands.Cog):
     async def _explain(self, message: discord.Message, error: Exception) -> None:
         embed = explained(error, locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
-        if may_embed(message.channel):
-            await silently(lambda: message.channel.send(embed=embed, reference=reference), "report a failure")
-        else:
-            await silently(
-                lambda: message.channel.send(embed.description, reference=reference), "report a failure"
-            )
+        card = Card(embed) if may_embed(message.channel) else Card(content=as_text(embed))
+        await silently(lambda: write(message.channel, card, reference), "report a failure")
 
 
 def heard_in(message: discord.Message, bot_id: int) -> Heard:

@@ -14,7 +14,7 @@ from bot.cogs.choices import complete_games, complete_gm_books
 from bot.errors import NotGm, UnknownGame
 from bot.followups import LONGEST_QUESTION
 from bot.model_probe import probe
-from bot.render import list_embed
+from bot.render import escaped, list_embed
 from bot.scope import games
 from bot.sheets import acknowledge
 from bot.texts import texts_in
@@ -68,6 +68,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
     @app_commands.autocomplete(game=complete_games)
     async def game(self, interaction: discord.Interaction, game: str | None = None) -> None:
         """Bind this channel to a game; without one, to none."""
+        await acknowledge(interaction, private=True)
         known = {plain(name): name for name in games(self.bot.bookshelf.books("player"))}
         bound = known.get(plain(game)) if game else None
         if game and bound is None:
@@ -75,8 +76,8 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         home = where(interaction.channel).home
         await asyncio.to_thread(self.bot.channel_games.bind, home, bound)
         texts = texts_in(interaction.locale.value)
-        line = texts("game-bound", game=bound) if bound else texts("game-unbound")
-        await persist(lambda: interaction.response.send_message(line, ephemeral=True))
+        line = texts("game-bound", game=escaped(bound)) if bound else texts("game-unbound")
+        await persist(lambda: interaction.edit_original_response(content=line))
 
     async def _findings(self, interaction: discord.Interaction) -> list[Finding]:
         bot = self.bot

@@ -11,9 +11,10 @@ from discord.ext import commands
 from bot.calls import persist
 from bot.cogs.choices import complete_titles
 from bot.render import escaped, list_embed, page_embeds
-from bot.scope import games
+from bot.scope import games, within
 from bot.sheets import acknowledge
 from bot.texts import texts_in
+from bot.threads import where
 from bot.translation import described
 from rag.errors import EmptyLibrary
 from rag.library.shelf import BookSummary
@@ -36,12 +37,15 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
     async def books(self, interaction: discord.Interaction) -> None:
         """List the books a player may ask."""
         texts = texts_in(interaction.locale.value)
-        books = self.bot.bookshelf.books("player")
+        books = self.bot.open_books("player")
         if not books:
             raise EmptyLibrary
         embed = list_embed(
             texts("books-title"),
-            book_lines(books, texts, interaction.locale.value),
+            [
+                *(f"-# {texts(key)}" for key in self.bot.standing_notices),
+                *book_lines(books, texts, interaction.locale.value),
+            ],
             lambda count: texts("sources-more", count=count),
         )
         await persist(lambda: interaction.response.send_message(embed=embed, ephemeral=True))
@@ -54,7 +58,8 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
     ) -> None:
         """Show the text of a printed page."""
         await acknowledge(interaction, private=True)
-        found = await asyncio.to_thread(self.bot.library.page, book, page, "player")
+        name = self._named(book, where(interaction.channel).home)
+        found = await asyncio.to_thread(self.bot.library.page, name, page, "player")
         facts = found.metadata
         texts = texts_in(interaction.locale.value)
         title = citation(facts["book"], facts["page"], facts["pdf_page"], texts)
@@ -62,6 +67,12 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         await persist(lambda: interaction.edit_original_response(embed=first))
         for embed in further:
             await interaction.followup.send(embed=embed, ephemeral=True)
+
+    def _named(self, book: str, channel: int) -> str:
+        """The book of that name; where several games have one, that of the channel's game."""
+        books = self.bot.open_books("player")
+        bound = self.bot.channel_games.game_of(channel)
+        return (bound and within(books, book, bound)) or book
 
 
 def book_lines(books: list[BookSummary], texts: Texts, locale: str) -> list[str]:
@@ -81,7 +92,7 @@ def _book_line(book: BookSummary, texts: Texts, locale: str) -> str:
     codes = f" ({', '.join(map(escaped, book.codes))})" if book.codes else ""
     facts = [texts("books-pages", count=book.pages)]
     if book.first_label and book.last_label:
-        facts.append(texts("books-printed", first=book.first_label, last=book.last_label))
+        facts.append(texts("books-printed", first=escaped(book.first_label), last=escaped(book.last_label)))
     facts.append(language_name(book.language, locale))
     return f"**{escaped(book.title)}**{codes}\n-# {' · '.join(facts)}"
 

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import discord
 from babel.dates import format_timedelta
+from babel.numbers import format_decimal
 from discord import app_commands
 from discord.ext import commands
 
 from bot.calls import persist
 from bot.ingestion import Reading
-from bot.render import list_embed
+from bot.render import escaped, list_embed
+from bot.sheets import acknowledge
 from bot.texts import texts_in
 from bot.translation import described
 from rag.texts import Texts, locale_for
@@ -29,10 +31,11 @@ class Status(commands.Cog):
     @app_commands.command(name="status", description=described("command-status"))
     async def status(self, interaction: discord.Interaction) -> None:
         """Say which strategy and models answer, from which books, and how fast."""
+        await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
         lines = await self._lines(texts, interaction.locale.value)
         embed = list_embed(texts("status-title"), lines, lambda count: texts("sources-more", count=count))
-        await persist(lambda: interaction.response.send_message(embed=embed, ephemeral=True))
+        await persist(lambda: interaction.edit_original_response(embed=embed))
 
     async def _lines(self, texts: Texts, locale: str) -> list[str]:
         bot, settings = self.bot, self.bot.settings
@@ -48,9 +51,10 @@ class Status(commands.Cog):
             ("status-latency", f"{bot.latency * 1000:.0f} ms"),
             ("status-uptime", _ago(time.monotonic() - bot.began, locale)),
             ("status-questions", str(today.questions)),
-            ("status-median", "–" if today.median_seconds is None else f"{today.median_seconds:.1f} s"),
+            ("status-median", decimal_seconds(today.median_seconds, locale)),
         ]
-        lines = [f"{texts(key)}: **{value}**" for key, value in facts]
+        lines = [f"{texts(key)}: **{escaped(value)}**" for key, value in facts]
+        lines += [f"-# {texts(key)}" for key in bot.standing_notices]
         if bot.ingestion.reading:
             lines.append(f"⏳ {reading_line(bot.ingestion.reading, texts)}")
         return lines
@@ -60,11 +64,20 @@ def reading_line(reading: Reading, texts: Texts) -> str:
     """How far ingestion is: "reading Powers: 40 %"; a book for the GM is not named."""
     if reading.book is None:
         return texts("status-reading-unnamed", percent=reading.percent)
-    return texts("status-reading", book=reading.book, percent=reading.percent)
+    return texts("status-reading", book=escaped(reading.book), percent=reading.percent)
+
+
+def decimal_seconds(seconds: float | None, locale: str) -> str:
+    """A time as it is written in a language: "3.4 s", "3,4 s"."""
+    return "–" if seconds is None else f"{format_decimal(seconds, '0.0', locale=_babel(locale))} s"
+
+
+def _babel(locale: str) -> str:
+    return locale_for(locale).replace("-", "_")
 
 
 def _ago(seconds: float, locale: str) -> str:
-    return format_timedelta(round(seconds), locale=locale_for(locale).replace("-", "_"))
+    return format_timedelta(round(seconds), locale=_babel(locale))
 
 
 async def setup(bot: "RulesBot") -> None:

@@ -1,6 +1,8 @@
 """Every sentence that only Discord's users read, beside those of `rag/texts`."""
 
-from rag.texts import Texts, texts_for
+import os
+
+from rag.texts import Texts, keys, texts_for
 
 LONGEST_NAME = 100
 
@@ -8,3 +10,14 @@ LONGEST_NAME = 100
 def texts_in(language: str | None) -> Texts:
     """The sentences of the bot and of the graph in a language; English where we have no translation."""
     return texts_for(language, __name__)
+
+
+def host_texts() -> Texts:
+    """The sentences in the language of whoever hosts the bot and reads its log."""
+    return texts_in(os.environ.get("LC_ALL") or os.environ.get("LANG"))
+
+
+def discord_key(key: str) -> str:
+    """The key of a sentence as Discord's users read it: where ours differs from the terminal's, ours."""
+    own = f"discord-{key}"
+    return own if own in keys("en", __name__) else key

@@ -25,7 +25,9 @@ asked = ❓ { $question }
 answered-there = The answer: { $link }
 sources-more = and { $count } more
 thread-name = A rules question
+notice-sample-library = No rulebook of yours is here yet: this is the sample game that comes with me. The host adds PDFs and restarts me.
 notice-forgotten = I was restarted: what was said here before is forgotten.
+notice-deleted = Questions asked here were deleted by whoever asked them: what was said here before is forgotten.
 missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
 missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
 hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.
@@ -103,18 +105,32 @@ check-index-fine = Every book is indexed.
 incident = id { $id }
 error-not-here = This bot belongs to another table and answers nothing here.
 error-restarting = I am being restarted. Ask again in a minute.
+error-still-reading = I am still reading the books: { $percent } %. Ask again in a few minutes; /status shows how far I am.
 error-too-soon = That was a lot at once. Ask again in { $seconds } s.
 error-too-busy = Many questions are waiting already. Ask again in a minute.
 error-not-gm = Only game masters can do this, in a server.
 error-not-yours = Only whoever asked, and moderators, can do this.
 error-other-game = This channel plays { $game }, and { $book } is not one of its books. Ask in another channel, or a GM changes it with /gm game.
+error-game-gone = This channel plays { $game }, which is no longer in the library. A GM binds it to another game, or to none, with /gm game.
 error-answer-gone = This answer is no longer kept. Ask again with /rules.
 error-passage-gone = { $book } is no longer in the library.
 error-unknown-game = There is no game called “{ $game }” in the library. Games are the folders in LIBRARY_DIR.
 error-no-text = I find no text in that message. Use /rules.
 error-cannot-write = I cannot write there: the thread may be locked, or I lack “Send Messages”. A GM sees what is missing with /gm check.
 
+# Failures that the terminal words for the host
+discord-error-configuration = A setting of mine cannot work. The host finds it in my log.
+discord-error-empty-library = There is no rulebook in the library yet. The host adds PDFs and restarts me; /gm check says what is wrong with one.
+discord-error-unknown-book = There is no book, code or game called “{ $book }” here. See /library books.
+discord-error-unknown-page = { $book } has no page printed { $page }. /library books tells which pages each book has.
+discord-error-index-unwritable = My index cannot be written. The host finds the reason in my log.
+discord-error-index-unreachable = I cannot reach my index just now. Ask again in a minute; if it keeps happening, tell the host.
+
 # At the start
+error-discord-unreachable = Discord cannot be reached: check the network of this host and discordstatus.com, then start me again.
+sync-forbidden-guild = The commands were not registered: I am not in the server { $guild } of DISCORD_GUILD_ID ({ $refusal }). Correct that number (Discord → right click on the server → Copy Server ID) or invite me there with the link in the README, then restart me. Going on without new commands.
+sync-forbidden = The commands were not registered ({ $refusal }). Invite me again with the link in the README, which has the scope “applications.commands”, then restart me. Going on without new commands.
+sync-failed = The commands were not registered ({ $refusal }). Restart me later to try again. Going on with those registered before.
 token-missing = it is not set. Create a bot at discord.com/developers → New Application → Bot → Reset Token, and set DISCORD_TOKEN to that token
 token-wrong = Discord does not accept it. Copy it again at discord.com/developers → your application → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT is on, but not granted: discord.com/developers → your application → Bot → switch on “Message Content Intent”. Going on without it.

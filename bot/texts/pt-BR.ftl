@@ -25,7 +25,9 @@ asked = ❓ { $question }
 answered-there = A resposta: { $link }
 sources-more = e mais { $count }
 thread-name = Uma pergunta de regras
+notice-sample-library = Ainda não há aqui nenhum livro seu: este é o jogo de exemplo que vem comigo. Quem hospeda acrescenta PDFs e me reinicia.
 notice-forgotten = Fui reiniciado: o que se disse aqui antes foi esquecido.
+notice-deleted = Quem perguntou aqui apagou suas perguntas: o que se disse aqui antes foi esquecido.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
 missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.
@@ -103,18 +105,32 @@ check-index-fine = Todos os livros estão indexados.
 incident = id { $id }
 error-not-here = Este bot é de outra mesa e não responde nada aqui.
 error-restarting = Estou sendo reiniciado. Pergunte de novo em um minuto.
+error-still-reading = Ainda estou lendo os livros: { $percent } %. Pergunte de novo em alguns minutos; /status mostra quanto falta.
 error-too-soon = Foram muitas de uma vez. Pergunte de novo em { $seconds } s.
 error-too-busy = Já há muitas perguntas esperando. Pergunte de novo em um minuto.
 error-not-gm = Só mestres podem fazer isto, e em um servidor.
 error-not-yours = Só quem perguntou e os moderadores podem fazer isto.
 error-other-game = Neste canal se joga { $game }, e { $book } não é um dos livros dele. Pergunte em outro canal, ou um mestre o muda com /gm game.
+error-game-gone = Neste canal se joga { $game }, que já não está na biblioteca. Um mestre o liga a outro jogo, ou a nenhum, com /gm game.
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
 error-passage-gone = { $book } já não está na biblioteca.
 error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Os jogos são as pastas de LIBRARY_DIR.
 error-no-text = Não encontro texto nessa mensagem. Use /rules.
 error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, ou me falta “Enviar mensagens”. Um mestre vê o que falta com /gm check.
 
+# Falhas que o terminal explica a quem hospeda
+discord-error-configuration = Uma configuração minha não funciona. Quem hospeda a encontra no meu registro.
+discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta PDFs e me reinicia; /gm check diz o que há de errado com algum.
+discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui. Veja /library books.
+discord-error-unknown-page = { $book } não tem página impressa { $page }. /library books diz que páginas cada livro tem.
+discord-error-index-unwritable = Meu índice não pode ser gravado. Quem hospeda encontra o motivo no meu registro.
+discord-error-index-unreachable = Não alcanço meu índice agora. Pergunte de novo em um minuto; se continuar, avise quem hospeda.
+
 # Ao iniciar
+error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede desta máquina e discordstatus.com e inicie-me de novo.
+sync-forbidden-guild = Os comandos não foram registrados: não estou no servidor { $guild } de DISCORD_GUILD_ID ({ $refusal }). Corrija esse número (Discord → botão direito no servidor → Copiar ID do servidor) ou convide-me para lá com o link do README e reinicie-me. Sigo sem comandos novos.
+sync-forbidden = Os comandos não foram registrados ({ $refusal }). Convide-me de novo com o link do README, que tem o escopo “applications.commands”, e reinicie-me. Sigo sem comandos novos.
+sync-failed = Os comandos não foram registrados ({ $refusal }). Reinicie-me mais tarde para tentar de novo. Sigo com os registrados antes.
 token-missing = não está definida. Crie um bot em discord.com/developers → New Application → Bot → Reset Token e defina DISCORD_TOKEN com esse token
 token-wrong = o Discord não o aceita. Copie-o de novo em discord.com/developers → sua aplicação → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT está ligado, mas não concedido: discord.com/developers → sua aplicação → Bot → ligue “Message Content Intent”. Sigo sem ele.

@@ -59,6 +59,7 @@ class Bookcase:
     """A library of declared books, each page of which reads the same."""
 
     all_books: list[BookSummary] = field(default_factory=lambda: [WADING, KNOTS, SECRETS])
+    text: str = PAGE_TEXT
 
     def books(self, reader: Audience) -> list[BookSummary]:
         return [one for one in self.all_books if reader == "gm" or one.audience == "player"]
@@ -67,10 +68,10 @@ class Bookcase:
         found = self._found(book, reader)
         if not label.isdecimal() or int(label) > found.pages:
             raise UnknownPage(book=found.title, page=label)
-        return _page(found, int(label))
+        return _page(found, int(label), self.text)
 
     def page_at(self, file: str, pdf_page: int, reader: Audience) -> Page:
-        return _page(self._found(file, reader), pdf_page)
+        return _page(self._found(file, reader), pdf_page, self.text)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:
         found = Shelf(self.books(reader)).find(name)
@@ -79,9 +80,9 @@ class Bookcase:
         return found[0]
 
 
-def _page(found: BookSummary, number: int) -> StoredPage:
+def _page(found: BookSummary, number: int, text: str) -> StoredPage:
     place = {"book": found.title, "file": found.file, "game": found.game, "page": str(number)}
-    return StoredPage(PAGE_TEXT, place | {"pdf_page": number})
+    return StoredPage(text, place | {"pdf_page": number})
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,7 @@ class ScriptedReferee:
         default_factory=lambda: [Progress(Stage.SEARCHING), Progress(Stage.FOLLOWING, 2, "Powers p. 100")]
     )
     failure: BaseException | None = None
+    language: str = "en"
     gate: asyncio.Event | None = None
     asked: list[Asked] = field(default_factory=list)
     memory: dict[str, list[str]] = field(default_factory=dict)
@@ -175,7 +177,7 @@ class ScriptedReferee:
             model_calls=3,
             mode="model",
             seconds=3.4,
-            locale=locale or "en",
+            locale=locale or self.language,
         )
 
 

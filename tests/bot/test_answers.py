@@ -13,6 +13,8 @@ NOW = 1_800_000_000.0
 KEPT = KeptAnswer(
     message=1,
     channel=10,
+    home=9,
+    guild=7,
     conversation="one",
     asker=100,
     audience="player",
@@ -77,6 +79,30 @@ def test_a_deleted_thread_takes_its_answers_along(answers: Answers) -> None:
     answers.keep(replace(KEPT, message=2, channel=11))
     answers.drop_channel(10)
     assert (answers.find(1), answers.find(2) is not None) == (None, True)
+
+
+def test_a_deleted_channel_takes_the_answers_of_its_threads_along(answers: Answers) -> None:
+    answers.keep(KEPT)
+    answers.keep(replace(KEPT, message=2, home=8))
+    answers.drop_channel(9)
+    assert (answers.find(1), answers.find(2) is not None) == (None, True)
+
+
+def test_a_server_that_was_left_takes_its_answers_along(answers: Answers) -> None:
+    answers.keep(KEPT)
+    answers.keep(replace(KEPT, message=2, guild=8))
+    answers.drop_guild(7)
+    assert (answers.find(1), answers.find(2) is not None) == (None, True)
+
+
+def test_old_answers_leave_the_file_at_the_start_too(
+    answers: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers.keep(KEPT)
+    monkeypatch.setattr("bot.answers.time.time", lambda: NOW + 90 * DAY + 1)
+    Answers(tmp_path, kept_days=90).close()
+    with sqlite3.connect(tmp_path / ANSWERS) as table:
+        assert table.execute("SELECT message FROM answers").fetchall() == []
 
 
 def test_today_counts_what_players_asked_within_a_day(answers: Answers) -> None:

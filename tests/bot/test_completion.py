@@ -57,6 +57,17 @@ def test_there_are_at_most_25_choices_of_at_most_100_characters(titles: list[str
     )
 
 
+def test_an_article_that_is_typed_finds_the_titles_that_begin_with_it() -> None:
+    knots, orders = book("The Book of Knots"), book("Wading Orders")
+    assert names([orders, knots], "the") == names([orders, knots], "The Book") == ["The Book of Knots"]
+
+
+def test_each_of_two_books_of_one_title_can_be_chosen() -> None:
+    shelf = [book("Core Rules", game="Tides"), EMBERS]
+    choices = book_choices(shelf, "core")
+    assert [Shelf(shelf).find(choice.value) for choice in choices] == [[one] for one in shelf]
+
+
 def test_a_title_too_long_for_a_choice_still_finds_its_book() -> None:
     long = book("The Complete and Unabridged " * 5 + "Rules")
     (choice,) = book_choices([long], "unabridged")

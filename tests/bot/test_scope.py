@@ -2,9 +2,10 @@
 
 import pytest
 
-from bot.errors import OtherGame
-from bot.scope import scope
+from bot.errors import GameGone, OtherGame
+from bot.scope import scope, within
 from rag.errors import UnknownBook
+from rag.library.shelf import BookSummary, Shelf
 from tests.bot.table import KNOTS, WADING, book
 
 EMBERS = book("Core Rules", game="Embers")
@@ -35,3 +36,42 @@ def test_without_either_everything_is_asked() -> None:
 def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(UnknownBook):
         scope(BOOKS, "Chess", None)
+
+
+def test_a_channel_whose_game_has_left_the_library_says_so() -> None:
+    with pytest.raises(GameGone):
+        scope(BOOKS, None, "Chess")
+
+
+def test_before_anything_is_indexed_nothing_is_refused() -> None:
+    assert scope([], None, "Embers") == "Embers"
+
+
+# --- names that mean books of several games ---------------------------------------------------------
+
+CORE_OF_TIDES = book("Core Rules", game="Tides")
+VOLUMES = [book("Atlas", game="Embers", file=f"embers/atlas-{number}.pdf") for number in (1, 2)]
+ATLAS_OF_TIDES = book("Atlas", game="Tides")
+SHARED = [CORE_OF_TIDES, EMBERS, *VOLUMES, ATLAS_OF_TIDES, book("Core Magic", game="Embers")]
+
+
+def meant(option: str) -> list[BookSummary]:
+    """The books asked in a channel that plays Embers."""
+    return Shelf(SHARED).find(scope(SHARED, option, "Embers") or "")
+
+
+def test_a_title_that_two_games_have_means_the_book_of_the_channels_game() -> None:
+    assert meant("Core Rules") == [EMBERS]
+
+
+def test_all_volumes_of_a_title_that_two_games_have_are_meant() -> None:
+    assert meant("Atlas") == VOLUMES
+
+
+@pytest.mark.parametrize("option", ["Core", "Core Rules", "rules", "Atlas", "Embers"])
+def test_no_option_leads_out_of_the_channels_game(option: str) -> None:
+    assert {one.game for one in meant(option)} == {"Embers"}
+
+
+def test_a_name_of_another_game_alone_means_nothing_within_a_game() -> None:
+    assert within(SHARED, "tides/atlas.pdf", "Embers") is None

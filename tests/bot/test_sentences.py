@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from bot.cogs.library import language_name
+from bot.cogs.status import decimal_seconds
 from bot.texts import texts_in
 from bot.translation import CommandTranslator
 from rag.texts import LOCALES, keys
@@ -42,20 +43,82 @@ def test_no_sentence_has_two_homes() -> None:
 
 
 def test_every_sentence_of_the_bot_is_used() -> None:
-    assert keys("en", "bot.texts") - strings(sources("bot")) == set()
+    wordings = {f"discord-{key}" for key in keys("en", "rag.texts")}
+    assert keys("en", "bot.texts") - strings(sources("bot")) - wordings == set()
+
+
+def keys_in(pieces: Iterable[ast.AST]) -> set[str]:
+    """The keys that the sources ask for: in calls, as `key = "…"`, in tables and enums of keys."""
+    wanted: set[str] = set()
+    for node in pieces:
+        match node:
+            case ast.Call(func=function, args=[*arguments]) if asks_for_a_sentence(function):
+                wanted |= strings(branches(arguments))
+            case ast.ClassDef(bases=[ast.Name(id="StrEnum")], body=body):
+                wanted |= set(filter(is_key, strings(all_of(body))))
+            case (
+                ast.Assign(targets=[ast.Name(id="key")], value=value)
+                | ast.AnnAssign(target=ast.Name(id="key"), value=value)
+            ):
+                wanted |= strings(branches([value])) if value else set()
+            case ast.Dict(values=values) | ast.Tuple(elts=values) | ast.List(elts=values):
+                wanted |= set(filter(is_key, strings(values)))
+    return wanted
+
+
+TOPICS = {key.split("-")[0] for package in PACKAGES for key in keys("en", package)}
+"""The first words of keys: how a string is known for one where it stands in a table."""
+
+
+def is_key(text: str) -> bool:
+    """Whether a string in a table is meant as a key."""
+    topic, dash, _ = text.partition("-")
+    return bool(dash) and topic in TOPICS
+
+
+def branches(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes, and both ends of what is said conditionally."""
+    for node in nodes:
+        yield from branches([node.body, node.orelse]) if isinstance(node, ast.IfExp) else [node]
+
+
+def all_of(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes with everything inside them."""
+    for node in nodes:
+        yield from ast.walk(node)
+
+
+def asks_for_a_sentence(function: ast.expr) -> bool:
+    """Whether a call's function is `texts`, `described`, `Finding`, or made by `texts_in(…)` and its like."""
+    match function:
+        case ast.Name(id="texts" | "described" | "Finding"):
+            return True
+        case ast.Call(func=ast.Name(id="texts_in" | "texts_for" | "host_texts")):
+            return True
+    return False
 
 
 def test_every_key_of_the_bot_has_a_sentence() -> None:
-    wanted = {
-        node.args[0].value
-        for node in sources("bot")
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in ("texts", "described")
-        and node.args
-        and isinstance(node.args[0], ast.Constant)
-    }
-    assert wanted - keys("en", "rag.texts") - keys("en", "bot.texts") == set()
+    assert keys_in(sources("bot")) - keys("en", "rag.texts") - keys("en", "bot.texts") == set()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'texts("error-lost", id=1)',
+        'texts("working" if idle else "error-lost")',
+        'described("error-lost")',
+        'texts_in(query.locale)("error-lost")',
+        'host_texts()("error-lost")',
+        'Finding(False, "error-lost")',
+        'class Lost(Refused):\n    key = "error-lost"',
+        'class State(StrEnum):\n    LOST = "error-lost"',
+        'FACTS = [("error-lost", 1)]',
+        'NEEDED = {"view_channel": "error-lost"}',
+    ],
+)
+def test_a_missing_key_is_found_however_it_is_written(written: str) -> None:
+    assert "error-lost" in keys_in(ast.walk(ast.parse(written)))
 
 
 # --- commands -------------------------------------------------------------------------------------
@@ -124,3 +187,10 @@ def test_languages_are_named_in_the_users_own() -> None:
     assert language_name("pt", "en-US") == "Portuguese"
     assert language_name("en", "pt-BR") == "inglês"
     assert language_name("??", "en-US") == "??"
+
+
+@pytest.mark.parametrize(("locale", "written"), [("en-US", "3.4 s"), ("pt-BR", "3,4 s")])
+def test_seconds_are_written_as_in_the_users_language(locale: str, written: str) -> None:
+    footer = texts_in(locale)("footer", strategy="multi-hop", hops=2, seconds=3.41)
+    assert decimal_seconds(3.41, locale) == written
+    assert footer.endswith(written)

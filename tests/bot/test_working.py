@@ -1,17 +1,20 @@
 """While the models work: steps on the message, turns of a conversation, an orderly end."""
 
 import asyncio
+import sqlite3
 import time
+from collections.abc import Coroutine
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
-from bot.access import Counter
+from bot.access import MOST_AT_WORK, Counter
 from bot.answering import Answering, Query, WorkingMessage
 from bot.answers import Answers
-from bot.errors import TooBusy, TooSoon
+from bot.errors import MessageGone, Restarting, TooBusy, TooSoon
 from bot.render import Card
 from bot.turns import Turns
 from rag.config import StrategyName
@@ -44,7 +47,18 @@ def referee() -> ScriptedReferee:
 @pytest.fixture
 def answering(tmp_path: Path, referee: ScriptedReferee) -> Answering:
     answers = Answers(tmp_path, kept_days=90)
-    return Answering(referee, answers, Counter(), StrategyName.MULTI_HOP, lambda reader: 1)
+    return Answering(referee, answers, StrategyName.MULTI_HOP, lambda reader: 1)
+
+
+@pytest.fixture
+def counter() -> Counter:
+    return Counter()
+
+
+async def admitted(counter: Counter, work: Coroutine[Any, Any, object]) -> None:
+    """A question at work as its door holds it."""
+    with counter.admit(100, is_gm=True):
+        await work
 
 
 async def until_asked(referee: ScriptedReferee, times: int) -> None:
@@ -121,49 +135,128 @@ async def test_questions_beyond_the_bound_wait_and_are_told_so(
 
 
 async def test_at_the_end_a_running_question_may_finish(
-    answering: Answering, referee: ScriptedReferee
+    answering: Answering, referee: ScriptedReferee, counter: Counter
 ) -> None:
     referee.gate = asyncio.Event()
     paper = Paper()
     with Turns().take("one") as turn:
-        task = asyncio.create_task(answering.answer(QUERY, paper, turn))
+        task = asyncio.create_task(admitted(counter, answering.answer(QUERY, paper, turn)))
         await until_asked(referee, 1)
         asyncio.get_running_loop().call_later(0.05, referee.gate.set)
-        await answering.finish(within=2, excuse_within=1)
+        await counter.finish(within=2, excuse_within=1)
         assert task.done()
     assert paper.shown[-1].startswith("**A storm lamp")
 
 
 async def test_at_the_end_a_question_that_takes_too_long_is_excused_in_place(
-    answering: Answering, referee: ScriptedReferee
+    answering: Answering, referee: ScriptedReferee, counter: Counter
 ) -> None:
     referee.gate = asyncio.Event()
     paper = Paper()
     with Turns().take("one") as turn:
-        asyncio.get_running_loop().create_task(answering.answer(QUERY, paper, turn))
+        task = asyncio.create_task(admitted(counter, answering.answer(QUERY, paper, turn)))
         await until_asked(referee, 1)
-        await answering.finish(within=0.05, excuse_within=1)
+        await counter.finish(within=0.05, excuse_within=1)
+    assert task.done()
     assert "I am being restarted" in paper.shown[-1]
+
+
+async def test_at_the_end_a_question_that_is_still_being_acknowledged_may_finish(counter: Counter) -> None:
+    task = asyncio.create_task(admitted(counter, asyncio.sleep(0.05)))
+    await asyncio.sleep(0)
+    await counter.finish(within=2, excuse_within=1)
+    assert task.done()
+    assert task.exception() is None
+
+
+async def test_at_the_end_a_question_without_a_message_yet_is_told_to_come_back(counter: Counter) -> None:
+    task = asyncio.create_task(admitted(counter, asyncio.sleep(60)))
+    await asyncio.sleep(0)
+    await counter.finish(within=0.05, excuse_within=1)
+    assert isinstance(task.exception(), Restarting)
+
+
+# --- the table of answers -------------------------------------------------------------------------
+
+
+async def test_an_answer_that_cannot_be_kept_is_shown_all_the_same(
+    answering: Answering, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(Answers, "keep", full)
+    monkeypatch.setattr(Answers, "knows", full)
+    paper = Paper()
+    with Turns().take("one") as turn:
+        await answering.answer(QUERY, paper, turn)
+    assert paper.shown[-1].startswith("**A storm lamp")
+    assert "disk is full" in caplog.text
+
+
+async def test_nothing_is_kept_of_an_answer_whose_message_was_deleted(
+    answering: Answering, tmp_path: Path
+) -> None:
+    class Gone(Paper):
+        async def show(self, card: Card, view: discord.ui.View | None = None) -> None:
+            raise MessageGone
+
+    with Turns().take("one") as turn:
+        assert await answering.answer(QUERY, Gone(), turn) is None
+    assert Answers(tmp_path, kept_days=90).find(1) is None
+
+
+@pytest.mark.parametrize(
+    ("failure", "outcome"), [(RuntimeError(), "failed"), (asyncio.CancelledError(), "excused")]
+)
+async def test_a_question_without_an_answer_leaves_its_line_in_the_log_too(
+    answering: Answering,
+    referee: ScriptedReferee,
+    failure: BaseException,
+    outcome: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    referee.failure = failure
+    with Turns().take("one") as turn:
+        await answering.answer(QUERY, Paper(), turn)
+    assert f"outcome={outcome}" in caplog.text
+
+
+async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(
+    answering: Answering,
+) -> None:
+    turns, paper = Turns(), Paper()
+    for shown in (Paper(), paper):
+        with turns.take("one") as turn:
+            await answering.answer(QUERY, shown, turn)
+        answering.forget(["one"])
+    assert "were deleted by whoever asked" in paper.shown[-1]
+    assert "restarted" not in paper.shown[-1]
 
 
 # --- how much at once -----------------------------------------------------------------------------
 
 
-def test_a_user_may_ask_again_when_a_minute_is_over() -> None:
+async def test_a_user_may_ask_again_when_a_minute_is_over() -> None:
     now = [0.0]
     counter = Counter(lambda: now[0])
     for _ in range(12):
-        counter.admit(100, is_gm=False)
+        with counter.admit(100, is_gm=False):
+            pass
     now[0] = 20.0
-    with pytest.raises(TooSoon) as raised:
-        counter.admit(100, is_gm=False)
+    with pytest.raises(TooSoon) as raised, counter.admit(100, is_gm=False):
+        pass
     assert raised.value.values["seconds"] == 40
     now[0] = 60.0
-    counter.admit(100, is_gm=False)
+    with counter.admit(100, is_gm=False):
+        pass
 
 
-def test_beyond_the_bound_of_questions_at_work_nobody_is_admitted() -> None:
-    counter = Counter()
-    counter.at_work = 40
-    with pytest.raises(TooBusy):
-        counter.admit(100, is_gm=True)
+async def test_of_many_at_once_only_as_many_as_the_bound_are_admitted(counter: Counter) -> None:
+    release = asyncio.Event()
+    tasks = [asyncio.create_task(admitted(counter, release.wait())) for _ in range(60)]
+    await asyncio.sleep(0)
+    release.set()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(one) for one in ended].count(TooBusy) == 60 - MOST_AT_WORK

@@ -48,7 +48,7 @@ def test_other_languages_read_english(asked: str | None, locale: str) -> None:
 
 def test_plurals_follow_the_language() -> None:
     footer = texts_for("pt-BR")
-    values = {"strategy": "multi-hop", "seconds": "1.2"}
+    values: dict[str, object] = {"strategy": "multi-hop", "seconds": 1.2}
     assert "1 rodada ·" in footer("footer", hops=1, **values)
     assert "2 rodadas ·" in footer("footer", hops=2, **values)
 

@@ -14,8 +14,14 @@ from tests.bot.table import Table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def reads_everything() -> bool:
+    """Whether the bot has the intent to read plain messages; tests that want it say so."""
+    return False
+
+
+@pytest.fixture
+def table(tmp_path: Path, reads_everything: bool) -> Iterator[Table]:
+    table = Table(tmp_path, reads_everything=reads_everything)
     yield table
     table.answers.close()
 

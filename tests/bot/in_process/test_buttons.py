@@ -4,6 +4,8 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
+from bot.texts import texts_in
+from bot.views import MODAL_SECONDS, FollowUpModal
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import KNOTS, QUOTE, SECRETS, WADING, Table, answer, source
@@ -47,6 +49,28 @@ async def test_sources_are_paged(table: Table, ana: MemberActor, channel: Channe
     await ana.click(response(shown), label="▶")
     assert embed(shown).title == "The Book of Knots, p. 5"
     await ana.click(response(shown), label="◀")
+    assert embed(shown).title == "Wading Orders, p. 13"
+
+
+async def test_a_passage_too_long_for_a_message_is_turned_through_in_parts(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.text = f"{QUOTE} {'A word about lamps. ' * 300}The last words."
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    shown = await ana.click(response(result), label="Sources")
+    assert embed(shown).footer.text == "Source 1 of 1 · 1/2"
+    await ana.click(response(shown), label="▶")
+    assert embed(shown).footer.text == "Source 1 of 1 · 2/2"
+    assert description(shown).endswith("The last words.")
+
+
+async def test_a_book_that_is_gone_does_not_hide_the_other_sources(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.referee.said = answer(sources=[source(), source(KNOTS, 5)])
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    table.library.all_books.remove(KNOTS)
+    shown = await ana.click(response(result), label="Sources")
     assert embed(shown).title == "Wading Orders, p. 13"
 
 
@@ -129,6 +153,19 @@ async def test_delete_takes_the_answer_and_what_is_kept_of_it(
     assert table.answers.find(kept) is None
 
 
+async def test_an_answer_that_discord_does_not_delete_is_not_called_deleted(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    menu = await ana.click(response(result), label="More")
+    env.inject_error(
+        "DELETE", "/channels/*/messages/*", status=403, code=50013, message="Missing Permissions", times=1
+    )
+    await ana.click(response(menu), label="Delete")
+    assert response(result).message is not None
+    assert table.answers.find(response(result).id) is not None
+
+
 # --- what is kept ---------------------------------------------------------------------------------
 
 
@@ -195,3 +232,43 @@ async def test_a_button_takes_no_longer_than_its_first_answer(
     result = await ana.slash(channel, "rules", question=QUESTION)
     clicked = await ana.click(response(result), label=label)
     assert clicked.acknowledged
+
+
+async def test_what_is_kept_can_be_deleted_from_everywhere(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.configure(allowed_guilds=frozenset({1}))
+    await env.restart_bot(table.restarted())
+    told = await ana.slash(channel, "privacy forget")
+    assert "Nothing was kept" in response(told).content
+
+
+@pytest.mark.parametrize("choice", ["Ask again", "Delete"])
+async def test_what_is_chosen_in_the_menu_is_acknowledged_before_the_table_is_read(
+    table: Table,
+    env: Env,
+    ana: MemberActor,
+    channel: ChannelHandle,
+    choice: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    menu = await ana.click(response(result), label="More")
+    acknowledged_before: list[int] = []
+
+    def callbacks() -> int:
+        return sum(request.path.endswith("/callback") for request in env.http_requests)
+
+    before, find = callbacks(), table.answers.find
+
+    def watched(message: int) -> object:
+        acknowledged_before.append(callbacks() - before)
+        return find(message)
+
+    monkeypatch.setattr(table.answers, "find", watched)
+    await ana.click(response(menu), label=choice)
+    assert acknowledged_before == [1]
+
+
+async def test_the_window_of_a_follow_up_is_not_remembered_for_ever() -> None:
+    assert FollowUpModal(1, texts_in("en")).timeout == MODAL_SECONDS

@@ -1,13 +1,15 @@
 """`/library`, `/status`, and who may use the bot at all."""
 
+import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from bot.access import QUESTIONS_A_MINUTE
 from bot.ingestion import Reading
+from rag.config import SAMPLE_LIBRARY
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
 from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import Table
+from tests.bot.table import Table, book
 
 
 async def test_library_books_lists_title_code_pages_and_language_privately(
@@ -28,7 +30,7 @@ async def test_library_page_shows_the_printed_page_privately(
     assert "A storm lamp lights six paces." in (found.description or "")
 
 
-async def test_a_page_that_is_not_printed_isdescription(ana: MemberActor, channel: ChannelHandle) -> None:
+async def test_a_page_that_is_not_printed_is_refused(ana: MemberActor, channel: ChannelHandle) -> None:
     result = await ana.slash(channel, "library page", book="Wading Orders", page="41")
     assert "no page printed 41" in text_of(response(result).message)
 
@@ -62,6 +64,59 @@ async def test_status_does_not_name_a_gms_book_that_is_being_read(
     bot_in(env).ingestion.reading = Reading(None, 40)
     said = description(await ana.slash(channel, "status"))
     assert "reading the library: 40 %" in said
+
+
+async def test_names_and_labels_are_shown_as_they_are_printed(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.append(book("Maps", first_label="*1*"))
+    bot_in(env).ingestion.reading = Reading("*Powers*", 40)
+    assert r"pp. \*1\*–40" in description(await ana.slash(channel, "library books"))
+    assert r"reading \*Powers\*: 40 %" in description(await ana.slash(channel, "status"))
+
+
+# --- the sample game ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["rules", "library books", "status"])
+async def test_the_sample_game_is_never_taken_for_the_groups_books(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, command: str
+) -> None:
+    table.configure(library_dir=SAMPLE_LIBRARY)
+    await env.restart_bot(table.restarted())
+    told = await ana.slash(channel, command, **({"question": QUESTION} if command == "rules" else {}))
+    assert "the sample game that comes with me" in description(told)
+
+
+async def test_with_books_of_the_groups_own_nothing_is_said_of_the_sample_game(
+    ana: MemberActor, channel: ChannelHandle
+) -> None:
+    assert "sample game" not in description(await ana.slash(channel, "rules", question=QUESTION))
+
+
+# --- before the books are read --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["rules", "library books", "library page"])
+async def test_before_the_first_book_is_read_everyone_is_told_how_far_reading_is(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, command: str
+) -> None:
+    table.library.all_books.clear()
+    bot_in(env).ingestion.reading = Reading(None, 40)
+    options = {"rules": {"question": QUESTION}, "library page": {"book": "Wading Orders", "page": "1"}}
+    told = await ana.slash(channel, command, **options.get(command, {}))
+    assert told.ephemeral
+    assert "I am still reading the books: 40 %" in text_of(response(told).message)
+    assert table.referee.asked == []
+
+
+async def test_a_mention_before_the_first_book_is_read_is_told_so_too(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.clear()
+    bot_in(env).ingestion.reading = Reading(None, 40)
+    await ana.send(channel, f"{mention(env)} {QUESTION}")
+    assert "I am still reading the books: 40 %" in text_of(channel.last_message)
 
 
 # --- who may ask ----------------------------------------------------------------------------------

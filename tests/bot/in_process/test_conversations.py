@@ -1,6 +1,7 @@
 """Follow-ups, none of which needs the privileged intent, and what is not meant for the bot."""
 
-import simcord
+import discord
+import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from rag.graph import thread_id
@@ -84,6 +85,25 @@ async def test_a_reply_to_an_answer_in_the_channel_goes_on_in_its_thread(
     assert "six paces" in text_of(channel.threads[0].last_message)
 
 
+async def test_replies_where_no_threads_are_go_on_with_one_conversation(
+    table: Table, env: Env, guild: GuildHandle, ana: MemberActor
+) -> None:
+    denied = discord.PermissionOverwrite(create_public_threads=False)
+    strict = guild.create_text_channel("strict", overwrites={guild.default_role: denied})
+    await ana.send(strict, f"{mention(env)} {QUESTION}")
+    await ana.send(strict, f"{mention(env)} And in fog?", reply_to=last(strict))
+    await ana.send(strict, f"{mention(env)} And at night?", reply_to=last(strict))
+    assert table.referee.last.history == (QUESTION, "And in fog?")
+
+
+async def test_a_mention_goes_on_in_the_book_of_its_conversation(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
+    await ana.send(channel.threads[0], f"{mention(env)} And in fog?")
+    assert table.referee.last.book == "Wading Orders"
+
+
 async def test_a_direct_message_is_a_question(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
     await ana.send_dm(QUESTION)
     assert "six paces" in text_of(ana.user.dm_channel.last_message)
@@ -138,15 +158,47 @@ async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_t
 # --- with the privileged intent -------------------------------------------------------------------
 
 
-async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent(table: Table) -> None:
-    table.reads_everything = True
-    async with simcord.run(table.bot()) as env:
-        guild = env.create_guild("Table")
-        channel = guild.create_text_channel("table")
-        ana = guild.add_member(env.create_user("Ana"))
-        thread = await open_thread(ana, channel)
-        await ana.send(thread, "And in fog?")
-        assert table.referee.last.history == (QUESTION,)
+@pytest.mark.parametrize("reads_everything", [True])
+async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    await ana.send(thread, "And in fog?")
+    assert table.referee.last.history == (QUESTION,)
+
+
+async def test_a_follow_up_to_an_answer_no_longer_kept_goes_on_where_it_stands(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    shown = await ana.click(response(result), label="Follow up")
+    table.answers.drop_messages([response(result).id])
+    await ana.submit_modal(shown, {_input(shown.modal): "And in fog?"})
+    assert (table.referee.last.question, table.referee.last.history) == ("And in fog?", (QUESTION,))
+    assert "six paces" in text_of(channel.threads[0].last_message)
+
+
+async def test_a_follow_up_to_a_private_answer_no_longer_kept_stays_private(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, private=True)
+    shown = await ana.click(response(result), label="Follow up")
+    table.answers.drop_messages([response(result).id])
+    told = await ana.submit_modal(shown, {_input(shown.modal): "And in fog?"})
+    assert table.referee.last.question == "And in fog?"
+    assert told.ephemeral
+    assert channel.last_message is None
+
+
+async def test_a_direct_message_is_answered_in_the_questions_language_throughout(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.referee.language = "pt-BR"
+    await ana.send_dm("Até onde ilumina uma lamparina?")
+    said = ana.user.dm_channel.last_message
+    assert said is not None
+    assert "3,4 s" in text_of(said)
+    assert [button.label for button in said.components[0].children] == ["Fontes", "Continuar", "Mais"]  # type: ignore[union-attr]
 
 
 async def test_without_the_intent_plain_messages_are_left_alone(

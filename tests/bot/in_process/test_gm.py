@@ -122,6 +122,27 @@ async def test_a_book_of_another_game_is_refused_in_a_bound_channel(
     assert table.referee.asked == []
 
 
+async def test_a_channel_whose_game_has_left_the_library_says_so_and_where_to_change_it(
+    two_games: None, table: Table, env: Env, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await gm.slash(channel, "gm game", game="Embers")
+    table.library.all_books.pop()
+    await env.restart_bot(table.restarted())
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    assert "Embers, which is no longer in the library" in text_of(response(result).message)
+    assert "/gm game" in text_of(response(result).message)
+    assert await ana.autocomplete(channel, "rules", "book", "wading")
+
+
+async def test_a_title_of_two_games_is_the_bound_games_also_on_library_page(
+    two_games: None, table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.insert(0, book("Core Rules", game="Tides", pages=1))
+    await gm.slash(channel, "gm game", game="Embers")
+    shown = await ana.slash(channel, "library page", book="Core Rules", page="40")
+    assert embed(shown).title == "Core Rules, p. 40"
+
+
 async def test_only_games_of_the_library_can_be_bound(
     two_games: None, gm: MemberActor, channel: ChannelHandle
 ) -> None:
@@ -187,6 +208,16 @@ async def test_check_lists_the_problems_of_the_index(
     assert "No book is indexed yet" in description(await gm.slash(channel, "gm check"))
     _publish(table, Problem("odd.pdf", "book-not-pdf", {"file": "odd.pdf"}))
     assert "odd.pdf: is not a PDF" in description(await gm.slash(channel, "gm check"))
+
+
+async def test_names_of_files_and_games_are_shown_as_they_are_written(
+    table: Table, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    _publish(table, Problem("my_*odd*.pdf", "book-not-pdf", {"file": "my_*odd*.pdf"}))
+    table.library.all_books.append(book("Core Rules", game="*Embers*"))
+    assert r"my\_\*odd\*.pdf: is not a PDF" in description(await gm.slash(channel, "gm check"))
+    told = await gm.slash(channel, "gm game", game="*Embers*")
+    assert r"plays \*Embers\*" in response(told).content
 
 
 def _publish(table: Table, *problems: Problem) -> None:

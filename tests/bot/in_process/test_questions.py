@@ -1,11 +1,14 @@
 """`/rules`, wherever it is used."""
 
+from unittest.mock import Mock
+
 import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
+from bot.ingestion import Reading
 from rag.graph import thread_id
-from tests.bot.in_process.reading import description, embed, response, text_of
+from tests.bot.in_process.reading import bot_in, description, embed, last, response, text_of
 from tests.bot.table import QUOTE, Table, answer, source
 
 QUESTION = "How far does a storm lamp light?"
@@ -228,6 +231,20 @@ async def test_where_no_thread_may_be_opened_the_answer_stands_and_says_so_once(
     assert "Create Public Threads" not in text_of(response(second).message)
 
 
+async def test_where_embeds_are_not_allowed_a_failure_still_tells_its_id(
+    table: Table, env: Env, ana: MemberActor, embedless: ChannelHandle
+) -> None:
+    table.referee.failure = RuntimeError("broken")
+    result = await ana.slash(embedless, "rules", question=QUESTION)
+    assert "-# id " in response(result).content
+    table.library.all_books.clear()
+    await env.restart_bot(table.restarted())
+    bot_in(env).ingestion.reading = Reading(None, 40)
+    assert env.bot.user is not None
+    await ana.send(embedless, f"{env.bot.user.mention} {QUESTION}")
+    assert "-# id " in last(embedless).content
+
+
 async def test_where_embeds_are_not_allowed_the_answer_is_plain_text_and_says_so(
     ana: MemberActor, embedless: ChannelHandle
 ) -> None:
@@ -238,14 +255,70 @@ async def test_where_embeds_are_not_allowed_the_answer_is_plain_text_and_says_so
     assert "Embed Links" in response(result).content
 
 
+async def test_what_is_missing_for_embeds_is_said_once_a_channel(
+    ana: MemberActor, embedless: ChannelHandle
+) -> None:
+    for _ in range(2):
+        result = await ana.slash(embedless, "rules", question=QUESTION)
+    assert "six paces" in response(result).content
+    assert "Embed Links" not in response(result).content
+
+
+async def test_where_it_may_not_write_in_threads_the_answer_says_so_and_opens_none(
+    guild: GuildHandle, env: Env, ana: MemberActor
+) -> None:
+    mute = _denied(guild, send_messages_in_threads=False)
+    result = await ana.slash(mute, "rules", question=QUESTION)
+    assert "Send Messages in Threads" in text_of(response(result).message)
+    assert mute.threads == []
+
+
+async def test_a_mention_where_it_may_not_write_in_threads_is_answered_below(
+    guild: GuildHandle, env: Env, ana: MemberActor
+) -> None:
+    mute = _denied(guild, send_messages_in_threads=False)
+    assert env.bot.user is not None
+    await ana.send(mute, f"{env.bot.user.mention} {QUESTION}")
+    assert "six paces" in text_of(mute.last_message)
+    assert "Send Messages in Threads" in text_of(mute.last_message)
+
+
 async def test_a_thread_that_exists_already_is_used(
+    ana: MemberActor, channel: ChannelHandle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = discord.PartialMessage.create_thread
+
+    async def come_too_late(message: discord.PartialMessage, **options: object) -> None:
+        await create(message, name="faster")
+        raise discord.HTTPException(Mock(status=400, reason=""), {"code": 160004, "message": "exists"})
+
+    monkeypatch.setattr(discord.PartialMessage, "create_thread", come_too_late)
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    assert "six paces" in text_of(response(result).message)
+    assert "Create Public Threads" not in text_of(response(result).message)
+    assert [thread.name for thread in channel.threads] == ["faster"]
+
+
+async def test_a_thread_that_fails_for_another_reason_is_not_taken_for_a_missing_permission(
     env: Env, ana: MemberActor, channel: ChannelHandle
 ) -> None:
     env.inject_error(
-        "POST", "/channels/*/messages/*/threads", status=400, code=160004, message="exists", times=1
+        "POST", "/channels/*/messages/*/threads", status=400, code=30033, message="full", times=1
     )
     result = await ana.slash(channel, "rules", question=QUESTION)
-    assert "six paces" in text_of(response(result).message)
+    assert "Create Public Threads" not in text_of(response(result).message)
+
+
+async def test_a_mention_where_it_may_not_read_the_history_is_answered_without_a_reply(
+    env: Env, guild: GuildHandle, ana: MemberActor
+) -> None:
+    voice = guild.create_voice_channel("spoken")
+    env.inject_error(
+        "POST", f"/channels/{voice.id}/messages", status=400, code=160002, message="no history", times=1
+    )
+    assert env.bot.user is not None
+    await ana.send(voice, f"{env.bot.user.mention} {QUESTION}")
+    assert "six paces" in text_of(voice.last_message)
 
 
 async def test_a_message_deleted_meanwhile_ends_the_question_quietly(
@@ -263,6 +336,7 @@ async def test_after_fifteen_minutes_the_answer_becomes_an_ordinary_message(
     await ana.slash(channel, "rules", question=QUESTION)
     answer_message = next(one for one in channel.history() if one.embeds)
     assert "six paces" in text_of(answer_message)
+    assert [thread.id for thread in channel.threads] == [answer_message.id]
 
 
 async def test_a_private_answer_stays_private_after_fifteen_minutes(
