@@ -27,7 +27,7 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[Document]:
     """The union of all pages found, fused by their ranks, best first, at most `limit` of them.
 
     A page that was looked up, or asked for by a later hop, is found by that one query alone and would
-    lose to pages that every wording finds: such pages have places kept for them, up to two thirds.
+    lose to pages that every wording finds: such pages have places kept for them, up to half.
     """
     scores: dict[tuple[str, str], float] = {}
     pages: dict[tuple[str, str], Document] = {}
@@ -37,7 +37,7 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[Document]:
             pages.setdefault(key, document)
             scores[key] = scores.get(key, 0.0) + 1 / (RRF_CONSTANT + rank)
     best = sorted(scores, key=lambda key: scores[key], reverse=True)
-    kept = list(dict.fromkeys(_kept(questions)))[: limit * 2 // 3]
+    kept = list(dict.fromkeys(_kept(questions)))[: limit // 2]
     chosen = set([*kept, *(key for key in best if key not in kept)][:limit])
     return [pages[key] for key in best if key in chosen]
 

@@ -13,6 +13,8 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.retrievers import BaseRetriever
 from pydantic import Field
 
+from rag.state import Audience
+
 Answerer = Callable[[str], dict[str, Any]]
 Script = dict[str, dict[str, Any] | list[dict[str, Any]] | Answerer | Exception]
 """By schema name (Rewrite, SubQuestions, Sufficiency, Draft): one reply for all calls, a list of
@@ -74,6 +76,22 @@ class ScriptedRetriever(BaseRetriever):
     async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> list[list[Document]]:
         self.batches.append(list(inputs))
         return await super().abatch(inputs, *args, **kwargs)
+
+
+class OneShelf:
+    """A library of one retriever, whoever reads."""
+
+    def __init__(self, retriever: BaseRetriever) -> None:
+        self._retriever = retriever
+
+    def retriever(self, reader: Audience, book: str | None = None, k: int = 10) -> BaseRetriever:
+        return self._retriever
+
+    def languages(self, reader: Audience) -> Sequence[str]:
+        return ("en",)
+
+    def question_language(self, question: str, reader: Audience) -> str:
+        return "en"
 
 
 class WordEmbeddings(Embeddings):

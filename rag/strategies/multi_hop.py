@@ -26,6 +26,8 @@ from rag.strategies.sufficiency import judge
 
 MAX_HOPS = 3
 PAGES_JUDGED = 12
+PAGES_OF_A_RANGE = 2
+"""Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
 
 
 @dataclass
@@ -101,26 +103,31 @@ class MultiHopStrategy(RetrievalStrategy):
 
     async def _follow(self, gathered: Gathered, question: str, best: Sequence[Document], hop: int) -> bool:
         """Fetch what the best pages of a round lead to: exact look-ups, nothing is embedded."""
-        known = gathered.known_places()
-        beside = [*continuations(best, known), *referring(best, known)]
-        brought_new = gathered.add(await self._fetch(beside, hop))
+        brought_new = False
         pages, limit = best, FOLLOWED_PER_SEARCH
+        known = {place(page) for page in best} | set(gathered.searched)
         for _ in range(LONGEST_CHAIN):
-            known = gathered.known_places()
             references = worth_following(open_references(question, pages, known), limit)
             links = [*amendments(pages, known), *references]
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
             gathered.followed += [Followed(origin=link.origin, target=link.target) for link in links]
+            known |= {link.target for link in links}
             fetched = await self._fetch(links, hop)
             brought_new = gathered.add(fetched) or brought_new
             pages, limit = [page for question in fetched for page in question.context], 1
-        return brought_new
+        known |= gathered.known_places()
+        beside = [*continuations(best, known), *referring(best, known)]
+        return gathered.add(await self._fetch(beside, hop)) or brought_new
 
     async def _fetch(self, links: Sequence[Link], hop: int) -> list[Question]:
         queries = list(dict.fromkeys(link.query for link in links if link.query))
-        return await self.search(queries, hop, fetched=True)
+        fetched = await self.search(queries, hop, fetched=True)
+        return [
+            question.model_copy(update={"context": question.context[:PAGES_OF_A_RANGE]})
+            for question in fetched
+        ]
 
     async def _judge(self, gathered: Gathered, question: str, hop: int) -> Sufficiency:
         if self.model is None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.retrievers import BaseRetriever
 
 from rag.errors import QuestionFileError
 from rag.evaluation import Evaluation, GoldQuestion, evaluate, read_questions
@@ -17,10 +16,10 @@ from rag.evaluation.run import checked
 from rag.evaluation.scores import full, hit, mean, missing, quantile, ranking_scores, reciprocal_rank
 from rag.graph import Referee
 from rag.models import EmbeddingModel
-from rag.state import Audience, Source
+from rag.state import Source
 from sample_game.questions import QUESTIONS
 from tests.conftest import Run
-from tests.scripted import Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 STRIKE = page("Rapid Strike halves the skill of both attacks.", 54)
@@ -143,22 +142,6 @@ def test_a_printed_number_is_right_wrong_or_not_known() -> None:
     assert checked(source("Magery"), {}, labels).is_exact is True
     assert checked(source("Magery", "16"), {}, labels).is_exact is False
     assert checked(source("Magery"), {}, {}).is_exact is None
-
-
-class OneShelf:
-    """A library of one retriever, whoever reads."""
-
-    def __init__(self, retriever: BaseRetriever) -> None:
-        self._retriever = retriever
-
-    def retriever(self, reader: Audience, book: str | None = None, k: int = 10) -> BaseRetriever:
-        return self._retriever
-
-    def languages(self, reader: Audience) -> Sequence[str]:
-        return ("en",)
-
-    def question_language(self, question: str, reader: Audience) -> str:
-        return "en"
 
 
 async def scored(asked: Sequence[GoldQuestion], script: Script | None = None) -> Evaluation:

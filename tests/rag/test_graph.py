@@ -1,7 +1,6 @@
 """The whole graph with a scripted model: conversations, window, strategies, failures."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,9 +11,9 @@ from rag.config import StrategyName
 from rag.graph import Referee, Reply, thread_id
 from rag.models import EmbeddingModel
 from rag.progress import Progress, Stage
-from rag.state import Audience, Outcome, Question, State
+from rag.state import Outcome, Question, State
 from rag.strategies import RetrievalStrategy
-from tests.scripted import Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 STRIKE = page("Rapid Strike has 2 levels.", 54)
@@ -33,22 +32,6 @@ SCRIPT: Script = {
         ],
     },
 }
-
-
-class OneShelf:
-    """A library of one retriever, whoever reads."""
-
-    def __init__(self, retriever: BaseRetriever) -> None:
-        self._retriever = retriever
-
-    def retriever(self, reader: Audience, book: str | None = None, k: int = 10) -> BaseRetriever:
-        return self._retriever
-
-    def languages(self, reader: Audience) -> Sequence[str]:
-        return ("en",)
-
-    def question_language(self, question: str, reader: Audience) -> str:
-        return "en"
 
 
 def referee(
