@@ -12,6 +12,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from rag.__main__ import main
+from rag.config import Settings
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_BOOKS = ROOT / "sample_game" / "books"
@@ -26,6 +27,25 @@ def clean_environment(**variables: str) -> dict[str, str]:
     return {**kept, "LC_ALL": "C.UTF-8", **variables}
 
 
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A developer's token or key, exported or in `.env`, is never used by a test."""
+    monkeypatch.setitem(Settings.model_config, "env_file", None)
+    for name in os.environ.keys() - clean_environment().keys():
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """The project as a fresh checkout has it: without a developer's `.env`."""
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    for entry in ROOT.iterdir():
+        if entry.name not in (".env", ".index", ".data"):
+            (folder / entry.name).symlink_to(entry)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index of the sample game with the packaged embedding; the test workers share it."""
@@ -34,16 +54,16 @@ def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (shared / "sample-index.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         command = [sys.executable, "-m", "rag", "ingest"]
-        environment = clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(SAMPLE_BOOKS))
-        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+        settings = {"INDEX_DIR": str(index), "LIBRARY_DIR": str(SAMPLE_BOOKS), "PYTHONPATH": str(ROOT)}
+        subprocess.run(
+            command, cwd=shared, env=clean_environment(**settings), check=True, capture_output=True
+        )
     return index
 
 
 @pytest.fixture
 def rag(sample_index: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Runs a command of `python -m rag` on the sample game, in this process to save its start."""
-    for name in os.environ.keys() - clean_environment().keys():
-        monkeypatch.delenv(name)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
 
     def run(*arguments: str, stdin: str = "", **variables: str) -> "CompletedProcess[str]":

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT, SAMPLE_BOOKS, Run, clean_environment
+from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
 
 TIDESENSE = "How much does Tidesense 3 cost?"
 WADING = "letters-at-low-water/wading-orders.pdf"
@@ -155,18 +155,19 @@ def test_an_answer_speaks_the_language_of_the_question(rag: Run) -> None:
     assert "Trechos mais próximos" in reply.stdout
 
 
-def test_the_process_itself_prints_the_result_alone(sample_index: Path) -> None:
+def test_the_process_itself_prints_the_result_alone(sample_index: Path, checkout: Path) -> None:
     command = [sys.executable, "-m", "rag", "ask", TIDESENSE, "--json"]
     environment = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(SAMPLE_BOOKS))
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    run = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
     assert (run.returncode, run.stderr) == (0, "")
     assert json.loads(run.stdout)["sources"][0]["page"] == "9"
 
 
-def test_make_run_answers_piped_questions(sample_index: Path, tmp_path: Path) -> None:
-    environment = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(tmp_path))
+def test_make_run_answers_piped_questions(sample_index: Path, checkout: Path, tmp_path: Path) -> None:
+    library = tmp_path / "no-books"
+    environment = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(library))
     made = subprocess.run(
-        ["make", "run"], cwd=ROOT, env=environment, input=f"{TIDESENSE}\n", capture_output=True, text=True
+        ["make", "run"], cwd=checkout, env=environment, input=f"{TIDESENSE}\n", capture_output=True, text=True
     )
     assert made.returncode == 0, made.stderr
     assert "Wading Orders, p. 9" in made.stdout

@@ -46,9 +46,10 @@ def corpus_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     index = shared / "corpus-index"
     with (shared / "corpus-index.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        environment = clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(CORPUS / "books"))
+        settings = {"INDEX_DIR": str(index), "LIBRARY_DIR": str(CORPUS.resolve() / "books")}
+        environment = clean_environment(**settings, PYTHONPATH=str(ROOT))
         command = [sys.executable, "-m", "rag", "ingest"]
-        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+        subprocess.run(command, cwd=shared, env=environment, check=True, capture_output=True)
     return index
 
 

@@ -201,7 +201,7 @@ class Table:
     referee: ScriptedReferee = field(default_factory=ScriptedReferee)
     library: Bookcase = field(default_factory=Bookcase)
     chat_model: ScriptedChatModel | None = None
-    settings: Settings = field(default_factory=lambda: Settings(_env_file=None))  # type: ignore[call-arg]
+    settings: Settings = field(default_factory=Settings)
     reads_everything: bool = False
 
     def configure(self, **settings: Any) -> None:

@@ -12,7 +12,7 @@ from rag.config import Settings
 
 @pytest.fixture
 def access() -> Access:
-    return Access(Settings(_env_file=None))  # type: ignore[call-arg]
+    return Access(Settings())
 
 
 def guild(*answers: object) -> Mock:

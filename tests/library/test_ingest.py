@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
@@ -21,6 +22,7 @@ from rag.library import ingest as ingestion
 from rag.library.ingest import Progress, ingest
 from rag.library.library import Library
 from rag.library.lock import only_writer
+from tests.conftest import ROOT, clean_environment
 from tests.library.small_library import (
     SAMPLE_BOOKS,
     HashedWords,
@@ -30,7 +32,6 @@ from tests.library.small_library import (
     settings_for,
 )
 
-ROOT = Path(__file__).parents[2]
 RULES = [
     "A torch burns for six turns and lights thirty feet around its bearer in any dungeon.",
     "A lantern burns for twenty-four turns on one flask of oil and is not blown out by wind.",
@@ -500,7 +501,9 @@ if __name__ == "__main__":
 
 def run(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    environment = clean_environment(PYTHONPATH=str(ROOT))
+    folder = tempfile.gettempdir()
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")

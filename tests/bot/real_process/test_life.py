@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tests.bot.discord_server import DiscordServer, Intent
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
-from tests.conftest import ROOT, clean_environment
+from tests.conftest import clean_environment
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -21,23 +21,23 @@ GONE_WITHIN = 10.0
 READY_WITHIN = 15.0
 
 
-def run_bot(**variables: str) -> "subprocess.CompletedProcess[str]":
+def run_bot(checkout: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
     """`python -m bot` to its end, with nothing to connect to."""
     environment = clean_environment(**variables) | {"HTTPS_PROXY": "http://127.0.0.1:9"}
     command = [sys.executable, "-m", "bot"]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=30)
+    return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, timeout=30)
 
 
-def test_without_a_token_one_line_says_what_to_do() -> None:
-    ended = run_bot(DISCORD_TOKEN="")
+def test_without_a_token_one_line_says_what_to_do(checkout: Path) -> None:
+    ended = run_bot(checkout, DISCORD_TOKEN="")
     assert ended.returncode == 1
     (line,) = ended.stderr.splitlines()
     assert "DISCORD_TOKEN" in line
     assert "Reset Token" in line
 
 
-def test_an_unknown_strategy_names_both_before_any_connection() -> None:
-    ended = run_bot(DISCORD_TOKEN="token", RETRIEVAL_STRATEGY="magic")
+def test_an_unknown_strategy_names_both_before_any_connection(checkout: Path) -> None:
+    ended = run_bot(checkout, DISCORD_TOKEN="token", RETRIEVAL_STRATEGY="magic")
     assert ended.returncode != 0
     (line,) = ended.stderr.splitlines()
     assert "multi-hop" in line
