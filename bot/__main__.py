@@ -122,6 +122,7 @@ def make_services(settings: Settings, texts: Texts) -> "Services":
     from bot.ingestion import Ingestion
     from rag.graph import Referee
     from rag.library.library import Library
+    from rag.memory import conversation_memory
     from rag.models import chat_model, embedding_model
 
     reading = settings if settings.has_books else settings.with_sample_game()
@@ -133,7 +134,7 @@ def make_services(settings: Settings, texts: Texts) -> "Services":
     return Services(
         settings=reading,
         library=library,
-        referee=Referee(library, model, embedding),
+        referee=Referee(library, model, embedding, conversation_memory(reading)),
         embed=embedding.embeddings.embed_query,
         chat_model=model,
         answers=Answers(settings.data_dir, settings.answers_kept_days),

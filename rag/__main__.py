@@ -240,11 +240,12 @@ def _referee(settings: Settings) -> "Referee":
 def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
     from rag.graph import Referee
     from rag.library.library import Library
+    from rag.memory import conversation_memory
     from rag.models import chat_model, embedding_model
 
     embedding = embedding_model(settings)
     library = Library.open(settings, embedding)
-    return library, Referee(library, chat_model(settings), embedding)
+    return library, Referee(library, chat_model(settings), embedding, conversation_memory(settings))
 
 
 def _lines(argument: str) -> Iterator[str]:

@@ -20,6 +20,8 @@ class StrategyName(StrEnum):
 
 EMBEDDED = "embedded"
 OPENAI_EMBEDDING_MODEL = "text-embedding-3-small"
+THREAD_IDLE_DAYS = 7
+THREADS_KEPT = 10_000
 SAMPLE_LIBRARY = Path(__file__).parent.parent / "sample_game" / "books"
 
 
@@ -43,6 +45,8 @@ class Settings(BaseSettings):
     data_dir: Path = Path(".data")
     chroma_url: str | None = None
     answers_kept_days: int = Field(default=90, ge=1)
+    thread_idle_days: int = Field(default=THREAD_IDLE_DAYS, ge=1)
+    threads_kept: int = Field(default=THREADS_KEPT, ge=1)
     log_level: str = "INFO"
 
     @field_validator("allowed_guilds", mode="before")

@@ -61,7 +61,10 @@ class Asked:
 
 
 class Reply(BaseModel):
-    """What `ask` ends with: the answer and how it was found."""
+    """What `ask` ends with: the answer and how it was found.
+
+    `forgotten` tells that an earlier conversation of the thread was evicted from memory.
+    """
 
     question: str
     standalone_question: str
@@ -74,6 +77,7 @@ class Reply(BaseModel):
     mode: Mode
     seconds: float
     locale: str
+    forgotten: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The reply as the contract prints it, with further fields."""
@@ -90,6 +94,7 @@ class Reply(BaseModel):
             "model_calls": self.model_calls,
             "mode": self.mode,
             "seconds": self.seconds,
+            "forgotten": self.forgotten,
         }
 
 
@@ -115,12 +120,18 @@ def thread_id(name: str | int) -> str:
 class Referee:
     """Answers rules questions and remembers conversations; one for the whole process."""
 
-    def __init__(self, library: Shelf, model: BaseChatModel | None, embedding: EmbeddingModel) -> None:
-        """Take the library, the chat model (None: answers are quotations) and the embedding."""
+    def __init__(
+        self,
+        library: Shelf,
+        model: BaseChatModel | None,
+        embedding: EmbeddingModel,
+        memory: NewestCheckpointSaver | None = None,
+    ) -> None:
+        """Take the library, the chat model (None: answers are quotations), the embedding and the memory."""
         self._library = library
         self._model = model
         self._embedding = embedding
-        self._memory = NewestCheckpointSaver()
+        self._memory = memory or NewestCheckpointSaver()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
 
@@ -142,12 +153,17 @@ class Referee:
         by default the question's. `history` begins a new conversation with pairs from elsewhere.
         Raises `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
         """
-        thread = thread or str(uuid.uuid4())
+        conversation = thread or str(uuid.uuid4())
         asked = await asyncio.to_thread(self._asked, question, strategy, reader, book, locale)
-        lock = self._locks.setdefault(thread, asyncio.Lock())
-        async with lock:
-            async for event in self._run(question, thread, asked, history):
-                yield event
+        lock = self._locks.setdefault(conversation, asyncio.Lock())
+        try:
+            async with lock:
+                with self._memory.in_use(conversation):
+                    async for event in self._run(question, conversation, asked, history):
+                        yield event
+        finally:
+            if thread is None:
+                self.forget(conversation)
 
     def _asked(
         self, question: str, strategy: str, reader: Audience, book: str | None, locale: str | None
@@ -198,6 +214,7 @@ class Referee:
             mode="model" if self._model else "quotes",
             seconds=round(time.monotonic() - started, 3),
             locale=asked.locale,
+            forgotten=self._memory.take_eviction(thread),
         )
 
     def _build(self) -> "CompiledStateGraph[State, Asked, State, State]":

@@ -66,6 +66,8 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
 def _remarks(reply: Reply, texts: Texts) -> list[Block]:
     answer = reply.answer
     remarks = []
+    if reply.forgotten:
+        remarks.append(Block(Role.NOTICE, texts("notice-conversation-evicted")))
     if answer.missing:
         remarks.append(Block(Role.MISSING, texts("answer-missing", missing=answer.missing)))
     if answer.headings:

@@ -13,6 +13,7 @@ footer = { $strategy } · { $hops ->
 
 # Notices
 notice-model-failed = The model did not answer, so here are the closest passages. Ask again in a moment.
+notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
 notice-sample-game = No PDF in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
 
 # Progress

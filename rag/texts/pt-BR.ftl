@@ -13,6 +13,7 @@ footer = { $strategy } · { $hops ->
 
 # Avisos
 notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próximos. Pergunte de novo em instantes.
+notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: o que se disse antes foi esquecido.
 notice-sample-game = Ainda não há PDF em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
 
 # Andamento

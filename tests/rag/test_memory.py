@@ -1,0 +1,242 @@
+"""Which conversations stay in memory, how much of them, and what goes with those that do not."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.documents import Document
+
+from rag.config import Settings
+from rag.graph import Referee, Reply
+from rag.memory import NewestCheckpointSaver, RecentThreads, conversation_memory
+from rag.models import EmbeddingModel
+from rag.present import Role, blocks
+from rag.texts import texts_for
+from tests.scripted import OneShelf, ScriptedRetriever, WordEmbeddings, page
+
+WEEK = timedelta(days=7)
+
+
+class FakeClock:
+    """Time that passes only when told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def wait(self, time: timedelta) -> None:
+        self.seconds += time.total_seconds()
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+# Which threads are due
+
+
+def recent(clock: FakeClock, used: Sequence[str], kept: int = 100) -> RecentThreads:
+    threads = RecentThreads(WEEK, kept, clock)
+    for thread in used:
+        threads.used(thread)
+    return threads
+
+
+def test_a_thread_idle_for_a_week_is_due(clock: FakeClock) -> None:
+    threads = recent(clock, ["old"])
+    clock.wait(WEEK - timedelta(seconds=1))
+    assert list(threads.take_due()) == []
+    clock.wait(timedelta(seconds=1))
+    assert list(threads.take_due()) == ["old"]
+
+
+def test_a_thread_that_was_used_again_is_not_due(clock: FakeClock) -> None:
+    threads = recent(clock, ["one", "two"])
+    clock.wait(WEEK / 2)
+    threads.used("one")
+    clock.wait(WEEK / 2)
+    assert list(threads.take_due()) == ["two"]
+
+
+def test_above_the_number_kept_the_least_recently_used_is_due(clock: FakeClock) -> None:
+    assert list(recent(clock, ["one", "two", "one", "three"], kept=2).take_due()) == ["two"]
+
+
+def test_a_thread_in_use_is_never_due(clock: FakeClock) -> None:
+    threads = recent(clock, ["one", "two"], kept=1)
+    threads.remove("one")
+    clock.wait(WEEK * 2)
+    assert list(threads.take_due()) == ["two"]
+
+
+def test_a_thread_is_due_once(clock: FakeClock) -> None:
+    threads = recent(clock, ["one"], kept=0)
+    assert (list(threads.take_due()), list(threads.take_due())) == (["one"], [])
+
+
+@given(st.lists(st.sampled_from("abcdefgh")), st.integers(0, 5))
+def test_those_kept_are_the_last_used(used: list[str], kept: int) -> None:
+    threads = recent(FakeClock(), used, kept)
+    in_order = list(dict.fromkeys(reversed(used)))
+    assert list(threads.take_due()) == in_order[kept:][::-1]
+
+
+# Through the graph
+
+
+@pytest.fixture
+def memory(clock: FakeClock) -> NewestCheckpointSaver:
+    return NewestCheckpointSaver(WEEK, 2, clock)
+
+
+class BreakableRetriever(ScriptedRetriever):
+    """Finds one page, until it is broken."""
+
+    is_broken: bool = False
+
+    async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> list[list[Document]]:
+        if self.is_broken:
+            raise OSError("index gone")
+        return await super().abatch(inputs, *args, **kwargs)
+
+
+@pytest.fixture
+def retriever() -> BreakableRetriever:
+    return BreakableRetriever(pages={}, fallback=[page("Magery costs 5 points.", 12)])
+
+
+@pytest.fixture
+def referee(memory: NewestCheckpointSaver, retriever: BreakableRetriever) -> Referee:
+    return Referee(OneShelf(retriever), None, EmbeddingModel("words", WordEmbeddings(), 1.0), memory)
+
+
+async def reply_to(referee: Referee, question: str, thread: str | None) -> Reply:
+    events = [event async for event in referee.ask(question, thread)]
+    assert isinstance(events[-1], Reply)
+    return events[-1]
+
+
+def threads_in(memory: NewestCheckpointSaver) -> set[str]:
+    """Every thread of which anything at all is kept."""
+    return {*memory.storage, *(key[0] for key in memory.blobs), *(key[0] for key in memory.writes)}
+
+
+def notices(reply: Reply) -> list[str]:
+    return [block.text for block in blocks(reply, texts_for("en")) if block.role is Role.NOTICE]
+
+
+async def test_the_next_answer_of_an_evicted_thread_says_once_that_the_conversation_is_gone(
+    referee: Referee, clock: FakeClock
+) -> None:
+    await reply_to(referee, "What is Magery?", "t")
+    clock.wait(WEEK)
+    replies = [await reply_to(referee, question, "t") for question in ("Its cost?", "Per level?")]
+    assert [reply.standalone_question for reply in replies] == ["Its cost?", "Its cost? Per level?"]
+    assert [reply.forgotten for reply in replies] == [True, False]
+    assert any("is forgotten" in notice for notice in notices(replies[0]))
+    assert not any("is forgotten" in notice for notice in notices(replies[1]))
+
+
+async def test_a_thread_in_use_within_the_week_goes_on(referee: Referee, clock: FakeClock) -> None:
+    await reply_to(referee, "What is Magery?", "t")
+    clock.wait(WEEK - timedelta(seconds=1))
+    reply = await reply_to(referee, "Its cost?", "t")
+    assert (reply.standalone_question, reply.forgotten) == ("What is Magery? Its cost?", False)
+
+
+async def test_nothing_at_all_is_left_of_an_evicted_thread(
+    referee: Referee, memory: NewestCheckpointSaver
+) -> None:
+    for thread in ("one", "two", "three"):
+        await reply_to(referee, "What is Magery?", thread)
+    assert threads_in(memory) == {"two", "three"}
+
+
+async def test_questions_that_failed_leave_nothing_that_eviction_would_miss(
+    referee: Referee, memory: NewestCheckpointSaver, retriever: BreakableRetriever, clock: FakeClock
+) -> None:
+    await reply_to(referee, "What is Magery?", "t")
+    retriever.is_broken = True
+    with pytest.raises(OSError, match="index gone"):
+        await reply_to(referee, "Its cost?", "t")
+    retriever.is_broken = False
+    assert memory.writes
+    clock.wait(WEEK)
+    await reply_to(referee, "What is Magery?", "other")
+    assert threads_in(memory) == {"other"}
+
+
+async def test_reading_an_unknown_thread_leaves_nothing_that_eviction_would_miss(
+    memory: NewestCheckpointSaver, clock: FakeClock
+) -> None:
+    with memory.in_use("unknown"):
+        assert memory.get_tuple({"configurable": {"thread_id": "unknown"}}) is None
+    clock.wait(WEEK)
+    with memory.in_use("other"):
+        assert (threads_in(memory), memory.take_eviction("unknown")) == (set(), False)
+
+
+async def test_a_thread_is_not_evicted_in_the_middle_of_an_answer(referee: Referee, clock: FakeClock) -> None:
+    await reply_to(referee, "What is Magery?", "slow")
+    events = referee.ask("Its cost?", "slow")
+    await anext(events)
+    clock.wait(WEEK)
+    for thread in ("one", "two", "three"):
+        await reply_to(referee, "What is Magery?", thread)
+    answered = [event async for event in events][-1]
+    assert isinstance(answered, Reply)
+    assert answered.standalone_question == "What is Magery? Its cost?"
+    reply = await reply_to(referee, "Per level?", "slow")
+    assert (reply.standalone_question, reply.forgotten) == ("Its cost? Per level?", False)
+
+
+async def test_of_a_question_without_a_thread_nothing_is_kept(
+    referee: Referee, memory: NewestCheckpointSaver
+) -> None:
+    await reply_to(referee, "What is Magery?", None)
+    assert threads_in(memory) == set()
+
+
+async def test_a_thread_that_was_deleted_is_not_called_evicted(referee: Referee, clock: FakeClock) -> None:
+    await reply_to(referee, "What is Magery?", "t")
+    clock.wait(WEEK)
+    await reply_to(referee, "What is Magery?", "other")
+    referee.forget("t")
+    assert not (await reply_to(referee, "Its cost?", "t")).forgotten
+
+
+async def test_evicting_a_thread_looks_at_no_other(referee: Referee, memory: NewestCheckpointSaver) -> None:
+    class NeverWalked(dict[Any, Any]):
+        def __iter__(self) -> Iterator[Any]:
+            raise AssertionError("every thread's values were walked through")
+
+        keys = values = items = __iter__  # type: ignore[assignment]
+
+    await reply_to(referee, "What is Magery?", "one")
+    memory.blobs = NeverWalked(memory.blobs.items())
+    for thread in ("two", "three", "four"):
+        await reply_to(referee, "What is Magery?", thread)
+    assert set(memory.storage) == {"three", "four"}
+
+
+async def test_of_evicted_threads_no_more_are_remembered_than_are_kept(
+    referee: Referee, memory: NewestCheckpointSaver
+) -> None:
+    for thread in range(10):
+        await reply_to(referee, "What is Magery?", str(thread))
+    remembered = [thread for thread in range(10) if memory.take_eviction(str(thread))]
+    assert remembered == [6, 7]
+
+
+def test_the_settings_say_how_long_and_how_many() -> None:
+    memory = conversation_memory(Settings(thread_idle_days=1, threads_kept=1))
+    for thread in ("one", "two"):
+        with memory.in_use(thread):
+            assert memory.storage[thread] == {}
+    assert list(memory.storage) == ["two"]
