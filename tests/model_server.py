@@ -18,13 +18,14 @@ class ModelServer:
     """Answers every prompt with the scripted reply for its schema, which may be a function of the prompt.
 
     `delays` are the seconds that replies to a schema take. `prompts` holds (schema, prompt) in order of
-    arrival; a prompt without a schema is called "".
+    arrival; a prompt without a schema is called "". `embedded` holds the texts of each embedding request.
     """
 
     def __init__(self, script: Mapping[str, Scripted], delays: Mapping[str, float] | None = None) -> None:
         self.script = dict(script)
         self.delays = dict(delays or {})
         self.prompts: list[tuple[str, str]] = []
+        self.embedded: list[list[str]] = []
         self.url = ""
         self._runner: web.AppRunner | None = None
 
@@ -54,7 +55,7 @@ class ModelServer:
         schema = (body.get("response_format") or {}).get("json_schema", {}).get("name", "")
         prompt = "\n".join(str(message["content"]) for message in body["messages"])
         self.prompts.append((schema, prompt))
-        await asyncio.sleep(self.delays.get(schema, 0.0))
+        await self._think(schema)
         content = json.dumps(self._reply(schema, prompt)) if schema else "ready"
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}
         return web.json_response(
@@ -68,6 +69,10 @@ class ModelServer:
             }
         )
 
+    async def _think(self, schema: str) -> None:
+        """What takes the time between a prompt and its reply."""
+        await asyncio.sleep(self.delays.get(schema, 0.0))
+
     def _reply(self, schema: str, prompt: str) -> Json:
         reply = self.script[schema]
         reply = reply(prompt) if callable(reply) else reply
@@ -76,6 +81,7 @@ class ModelServer:
     async def _embed(self, request: web.Request) -> web.Response:
         body = await request.json()
         texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
+        self.embedded.append(texts)
         data = [
             {"object": "embedding", "index": index, "embedding": _letters(text)}
             for index, text in enumerate(texts)
