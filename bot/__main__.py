@@ -124,6 +124,7 @@ def make_services(settings: Settings, texts: Texts) -> "Services":
     from rag.library.library import Library
     from rag.memory import conversation_memory
     from rag.models import chat_model, embedding_model
+    from rag.usage import meters
 
     reading = settings if settings.has_books else settings.with_sample_game()
     if reading is not settings:
@@ -134,7 +135,7 @@ def make_services(settings: Settings, texts: Texts) -> "Services":
     return Services(
         settings=reading,
         library=library,
-        referee=Referee(library, model, embedding, conversation_memory(reading)),
+        referee=Referee(library, model, embedding, conversation_memory(reading), meters(settings)),
         embed=embedding.embeddings.embed_query,
         chat_model=model,
         answers=Answers(settings.data_dir, settings.answers_kept_days),

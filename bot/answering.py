@@ -338,7 +338,10 @@ def log_question(query: Query, outcome: str, seconds: float, reply: Reply | None
             "strategy": reply.strategy,
             "hops": reply.hops,
             "sources": len(reply.answer.sources),
-            "model_calls": reply.model_calls,
+            "model_calls": reply.usage.calls,
+            "tokens": reply.usage.tokens,
         }
+        if reply.usage.money is not None:
+            facts["usd"] = f"{reply.usage.money:.4f}"
     log.info("question %s", " ".join(f"{name}={value}" for name, value in facts.items()))
     log.debug("question text: %s", query.question)

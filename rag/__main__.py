@@ -242,10 +242,12 @@ def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
     from rag.library.library import Library
     from rag.memory import conversation_memory
     from rag.models import chat_model, embedding_model
+    from rag.usage import meters
 
     embedding = embedding_model(settings)
     library = Library.open(settings, embedding)
-    return library, Referee(library, chat_model(settings), embedding, conversation_memory(settings))
+    model, memory = chat_model(settings), conversation_memory(settings)
+    return library, Referee(library, model, embedding, memory, meters(settings))
 
 
 def _lines(argument: str) -> Iterator[str]:

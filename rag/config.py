@@ -1,6 +1,7 @@
 """Every setting of the program, read once from the environment and `.env`."""
 
 import os
+from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -44,6 +45,10 @@ class Settings(BaseSettings):
     index_dir: Path = Path(".index")
     data_dir: Path = Path(".data")
     chroma_url: str | None = None
+    question_calls: int = Field(default=12, ge=1)
+    question_tokens: int = Field(default=150_000, ge=1)
+    price_input: Decimal | None = Field(default=None, ge=0)
+    price_output: Decimal | None = Field(default=None, ge=0)
     answers_kept_days: int = Field(default=90, ge=1)
     thread_idle_days: int = Field(default=THREAD_IDLE_DAYS, ge=1)
     threads_kept: int = Field(default=THREADS_KEPT, ge=1)

@@ -89,6 +89,12 @@ class ModelError(RulesError):
     key = "error-model"
 
 
+class QuestionBudgetSpent(ModelError):
+    """A call that would go beyond what one question may cost; it was not made."""
+
+    key = "notice-question-spent"
+
+
 class QuestionFileError(RulesError):
     """A question file that cannot be read; names the line and what is wrong there."""
 

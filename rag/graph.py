@@ -19,16 +19,17 @@ from pydantic import BaseModel
 
 from rag.config import StrategyName
 from rag.context import merged_context
-from rag.errors import ModelError
+from rag.errors import ModelError, QuestionBudgetSpent
 from rag.generate import written_answer
 from rag.memory import NewestCheckpointSaver
-from rag.models import CallCounter, EmbeddingModel
+from rag.models import EmbeddingModel
 from rag.passages import closest_passages
 from rag.progress import Progress, Stage
 from rag.rewrite import HISTORY_WINDOW, standalone_question
 from rag.state import AnswerWithSources, Audience, Exchange, Followed, Question, State
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.texts import Texts, locale_for, texts_for
+from rag.usage import Meter, Usage
 
 log = logging.getLogger(__name__)
 
@@ -52,8 +53,12 @@ class Shelf(Protocol):
 
 @dataclass(frozen=True)
 class Asked:
-    """What belongs to one question beside its words: who reads, in which books, how, in which language."""
+    """What belongs to one question beside its words: who reads, in which books, how, in which language.
 
+    Without a model it is answered by quotation.
+    """
+
+    model: BaseChatModel | None
     retriever: BaseRetriever
     book_languages: Sequence[str]
     strategy: str
@@ -73,7 +78,7 @@ class Reply(BaseModel):
     strategy: str
     hops: int
     followed: list[Followed]
-    model_calls: int
+    usage: Usage
     mode: Mode
     seconds: float
     locale: str
@@ -82,6 +87,8 @@ class Reply(BaseModel):
     def to_json(self) -> dict[str, Any]:
         """The reply as the contract prints it, with further fields."""
         answer = self.answer.model_dump(mode="json", exclude={"sources"})
+        used = self.usage
+        tokens = {"input": used.input_tokens, "output": used.output_tokens, "estimated": used.estimated}
         return {
             "question": self.question,
             "standalone_question": self.standalone_question,
@@ -91,7 +98,9 @@ class Reply(BaseModel):
             "strategy": str(self.strategy),
             "hops": self.hops,
             "followed": [followed.model_dump(by_alias=True) for followed in self.followed],
-            "model_calls": self.model_calls,
+            "model_calls": used.calls,
+            "tokens": tokens,
+            **({} if used.money is None else {"money": float(used.money)}),
             "mode": self.mode,
             "seconds": self.seconds,
             "forgotten": self.forgotten,
@@ -126,12 +135,17 @@ class Referee:
         model: BaseChatModel | None,
         embedding: EmbeddingModel,
         memory: NewestCheckpointSaver | None = None,
+        new_meter: Callable[[], Meter] = Meter,
     ) -> None:
-        """Take the library, the chat model (None: answers are quotations), the embedding and the memory."""
+        """Take the library, the chat model (None: answers are quotations), the embedding and the memory.
+
+        `new_meter` makes the meter of each question, with its bounds.
+        """
         self._library = library
         self._model = model
         self._embedding = embedding
         self._memory = memory or NewestCheckpointSaver()
+        self._new_meter = new_meter
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
 
@@ -145,16 +159,19 @@ class Referee:
         book: str | None = None,
         locale: str | None = None,
         history: Sequence[Exchange] | None = None,
+        with_model: bool = True,
     ) -> AsyncIterator[Progress | Reply]:
         """Yield the steps as they begin, then the reply.
 
         `thread` is a LangGraph thread id; without one the question stands for itself. Questions of
         one thread are answered one after the other. `locale` is the language of our own sentences,
         by default the question's. `history` begins a new conversation with pairs from elsewhere.
+        Without the model the question is answered by quotation.
         Raises `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
         """
         conversation = thread or str(uuid.uuid4())
-        asked = await asyncio.to_thread(self._asked, question, strategy, reader, book, locale)
+        model = self._model if with_model else None
+        asked = await asyncio.to_thread(self._asked, question, model, strategy, reader, book, locale)
         lock = self._locks.setdefault(conversation, asyncio.Lock())
         try:
             async with lock:
@@ -166,10 +183,17 @@ class Referee:
                 self.forget(conversation)
 
     def _asked(
-        self, question: str, strategy: str, reader: Audience, book: str | None, locale: str | None
+        self,
+        question: str,
+        model: BaseChatModel | None,
+        strategy: str,
+        reader: Audience,
+        book: str | None,
+        locale: str | None,
     ) -> Asked:
         """Open what the question needs; the first time that reads files, so it runs beside the event loop."""
         return Asked(
+            model=model,
             retriever=self._library.retriever(reader, book, PAGES_ANSWERED_FROM),
             book_languages=self._library.languages(reader),
             strategy=strategy,
@@ -184,13 +208,13 @@ class Referee:
         self, question: str, thread: str, asked: Asked, history: Sequence[Exchange] | None
     ) -> AsyncIterator[Progress | Reply]:
         started = time.monotonic()
-        calls = CallCounter()
+        meter = self._new_meter()
         state: State = (
             {"question": question} if history is None else {"question": question, "history": list(history)}
         )
         events = self._graph.astream(
             state,
-            {"configurable": {"thread_id": thread}, "callbacks": [calls]},
+            {"configurable": {"thread_id": thread}, "callbacks": [meter]},
             context=asked,
             stream_mode=["custom", "updates"],
             durability="exit",
@@ -210,8 +234,8 @@ class Referee:
             strategy=asked.strategy,
             hops=state["hops"],
             followed=state["followed"],
-            model_calls=calls.calls,
-            mode="model" if self._model else "quotes",
+            usage=meter.usage,
+            mode="model" if asked.model else "quotes",
             seconds=round(time.monotonic() - started, 3),
             locale=asked.locale,
             forgotten=self._memory.take_eviction(thread),
@@ -229,15 +253,15 @@ class Referee:
         return graph.compile(checkpointer=self._memory)
 
     async def _rewrite(self, state: State, runtime: Runtime[Asked]) -> State:
-        history = state.get("history", [])
-        if history and self._model:
+        history, model = state.get("history", []), runtime.context.model
+        if history and model:
             runtime.stream_writer(Progress(Stage.REWRITING))
-        return {"standalone_question": await standalone_question(self._model, state["question"], history)}
+        return {"standalone_question": await standalone_question(model, state["question"], history)}
 
     async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:
         asked = runtime.context
         strategy = STRATEGIES[asked.strategy](
-            asked.retriever, self._model, languages=asked.book_languages, report=runtime.stream_writer
+            asked.retriever, asked.model, languages=asked.book_languages, report=runtime.stream_writer
         )
         gathered = await strategy.execute(state)
         return {
@@ -248,23 +272,25 @@ class Referee:
 
     async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:
         runtime.stream_writer(Progress(Stage.WRITING))
-        answer = await self._answer(state, texts_for(runtime.context.locale))
+        answer = await self._answer(state, runtime.context.model, texts_for(runtime.context.locale))
         pair = Exchange(question=state["question"], answer=answer.answer)
         return {"answer": answer, "history": [*state.get("history", []), pair][-HISTORY_WINDOW:]}
 
-    async def _answer(self, state: State, texts: Texts) -> AnswerWithSources:
+    async def _answer(self, state: State, model: BaseChatModel | None, texts: Texts) -> AnswerWithSources:
         pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
-        notice = None
-        if self._model:
+        notice = "notice-model-unasked" if self._model else None
+        if model:
             try:
                 return await written_answer(
-                    self._model,
+                    model,
                     state["standalone_question"],
                     state["question"],
                     pages,
                     state.get("history", []),
                     texts,
                 )
+            except QuestionBudgetSpent as spent:
+                notice = spent.key
             except ModelError:
                 notice = "notice-model-failed"
         return await asyncio.to_thread(

@@ -5,10 +5,8 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, TypeVar
-from uuid import UUID
 
 import numpy as np
-from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
@@ -126,12 +124,15 @@ def chat_model(settings: Settings) -> BaseChatModel | None:
 async def fill(model: BaseChatModel, prompt: Prompt, schema: type[Filled], **values: str) -> Filled:
     """Ask a chat model a prompt and read its reply as `schema`.
 
-    Raises `ModelError` where the provider fails or the reply does not fit.
+    Raises `ModelError` where the provider fails or the reply does not fit, `QuestionBudgetSpent` where
+    the question may cost no further call.
     """
     structured = model.bind(response_format=response_format(schema))
     try:
         reply: BaseMessage = await structured.ainvoke(prompt.messages(**values))
         return schema.model_validate_json(reply.text)
+    except ModelError:
+        raise
     except ValidationError as error:
         log.warning("%s: the model's reply does not fit its schema: %s", prompt.name, error.error_count())
         raise ModelError(prompt=prompt.name) from error
@@ -151,16 +152,3 @@ def response_format(schema: type[BaseModel]) -> dict[str, Any]:
         "type": "json_schema",
         "json_schema": {"name": schema.__name__, "strict": True, "schema": function["parameters"]},
     }
-
-
-class CallCounter(BaseCallbackHandler):
-    """Counts the chat model's calls during one question."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def on_chat_model_start(
-        self, serialized: dict[str, Any], messages: list[list[BaseMessage]], *, run_id: UUID, **kwargs: Any
-    ) -> None:
-        """Count a call as it begins, whatever becomes of it."""
-        self.calls += 1

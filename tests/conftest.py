@@ -16,7 +16,10 @@ from rag.config import Settings
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_BOOKS = ROOT / "sample_game" / "books"
-OURS = ("DISCORD", "OPENAI", "LANGSMITH", "LANGCHAIN", "CHROMA_URL", "LIBRARY_DIR", "INDEX_DIR", "RETRIEVAL")
+OURS = (
+    *("DISCORD", "OPENAI", "LANGSMITH", "LANGCHAIN", "CHROMA_URL", "LIBRARY_DIR", "INDEX_DIR", "RETRIEVAL"),
+    *("QUESTION_", "PRICE_"),
+)
 
 Run = Callable[..., "CompletedProcess[str]"]
 

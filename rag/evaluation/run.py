@@ -148,7 +148,7 @@ def scores(results: Sequence[Result]) -> Scores:
         "refused": mean(not result.reply.answer.found for result in results if not result.question.gold),
         "model_failed": mean(reply.answer.notice is not None for reply in replies),
         "hops": mean(reply.hops for reply in replies),
-        "model_calls": mean(reply.model_calls for reply in replies),
+        "model_calls": mean(reply.usage.calls for reply in replies),
         "seconds_median": quantile(seconds, 0.5),
         "seconds_p95": quantile(seconds, 0.95),
     }

@@ -14,6 +14,8 @@ footer = { $strategy } · { $hops ->
 # Notices
 notice-model-failed = The model did not answer, so here are the closest passages. Ask again in a moment.
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
+notice-question-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
+notice-model-unasked = Nothing is claimed here: these are the books' own words.
 notice-sample-game = No PDF in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
 
 # Progress

@@ -14,6 +14,8 @@ footer = { $strategy } · { $hops ->
 # Avisos
 notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próximos. Pergunte de novo em instantes.
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: o que se disse antes foi esquecido.
+notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
+notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
 notice-sample-game = Ainda não há PDF em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
 
 # Andamento

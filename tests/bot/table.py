@@ -17,6 +17,7 @@ from rag.graph import Reply
 from rag.library.shelf import BookSummary, Shelf
 from rag.progress import Progress, Stage
 from rag.state import AnswerWithSources, Audience, Followed, Outcome, Question, Source, Statement
+from rag.usage import Usage
 
 
 def book(title: str, game: str = "Tides", audience: str = "player", **facts: Any) -> BookSummary:
@@ -130,6 +131,7 @@ class ScriptedReferee:
         default_factory=lambda: [Progress(Stage.SEARCHING), Progress(Stage.FOLLOWING, 2, "Powers p. 100")]
     )
     failure: BaseException | None = None
+    usage: Usage = field(default_factory=lambda: Usage(calls=3, input_tokens=9000, output_tokens=300))
     language: str = "en"
     gate: asyncio.Event | None = None
     asked: list[Asked] = field(default_factory=list)
@@ -174,7 +176,7 @@ class ScriptedReferee:
             strategy=strategy,
             hops=2,
             followed=[Followed(origin="Wading Orders p. 13", target="Powers p. 100")],
-            model_calls=3,
+            usage=self.usage,
             mode="model",
             seconds=3.4,
             locale=locale or self.language,

@@ -63,7 +63,7 @@ async def test_a_first_question_makes_no_call_to_rewrite() -> None:
     assert model is not None
     assert reply.standalone_question == "What does Magery cost?"
     assert [name for name, _ in model.prompts].count("Rewrite") == 0
-    assert reply.model_calls == len(model.prompts) == 3
+    assert reply.usage.calls == len(model.prompts) == 3
 
 
 async def test_a_follow_up_is_searched_as_rewritten() -> None:
@@ -198,3 +198,23 @@ async def test_a_conversation_keeps_one_checkpoint_without_documents() -> None:
 
 def test_a_thread_id_is_derived_without_a_table() -> None:
     assert thread_id(123) == thread_id("123") != thread_id(124)
+
+
+# --- without the model for one question -----------------------------------------------------------
+
+
+async def test_a_question_may_be_answered_without_the_model_and_says_that_nothing_is_claimed() -> None:
+    asked, model = referee(SCRIPT)
+    reply = await reply_to(asked, "What does Magery cost?", with_model=False)
+    assert model is not None
+    assert (model.prompts, reply.mode, reply.usage.calls) == ([], "quotes", 0)
+    assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "notice-model-unasked")
+
+
+async def test_after_a_question_without_the_model_the_conversation_goes_on_with_it() -> None:
+    asked, model = referee(SCRIPT)
+    await reply_to(asked, "What does Magery cost?", "t", with_model=False)
+    reply = await reply_to(asked, "And at level 2?", "t")
+    assert model is not None
+    assert reply.mode == "model"
+    assert "What does Magery cost?" in model.prompts_for("Rewrite")[0]

@@ -10,9 +10,10 @@ from pydantic import BaseModel, SecretStr
 
 from rag.config import Settings
 from rag.errors import ModelError
-from rag.models import CallCounter, EmbeddedEmbeddings, chat_model, embedding_model, fill, response_format
+from rag.models import EmbeddedEmbeddings, chat_model, embedding_model, fill, response_format
 from rag.prompts import delimited, load_prompt
 from rag.state import Sufficiency
+from rag.usage import Meter
 from tests.scripted import ScriptedModel
 
 
@@ -40,8 +41,8 @@ async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: s
 
     model = chat_model(Settings(openai_base_url=small_model, chat_model="small"))
     assert model is not None
-    counter = CallCounter()
-    model.callbacks = [counter]
+    meter = Meter()
+    model.callbacks = [meter]
     verdict = await fill(
         model,
         load_prompt("sufficiency"),
@@ -52,7 +53,9 @@ async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: s
         open_references=delimited("references", "none"),
     )
     assert isinstance(verdict.sufficient, bool)
-    assert counter.calls == 1
+    assert meter.usage.calls == 1
+    assert meter.usage.input_tokens > meter.usage.output_tokens > 0
+    assert not meter.usage.estimated
 
 
 async def test_a_server_that_is_not_there_is_a_model_error() -> None:

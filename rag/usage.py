@@ -1,0 +1,144 @@
+"""What a question costs at the provider, in calls, tokens and money, and the bounds that it cannot pass."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, LLMResult
+
+from rag.config import Settings
+from rag.errors import QuestionBudgetSpent
+
+CHARACTERS_A_TOKEN = 4
+"""About what a token of English holds (OpenAI, "What are tokens?"), for servers that report no usage."""
+TOKENS_PRICED = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tariff:
+    """What the provider takes, in USD per million tokens."""
+
+    input: Decimal
+    output: Decimal
+
+    def price(self, input_tokens: int, output_tokens: int) -> Decimal:
+        """What so many tokens cost, in USD."""
+        return (self.input * input_tokens + self.output * output_tokens) / TOKENS_PRICED
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The most that one question may cost: calls, and tokens sent and received."""
+
+    calls: int = 12
+    tokens: int = 150_000
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What was used of the chat model.
+
+    `estimated` says that some tokens are guessed by characters. `money` is in USD, None where no prices
+    are configured.
+    """
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    estimated: bool = False
+    money: Decimal | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Tokens sent and received."""
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together; money as far as it is known."""
+        known = [money for money in (self.money, other.money) if money is not None]
+        return Usage(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.estimated or other.estimated,
+            sum(known, Decimal()) if known else None,
+        )
+
+
+class Meter(BaseCallbackHandler):
+    """Counts the chat model's calls and tokens during one question, and lets none pass beyond the bounds.
+
+    A call counts as it begins, whatever becomes of it. Until its reply tells the tokens, and for good
+    where none comes, it counts what was sent, by characters: a call that was given up may be billed.
+    Only what the provider turned away with an HTTP status is free.
+    """
+
+    raise_error = True
+    """LangChain swallows what a handler raises unless told not to; a call beyond a bound must not be made."""
+    run_inline = True
+    """One call after the other, not in threads: calls that begin together cannot pass a bound together."""
+
+    def __init__(self, bounds: Bounds | None = None, tariff: Tariff | None = None) -> None:
+        self._bounds = bounds or Bounds()
+        self._tariff = tariff
+        self._calls = 0
+        self._told = Usage()
+        self._unanswered: dict[UUID, int] = {}
+
+    @property
+    def usage(self) -> Usage:
+        """What was used so far."""
+        sent = self._told.input_tokens + sum(self._unanswered.values())
+        received = self._told.output_tokens
+        estimated = self._told.estimated or bool(self._unanswered)
+        money = self._tariff.price(sent, received) if self._tariff else None
+        return Usage(self._calls, sent, received, estimated, money)
+
+    def on_chat_model_start(
+        self, serialized: dict[str, Any], messages: list[list[BaseMessage]], *, run_id: UUID, **kwargs: Any
+    ) -> None:
+        """Count a call as it begins. Raises `QuestionBudgetSpent` instead of letting it pass a bound."""
+        sent = _estimated(message.text for batch in messages for message in batch)
+        if self._calls >= self._bounds.calls or self.usage.tokens + sent > self._bounds.tokens:
+            raise QuestionBudgetSpent(calls=self._calls, tokens=self.usage.tokens)
+        self._calls += 1
+        self._unanswered[run_id] = sent
+
+    def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:
+        """Add the tokens of a reply, also of a streamed one."""
+        sent = self._unanswered.pop(run_id, 0)
+        for generations in response.generations:
+            for generation in generations[:1]:
+                self._told += _told(generation, sent)
+
+    def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
+        """Take back what was sent where the provider would not have it."""
+        if hasattr(error, "status_code"):
+            self._unanswered.pop(run_id, None)
+
+
+def meters(settings: Settings) -> Callable[[], Meter]:
+    """What makes the meter of each question; money is counted where both prices are set."""
+    bounds = Bounds(settings.question_calls, settings.question_tokens)
+    if settings.price_input is None or settings.price_output is None:
+        return partial(Meter, bounds)
+    return partial(Meter, bounds, Tariff(settings.price_input, settings.price_output))
+
+
+def _told(generation: Any, sent: int) -> Usage:
+    """The tokens of a reply: as the server counted them, else by characters."""
+    message = generation.message if isinstance(generation, ChatGeneration) else None
+    reported = message.usage_metadata if isinstance(message, AIMessage) else None
+    if reported and reported["total_tokens"]:
+        return Usage(input_tokens=reported["input_tokens"], output_tokens=reported["output_tokens"])
+    return Usage(input_tokens=sent, output_tokens=_estimated([generation.text]), estimated=True)
+
+
+def _estimated(texts: Iterable[str]) -> int:
+    """About how many tokens texts are, rounded up."""
+    return -(-sum(map(len, texts)) // CHARACTERS_A_TOKEN)
