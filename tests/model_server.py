@@ -18,23 +18,16 @@ class ModelServer:
     """Answers every prompt with the scripted reply for its schema, which may be a function of the prompt.
 
     `delays` are the seconds that replies to a schema take. `prompts` holds (schema, prompt) in order of
-<<<<<<< HEAD
     arrival; a prompt without a schema is called "". `embedded` holds the texts of each embedding request.
-=======
-    arrival; a prompt without a schema is called "". `usage` is what the server says that each reply took;
-    with None it says nothing.
->>>>>>> 10f3605 (Meter each question in calls, tokens and money, and end it at its bounds)
+    `usage` is what the server says that each reply took; with None it says nothing.
     """
 
     def __init__(self, script: Mapping[str, Scripted], delays: Mapping[str, float] | None = None) -> None:
         self.script = dict(script)
         self.delays = dict(delays or {})
         self.prompts: list[tuple[str, str]] = []
-<<<<<<< HEAD
         self.embedded: list[list[str]] = []
-=======
         self.usage: Json | None = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
->>>>>>> 10f3605 (Meter each question in calls, tokens and money, and end it at its bounds)
         self.url = ""
         self._runner: web.AppRunner | None = None
 
