@@ -40,6 +40,8 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
     chat_model: str = "gpt-4.1-mini"
+    model_call_seconds: float = Field(default=30, gt=0)
+    model_question_seconds: float = Field(default=90, gt=0)
     embedding_model: str = "auto"
     library_dir: Path = Path("books")
     index_dir: Path = Path(".index")

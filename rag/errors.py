@@ -84,15 +84,89 @@ class IndexUnreachable(LibraryError):
 
 
 class ModelError(RulesError):
-    """The chat or embedding model gave no usable answer."""
+    """The chat or embedding model gave no usable answer.
+
+    `key` names what the host reads, `notice` what a player reads above the closest passages.
+    """
 
     key = "error-model"
+    notice = "notice-model-failed"
+
+
+class KeyRefused(ModelError):
+    """The server does not accept the key (401, 403)."""
+
+    key = "error-model-key"
+    notice = "notice-model-misconfigured"
+
+
+class UnknownModel(ModelError):
+    """The server knows no model of that name, or has no such service (404)."""
+
+    key = "error-model-unknown"
+    notice = "notice-model-misconfigured"
+
+
+class ModelBusy(ModelError):
+    """The server asks to come back later (429), or the account's quota is used up.
+
+    `retry_after` are the seconds it asks to wait, where it says so.
+    """
+
+    key = "error-model-busy"
+    notice = "notice-model-busy"
+
+    def __init__(self, retry_after: float | None = None) -> None:
+        self.retry_after = retry_after
+        super().__init__()
+
+
+class ModelUnreachable(ModelError):
+    """Nobody answers: connection refused or lost, a server error (5xx), silence."""
+
+    key = "error-model-unreachable"
+    notice = "notice-model-unreachable"
+
+
+class RequestRefused(ModelError):
+    """The server does not take the request in this form (400, 422, or one that names the form)."""
+
+    key = "error-model-request"
+
+
+class ModelDeclined(ModelError):
+    """The model refuses to answer this."""
+
+    key = "error-model-declined"
+    notice = "notice-model-declined"
+
+
+class ReplyFiltered(ModelError):
+    """The provider's content filter stopped the question or the reply."""
+
+    key = "error-model-filtered"
+    notice = "notice-model-filtered"
+
+
+class UnusableReply(ModelError):
+    """The reply is empty, cut off, or not of the form it was asked for."""
+
+    key = "error-model-reply"
+    notice = "notice-model-reply"
+
+
+class QuestionTimedOut(ModelError):
+    """The time that one question may spend on model calls is over."""
+
+    key = "error-model-slow"
+    notice = "notice-model-slow"
 
 
 class QuestionBudgetSpent(ModelError):
     """A call that would go beyond what one question may cost; it was not made."""
 
     key = "notice-question-spent"
+    notice = "notice-question-spent"
 
 
 class QuestionFileError(RulesError):

@@ -10,11 +10,11 @@ from pydantic import BaseModel
 
 from rag.citations import located, quote_parts, shortened
 from rag.context import is_citable, place
-from rag.models import fill
 from rag.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
 from rag.prompts import Delimited, delimited, joined, load_prompt
 from rag.rewrite import conversation
 from rag.state import AnswerWithSources, Exchange, Outcome, Source, Statement
+from rag.structured_output import fill
 from rag.texts import Texts
 
 log = logging.getLogger(__name__)

@@ -1,6 +1,7 @@
 """The graph rewrite → strategy → generate, and `ask()`, the one door to it."""
 
 import asyncio
+import dataclasses
 import logging
 import time
 import uuid
@@ -19,10 +20,10 @@ from pydantic import BaseModel
 
 from rag.config import StrategyName
 from rag.context import merged_context
-from rag.errors import ModelError, QuestionBudgetSpent
+from rag.errors import ModelError
 from rag.generate import written_answer
 from rag.memory import NewestCheckpointSaver
-from rag.models import EmbeddingModel
+from rag.models import EmbeddingModel, for_one_question
 from rag.passages import closest_passages
 from rag.progress import Progress, Stage
 from rag.rewrite import HISTORY_WINDOW, standalone_question
@@ -215,7 +216,7 @@ class Referee:
         events = self._graph.astream(
             state,
             {"configurable": {"thread_id": thread}, "callbacks": [meter]},
-            context=asked,
+            context=dataclasses.replace(asked, model=for_one_question(asked.model)),
             stream_mode=["custom", "updates"],
             durability="exit",
         )
@@ -289,10 +290,8 @@ class Referee:
                     state.get("history", []),
                     texts,
                 )
-            except QuestionBudgetSpent as spent:
-                notice = spent.key
-            except ModelError:
-                notice = "notice-model-failed"
+            except ModelError as error:
+                notice = error.notice
         return await asyncio.to_thread(
             closest_passages, state["standalone_question"], pages, self._similarity, texts, notice
         )
@@ -303,7 +302,7 @@ class Referee:
         Where the embedding fails all are alike: words alone decide then.
         """
         try:
-            vectors = np.array(self._embedding.embeddings.embed_documents([question, *sentences]))
+            vectors = np.array(self._embedding.for_questions.embed_documents([question, *sentences]))
         except Exception as error:
             # Whatever a provider's client raises, the question is answered by words.
             log.warning("quoting by words alone: the embedding failed: %s", type(error).__name__)

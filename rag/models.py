@@ -1,30 +1,24 @@
 """Chat and embedding models: OpenAI, any compatible server, or the packaged embedding."""
 
-import logging
 import threading
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage
-from langchain_core.utils.function_calling import convert_to_openai_tool
-from pydantic import BaseModel, ValidationError
 
 from rag.config import EMBEDDED, Settings
-from rag.errors import ModelError
-from rag.prompts import Prompt
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from rag.provider import ProviderChatModel
 
-CALL_TIMEOUT_SECONDS = 30
-CALL_RETRIES = 2
+INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES = 30.0, 2
+QUERY_EMBEDDING_SECONDS = 5.0
+"""What a question waits for its embedding before it is searched by words alone."""
 SMALL_REQUEST = 32
 """Texts that one thread encodes sooner than two can be woken on a busy machine."""
-
-Filled = TypeVar("Filled", bound=BaseModel)
 
 
 class Encoder(Protocol):
@@ -76,11 +70,18 @@ class EmbeddingModel:
 
     `dense_weight` is the weight of dense against lexical ranks in fusion: a weak embedding gains
     most from words (1:1), a strong one is harmed by them unless it counts three times as much.
+    `impatient` is the same embedding for questions, which go on without it sooner than ingestion would.
     """
 
     name: str
     embeddings: Embeddings
     dense_weight: float
+    impatient: Embeddings | None = None
+
+    @property
+    def for_questions(self) -> Embeddings:
+        """What questions are embedded with."""
+        return self.impatient or self.embeddings
 
 
 def embedding_model(settings: Settings) -> EmbeddingModel:
@@ -90,65 +91,58 @@ def embedding_model(settings: Settings) -> EmbeddingModel:
         return EmbeddingModel(name, EmbeddedEmbeddings(), dense_weight=1.0)
     from langchain_openai import OpenAIEmbeddings
 
-    embeddings = OpenAIEmbeddings(
-        model=name,
-        api_key=settings.provider_key,
-        base_url=settings.openai_base_url,
-        timeout=CALL_TIMEOUT_SECONDS,
-        max_retries=CALL_RETRIES,
-        # The default path downloads a tokeniser file at run time.
-        check_embedding_ctx_length=False,
+    from rag.provider import ProviderEmbeddings
+
+    def client(seconds: float, retries: int) -> OpenAIEmbeddings:
+        return OpenAIEmbeddings(
+            model=name,
+            api_key=settings.provider_key,
+            base_url=settings.openai_base_url,
+            timeout=seconds,
+            max_retries=retries,
+            # The default path downloads a tokeniser file at run time.
+            check_embedding_ctx_length=False,
+        )
+
+    return EmbeddingModel(
+        name,
+        ProviderEmbeddings(client(INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES)),
+        dense_weight=3.0,
+        impatient=ProviderEmbeddings(
+            client(QUERY_EMBEDDING_SECONDS / 2, retries=1), seconds=QUERY_EMBEDDING_SECONDS
+        ),
     )
-    return EmbeddingModel(name, embeddings, dense_weight=3.0)
 
 
-def chat_model(settings: Settings) -> BaseChatModel | None:
+def chat_model(settings: Settings) -> "ProviderChatModel | None":
     """The chat model of the configured provider; None without one: answers are quotations then."""
     if not settings.has_chat_model:
         return None
-    from langchain_openai import ChatOpenAI
+    from rag.provider import ProviderChatModel
 
-    return ChatOpenAI(
+    return ProviderChatModel(
         model=settings.chat_model,
         api_key=settings.provider_key,
         base_url=settings.openai_base_url,
-        timeout=CALL_TIMEOUT_SECONDS,
-        max_retries=CALL_RETRIES,
+        timeout=settings.model_call_seconds,
+        # Its own retries would outlast our deadlines, and not tell a busy server from a silent one.
+        max_retries=0,
         temperature=0,
         # Compatible servers offer chat completions; the newer API is OpenAI's alone.
         use_responses_api=False,
         stream_usage=True,
+        call_seconds=settings.model_call_seconds,
+        question_seconds=settings.model_question_seconds,
     )
 
 
-async def fill(model: BaseChatModel, prompt: Prompt, schema: type[Filled], **values: str) -> Filled:
-    """Ask a chat model a prompt and read its reply as `schema`.
+@runtime_checkable
+class Timed(Protocol):
+    """A chat model whose time can be bounded for one question."""
 
-    Raises `ModelError` where the provider fails or the reply does not fit, `QuestionBudgetSpent` where
-    the question may cost no further call.
-    """
-    structured = model.bind(response_format=response_format(schema))
-    try:
-        reply: BaseMessage = await structured.ainvoke(prompt.messages(**values))
-        return schema.model_validate_json(reply.text)
-    except ModelError:
-        raise
-    except ValidationError as error:
-        log.warning("%s: the model's reply does not fit its schema: %s", prompt.name, error.error_count())
-        raise ModelError(prompt=prompt.name) from error
-    except Exception as error:
-        # Whatever a provider's client raises, the question goes on without this reply.
-        log.warning("%s: the chat model failed: %s", prompt.name, type(error).__name__)
-        raise ModelError(prompt=prompt.name) from error
+    def for_one_question(self) -> BaseChatModel: ...
 
 
-def response_format(schema: type[BaseModel]) -> dict[str, Any]:
-    """A schema in the form of chat completions' native structured output.
-
-    Source: OpenAI, "Structured outputs": every field required, no additional properties.
-    """
-    function = convert_to_openai_tool(schema, strict=True)["function"]
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": schema.__name__, "strict": True, "schema": function["parameters"]},
-    }
+def for_one_question(model: BaseChatModel | None) -> BaseChatModel | None:
+    """The model with the time of one question running from now, where it can be bounded."""
+    return model.for_one_question() if isinstance(model, Timed) else model

@@ -7,9 +7,9 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
 
 from rag.errors import ModelError
-from rag.models import fill
 from rag.prompts import Delimited, delimited, joined, load_prompt
 from rag.state import Exchange
+from rag.structured_output import fill
 
 log = logging.getLogger(__name__)
 

@@ -118,7 +118,7 @@ class Meter(BaseCallbackHandler):
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Take back what was sent where the provider would not have it."""
-        if hasattr(error, "status_code"):
+        if hasattr(error, "status_code") or hasattr(error.__cause__, "status_code"):
             self._unanswered.pop(run_id, None)
 
 

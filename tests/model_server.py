@@ -1,9 +1,10 @@
-"""A model server in OpenAI's shape on loopback: scripted chat replies, and embeddings of letters."""
+"""A model server in OpenAI's shape on loopback: scripted chat replies, faults, and embeddings of letters."""
 
 import asyncio
 import json
 import math
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
@@ -11,21 +12,49 @@ from aiohttp import web
 
 Json = dict[str, Any]
 Scripted = Json | Callable[[str], Json]
+Fault = Callable[[web.Request, Json], Awaitable[web.StreamResponse | None]]
+"""What a server does instead of its scripted reply to a request; None: it replies as scripted."""
+Wording = Callable[[str, Json], str | None]
+"""How a server words a scripted reply (its JSON) to a request; None: the message has no content."""
+TITLE = re.compile(r'"title": "(\w+)"')
 DIMENSIONS = 26
+
+
+async def no_fault(request: web.Request, body: Json) -> web.StreamResponse | None:
+    """Reply as scripted."""
+    return None
+
+
+def as_it_is(content: str, body: Json) -> str | None:
+    """The JSON and nothing else."""
+    return content
 
 
 class ModelServer:
     """Answers every prompt with the scripted reply for its schema, which may be a function of the prompt.
 
     `delays` are the seconds that replies to a schema take. `prompts` holds (schema, prompt) in order of
-    arrival; a prompt without a schema is called "". `embedded` holds the texts of each embedding request.
-    `usage` is what the server says that each reply took; with None it says nothing.
+    arrival; a prompt without a schema is called "". `requests` are the bodies of all chat requests,
+    `embedded` the texts of each embedding request. `usage` is what the server says that each reply took;
+    with None it says nothing. `fault`, `wording` and `embedding_fault` may be changed at any time.
     """
 
-    def __init__(self, script: Mapping[str, Scripted], delays: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        script: Mapping[str, Scripted],
+        delays: Mapping[str, float] | None = None,
+        *,
+        fault: Fault = no_fault,
+        wording: Wording = as_it_is,
+        embedding_fault: Fault = no_fault,
+    ) -> None:
         self.script = dict(script)
         self.delays = dict(delays or {})
+        self.fault = fault
+        self.wording = wording
+        self.embedding_fault = embedding_fault
         self.prompts: list[tuple[str, str]] = []
+        self.requests: list[Json] = []
         self.embedded: list[list[str]] = []
         self.usage: Json | None = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         self.url = ""
@@ -52,24 +81,17 @@ class ModelServer:
         """The prompts that asked for a schema, in order."""
         return [prompt for name, prompt in self.prompts if name == schema]
 
-    async def _complete(self, request: web.Request) -> web.Response:
+    async def _complete(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
-        schema = (body.get("response_format") or {}).get("json_schema", {}).get("name", "")
+        schema = schema_asked_for(body)
         prompt = "\n".join(str(message["content"]) for message in body["messages"])
+        self.requests.append(body)
         self.prompts.append((schema, prompt))
+        if fault := await self.fault(request, body):
+            return fault
         await self._think(schema)
         content = json.dumps(self._reply(schema, prompt)) if schema else "ready"
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}
-        return web.json_response(
-            {
-                "id": "completion",
-                "object": "chat.completion",
-                "created": 0,
-                "model": body["model"],
-                "choices": [choice],
-                "usage": self.usage,
-            }
-        )
+        return completion(body, {"content": self.wording(content, body)}, usage=self.usage)
 
     async def _think(self, schema: str) -> None:
         """What takes the time between a prompt and its reply."""
@@ -80,16 +102,67 @@ class ModelServer:
         reply = reply(prompt) if callable(reply) else reply
         return dict(reply)
 
-    async def _embed(self, request: web.Request) -> web.Response:
+    async def _embed(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
         texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
         self.embedded.append(texts)
+        if fault := await self.embedding_fault(request, body):
+            return fault
         data = [
             {"object": "embedding", "index": index, "embedding": _letters(text)}
             for index, text in enumerate(texts)
         ]
         usage = {"prompt_tokens": 1, "total_tokens": 1}
         return web.json_response({"object": "list", "data": data, "model": body["model"], "usage": usage})
+
+
+def form_of(body: Json) -> str:
+    """The form a request asks for: "json_schema", "json_object" or "plain"."""
+    return str((body.get("response_format") or {}).get("type", "plain"))
+
+
+def schema_asked_for(body: Json) -> str:
+    """The name of the schema a request asks for, natively or in its prompt; "" where it asks for none."""
+    native = (body.get("response_format") or {}).get("json_schema", {}).get("name", "")
+    titles = TITLE.findall(str(body["messages"][0]["content"]))
+    return str(native or (titles[-1] if titles else ""))
+
+
+def completion(
+    body: Json, message: Json, finish_reason: str = "stop", usage: Json | None = None
+) -> web.Response:
+    """A chat completion with one message."""
+    choice = {"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", **message}}
+    return web.json_response(
+        {
+            "id": "completion",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+            "choices": [choice],
+            "usage": usage,
+        }
+    )
+
+
+def refuses(status: int, message: str = "no", *, code: str | None = None, **headers: str) -> Fault:
+    """Every request gets an error of OpenAI's shape; `headers` are written with underscores."""
+
+    async def fault(request: web.Request, body: Json) -> web.StreamResponse:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        error = {"message": message, "type": "error", "code": code}
+        return web.json_response({"error": error}, status=status, headers=named)
+
+    return fault
+
+
+def refuses_forms(status: int, *forms: str, message: str = "unsupported response_format") -> Fault:
+    """Requests in these forms are refused, the others answered."""
+
+    async def fault(request: web.Request, body: Json) -> web.StreamResponse | None:
+        return await refuses(status, message)(request, body) if form_of(body) in forms else None
+
+    return fault
 
 
 def _letters(text: str) -> list[float]:

@@ -14,11 +14,18 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import Field
 
 from rag.state import Audience
+from tests.model_server import TITLE
 
 Answerer = Callable[[str], dict[str, Any]]
 Script = dict[str, dict[str, Any] | list[dict[str, Any]] | Answerer | Exception]
 """By schema name (Rewrite, SubQuestions, Sufficiency, Draft): one reply for all calls, a list of
 replies of which the last repeats, a function of the prompt, or a failure."""
+
+
+def schema_of(messages: Sequence[BaseMessage], arguments: dict[str, Any]) -> str:
+    """The name of the schema asked for, natively or in the system message."""
+    native = arguments.get("response_format", {}).get("json_schema")
+    return str(native["name"] if native else TITLE.findall(messages[0].text)[-1])
 
 
 class ScriptedModel(BaseChatModel):
@@ -38,7 +45,7 @@ class ScriptedModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        schema = kwargs["response_format"]["json_schema"]["name"]
+        schema = schema_of(messages, kwargs)
         prompt = "\n".join(str(message.content) for message in messages)
         asked_before = len(self.prompts_for(schema))
         self.prompts.append((schema, prompt))

@@ -52,7 +52,7 @@ class BookEmbedder:
     def _vectors(self, texts: list[str]) -> list[list[float]]:
         try:
             vectors = self._model.embeddings.embed_documents(texts)
-        except ImportError:
+        except (ImportError, ModelError):
             raise
         except Exception as error:
             # Whatever a provider's client raises: the books embedded so far are kept.

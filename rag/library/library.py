@@ -94,7 +94,7 @@ class Library:
         is_current = store.manifest.model == self._model.name
         return ParentDocumentRetriever(
             search=Search(store, reader, books, self._model.dense_weight, k),
-            embeddings=self._model.embeddings if is_current else None,
+            embeddings=self._model.for_questions if is_current else None,
         )
 
     def _opened(self) -> Store:

@@ -7,8 +7,8 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
 
 from rag.errors import ModelError
-from rag.models import fill
 from rag.prompts import delimited, load_prompt
+from rag.structured_output import fill
 
 log = logging.getLogger(__name__)
 

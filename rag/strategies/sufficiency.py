@@ -8,11 +8,11 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.context import is_citable
 from rag.errors import ModelError
-from rag.models import fill
 from rag.prompts import Delimited, delimited, joined, load_prompt
 from rag.state import Sufficiency
 from rag.strategies.following import OpenReference
 from rag.strategies.sub_questions import new_queries
+from rag.structured_output import fill
 
 log = logging.getLogger(__name__)
 

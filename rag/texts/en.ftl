@@ -13,6 +13,13 @@ footer = { $strategy } · { $hops ->
 
 # Notices
 notice-model-failed = The model did not answer, so here are the closest passages. Ask again in a moment.
+notice-model-misconfigured = The chat model is not set up rightly, so here are the closest passages. Tell the host.
+notice-model-busy = The model is busy, so here are the closest passages. Ask again in a few minutes.
+notice-model-unreachable = The model cannot be reached just now, so here are the closest passages. It is tried again by itself.
+notice-model-declined = The model declined to answer this, so here are the closest passages. Other words may help.
+notice-model-filtered = The model provider's content filter stopped this answer, so here are the closest passages. Other words may help.
+notice-model-reply = The model's reply could not be used, so here are the closest passages. Ask again, or in other words.
+notice-model-slow = The model took too long, so here are the closest passages. A shorter question may help.
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
 notice-question-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
@@ -37,6 +44,15 @@ error-unknown-page = { $book } has no page printed { $page }. The printed pages 
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
 error-model = The model gave no usable answer. Ask again in a moment.
+error-model-key = The model server refuses the key: correct OPENAI_API_KEY.
+error-model-unknown = The model server does not know this model: correct CHAT_MODEL or EMBEDDING_MODEL.
+error-model-busy = The model server is busy, or the account's quota is used up: wait, or look at the account.
+error-model-unreachable = The model server does not answer: check OPENAI_BASE_URL and whether it is running.
+error-model-request = The model server refuses the request: check that it offers chat completions, and how long a prompt it takes.
+error-model-declined = The model declined to answer.
+error-model-filtered = The model provider's content filter stopped the answer.
+error-model-reply = The model's reply cannot be used: it is empty, cut off, or not the JSON that was asked for. Try another model.
+error-model-slow = The model took longer than MODEL_QUESTION_SECONDS: raise it, or choose a faster model.
 
 # The terminal
 chat-prompt = { "> " }

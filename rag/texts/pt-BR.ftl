@@ -13,6 +13,13 @@ footer = { $strategy } · { $hops ->
 
 # Avisos
 notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próximos. Pergunte de novo em instantes.
+notice-model-misconfigured = O modelo não está bem configurado; aqui estão os trechos mais próximos. Avise quem hospeda o bot.
+notice-model-busy = O modelo está ocupado; aqui estão os trechos mais próximos. Pergunte de novo em alguns minutos.
+notice-model-unreachable = O modelo está fora do ar agora; aqui estão os trechos mais próximos. Ele será tentado de novo sozinho.
+notice-model-declined = O modelo se recusou a responder; aqui estão os trechos mais próximos. Outras palavras podem ajudar.
+notice-model-filtered = O filtro de conteúdo do provedor barrou esta resposta; aqui estão os trechos mais próximos. Outras palavras podem ajudar.
+notice-model-reply = A resposta do modelo não pôde ser usada; aqui estão os trechos mais próximos. Pergunte de novo ou com outras palavras.
+notice-model-slow = O modelo demorou demais; aqui estão os trechos mais próximos. Uma pergunta mais curta pode ajudar.
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: o que se disse antes foi esquecido.
 notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
@@ -37,6 +44,15 @@ error-unknown-page = { $book } não tem página impressa { $page }. As páginas 
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-model = O modelo não deu uma resposta utilizável. Pergunte de novo em instantes.
+error-model-key = O servidor do modelo recusa a chave: corrija OPENAI_API_KEY.
+error-model-unknown = O servidor não conhece este modelo: corrija CHAT_MODEL ou EMBEDDING_MODEL.
+error-model-busy = O servidor do modelo está ocupado, ou a cota da conta acabou: espere ou verifique a conta.
+error-model-unreachable = O servidor do modelo não responde: verifique OPENAI_BASE_URL e se ele está em execução.
+error-model-request = O servidor do modelo recusa o pedido: verifique se ele oferece chat completions e o tamanho de prompt que aceita.
+error-model-declined = O modelo se recusou a responder.
+error-model-filtered = O filtro de conteúdo do provedor do modelo barrou a resposta.
+error-model-reply = A resposta do modelo não serve: está vazia, cortada ou não é o JSON pedido. Tente outro modelo.
+error-model-slow = O modelo demorou mais que MODEL_QUESTION_SECONDS: aumente-o ou escolha um modelo mais rápido.
 
 # O terminal
 chat-prompt = { "> " }

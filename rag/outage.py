@@ -1,0 +1,43 @@
+"""A server that failed is left alone for a while, so that a dead one costs its wait once; pure."""
+
+import time
+from collections.abc import Callable
+
+from rag.errors import ModelError
+
+FIRST_PAUSE_SECONDS = 30.0
+LONGEST_PAUSE_SECONDS = 300.0
+
+
+class Outage:
+    """What is known of a server's failing, shared by all calls to it.
+
+    After a fault nobody asks for 30 seconds, after the next one for twice as long, up to 5 minutes. A
+    success ends it. `clock` gives seconds from any beginning.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._fault: ModelError | None = None
+        self._pause = 0.0
+        self._until = 0.0
+
+    @property
+    def fault(self) -> ModelError | None:
+        """Why the server should not be asked now; None where it may be."""
+        return self._fault if self._clock() < self._until else None
+
+    def began(self, fault: ModelError) -> float:
+        """Take note of a fault; returns the seconds of the pause.
+
+        Calls that were under way together fail together: they count once.
+        """
+        if self.fault is None:
+            self._pause = min(2 * self._pause or FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS)
+            self._until = self._clock() + self._pause
+        self._fault = fault
+        return self._pause
+
+    def ended(self) -> None:
+        """Forget it: the server answered."""
+        self._fault, self._pause, self._until = None, 0.0, 0.0

@@ -1,0 +1,263 @@
+"""The configured provider's chat and embedding models: faults typed, waiting bounded, outages remembered.
+
+Heavy to import: `rag.models` does so only where a provider is configured.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import Any, Self, TypeVar
+
+import openai
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
+from langchain_core.embeddings import Embeddings
+from langchain_core.messages import BaseMessage
+from langchain_core.outputs import ChatResult, LLMResult
+from langchain_openai import ChatOpenAI, OpenAIEmbeddings
+from pydantic import PrivateAttr
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
+from tenacity.stop import stop_before_delay
+from tenacity.wait import wait_exponential_jitter
+
+from rag.errors import (
+    KeyRefused,
+    ModelBusy,
+    ModelError,
+    ModelUnreachable,
+    QuestionTimedOut,
+    ReplyFiltered,
+    RequestRefused,
+    RulesError,
+    UnknownModel,
+    UnusableReply,
+)
+from rag.outage import Outage
+from rag.structured_output import Ladder
+from rag.texts import texts_for
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+ATTEMPTS = 3
+FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 8.0
+TRIAL = "Answer with the word: ready"
+
+NAMES_THE_FORM = ("response_format", "json_schema", "json_object", "grammar")
+NAMES_A_FILTER = ("content_filter", "content management policy", "moderation")
+OUTAGES = (KeyRefused, UnknownModel, ModelUnreachable)
+"""Faults that the next call meets as well."""
+
+
+@dataclass
+class Server:
+    """What calls have taught about a server; shared by the copies of a model made for one question."""
+
+    ladder: Ladder = field(default_factory=Ladder)
+    outage: Outage = field(default_factory=Outage)
+    takes_temperature: bool = True
+
+
+class ProviderChatModel(ChatOpenAI):
+    """A chat model of OpenAI or a compatible server.
+
+    Every call ends within `call_seconds`, its retries included, and before `question_ends` (in seconds of
+    `time.monotonic`). It raises `ModelError` alone; during an outage at once, without asking the server.
+    """
+
+    call_seconds: float
+    question_seconds: float
+    question_ends: float = math.inf
+    _server: Server = PrivateAttr(default_factory=Server)
+
+    @property
+    def ladder(self) -> Ladder:
+        """Which form of structured output the server takes."""
+        return self._server.ladder
+
+    def for_one_question(self) -> Self:
+        """The same model with the time of one question running from now."""
+        return self.model_copy(update={"question_ends": time.monotonic() + self.question_seconds})
+
+    async def trial(self) -> None:
+        """Ask for one word, also during an outage. Raises `ModelError`."""
+        self._server.outage.ended()
+        await self.ainvoke(TRIAL)
+
+    async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
+        """Call the model within its time. Raises `ModelError`."""
+        if fault := self._server.outage.fault:
+            raise fault
+        remaining = self.question_ends - time.monotonic()
+        if remaining <= 0:
+            raise QuestionTimedOut
+        try:
+            async with asyncio.timeout(min(self.call_seconds, remaining)):
+                result = await super().agenerate(*args, **kwargs)
+        except TimeoutError as error:
+            fault = ModelUnreachable() if self.call_seconds <= remaining else QuestionTimedOut()
+            raise noted(fault, self._server.outage, self.model_name) from error
+        except RulesError as error:
+            raise noted(error, self._server.outage, self.model_name) from error.__cause__
+        self._server.outage.ended()
+        if not all(result.generations):
+            raise UnusableReply
+        return result
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        retrying = AsyncRetrying(
+            retry=retry_if_exception_type((ModelBusy, ModelUnreachable)),
+            stop=stop_after_attempt(ATTEMPTS) | stop_before_delay(self.call_seconds),
+            wait=_pause,
+            reraise=True,
+        )
+        return await retrying(self._attempt, messages, stop, run_manager, **kwargs)
+
+    async def _attempt(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None,
+        run_manager: AsyncCallbackManagerForLLMRun | None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        """One request; a second one without temperature where the server does not take that."""
+        try:
+            return await super()._agenerate(messages, stop, run_manager, **kwargs)
+        except openai.APIStatusError as error:
+            fault = fault_of(error)
+            if not isinstance(fault, RequestRefused) or not self._server.takes_temperature:
+                raise fault from error
+            if "temperature" not in str(error).lower():
+                raise fault from error
+        except Exception as error:
+            raise fault_of(error) from error
+        self._server.takes_temperature = False
+        return await self._attempt(messages, stop, run_manager, **kwargs)
+
+    def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        payload: dict[str, Any] = super()._get_request_payload(*args, **kwargs)
+        if not self._server.takes_temperature:
+            payload.pop("temperature", None)
+        return payload
+
+
+class ProviderEmbeddings(Embeddings):
+    """The embedding of a server. Every failure is a `ModelError`; during an outage at once.
+
+    `seconds` bounds what is awaited; a request that blocks has the client's own time.
+    """
+
+    def __init__(self, client: OpenAIEmbeddings, seconds: float | None = None) -> None:
+        self._client = client
+        self._seconds = seconds
+        self._outage = Outage()
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Vectors of texts, in order."""
+        self._check()
+        try:
+            return self._succeeded(self._client.embed_documents(texts))
+        except Exception as error:
+            raise self._failed(error) from error
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of one text."""
+        return self.embed_documents([text])[0]
+
+    async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Vectors of texts, in order."""
+        self._check()
+        try:
+            async with asyncio.timeout(self._seconds):
+                return self._succeeded(await self._client.aembed_documents(texts))
+        except Exception as error:
+            raise self._failed(error) from error
+
+    async def aembed_query(self, text: str) -> list[float]:
+        """The vector of one text."""
+        return (await self.aembed_documents([text]))[0]
+
+    def _check(self) -> None:
+        if fault := self._outage.fault:
+            raise fault
+
+    def _succeeded(self, result: Result) -> Result:
+        self._outage.ended()
+        return result
+
+    def _failed(self, error: Exception) -> RulesError:
+        return noted(fault_of(error), self._outage, self._client.model)
+
+
+def noted(fault: RulesError, outage: Outage, model: str) -> RulesError:
+    """The fault; where the next call would meet it as well, an outage begins and the log says so."""
+    if isinstance(fault, OUTAGES) and outage.fault is None:
+        pause = outage.began(fault)
+        log.warning("%s: %s Not asked again for %.0f s.", model, texts_for("en")(fault.key), pause)
+    return fault
+
+
+def fault_of(error: Exception) -> RulesError:
+    """What a failure of the provider's client means for us; pure."""
+    match error:
+        case RulesError():
+            return error
+        case openai.APIStatusError():
+            return _fault_of_status(error)
+        case openai.APIConnectionError() | OSError():
+            return ModelUnreachable()
+        case openai.ContentFilterFinishReasonError():
+            return ReplyFiltered()
+        case _:
+            # What is left cannot read the reply: cut off, no JSON, no choices, another shape.
+            return UnusableReply()
+
+
+def _fault_of_status(error: openai.APIStatusError) -> ModelError:
+    status, words = error.status_code, str(error).lower()
+    if any(name in words for name in NAMES_A_FILTER) and status in (400, 403):
+        return ReplyFiltered()
+    if status in (401, 403):
+        return KeyRefused()
+    if any(name in words for name in NAMES_THE_FORM) and status != 429:
+        return RequestRefused()
+    if status == 404 or "model_not_found" in words:
+        return UnknownModel()
+    if status == 429:
+        return ModelBusy(retry_after(error.response.headers.get("retry-after")))
+    return ModelUnreachable() if status in (408, 409) or status >= 500 else RequestRefused()
+
+
+def retry_after(header: str | None, now: Callable[[], float] = time.time) -> float | None:
+    """The seconds to wait that a `Retry-After` header asks for, by their number or by a date; pure.
+
+    Source: RFC 9110, section 10.2.3.
+    """
+    if not header:
+        return None
+    with suppress(ValueError):
+        seconds = float(header)
+        return max(0.0, seconds) if math.isfinite(seconds) else None
+    with suppress(ValueError):
+        return max(0.0, parsedate_to_datetime(header).timestamp() - now())
+    return None
+
+
+def _pause(state: RetryCallState) -> float:
+    """How long to wait before the next attempt: as long as the server asks, else ever longer."""
+    fault = state.outcome.exception() if state.outcome else None
+    if isinstance(fault, ModelBusy) and fault.retry_after is not None:
+        return fault.retry_after
+    backoff = wait_exponential_jitter(FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS, jitter=FIRST_RETRY_SECONDS)
+    return backoff(state)
