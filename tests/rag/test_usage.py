@@ -15,7 +15,7 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk
 
 from rag.config import Settings
-from rag.errors import QuestionBudgetSpent
+from rag.errors import QuestionBudgetSpent, UnknownModel
 from rag.graph import Referee, Reply
 from rag.models import EmbeddingModel, chat_model
 from rag.state import Outcome
@@ -108,7 +108,7 @@ async def test_a_call_that_the_provider_turned_away_costs_no_token(server: Model
     meter = Meter()
     unknown = chat_model(Settings(openai_base_url=f"{server.url}/nowhere"))
     assert unknown is not None
-    with pytest.raises(Exception, match="404"):
+    with pytest.raises(UnknownModel):
         await unknown.ainvoke(PROMPT, {"callbacks": [meter]})
     assert meter.usage == Usage(calls=1)
 
