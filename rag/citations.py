@@ -106,6 +106,12 @@ def quote_parts(quote: str) -> list[str]:
     return [part for part in ELLIPSIS.split(quote) if part.strip()]
 
 
+def paragraph_around(text: str, span: Span) -> Span:
+    """The paragraph of a page, from empty line to empty line, that holds a span."""
+    before, after = text.rfind("\n\n", 0, span.start), text.find("\n\n", span.end)
+    return Span(before + 2 if before >= 0 else 0, after if after >= 0 else len(text))
+
+
 def printed(text: str) -> str:
     """A span of page text as shown in a quotation: one line, single spaces."""
     return " ".join(text.split())

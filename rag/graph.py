@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol
 from weakref import WeakValueDictionary
 
 import numpy as np
+from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langgraph.graph import END, START, StateGraph
@@ -20,6 +21,7 @@ from pydantic import BaseModel
 
 from rag.config import StrategyName
 from rag.context import merged_context
+from rag.elsewhere import places_elsewhere
 from rag.errors import ModelError
 from rag.generate import written_answer
 from rag.memory import NewestCheckpointSaver
@@ -273,12 +275,16 @@ class Referee:
 
     async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:
         runtime.stream_writer(Progress(Stage.WRITING))
-        answer = await self._answer(state, runtime.context.model, texts_for(runtime.context.locale))
+        asked = runtime.context
+        pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
+        answer = await self._answer(state, asked.model, pages, texts_for(asked.locale))
+        answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})
         pair = Exchange(question=state["question"], answer=answer.answer)
         return {"answer": answer, "history": [*state.get("history", []), pair][-HISTORY_WINDOW:]}
 
-    async def _answer(self, state: State, model: BaseChatModel | None, texts: Texts) -> AnswerWithSources:
-        pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
+    async def _answer(
+        self, state: State, model: BaseChatModel | None, pages: Sequence[Document], texts: Texts
+    ) -> AnswerWithSources:
         notice = "notice-model-unasked" if self._model else None
         if model:
             try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from langchain_core.documents import Document
 
-from rag.citations import MAX_QUOTE_CHARACTERS, Span, printed, shortened
+from rag.citations import MAX_QUOTE_CHARACTERS, Span, paragraph_around, printed, shortened
 from rag.context import is_citable
 from rag.generate import MAX_SOURCES, nothing_found
 from rag.library.language import content_words, language_of, stem, stems
@@ -166,15 +166,10 @@ def _source(candidate: Candidate) -> Source:
 def _quotation(candidate: Candidate) -> str:
     """The sentence with as many of its paragraph's, first behind and then before it, as a quotation holds."""
     text, sentence = candidate.page.page_content, candidate.span
-    first, last = _paragraph(text, sentence)
-    around = [span for span in sentences(text) if first <= span.start and span.end <= last]
+    paragraph = paragraph_around(text, sentence)
+    around = [span for span in sentences(text) if paragraph.start <= span.start and span.end <= paragraph.end]
     ends = [span.end for span in around if span.end >= sentence.end]
     starts = [span.start for span in reversed(around) if span.start <= sentence.start]
     end = max((end for end in ends if end - sentence.start <= MAX_QUOTE_CHARACTERS), default=sentence.end)
     start = min((start for start in starts if end - start <= MAX_QUOTE_CHARACTERS), default=sentence.start)
     return shortened(printed(text[start:end]), set())
-
-
-def _paragraph(text: str, span: Span) -> tuple[int, int]:
-    before, after = text.rfind("\n\n", 0, span.start), text.find("\n\n", span.end)
-    return before + 2 if before >= 0 else 0, after if after >= 0 else len(text)

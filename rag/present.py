@@ -70,6 +70,11 @@ def _remarks(reply: Reply, texts: Texts) -> list[Block]:
         remarks.append(Block(Role.NOTICE, texts("notice-conversation-evicted")))
     if answer.missing:
         remarks.append(Block(Role.MISSING, texts("answer-missing", missing=answer.missing)))
+    if answer.elsewhere:
+        places = ", ".join(answer.elsewhere)
+        remarks.append(
+            Block(Role.MISSING, texts("answer-elsewhere", places=places, count=len(answer.elsewhere)))
+        )
     if answer.headings:
         remarks.append(Block(Role.HEADINGS, "\n".join(answer.headings), texts("answer-headings")))
     return remarks

@@ -74,7 +74,8 @@ class AnswerWithSources(BaseModel):
 
     `statements` are what may be claimed, the verdict first; empty in quotations and refusals.
     `missing` says in the asker's language what the books left open. `headings` are the nearest
-    headings where the books do not say. `notice` is the key of a sentence about a fault on the way.
+    headings where the books do not say. `elsewhere` are pages of books that are not in the library, to
+    which the quoted rules refer. `notice` is the key of a sentence about a fault on the way.
     """
 
     answer: str
@@ -84,6 +85,7 @@ class AnswerWithSources(BaseModel):
     statements: list[Statement] = Field(default_factory=list)
     missing: str | None = None
     headings: list[str] = Field(default_factory=list)
+    elsewhere: list[str] = Field(default_factory=list)
     notice: str | None = None
 
 

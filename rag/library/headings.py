@@ -28,7 +28,8 @@ def heading_levels(
     """For each paragraph of each page its level as a heading, 1 the highest; None for what is none.
 
     A heading in the outline has its level there. Others have the level that the outline gives to most
-    headings of their style, or the rank of their style in the book.
+    headings of their style, or the rank of their style in the book. A table's caption begins no chapter,
+    however large it is set: it is the lowest.
     """
     body = _body_size(pages)
     bookmarks: list[dict[str, int]] = [{} for _ in pages]
@@ -41,11 +42,15 @@ def heading_levels(
     levels = _levels_of_styles(pages, marked, bookmarks)
     return [
         [
-            (own.get(_key(paragraph.text)) or levels[_style(paragraph)]) if is_heading else None
+            (own.get(_key(paragraph.text)) or _rank(paragraph, levels)) if is_heading else None
             for paragraph, is_heading in zip(page, flags, strict=True)
         ]
         for page, flags, own in zip(pages, marked, bookmarks, strict=True)
     ]
+
+
+def _rank(paragraph: Paragraph, levels: Mapping[Style, int]) -> int:
+    return _LOWEST if paragraph.is_caption else levels[_style(paragraph)]
 
 
 def without_ornament(text: str) -> str:
@@ -84,7 +89,7 @@ def _levels_of_styles(
     votes: dict[Style, Counter[int]] = {}
     for page, flags, own in zip(pages, marked, bookmarks, strict=True):
         for paragraph, is_heading in zip(page, flags, strict=True):
-            if is_heading:
+            if is_heading and not (paragraph.is_caption and _key(paragraph.text) not in own):
                 found = votes.setdefault(_style(paragraph), Counter())
                 found.update([own[_key(paragraph.text)]] if _key(paragraph.text) in own else [])
     ranked = enumerate(sorted(votes, reverse=True), start=1)

@@ -9,6 +9,7 @@ AGREEMENT = 0.85
 """Share of the pages with a candidate that must carry the number an offset foretells."""
 
 _FEWEST_VOTES = 3
+_FEWEST_AT_ALL = 2  # of small roman numerals, which little else looks like, or in a file of two pages
 _BREAK = 3  # so many pages in a row with other numbers end a run
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _ROMAN = re.compile(r"m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
@@ -71,11 +72,13 @@ def printed_labels(
 
 
 def _from_folios(folios: Sequence[Iterable[str]]) -> list[str | None]:
-    votes = [_votes(index, candidates) for index, candidates in enumerate(folios)]
+    printed = [frozenset(candidates) for candidates in folios]
+    votes = [_votes(index, candidates) for index, candidates in enumerate(printed)]
     labels: list[str | None] = [None] * len(votes)
     common = Counter(offset for offsets in votes for offset in offsets)
     for offset, _ in sorted(common.items(), key=lambda item: (-item[1], item[0])):
-        for first, last in _runs(votes, offset):
+        runs = [run for run in _runs(votes, offset) if len(run) >= _fewest_votes(offset, run, printed)]
+        for first, last in ((run[0], run[-1]) for run in runs):
             if all(label is None for label in labels[first : last + 1]):
                 labels[first : last + 1] = [offset.label(index) for index in range(first, last + 1)]
     return labels
@@ -91,8 +94,15 @@ def _votes(index: int, candidates: Iterable[str]) -> frozenset[_Offset]:
     return frozenset(offsets)
 
 
-def _runs(votes: Sequence[frozenset[_Offset]], offset: _Offset) -> list[tuple[int, int]]:
-    """First and last page of each stretch on which `offset` is agreed on."""
+def _fewest_votes(offset: _Offset, run: Sequence[int], printed: Sequence[frozenset[str]]) -> int:
+    """How many pages must carry the numbers that an offset foretells: fewer where chance is unlikely."""
+    is_small_roman = offset.is_roman and all(offset.label(index) in printed[index] for index in run)
+    is_short_file = len(printed) < _FEWEST_VOTES
+    return _FEWEST_AT_ALL if is_small_roman or is_short_file else _FEWEST_VOTES
+
+
+def _runs(votes: Sequence[frozenset[_Offset]], offset: _Offset) -> list[list[int]]:
+    """The pages of each stretch on which `offset` is agreed on."""
     runs: list[list[int]] = []
     against = 0
     for index, offsets in enumerate(votes):
@@ -103,12 +113,10 @@ def _runs(votes: Sequence[frozenset[_Offset]], offset: _Offset) -> list[tuple[in
             against = 0
         elif offsets:
             against += 1
-    return [(run[0], run[-1]) for run in runs if _is_agreed(votes, run)]
+    return [run for run in runs if _is_agreed(votes, run)]
 
 
 def _is_agreed(votes: Sequence[frozenset[_Offset]], run: Sequence[int]) -> bool:
-    if len(run) < _FEWEST_VOTES:
-        return False
     candidates = sum(bool(offsets) for offsets in votes[run[0] : run[-1] + 1])
     return len(run) >= AGREEMENT * candidates
 

@@ -27,7 +27,7 @@ from rag.library.spelling import vocabulary
 from rag.library.tables import find_tables
 from rag.library.titles import sensible_title
 
-READER_VERSION = 3
+READER_VERSION = 4
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language

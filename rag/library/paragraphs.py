@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -29,7 +29,8 @@ _BULLETS = tuple("•●▪■◆◦‣–—✦❖➤")
 class Paragraph:
     """What reads as one: lines of prose or a heading, or one row of a table.
 
-    `reading` is a row with each cell under its column's heading, "" for the rest.
+    `reading` is a row with each cell under its column's heading, "" for the rest. A caption is the line
+    right above a table.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Paragraph:
     lines: list[Line]
     is_row: bool = False
     reading: str = ""
+    is_caption: bool = False
 
 
 def paragraphs(
@@ -50,7 +52,7 @@ def paragraphs(
     found: list[Paragraph] = []
     for block in blocks:
         if block.caption:
-            found.append(_joined([block.caption], known))
+            found.append(replace(_joined([block.caption], known), is_caption=True))
         for paragraph in _paragraphs(block, known, of_entries):
             if found and _runs_on(found[-1], paragraph):
                 found[-1].text = join_lines(found[-1].text, paragraph.text, known)

@@ -9,7 +9,7 @@ word, chapters, pages told by their place, headings called by name. What only lo
 import functools
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rag.library.labels import from_roman
@@ -25,8 +25,9 @@ class Reference:
     `text` is as printed, `start` and `end` its place in the text searched. `book` is a title, a code or
     the name of a book unknown here, as printed; None means the same book. `first` and `last` are printed
     labels, equal for a single page. A page with a `heading` but no `book` had that name beside it: a
-    heading there, or else a book that is not in the library. `relative` is a page told by its place;
-    `is_pdf_page` means that `first` and `last` count the pages of the file.
+    heading there, or else a book that is not in the library; `is_part` tells that it is called a chapter
+    or section, so it is one of this book. `relative` is a page told by its place; `is_pdf_page` means that
+    `first` and `last` count the pages of the file.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Reference:
     last: str | None = None
     chapter: str | None = None
     heading: str | None = None
+    is_part: bool = False
     relative: Relative | None = None
     is_pdf_page: bool = False
 
@@ -116,7 +118,10 @@ _SAME_BOOK = re.compile(
     r"(?:this|these|our|este|esta|esse|chapter|cap[ií]tulo|appendix|part)\b", re.IGNORECASE
 )
 
-_PART_AFTER = re.compile(rf"{_CLOSE}\s+(?:section|chapter|table|entry|sidebar|seção|capítulo|tabela)s?\b")
+_PART_AFTER = re.compile(
+    rf"\)?{_CLOSE}\s+(?:section|chapter|table|entry|sidebar|seção|capítulo|tabela)s?\b", re.IGNORECASE
+)
+_PART_BETWEEN = re.compile(rf"^{_CLOSE}\s+(?:section|chapter|sidebar|seção|capítulo)s?\b", re.IGNORECASE)
 
 _NAME_REACH = 120  # characters before a page number in which its name is looked for
 
@@ -149,6 +154,7 @@ class _Mention:
     end: int
     name: str
     is_book: bool
+    is_part: bool = False
 
 
 @functools.lru_cache(maxsize=64)
@@ -235,6 +241,7 @@ class _Grammar:
                 book=pages.code or (name if is_book else None),
                 first=pages.first, last=pages.last,
                 heading=None if is_book or pages.code else name,
+                is_part=bool(mention and mention.is_part),
                 is_pdf_page=bool(match["pdf"]),
             )  # fmt: skip
 
@@ -249,10 +256,13 @@ class _Grammar:
         if unknown:
             group = "name" if unknown["name"] else "noun"
             if _PART_AFTER.match(text, unknown.end(group)):
-                return _Mention(start, unknown.end(group), unknown[group], False)
+                return _Mention(start, unknown.end(group), unknown[group], False, is_part=True)
             if not _SAME_BOOK.match(unknown[group]):
                 return _Mention(start, unknown.end(group), unknown[group], True)
-        return before
+        if not before:
+            return None
+        is_part = bool(_PART_BETWEEN.match(text[before.end : start]) or _PART_AFTER.match(text, end))
+        return replace(before, is_part=is_part)
 
     def _before(self, text: str, start: int) -> _Mention | None:
         floor = max(text.rfind("\n\n", 0, start) + 1, start - _NAME_REACH, 0)
@@ -389,10 +399,12 @@ def _chapters(text: str) -> Iterator[Reference]:
         )  # fmt: skip
     for match in _NAMED_CHAPTER.finditer(text):
         name = match["quoted"] or match["plain"] or match["titulo"] or match["tabela"]
-        is_chapter = (match["kind"] or match["tipo"]) in ("chapter", "capítulo")
+        kind = (match["kind"] or match["tipo"] or "").lower()
+        is_chapter = kind in ("chapter", "capítulo")
         yield Reference(
             match[0], match.start(), match.end(), book=match["book"],
             chapter=name if is_chapter else None, heading=None if is_chapter else name,
+            is_part=is_chapter or kind in ("section", "seção"),
         )  # fmt: skip
 
 

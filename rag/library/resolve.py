@@ -10,6 +10,11 @@ from rag.library.shelf import BookSummary, Shelf, plain
 
 _TABLE = re.compile(r"^(?:table|tabela)(?: \d\w*)?(?: d[aeo]s?)? | table$")
 _CHAPTER = re.compile(r"^(?:chapter|cap[ií]tulo|part|parte)\s+(\w+)\b[\s:.–—-]*(.*)$", re.IGNORECASE)
+LOWEST_PART = 2
+"""Level of the headings that begin a chapter or section; a name may be a part of theirs."""
+
+_COUNTED = re.compile(r"^\d+(?:\.\d+)+\.?\s+")
+_ADDED = re.compile(r"(?:['’]s)?\s+(?:\(.*\)|section|chapter|seção|capítulo)$", re.IGNORECASE)
 LONGEST_RANGE = 40
 """Pages that a reference may mean at most; a range of more is a slip."""
 
@@ -31,12 +36,15 @@ class BookIndex:
         self._labels: dict[str, int] = {}
         self._headings: dict[str, int] = {}
         self._chapters: dict[str, int] = {}
+        self._parts: list[tuple[str, int]] = []
         for number, page in enumerate(pages, first_id):
             if page.kind != "text":
                 continue
             if page.label:
                 self._labels.setdefault(page.label.lower(), number)
             for heading in page.headings:
+                if heading.level <= LOWEST_PART:
+                    self._parts.append((plain(heading.text), number))
                 for name in (plain(heading.text), _untabled(heading.text)):
                     self._headings.setdefault(name, number)
                 if chapter := _CHAPTER.match(heading.text):
@@ -63,14 +71,26 @@ class BookIndex:
         """The first page with that heading; a table's with or without the word for a table."""
         return self._headings.get(plain(name), self._headings.get(_untabled(name)))
 
+    def part(self, name: str) -> int | None:
+        """The page where a chapter or section begins, by its name or a part of it, as books call them."""
+        exact = self.chapter(name)
+        if exact is not None:
+            return exact
+        wanted = f" {plain(name)} "
+        return next((page for heading, page in self._parts if wanted in f" {heading} "), None)
+
     def says(self, page: int, name: str, besides: int) -> bool:
-        """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it."""
+        """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it.
+
+        Words may have slipped in before the name ("Check FUNDS"): then the rest is a heading there.
+        """
         here = page - self._first_id
-        return any(
-            plain(name) in plain(one.text)
-            for number, one in enumerate(self._pages[here : here + 2], page)
-            if number != besides
-        )
+        pages = [one for number, one in enumerate(self._pages[here : here + 2], page) if number != besides]
+        if any(_letters(name) in _letters(one.text) for one in pages):
+            return True
+        headings = {_letters(_core(heading.text)) for one in pages for heading in one.headings}
+        words = _core(name).split()
+        return any(_letters("".join(words[first:])) in headings for first in range(len(words)))
 
     def beside(self, page: int, relative: str) -> int | None:
         """The page after, before, or facing `page`; an odd page faces the even one before it."""
@@ -99,12 +119,22 @@ def resolve(
     at_home = _found(reference, [books[book.file] for book in volumes])
     if at_home is None and reference.heading and not reference.first and not reference.chapter:
         return _found(reference, [books[book.file] for book in shelf.books if book.game == home.game])
-    if at_home is None or not (reference.first and reference.heading):
+    if at_home is None or reference.is_part or not (reference.first and reference.heading):
         return at_home
     holder = next(book for book in books.values() if at_home.first in book)
     if holder.says(at_home.first, reference.heading, besides=page):
         return at_home
     return _found(reference, [books[book.file] for book in shelf.works(reference.heading, home)])
+
+
+def _core(name: str) -> str:
+    """A name without its number, what stands in brackets behind it, and the word for a part of a book."""
+    return _ADDED.sub("", _COUNTED.sub("", name))
+
+
+def _letters(name: str) -> str:
+    """A name for comparison where words may be parted otherwise ("Non-human", "Nonhuman")."""
+    return plain(name).replace(" ", "")
 
 
 def _untabled(name: str) -> str:
@@ -128,6 +158,8 @@ def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None
 
 
 def _named(reference: Reference, book: BookIndex) -> int | None:
+    if reference.is_part:
+        return book.part(reference.chapter or reference.heading or "")
     if reference.chapter:
         return book.chapter(reference.chapter)
     return book.heading(reference.heading) if reference.heading else None

@@ -3,6 +3,10 @@ answer-not-found = The books do not say.
 answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
 answer-missing = Not in the books: { $missing }
+answer-elsewhere = The quoted rules go on at { $places }, { $count ->
+    [one] a page that is not in the library.
+   *[other] pages that are not in the library.
+}
 answer-headings = Nearest headings
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, PDF p. { $page }

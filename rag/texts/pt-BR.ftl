@@ -3,6 +3,10 @@ answer-not-found = Os livros não dizem.
 answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
 answer-missing = Não está nos livros: { $missing }
+answer-elsewhere = As regras citadas continuam em { $places }, { $count ->
+    [one] página que não está na biblioteca.
+   *[other] páginas que não estão na biblioteca.
+}
 answer-headings = Seções mais próximas
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, p. { $page } do PDF

@@ -62,6 +62,16 @@ def test_roman_front_matter_of_three_pages_is_labelled() -> None:
     assert labels([[], ["ii"], ["iii"], ["iv"], *numbers(1, 5)])[:5] == [None, "ii", "iii", "iv", "1"]
 
 
+def test_two_small_roman_numerals_are_enough_two_capitals_may_be_chapters() -> None:
+    assert labels([[], ["ii"], ["iii"], [], *numbers(1, 5)])[:4] == [None, "ii", "iii", None]
+    assert labels([[], ["II"], ["III"], [], *numbers(1, 5)])[:4] == [None] * 4
+
+
+def test_a_leaflet_of_two_numbered_pages_is_labelled() -> None:
+    assert labels(numbers(1, 2)) == ["1", "2"]
+    assert labels([["4"], ["4"]]) == [None, None]
+
+
 @given(st.data(), st.integers(8, 60))
 def test_gaps_between_two_captured_numbers_are_filled(data: st.DataObject, count: int) -> None:
     inner = st.sets(st.integers(1, count - 2), max_size=count - 5)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from rag.library.pages import Heading, Page
 from rag.library.references import Reference
 from rag.library.resolve import BookIndex, PageRange, resolve
@@ -29,9 +31,11 @@ INDEXES = {
             page(2, "1", "See Falling on page 2 and Machines on page 2."),
             page(3, "2", "Falling hurts."),
             page(4, "3", "", "Chapter 4: Riposte"),
+            page(5, "5", "Nonhuman races pay more.", "4.3.8 FUNDS (R3)"),
+            page(6, "6", "", "PART 5: STRANGE RACES"),
         ],
     ),
-    "other.pdf": BookIndex(4, [page(1, "1", "Other rules."), page(2, "2", "", "Riposte")]),
+    "other.pdf": BookIndex(6, [page(1, "1", "Other rules."), page(2, "2", "", "Riposte")]),
 }
 
 
@@ -48,7 +52,7 @@ def test_a_page_number_alone_means_the_same_book() -> None:
 
 
 def test_a_book_by_name_means_its_page() -> None:
-    assert meant(reference(book="Other Book", first="1", last="1")) == PageRange(4, 4)
+    assert meant(reference(book="Other Book", first="1", last="1")) == PageRange(6, 6)
 
 
 def test_a_range_means_all_its_pages() -> None:
@@ -66,6 +70,21 @@ def test_a_book_that_is_not_here_means_nothing() -> None:
 def test_a_name_beside_a_page_must_stand_on_that_page() -> None:
     assert meant(reference(first="2", last="2", heading="Falling")) == PageRange(2, 2)
     assert meant(reference(first="2", last="2", heading="Machines")) is None
+
+
+@pytest.mark.parametrize("name", ["Check FUNDS", "FUNDS (R2)", "Non-Human Races"])
+def test_words_around_the_name_of_a_heading_do_not_hide_it(name: str) -> None:
+    assert meant(reference(heading=name, first="5", last="5")) == PageRange(4, 4)
+
+
+def test_a_name_called_a_section_is_in_this_book_whatever_the_page_says() -> None:
+    assert meant(reference(heading="Encounter", first="2", last="2")) is None
+    assert meant(reference(heading="Encounter", first="2", last="2", is_part=True)) == PageRange(2, 2)
+
+
+def test_a_chapter_goes_by_a_part_of_its_name() -> None:
+    assert meant(reference(chapter="Races", is_part=True)) == PageRange(5, 5)
+    assert meant(reference(chapter="Races")) is None
 
 
 def test_the_referring_page_itself_proves_nothing() -> None:

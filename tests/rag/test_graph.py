@@ -10,10 +10,12 @@ from rag import graph
 from rag.config import StrategyName
 from rag.graph import Referee, Reply, thread_id
 from rag.models import EmbeddingModel
+from rag.present import Role, blocks
 from rag.progress import Progress, Stage
 from rag.state import Outcome, Question, State
 from rag.strategies import RetrievalStrategy
-from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from rag.texts import texts_for
+from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page, reference
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 STRIKE = page("Rapid Strike has 2 levels.", 54)
@@ -55,6 +57,15 @@ async def test_ask_yields_the_steps_and_then_the_reply() -> None:
     assert stages == [Stage.SEARCHING, Stage.JUDGING, Stage.WRITING]
     assert isinstance(events[-1], Reply)
     assert events[-1].answer.sources[0].page == "12"
+
+
+async def test_an_answer_says_which_book_its_rule_goes_on_in() -> None:
+    text = "Engines cost 5 points of fuel; see Machines p. 4."
+    engine = page(text, references=[reference("Machines p. 4", "Machines p. 4", text, in_library=False)])
+    asked, _ = referee(None, ScriptedRetriever(pages={}, fallback=[engine]))
+    reply = await reply_to(asked, "What do engines cost?")
+    shown = [block.text for block in blocks(reply, texts_for("en")) if block.role is Role.MISSING]
+    assert shown == ["The quoted rules go on at Machines p. 4, a page that is not in the library."]
 
 
 async def test_a_first_question_makes_no_call_to_rewrite() -> None:
