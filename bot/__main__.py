@@ -15,6 +15,7 @@ from bot.texts import host_texts
 from rag.config import EMBEDDED, Settings, load_settings
 from rag.errors import ConfigurationError, RulesError
 from rag.texts import Texts
+from rag.tracing import tracing
 
 if TYPE_CHECKING:
     from bot.client import RulesBot, Services
@@ -41,7 +42,8 @@ def main() -> int:
         set_up_logging(settings.log_level)
         if settings.discord_token is None:
             raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-missing"))
-        return asyncio.run(run(settings, texts))
+        with tracing(settings):
+            return asyncio.run(run(settings, texts))
     except RulesError as error:
         print(texts(error.key, **error.values), file=sys.stderr)
         return 1

@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,8 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     texts = _terminal_texts()
     try:
         settings = _settings(options, texts)
-        command = options.command
-        return asyncio.run(command(options, settings, texts)) or 0
+        with _tracing(options, settings):
+            return asyncio.run(options.command(options, settings, texts)) or 0
     except RulesError as error:
         print(texts(error.key, **error.values), file=sys.stderr)
         return 1
@@ -54,6 +55,15 @@ def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
     return settings.with_sample_game()
 
 
+def _tracing(options: argparse.Namespace, settings: Settings) -> AbstractContextManager[None]:
+    """Traces of a command that runs LangChain's parts; the others need not load what traces."""
+    if not options.traced:
+        return nullcontext()
+    from rag.tracing import tracing
+
+    return tracing(settings)
+
+
 def _terminal_texts() -> Texts:
     return texts_for(os.environ.get("LC_ALL") or os.environ.get("LANG"))
 
@@ -65,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
 
     def command(name: str, run: Any, help: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=help, description=help)
-        added.set_defaults(command=run)
+        added.set_defaults(command=run, traced=False)
         return added
 
     ingest = command("ingest", _ingest, "index what is new or changed, drop what is gone")
@@ -91,6 +101,8 @@ def _parser() -> argparse.ArgumentParser:
         answering.add_argument("--strategy", choices=list(StrategyName), type=StrategyName)
     for reading in (search, ask, chat, page, evaluate):
         reading.add_argument("--as", dest="reader", choices=["player", "gm"], default="player")
+    for traced in (search, ask, chat, evaluate):
+        traced.set_defaults(traced=True)
     for listing in (books, search, ask, evaluate):
         listing.add_argument("--json", action="store_true", help="JSON, one value a line")
     return parser

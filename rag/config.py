@@ -51,6 +51,10 @@ class Settings(BaseSettings):
     question_tokens: int = Field(default=150_000, ge=1)
     price_input: Decimal | None = Field(default=None, ge=0)
     price_output: Decimal | None = Field(default=None, ge=0)
+    langsmith_tracing: bool = False
+    langsmith_api_key: SecretStr | None = None
+    langsmith_endpoint: str | None = None
+    langsmith_project: str | None = None
     answers_kept_days: int = Field(default=90, ge=1)
     thread_idle_days: int = Field(default=THREAD_IDLE_DAYS, ge=1)
     threads_kept: int = Field(default=THREADS_KEPT, ge=1)
@@ -89,6 +93,16 @@ class Settings(BaseSettings):
     def with_sample_game(self) -> "Settings":
         """The same settings with the sample game as the library."""
         return self.model_copy(update={"library_dir": SAMPLE_LIBRARY})
+
+
+def let_langsmith_end_with_the_process() -> None:
+    """Have LangSmith's client send from threads that cannot hold up the end of the process.
+
+    It reads these switches from the environment alone. Compressed traces would leave by a pool of
+    threads that Python waits for at its end, however long a dead server lets it wait.
+    """
+    os.environ["LANGSMITH_USE_DAEMON"] = "true"
+    os.environ["LANGSMITH_DISABLE_RUN_COMPRESSION"] = "true"
 
 
 def load_settings() -> Settings:

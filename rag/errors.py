@@ -23,6 +23,12 @@ class ConfigurationError(RulesError):
     key = "error-configuration"
 
 
+class TracingKeyMissing(ConfigurationError):
+    """LangSmith itself takes no trace without a key."""
+
+    key = "error-langsmith-key"
+
+
 class LibraryError(RulesError):
     """Something about the books or their index."""
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from rag.citations import located, quote_parts, shortened
 from rag.context import is_citable, place
 from rag.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
-from rag.prompts import Delimited, delimited, joined, load_prompt
+from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.rewrite import conversation
 from rag.state import AnswerWithSources, Exchange, Outcome, Source, Statement
 from rag.structured_output import fill
@@ -55,6 +55,7 @@ async def written_answer(
     pages: Sequence[Document],
     history: Sequence[Exchange],
     texts: Texts,
+    prompts: Prompts = PROMPT_FILES,
 ) -> AnswerWithSources:
     """An answer of verified statements, or "the books do not say".
 
@@ -67,7 +68,7 @@ async def written_answer(
         return nothing_found(pages, texts)
     draft = await fill(
         model,
-        load_prompt("generate"),
+        prompts["generate"],
         Draft,
         conversation=conversation(history),
         pages=joined([_block(key, page) for key, page in keyed.items()]),

@@ -14,6 +14,7 @@ import numpy as np
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -28,6 +29,7 @@ from rag.memory import NewestCheckpointSaver
 from rag.models import EmbeddingModel, for_one_question
 from rag.passages import closest_passages
 from rag.progress import Progress, Stage
+from rag.prompts import PROMPT_FILES, Prompts
 from rag.rewrite import HISTORY_WINDOW, standalone_question
 from rag.state import AnswerWithSources, Audience, Exchange, Followed, Question, State
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
@@ -117,6 +119,17 @@ def _listed(question: Question) -> dict[str, Any]:
     return {"question": question.question, "context": pages}
 
 
+def _run_config(thread: str, asked: Asked, meter: Meter) -> RunnableConfig:
+    """What a run is counted by and known by: LangSmith groups a conversation by `thread_id`."""
+    return {
+        "run_name": "question",
+        "configurable": {"thread_id": thread},
+        "callbacks": [meter],
+        "tags": [f"strategy:{asked.strategy}"],
+        "metadata": {"thread_id": thread, "strategy": str(asked.strategy)},
+    }
+
+
 STRATEGIES: dict[str, Callable[..., RetrievalStrategy]] = {
     StrategyName.MULTI_HOP: MultiHopStrategy,
     StrategyName.MULTI_QUESTION: MultiQuestionStrategy,
@@ -139,16 +152,18 @@ class Referee:
         embedding: EmbeddingModel,
         memory: NewestCheckpointSaver | None = None,
         new_meter: Callable[[], Meter] = Meter,
+        prompts: Prompts = PROMPT_FILES,
     ) -> None:
         """Take the library, the chat model (None: answers are quotations), the embedding and the memory.
 
-        `new_meter` makes the meter of each question, with its bounds.
+        `new_meter` makes the meter of each question, with its bounds; `prompts` are what the model is asked.
         """
         self._library = library
         self._model = model
         self._embedding = embedding
         self._memory = memory or NewestCheckpointSaver()
         self._new_meter = new_meter
+        self._prompts = prompts
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
 
@@ -217,7 +232,7 @@ class Referee:
         )
         events = self._graph.astream(
             state,
-            {"configurable": {"thread_id": thread}, "callbacks": [meter]},
+            _run_config(thread, asked, meter),
             context=dataclasses.replace(asked, model=for_one_question(asked.model)),
             stream_mode=["custom", "updates"],
             durability="exit",
@@ -259,12 +274,17 @@ class Referee:
         history, model = state.get("history", []), runtime.context.model
         if history and model:
             runtime.stream_writer(Progress(Stage.REWRITING))
-        return {"standalone_question": await standalone_question(model, state["question"], history)}
+        standalone = await standalone_question(model, state["question"], history, self._prompts)
+        return {"standalone_question": standalone}
 
     async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:
         asked = runtime.context
         strategy = STRATEGIES[asked.strategy](
-            asked.retriever, asked.model, languages=asked.book_languages, report=runtime.stream_writer
+            asked.retriever,
+            asked.model,
+            languages=asked.book_languages,
+            report=runtime.stream_writer,
+            prompts=self._prompts,
         )
         gathered = await strategy.execute(state)
         return {
@@ -295,6 +315,7 @@ class Referee:
                     pages,
                     state.get("history", []),
                     texts,
+                    self._prompts,
                 )
             except ModelError as error:
                 notice = error.notice

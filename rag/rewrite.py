@@ -7,7 +7,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
 
 from rag.errors import ModelError
-from rag.prompts import Delimited, delimited, joined, load_prompt
+from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Exchange
 from rag.structured_output import fill
 
@@ -26,7 +26,12 @@ class Rewrite(BaseModel):
     question: str
 
 
-async def standalone_question(model: BaseChatModel | None, question: str, history: Sequence[Exchange]) -> str:
+async def standalone_question(
+    model: BaseChatModel | None,
+    question: str,
+    history: Sequence[Exchange],
+    prompts: Prompts = PROMPT_FILES,
+) -> str:
     """The question with what it leaves to the conversation spelled out.
 
     The first question of a thread, and one that stands alone already, is returned byte for byte.
@@ -39,7 +44,7 @@ async def standalone_question(model: BaseChatModel | None, question: str, histor
     try:
         reply = await fill(
             model,
-            load_prompt("rewrite"),
+            prompts["rewrite"],
             Rewrite,
             conversation=conversation(history),
             question=delimited("question", question),

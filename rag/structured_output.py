@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
+from langchain_core.runnables import RunnableConfig
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, ValidationError
 
@@ -78,10 +79,12 @@ def ladder_of(model: BaseChatModel) -> Ladder:
     return model.ladder if isinstance(model, Remembering) else Ladder()
 
 
-async def fill(model: BaseChatModel, prompt: Prompt, schema: type[Filled], **values: str) -> Filled:
+async def fill(
+    model: BaseChatModel, prompt: Prompt, schema: type[Filled], *, hop: int | None = None, **values: str
+) -> Filled:
     """Ask a chat model a prompt and read its reply as `schema`, each form of asking at most once.
 
-    Raises `ModelError` where the provider fails or no reply fits.
+    `hop` is for the trace. Raises `ModelError` where the provider fails or no reply fits.
     """
     ladder = ladder_of(model)
     messages = prompt.messages(**values)
@@ -89,7 +92,7 @@ async def fill(model: BaseChatModel, prompt: Prompt, schema: type[Filled], **val
     for rung in ladder.rungs:
         request = request_for(rung, messages, schema)
         try:
-            filled = read(text_of(await answered(model, request)), schema)
+            filled = read(text_of(await answered(model, request, prompt.run(hop))), schema)
         except (RequestRefused, UnusableReply) as error:
             failure = error
             log.info("%s: no reply in the form %s: %s", prompt.name, rung.name.lower(), type(error).__name__)
@@ -130,10 +133,13 @@ def response_format(schema: type[BaseModel]) -> dict[str, Any]:
     }
 
 
-async def answered(model: BaseChatModel, request: Request) -> BaseMessage:
-    """The model's reply to a request. Raises `ModelError`, whatever the model's client raised."""
+async def answered(model: BaseChatModel, request: Request, run: RunnableConfig | None = None) -> BaseMessage:
+    """The model's reply to a request, traced as `run`.
+
+    Raises `ModelError`, whatever the model's client raised.
+    """
     try:
-        reply: BaseMessage = await model.bind(**request.arguments).ainvoke(list(request.messages))
+        reply: BaseMessage = await model.bind(**request.arguments).ainvoke(list(request.messages), run)
     except ModelError:
         raise
     except Exception as error:

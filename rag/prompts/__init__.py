@@ -1,12 +1,14 @@
 """The prompts: one Markdown file each, with a version, filled by name."""
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from langchain_core.messages import BaseMessage
 from langchain_core.prompts import ChatPromptTemplate
+from langchain_core.runnables import RunnableConfig
 
 FILE = re.compile(
     r"\A---\nversion: (?P<version>\S+)\n---\n# System\n(?P<system>.*?)\n# User\n(?P<user>.*)\Z", re.DOTALL
@@ -15,15 +17,27 @@ FILE = re.compile(
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt file: its name, its version, and its template with `{places}` to fill."""
+    """A prompt: its name, its version, and its template with `{places}` to fill."""
 
     name: str
     version: str
     template: ChatPromptTemplate
 
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of what is filled in."""
+        return frozenset(self.template.input_variables)
+
     def messages(self, **values: str) -> list[BaseMessage]:
         """The messages for a model; every value is data, with the delimiters of the prompts escaped."""
         return self.template.format_messages(**{name: escaped(value) for name, value in values.items()})
+
+    def run(self, hop: int | None = None) -> RunnableConfig:
+        """How a call with this prompt stands in a trace: under its name, with its version and the hop."""
+        metadata: dict[str, str | int] = {"prompt": self.name, "prompt_version": self.version}
+        if hop is not None:
+            metadata["hop"] = hop
+        return {"run_name": self.name, "tags": [f"prompt:{self.name}"], "metadata": metadata}
 
 
 class Delimited(str):
@@ -59,3 +73,26 @@ def load_prompt(name: str) -> Prompt:
         [("system", match["system"].strip()), ("user", match["user"].strip())]
     )
     return Prompt(name, match["version"], template)
+
+
+class PromptFiles(Mapping[str, Prompt]):
+    """The prompts of this package by their names, each read at first use."""
+
+    _names = ("rewrite", "sub_questions", "sufficiency", "generate")
+
+    def __getitem__(self, name: str) -> Prompt:
+        if name not in self._names:
+            raise KeyError(name)
+        return load_prompt(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+Prompts = Mapping[str, Prompt]
+"""The prompts in use, by name."""
+
+PROMPT_FILES: Prompts = PromptFiles()

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableConfig, RunnableLambda
 
 from rag.progress import Report, unreported
+from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import Question, State
 
 
@@ -24,16 +26,18 @@ class RetrievalStrategy(ABC):
         *,
         languages: Sequence[str] = ("en",),
         report: Report = unreported,
+        prompts: Prompts = PROMPT_FILES,
     ) -> None:
         """Take any retriever and chat model of LangChain's.
 
         Without a model nothing is expanded or judged. `languages` are those of the books (ISO 639-1),
-        `report` hears of each step.
+        `report` hears of each step, `prompts` are what the model is asked.
         """
         self.retriever = retriever
         self.model = model
         self.languages = languages
         self.report = report
+        self.prompts = prompts
 
     @abstractmethod
     async def execute(self, state: State) -> State:
@@ -43,7 +47,9 @@ class RetrievalStrategy(ABC):
         """Search all queries in one batch; each keeps the pages its own search found."""
         if not queries:
             return []
-        found = await self.retriever.abatch(list(queries))
+        run: RunnableConfig = {"run_name": "search", "metadata": {"hop": hop, "fetched": fetched}}
+        # One run of the whole batch in a trace: a retriever that batches by itself reports none.
+        found = await RunnableLambda(self.retriever.abatch).ainvoke(list(queries), run)
         return [
             Question(question=query, context=pages, hop=hop, fetched=fetched)
             for query, pages in zip(queries, found, strict=True)

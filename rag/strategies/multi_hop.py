@@ -135,9 +135,11 @@ class MultiHopStrategy(RetrievalStrategy):
         self.report(Progress(Stage.JUDGING, hop))
         pages = gathered.pages()
         references = open_references(question, pages, gathered.known_places())
-        return await judge(self.model, question, pages, references, gathered.searched)
+        return await judge(
+            self.model, question, pages, references, gathered.searched, hop=hop, prompts=self.prompts
+        )
 
     async def _sub_questions(self, question: str) -> list[str]:
         if self.model is None:
             return []
-        return await sub_questions(self.model, question, self.languages)
+        return await sub_questions(self.model, question, self.languages, self.prompts)

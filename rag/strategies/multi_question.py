@@ -13,7 +13,7 @@ class MultiQuestionStrategy(RetrievalStrategy):
         """Fill `questions`, each with the pages its own search found."""
         queries = self.own_queries(state)
         if self.model is not None:
-            queries += await sub_questions(self.model, queries[0], self.languages)
+            queries += await sub_questions(self.model, queries[0], self.languages, self.prompts)
         self.report(Progress(Stage.SEARCHING))
         questions = await self.search(queries)
         return {**state, "questions": questions, "hops": 1, "followed": []}

@@ -7,7 +7,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
 
 from rag.errors import ModelError
-from rag.prompts import delimited, load_prompt
+from rag.prompts import PROMPT_FILES, Prompts, delimited
 from rag.structured_output import fill
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,9 @@ class SubQuestions(BaseModel):
     sub_questions: list[str] = Field(description="3 to 5 search queries")
 
 
-async def sub_questions(model: BaseChatModel, question: str, languages: Sequence[str]) -> list[str]:
+async def sub_questions(
+    model: BaseChatModel, question: str, languages: Sequence[str], prompts: Prompts = PROMPT_FILES
+) -> list[str]:
     """Sub-questions of a question in the books' languages, without the question itself.
 
     An empty list where the model fails: the question is then searched alone.
@@ -30,8 +32,9 @@ async def sub_questions(model: BaseChatModel, question: str, languages: Sequence
     try:
         reply = await fill(
             model,
-            load_prompt("sub_questions"),
+            prompts["sub_questions"],
             SubQuestions,
+            hop=1,
             question=delimited("question", question),
             languages=", ".join(languages),
         )

@@ -8,7 +8,7 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.context import is_citable
 from rag.errors import ModelError
-from rag.prompts import Delimited, delimited, joined, load_prompt
+from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Sufficiency
 from rag.strategies.following import OpenReference
 from rag.strategies.sub_questions import new_queries
@@ -26,25 +26,43 @@ async def judge(
     pages: Sequence[Document],
     references: Sequence[OpenReference] = (),
     searched: Sequence[str] = (),
+    *,
+    hop: int = 1,
+    prompts: Prompts = PROMPT_FILES,
 ) -> Sufficiency:
     """The model's verdict over the original question and everything gathered, made consistent.
 
     A model that fails counts as satisfied: the answer is then written from what there is.
     """
     try:
-        verdict = await fill(
-            model,
-            load_prompt("sufficiency"),
-            Sufficiency,
-            question=delimited("question", question),
-            searched=delimited("searched", "\n".join(searched)),
-            pages=joined([_block(page) for page in pages if is_citable(page)]),
-            open_references=delimited("references", _listed(references)),
-        )
+        reply = await verdict(model, question, pages, references, searched, hop=hop, prompts=prompts)
     except ModelError:
         log.info("no verdict on sufficiency: answering from what was found")
         return Sufficiency(sufficient=True)
-    return settled(verdict, references, searched)
+    return settled(reply, references, searched)
+
+
+async def verdict(
+    model: BaseChatModel,
+    question: str,
+    pages: Sequence[Document],
+    references: Sequence[OpenReference] = (),
+    searched: Sequence[str] = (),
+    *,
+    hop: int = 1,
+    prompts: Prompts = PROMPT_FILES,
+) -> Sufficiency:
+    """What the model itself says about the pages. Raises `ModelError` where it gives no usable reply."""
+    return await fill(
+        model,
+        prompts["sufficiency"],
+        Sufficiency,
+        hop=hop,
+        question=delimited("question", question),
+        searched=delimited("searched", "\n".join(searched)),
+        pages=joined([_block(page) for page in pages if is_citable(page)]),
+        open_references=delimited("references", _listed(references)),
+    )
 
 
 def settled(

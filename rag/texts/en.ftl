@@ -42,6 +42,7 @@ progress-writing = Writing the answer…
 # Errors
 error-unexpected = Something went wrong on my side. Ask again; if it keeps happening, tell the host.
 error-configuration = The setting { $variable } cannot work: { $reason }
+error-langsmith-key = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
 error-empty-library = No readable rulebook is indexed. Put PDFs into the folder of LIBRARY_DIR and run: python -m rag ingest
 error-unknown-book = There is no book, code or game called “{ $book }” here. The books are listed by: python -m rag books
 error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: python -m rag books

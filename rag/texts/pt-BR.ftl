@@ -42,6 +42,7 @@ progress-writing = Escrevendo a resposta…
 # Erros
 error-unexpected = Algo deu errado do meu lado. Pergunte de novo; se continuar, avise quem hospeda o bot.
 error-configuration = A configuração { $variable } não funciona: { $reason }
+error-langsmith-key = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
 error-empty-library = Nenhum livro legível está indexado. Coloque PDFs na pasta de LIBRARY_DIR e execute: python -m rag ingest
 error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui. Os livros são listados por: python -m rag books
 error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: python -m rag books

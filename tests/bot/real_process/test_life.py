@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from rag.tracing import FLUSH_SECONDS
 from tests.bot.discord_server import DiscordServer, Intent
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
 from tests.conftest import clean_environment
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GONE_WITHIN = 10.0
 READY_WITHIN = 15.0
+BUSY_MACHINE_SECONDS = 3.0
 
 
 def run_bot(checkout: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
@@ -189,3 +191,24 @@ async def test_while_the_books_are_read_status_says_so_and_afterwards_they_answe
             where=lambda message: "Closest passages" in message.text
         )
         assert "A storm lamp lights six paces" in answer.text
+
+
+async def test_a_langsmith_that_is_gone_delays_neither_answer_nor_end(
+    environment: Environment, model: ModelServer, tmp_path: Path
+) -> None:
+    tracing = {
+        "LANGSMITH_TRACING": "true",
+        "LANGSMITH_API_KEY": "key",
+        "LANGSMITH_ENDPOINT": "http://127.0.0.1:9",
+    }
+    async with DiscordServer() as discord:
+        discord.guild("Table")
+        discord.channel("table")
+        ana = discord.member("Ana")
+        variables = environment(model, tmp_path, **tracing)
+        bot = await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
+        interaction = await ana.slash("rules", question=PRICE)
+        await interaction.answer(PATIENCE, where=lambda message: VERDICT in message.text)
+        began = time.monotonic()
+        assert await bot.terminate(GONE_WITHIN) == 0
+        assert time.monotonic() - began < FLUSH_SECONDS + BUSY_MACHINE_SECONDS

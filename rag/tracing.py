@@ -1,0 +1,72 @@
+"""Traces in LangSmith: every run while it is on, and nothing at all while it is off."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rag.config import Settings, let_langsmith_end_with_the_process
+from rag.errors import TracingKeyMissing
+
+if TYPE_CHECKING:
+    from langsmith import Client
+
+log = logging.getLogger(__name__)
+
+FLUSH_SECONDS = 1.5
+"""How long the end of the process waits for traces on their way."""
+
+
+@contextmanager
+def tracing(settings: Settings) -> Iterator[None]:
+    """Within, LangChain's runs are traced if `LANGSMITH_TRACING` is on, and otherwise never.
+
+    The settings alone decide, wherever they were read; what LangChain itself would conclude from exported
+    variables, its older `LANGCHAIN_*` among them, counts for nothing. A server that is slow or gone costs
+    no answer any time, and the end at most `FLUSH_SECONDS`. Raises `TracingKeyMissing`.
+    """
+    from langsmith import tracing_context
+
+    if not settings.langsmith_tracing:
+        with tracing_context(enabled=False):
+            yield
+        return
+    if not (settings.langsmith_api_key or settings.langsmith_endpoint):
+        raise TracingKeyMissing
+    project = settings.langsmith_project
+    with _client(settings) as client, tracing_context(enabled=True, client=client, project_name=project):
+        yield
+
+
+@contextmanager
+def _client(settings: Settings) -> "Iterator[Client]":
+    """LangSmith's client, closed in time."""
+    from langsmith import Client
+
+    let_langsmith_end_with_the_process()
+    # Its own log repeats every attempt that failed; ours says it once.
+    logging.getLogger("langsmith").setLevel(logging.CRITICAL)
+    key = settings.langsmith_api_key
+    client = Client(
+        api_url=settings.langsmith_endpoint,
+        api_key=key.get_secret_value() if key else None,
+        tracing_error_callback=_FirstFailure(),
+    )
+    try:
+        yield client
+    finally:
+        client.close(timeout=FLUSH_SECONDS)
+        if client.tracing_queue and client.tracing_queue.unfinished_tasks:
+            log.warning("LangSmith did not take the last traces within %s s", FLUSH_SECONDS)
+
+
+class _FirstFailure:
+    """Says once that traces do not arrive."""
+
+    def __init__(self) -> None:
+        self._said = False
+
+    def __call__(self, error: Exception) -> None:
+        if not self._said:
+            self._said = True
+            log.warning("traces do not reach LangSmith: %s", type(error).__name__)
