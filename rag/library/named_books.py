@@ -25,10 +25,15 @@ _SHORTEST_MISSPELT = 5  # letters
 
 @dataclass(frozen=True, slots=True)
 class NamedBooks:
-    """The files of the books named in a question, and the question without their names."""
+    """The files of each work or game that a question names, and the question without their names."""
 
-    files: frozenset[str]
+    works: tuple[frozenset[str], ...]
     rest: str
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files of all that is named."""
+        return frozenset().union(*self.works)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +51,16 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
     """
     words = list(_WORD.finditer(question))
     taken: list[tuple[int, int]] = []
-    files: frozenset[str] = frozenset()
+    works: list[frozenset[str]] = []
     for name in sorted(_names(books), key=lambda name: (-len(name.words), name.words)):
         for first, last in _places(name, words):
             start, end = words[first].start(), words[last].end()
             is_free = all(end <= one or other <= start for one, other in taken)
             if is_free and _is_title(question, start, end):
-                files |= name.files
+                works.append(name.files)
                 placed = _PLACED.search(question[:start])
                 taken.append((placed.start() if placed else start, end))
-    return NamedBooks(files, _without(question, taken) if files else question)
+    return NamedBooks(tuple(dict.fromkeys(works)), _without(question, taken) if works else question)
 
 
 def _names(books: Sequence[BookSummary]) -> list[_Name]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +50,7 @@ class Query:
     """A query as understood: the language it is asked in, and the pages and books it names.
 
     `text` is what is searched for: the query without the names of `books`, the files it wants to be
-    answered from.
+    answered from; `works` are those of each work it names.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Query:
     named: tuple[int, ...]
     is_fetch: bool
     books: frozenset[str]
+    works: tuple[frozenset[str], ...]
 
     @property
     def texts(self) -> list[str]:
@@ -90,7 +92,7 @@ class Search:
         named = named_pages(text, self.books, shelf, self.store, self.reader)
         wanted = named_books(text, self.books)
         files = wanted.files or frozenset(book.file for book in self.books)
-        return Query(wanted.rest, self.language_of(text), named.pages, named.is_all, files)
+        return Query(wanted.rest, self.language_of(text), named.pages, named.is_all, files, wanted.works)
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
@@ -160,16 +162,18 @@ class Search:
         for child in children:
             hits.setdefault(int(page_of[child]), []).append(child)
         self._add_pointed_at(pages, hits)
-        chosen = list(dict.fromkeys([*query.named, *self._citable(pages, scope)]))[: self.k]
+        ranked = self._in_turn(self._citable(pages, scope), query.works)
+        chosen = list(dict.fromkeys([*query.named, *ranked]))[: self.k]
+        scores = [1.0 if page in query.named else pages.get(page, 0.0) for page in chosen]
         return [
             Found(
                 page,
-                1.0 if page in query.named else pages.get(page, 0.0),
+                score,
                 tuple(hits.get(page, ())),
                 holds_rarest=bool(holds_rarest[page]) or page in query.named,
                 named=page in query.named,
             )
-            for page in chosen
+            for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
 
     def _add_pointed_at(self, pages: dict[int, float], hits: Mapping[int, Sequence[int]]) -> None:
@@ -188,6 +192,15 @@ class Search:
                 if reference.pages and start <= reference.start < end and scope.pages[reference.pages[0]]:
                     target = reference.pages[0]
                     pages[target] = max(pages.get(target, 0.0), behind[page])
+
+    def _in_turn(self, ranked: Sequence[int], works: Sequence[Collection[str]]) -> list[int]:
+        """The ranked pages; of several works that a question names, each in turn, for it compares them."""
+        if len(works) < 2:
+            return list(ranked)
+        scopes = [self._scope(work).pages for work in works]
+        queues = [[page for page in ranked if own[page]] for own in scopes]
+        turns = [page for turn in zip_longest(*queues) for page in turn if page is not None]
+        return list(dict.fromkeys([*turns, *ranked]))
 
     def _citable(self, pages: Mapping[int, float], scope: Scope) -> list[int]:
         """The ranked pages with rules on them; else any page, for a reader with books gets an answer."""

@@ -460,6 +460,13 @@ def test_a_batch_that_names_several_books_is_still_one_vector_query(
     assert len(limits) == 1
 
 
+def test_of_several_books_that_a_question_names_each_has_its_turn(rules: Library) -> None:
+    question = "Compare swimming in armour in Light and in Rivers and Seas."
+    first, second, *_ = rules.retriever("player").invoke(question)
+    assert {first.metadata["file"], second.metadata["file"]} == {"wet/rivers.pdf", "dark/light.pdf"}
+    assert first.metadata["score"] >= second.metadata["score"]
+
+
 def test_a_players_question_that_names_a_gm_book_is_searched_as_if_it_named_none(rules: Library) -> None:
     assert ids(rules.retriever("player").invoke("torch in Nine Traps"))[0] == "dark/light.pdf#1"
 
