@@ -461,7 +461,7 @@ def test_a_batch_that_names_several_books_is_still_one_vector_query(
 
 
 def test_of_several_books_that_a_question_names_each_has_its_turn(rules: Library) -> None:
-    question = "Compare swimming in armour in Light and in Rivers and Seas."
+    question = "Compare swimming in armour in Light, and in Rivers and Seas."
     first, second, *_ = rules.retriever("player").invoke(question)
     assert {first.metadata["file"], second.metadata["file"]} == {"wet/rivers.pdf", "dark/light.pdf"}
     assert first.metadata["score"] >= second.metadata["score"]
