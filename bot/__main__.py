@@ -83,6 +83,7 @@ async def run(settings: Settings, texts: Texts) -> int:
         ending.cancel()
         await services.ingestion.stop()
         services.answers.close()
+        services.budgets.close()
 
 
 async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
@@ -119,6 +120,7 @@ def stop_on_signals(stop: asyncio.Event) -> None:
 def make_services(settings: Settings, texts: Texts) -> "Services":
     """Open the library and the tables. What is heavy to import is imported here."""
     from bot.answers import Answers
+    from bot.budgets import Budgets, daily_limits
     from bot.channel_games import ChannelGames
     from bot.client import Services
     from bot.ingestion import Ingestion
@@ -141,6 +143,7 @@ def make_services(settings: Settings, texts: Texts) -> "Services":
         embed=embedding.embeddings.embed_query,
         chat_model=model,
         answers=Answers(settings.data_dir, settings.answers_kept_days),
+        budgets=Budgets(settings.data_dir, daily_limits(settings)),
         channel_games=ChannelGames(settings.data_dir),
         ingestion=Ingestion(reading.library_dir),
     )

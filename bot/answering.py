@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import discord
+from discord.utils import format_dt
 
 from bot.answers import Answers, KeptAnswer, KeptSource
+from bot.budgets import PLAYERS, Budgets, Kind, payers
 from bot.error_door import explained
 from bot.errors import MessageGone, Restarting
 from bot.render import Asker, Card, answer_embed, answer_text, as_text, working_embed
@@ -29,6 +31,8 @@ from rag.texts import Texts
 log = logging.getLogger(__name__)
 
 MISSING_EMBEDS = "missing-embed-links"
+OVER = {Kind.USER: "notice-budget-user", Kind.SERVER: "notice-budget-server"}
+"""What is said of a budget that is spent, by whose it is."""
 
 MOST_AT_ONCE = 8
 """Questions running; the others wait, and are told so."""
@@ -48,6 +52,7 @@ class Referee(Protocol):
         reader: Audience = "player",
         book: str | None = None,
         locale: str | None = None,
+        with_model: bool = True,
     ) -> AsyncIterator[Progress | Reply]: ...
 
     def forget(self, thread: str) -> None: ...
@@ -76,15 +81,23 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer as it was shown, so that it can be drawn again with a notice.
+class Notice:
+    """A sentence beside an answer, by its key: only the answer tells the language of a direct message.
 
-    `notices` are keys of sentences: only the answer tells the language of a direct message.
+    `renewal` is the time it names, as Discord shows it to each reader.
     """
+
+    key: str
+    renewal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer as it was shown, so that it can be drawn again with a notice."""
 
     query: Query
     reply: Reply
-    notices: tuple[str, ...]
+    notices: tuple[Notice, ...]
 
 
 class Answering:
@@ -94,6 +107,7 @@ class Answering:
         self,
         referee: Referee,
         answers: Answers,
+        budgets: Budgets,
         strategy: StrategyName,
         count_games: Callable[[Audience], int],
         standing: Sequence[str] = (),
@@ -101,9 +115,10 @@ class Answering:
         """Take what answers need; `standing` are the keys of notices that every answer bears."""
         self._referee = referee
         self._answers = answers
+        self._budgets = budgets
         self._strategy = strategy
         self._count_games = count_games
-        self._standing = tuple(standing)
+        self._standing = tuple(map(Notice, standing))
         self._begun: set[str] = set()
         self._forgotten: set[str] = set()
         self._told: set[tuple[int, str]] = set()
@@ -152,7 +167,8 @@ class Answering:
             await turn.come()
             async with self._running:
                 notices = await self._memory_notices(query)
-                reply = await self._ask(query, working)
+                reply, spent = await self._ask_within_budget(query, working)
+        notices += spent
         if not sheet.may_embed:
             notices += self._missing(query, MISSING_EMBEDS)
         answered = Answered(query, reply, notices)
@@ -172,7 +188,22 @@ class Answering:
         except sqlite3.Error as error:
             log.warning("an answer is shown but not kept, so its buttons will not work: %s", error)
 
-    async def _ask(self, query: Query, working: "WorkingMessage") -> Reply:
+    async def _ask_within_budget(
+        self, query: Query, working: "WorkingMessage"
+    ) -> tuple[Reply, tuple[Notice, ...]]:
+        """The reply; without the model, and with a word of why, where a budget of the day is spent."""
+        accounts = payers(query.asker, query.guild)
+        if over := self._budgets.over(accounts):
+            notice = Notice(OVER[over.kind], format_dt(self._budgets.renewal, "t"))
+            return await self._ask(query, working, with_model=False), (notice,)
+        if query.reader == "player":
+            accounts += (PLAYERS,)
+        async with self._budgets.billed(accounts) as bill:
+            reply = await self._ask(query, working)
+            bill.usage = reply.usage
+        return reply, ()
+
+    async def _ask(self, query: Query, working: "WorkingMessage", *, with_model: bool = True) -> Reply:
         texts = texts_in(query.locale)
         events = self._referee.ask(
             query.question,
@@ -181,6 +212,7 @@ class Answering:
             reader=query.reader,
             book=query.book,
             locale=query.locale,
+            with_model=with_model,
         )
         async for event in events:
             if isinstance(event, Reply):
@@ -188,31 +220,34 @@ class Answering:
             working.report(step(event, texts))
         raise RuntimeError("the graph ended without a reply")
 
-    async def _memory_notices(self, query: Query) -> tuple[str, ...]:
+    async def _memory_notices(self, query: Query) -> tuple[Notice, ...]:
         """That what was said earlier in a conversation is forgotten, and why."""
         if query.conversation in self._forgotten:
             self._forgotten.discard(query.conversation)
-            return ("notice-deleted",)
+            return (Notice("notice-deleted"),)
         if query.conversation in self._begun:
             return ()
         known = query.resumes or await self._answers.looked_up(
             lambda: self._answers.knows(query.conversation)
         )
-        return ("notice-forgotten",) if known else ()
+        return (Notice("notice-forgotten"),) if known else ()
 
-    def _missing(self, query: Query, permission: str) -> tuple[str, ...]:
+    def _missing(self, query: Query, permission: str) -> tuple[Notice, ...]:
         """What to say of a permission that a channel lacks, the first time."""
         if (query.home, permission) in self._told:
             return ()
         self._told.add((query.home, permission))
-        return (permission,)
+        return (Notice(permission),)
 
     async def _draw(self, answered: Answered, sheet: Sheet) -> None:
         query, reply = answered.query, answered.reply
         texts = texts_in(query.locale or reply.locale)
         parts = [
             *blocks(reply, texts),
-            *(Block(Role.NOTICE, texts(key)) for key in (*self._standing, *answered.notices)),
+            *(
+                Block(Role.NOTICE, texts(notice.key, renewal=notice.renewal))
+                for notice in (*self._standing, *answered.notices)
+            ),
             *games_block(reply.answer.sources, self._count_games(query.reader)),
         ]
         view = answer_view(sheet.id, texts, has_sources=bool(reply.answer.sources))

@@ -74,6 +74,14 @@ def check_setup(
     ]
 
 
+def check_budget(spent: int, limit: int) -> Finding:
+    """The tokens a server has spent today, of how many; a limit of 0 is none."""
+    if not limit:
+        return Finding(True, "check-budget-none", {"spent": spent})
+    key = "check-budget-left" if spent < limit else "check-budget-spent"
+    return Finding(spent < limit, key, {"spent": spent, "limit": limit})
+
+
 def _intent(wants_content: bool, reads_content: bool) -> Finding:
     if wants_content and not reads_content:
         return Finding(False, "check-intent-missing")

@@ -15,6 +15,7 @@ from bot.answering import Answering, Referee
 from bot.answers import Answers
 from bot.asking import Asking
 from bot.bookshelf import Bookshelf, Library
+from bot.budgets import Budgets
 from bot.channel_games import ChannelGames
 from bot.command_sync import sync_or_explain
 from bot.error_door import tell_privately
@@ -53,6 +54,7 @@ class Services:
     embed: Callable[[str], object]
     chat_model: ChatModel | None
     answers: Answers
+    budgets: Budgets
     channel_games: ChannelGames
     ingestion: Ingestion
 
@@ -110,6 +112,7 @@ class RulesBot(commands.Bot):
         self.library = services.library
         self.chat_model = services.chat_model
         self.answers = services.answers
+        self.budgets = services.budgets
         self.channel_games = services.channel_games
         self.ingestion = services.ingestion
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
@@ -120,6 +123,7 @@ class RulesBot(commands.Bot):
         self.answering = Answering(
             services.referee,
             services.answers,
+            services.budgets,
             services.settings.retrieval_strategy,
             lambda reader: len(games(self.bookshelf.books(reader))),
             standing=self.standing_notices,

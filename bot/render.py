@@ -41,6 +41,8 @@ NUMBERED_LINE = re.compile(r"^([ \t]*\d+)\.(?=\s)", re.MULTILINE)
 ANGLED = re.compile(r"<(?=[@#:/a-zA-Z])")
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 CLOSING = '.,;:!?"”’»)]'
+ESCAPED_TIME = re.compile(r"\\(<t:\d{1,12}:t>)")
+"""A time that a notice of ours names, for Discord to show by each reader's clock."""
 JOINERS = "\u200d\ufe0e\ufe0f"
 
 
@@ -319,7 +321,7 @@ def _body(blocks: Sequence[Block], limit: int) -> str:
     missing: list[str] = []
     for shown, form, role in ((notices, "-# {}", Role.NOTICE), (missing, "*{}*", Role.MISSING)):
         for text in _of(blocks, role):
-            line = form.format(_line(text))
+            line = form.format(_timed(_line(text)) if role is Role.NOTICE else _line(text))
             if _length(line) + 2 <= room:
                 shown.append(line)
                 room -= _length(line) + 2
@@ -337,6 +339,11 @@ def _bold(text: str, limit: int) -> str:
 
 def _line(text: str) -> str:
     return escaped(_cut(" ".join(_clean(text).split()), REMARK // 2)).strip()
+
+
+def _timed(notice: str) -> str:
+    """An escaped notice with the time it names; what books, models and players wrote is no notice."""
+    return ESCAPED_TIME.sub(r"\1", notice)
 
 
 def _of(blocks: Sequence[Block], role: Role) -> list[str]:

@@ -49,6 +49,8 @@ class Settings(BaseSettings):
     chroma_url: str | None = None
     question_calls: int = Field(default=12, ge=1)
     question_tokens: int = Field(default=150_000, ge=1)
+    daily_tokens_user: int = Field(default=200_000, ge=0)
+    daily_tokens_server: int = Field(default=1_000_000, ge=0)
     price_input: Decimal | None = Field(default=None, ge=0)
     price_output: Decimal | None = Field(default=None, ge=0)
     langsmith_tracing: bool = False

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 SAMPLE_BOOKS = ROOT / "sample_game" / "books"
 OURS = (
     *("DISCORD", "OPENAI", "LANGSMITH", "LANGCHAIN", "CHROMA_URL", "LIBRARY_DIR", "INDEX_DIR", "RETRIEVAL"),
-    *("QUESTION_", "PRICE_"),
+    *("QUESTION_", "DAILY_TOKENS", "PRICE_"),
 )
 
 Run = Callable[..., "CompletedProcess[str]"]

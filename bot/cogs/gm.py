@@ -8,8 +8,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.asking import Wish
+from bot.budgets import Account, Kind
 from bot.calls import persist
-from bot.checks import Finding, ModelState, check_permissions, check_setup
+from bot.checks import Finding, ModelState, check_budget, check_permissions, check_setup
 from bot.cogs.choices import complete_games, complete_gm_books
 from bot.errors import NotGm, UnknownGame
 from bot.followups import LONGEST_QUESTION
@@ -91,7 +92,15 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
                 model=model,
                 problems=manifest.problems if manifest else None,
             ),
+            *self._budget(interaction.guild_id),
         ]
+
+    def _budget(self, guild: int | None) -> list[Finding]:
+        """What is left of the server's tokens today; nothing where no model takes any."""
+        if guild is None or not self.bot.chat_model:
+            return []
+        budgets = self.bot.budgets
+        return [check_budget(budgets.spent(Account(Kind.SERVER, guild)).tokens, budgets.limits[Kind.SERVER])]
 
 
 async def setup(bot: "RulesBot") -> None:

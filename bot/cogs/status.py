@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import discord
 from babel.dates import format_timedelta
-from babel.numbers import format_decimal
+from babel.numbers import format_currency, format_decimal
 from discord import app_commands
 from discord.ext import commands
 
+from bot.budgets import PLAYERS
 from bot.calls import persist
 from bot.ingestion import Reading
 from bot.render import escaped, list_embed
@@ -17,6 +18,7 @@ from bot.sheets import acknowledge
 from bot.texts import texts_in
 from bot.translation import described
 from rag.texts import Texts, locale_for
+from rag.usage import Usage
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
@@ -51,6 +53,7 @@ class Status(commands.Cog):
             ("status-latency", f"{bot.latency * 1000:.0f} ms"),
             ("status-uptime", _ago(time.monotonic() - bot.began, locale)),
             ("status-questions", str(today.questions)),
+            *used_today(bot.budgets.spent(PLAYERS), locale),
             ("status-median", decimal_seconds(today.median_seconds, locale)),
         ]
         lines = [f"{texts(key)}: **{escaped(value)}**" for key, value in facts]
@@ -58,6 +61,19 @@ class Status(commands.Cog):
         if bot.ingestion.reading:
             lines.append(f"⏳ {reading_line(bot.ingestion.reading, texts)}")
         return lines
+
+
+def used_today(used: Usage, locale: str) -> list[tuple[str, str]]:
+    """Calls, tokens and, where prices are configured, money: "12", "31,400", "US$ 0.02"."""
+    about = "≈ " if used.estimated else ""
+    facts = [
+        ("status-calls", str(used.calls)),
+        ("status-tokens", f"{about}{format_decimal(used.tokens, locale=_babel(locale))}"),
+    ]
+    if used.money is not None:
+        money = format_currency(used.money, "USD", locale=_babel(locale))
+        facts.append(("status-money", f"{about}{money}"))
+    return facts
 
 
 def reading_line(reading: Reading, texts: Texts) -> str:

@@ -20,6 +20,7 @@ import simcord
 from PIL import Image, ImageChops, ImageDraw
 
 from bot.answers import Answers
+from bot.budgets import Budgets
 from bot.channel_games import ChannelGames
 from bot.client import RulesBot, Services
 from bot.ingestion import Ingestion
@@ -99,6 +100,7 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
         embed=embedding.embeddings.embed_query,
         chat_model=model,
         answers=Answers(folder, kept_days=90),
+        budgets=Budgets(folder, {}),
         channel_games=ChannelGames(folder),
         ingestion=Ingestion(SAMPLE_LIBRARY),
     )

@@ -1,13 +1,15 @@
 """A game table for tests of the bot: its books, and a referee who answers from a script."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from bot.answers import Answers
 from bot.bookshelf import Page
+from bot.budgets import Budgets, daily_limits
 from bot.channel_games import ChannelGames
 from bot.client import RulesBot, Services
 from bot.ingestion import Ingestion
@@ -96,6 +98,7 @@ class Asked:
     book: str | None
     locale: str | None
     history: tuple[str, ...]
+    with_model: bool
 
 
 def source(from_book: BookSummary = WADING, page: int = 13, quote: str = QUOTE) -> Source:
@@ -147,9 +150,10 @@ class ScriptedReferee:
         reader: Audience = "player",
         book: str | None = None,
         locale: str | None = None,
+        with_model: bool = True,
     ) -> AsyncIterator[Progress | Reply]:
         history = self.memory.setdefault(thread or "", [])
-        self.asked.append(Asked(question, thread or "", reader, book, locale, tuple(history)))
+        self.asked.append(Asked(question, thread or "", reader, book, locale, tuple(history), with_model))
         for step in self.steps:
             yield step
         if self.gate:
@@ -157,7 +161,8 @@ class ScriptedReferee:
         if self.failure:
             raise self.failure
         history.append(question)
-        yield self._reply(question, strategy, locale)
+        reply = self._reply(question, strategy, locale)
+        yield reply if with_model else reply.model_copy(update={"usage": Usage(), "mode": "quotes"})
 
     def forget(self, thread: str) -> None:
         self.forgotten.append(thread)
@@ -205,6 +210,7 @@ class Table:
     chat_model: ScriptedChatModel | None = None
     settings: Settings = field(default_factory=Settings)
     reads_everything: bool = False
+    clock: Callable[[], float] = time.time
 
     def configure(self, **settings: Any) -> None:
         """Change settings, before the bot is made."""
@@ -215,6 +221,7 @@ class Table:
         here = {"data_dir": self.folder, "index_dir": self.folder / "index"}
         settings = self.settings.model_copy(update=here)
         self.answers = Answers(self.folder, kept_days=90)
+        self.budgets = Budgets(self.folder, daily_limits(settings), self.clock)
         services = Services(
             settings=settings,
             library=self.library,
@@ -222,6 +229,7 @@ class Table:
             embed=len,
             chat_model=self.chat_model,
             answers=self.answers,
+            budgets=self.budgets,
             channel_games=ChannelGames(self.folder),
             ingestion=Ingestion(self.folder),
         )

@@ -241,6 +241,16 @@ def test_the_books_markdown_is_shown_as_it_is_printed(written: str, shown: str) 
     assert escaped(written) == shown
 
 
+def test_a_notice_names_a_time_for_each_readers_clock_and_no_one_else_can() -> None:
+    said = "Until <t:1728086400:t> *all* <@5>."
+    blocks = [Block(Role.VERDICT, said), Block(Role.NOTICE, said), Block(Role.MISSING, said)]
+    shown = answer_embed(blocks, Outcome.PASSAGES, TEXTS).description or ""
+    lines = shown.split("\n\n")
+    assert r"\<t:1728086400:t>" in lines[0]
+    assert lines[1] == r"-# Until <t:1728086400:t> \*all\* \<@5>."
+    assert r"\<t:1728086400:t>" in lines[2]
+
+
 def test_markdown_in_a_books_title_is_shown_as_it_is_printed() -> None:
     (passage,) = passage_embeds("Core *Rules*, p. 1", "Text.", "Text.", "1")
     (page,) = page_embeds("Core *Rules*, p. 1", "Text.")

@@ -89,9 +89,9 @@ def all_of(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def asks_for_a_sentence(function: ast.expr) -> bool:
-    """Whether a call's function is `texts`, `described`, `Finding`, or made by `texts_in(…)` and its like."""
+    """Whether a call's function takes a key, by its name, or is made by `texts_in(…)` and its like."""
     match function:
-        case ast.Name(id="texts" | "described" | "Finding"):
+        case ast.Name(id="texts" | "described" | "Finding" | "Notice"):
             return True
         case ast.Call(func=ast.Name(id="texts_in" | "texts_for" | "host_texts")):
             return True
@@ -111,6 +111,7 @@ def test_every_key_of_the_bot_has_a_sentence() -> None:
         'texts_in(query.locale)("error-lost")',
         'host_texts()("error-lost")',
         'Finding(False, "error-lost")',
+        'Notice("error-lost")',
         'class Lost(Refused):\n    key = "error-lost"',
         'class State(StrEnum):\n    LOST = "error-lost"',
         'FACTS = [("error-lost", 1)]',

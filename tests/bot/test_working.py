@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import Coroutine
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ import pytest
 from bot.access import MOST_AT_WORK, Counter
 from bot.answering import Answering, Query, WorkingMessage
 from bot.answers import Answers
+from bot.budgets import Budgets
 from bot.errors import MessageGone, Restarting, TooBusy, TooSoon
 from bot.render import Card
 from bot.turns import Turns
 from rag.config import StrategyName
 from rag.progress import Progress, Stage
+from rag.usage import Usage
 from tests.bot.table import ScriptedReferee
 
 QUERY = Query("How far?", "one", asker=100, guild=7, locale="en")
@@ -47,7 +50,8 @@ def referee() -> ScriptedReferee:
 @pytest.fixture
 def answering(tmp_path: Path, referee: ScriptedReferee) -> Answering:
     answers = Answers(tmp_path, kept_days=90)
-    return Answering(referee, answers, StrategyName.MULTI_HOP, lambda reader: 1)
+    budgets = Budgets(tmp_path, {})
+    return Answering(referee, answers, budgets, StrategyName.MULTI_HOP, lambda reader: 1)
 
 
 @pytest.fixture
@@ -221,6 +225,16 @@ async def test_a_question_without_an_answer_leaves_its_line_in_the_log_too(
     with Turns().take("one") as turn:
         await answering.answer(QUERY, Paper(), turn)
     assert f"outcome={outcome}" in caplog.text
+
+
+async def test_the_line_of_a_question_tells_calls_tokens_and_money(
+    answering: Answering, referee: ScriptedReferee, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    referee.usage = Usage(3, 9000, 300, money=Decimal("0.0041"))
+    with Turns().take("one") as turn:
+        await answering.answer(QUERY, Paper(), turn)
+    assert "model_calls=3 tokens=9300 usd=0.0041" in caplog.text
 
 
 async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(

@@ -1,11 +1,14 @@
 """`/library`, `/status`, and who may use the bot at all."""
 
+from decimal import Decimal
+
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from bot.access import QUESTIONS_A_MINUTE
 from bot.ingestion import Reading
 from rag.config import SAMPLE_LIBRARY
+from rag.usage import Usage
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
 from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION
@@ -50,6 +53,27 @@ async def test_status_tells_strategy_mode_books_and_questions(
     assert "Books: **2**" in said
     assert "Questions today: **1**" in said
     assert "Median answer time: **3.4 s**" in said
+
+
+async def test_status_tells_what_the_model_was_asked_today(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    for _ in range(2):
+        await ana.slash(channel, "rules", question=QUESTION)
+    said = description(await ana.slash(channel, "status"))
+    assert "Model calls today: **6**" in said
+    assert "Tokens today: **18,600**" in said
+    assert "Spent today" not in said
+
+
+async def test_status_tells_money_where_there_are_prices_and_what_is_estimated(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.referee.usage = Usage(3, 9000, 300, estimated=True, money=Decimal("0.31"))
+    await ana.slash(channel, "rules", question=QUESTION)
+    said = description(await ana.slash(channel, "status"))
+    assert "Tokens today: **≈ 9,300**" in said
+    assert "Spent today: **≈ $0.31**" in said
 
 
 async def test_status_tells_what_is_being_read(env: Env, ana: MemberActor, channel: ChannelHandle) -> None:

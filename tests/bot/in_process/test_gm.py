@@ -51,6 +51,13 @@ async def test_a_gms_question_is_not_counted(table: Table, gm: MemberActor, chan
     assert "Questions today: **0**" in description(status)
 
 
+async def test_what_gms_ask_costs_is_not_told_to_players(
+    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await gm.slash(channel, "gm rules", question=SECRET)
+    assert "Tokens today: **0**" in description(await ana.slash(channel, "status"))
+
+
 async def test_players_are_not_shown_the_gms_commands(ana: MemberActor, channel: ChannelHandle) -> None:
     assert not any(name.startswith("gm") for name in ana.available_commands(channel))
 
@@ -200,6 +207,24 @@ async def test_check_asks_the_model_server(
     table.chat_model = ScriptedChatModel(failure)
     await env.restart_bot(table.restarted())
     assert advice in description(await gm.slash(channel, "gm check"))
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        (1_000_000, "✅ Tokens of this server today: 9,300 of 1,000,000."),
+        (9_300, "⚠️ Tokens of this server today: 9,300 of 9,300. Answers are quotations until midnight (UTC)"),
+        (0, "✅ Tokens of this server today: 9,300. There is no budget"),
+    ],
+)
+async def test_check_tells_what_is_left_of_the_servers_budget(
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle, limit: int, told: str
+) -> None:
+    table.chat_model = ScriptedChatModel()
+    table.configure(daily_tokens_server=limit)
+    await env.restart_bot(table.restarted())
+    await gm.slash(channel, "gm rules", question=SECRET)
+    assert told in description(await gm.slash(channel, "gm check"))
 
 
 async def test_check_lists_the_problems_of_the_index(

@@ -6,8 +6,10 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
+from bot.budgets import DAY_SECONDS, Account, Kind
 from bot.ingestion import Reading
 from rag.graph import thread_id
+from rag.usage import Usage
 from tests.bot.in_process.reading import bot_in, description, embed, last, response, text_of
 from tests.bot.table import QUOTE, Table, answer, source
 
@@ -104,6 +106,54 @@ async def test_in_a_direct_message_the_answer_stays(table: Table, env: Env, ana:
     assert table.referee.last.thread == thread_id(ana.user.dm_channel.id)
     assert table.referee.last.history == (QUESTION,)
     assert "six paces" in text_of(ana.user.dm_channel.last_message)
+
+
+# --- budgets of the day ---------------------------------------------------------------------------
+
+NOON = 20_000.5 * DAY_SECONDS
+MIDNIGHT = 20_001 * DAY_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        ("daily_tokens_user", "You have had your share of written answers for today."),
+        ("daily_tokens_server", "This server has had its share of written answers for today."),
+    ],
+)
+async def test_over_the_days_budget_the_answer_comes_without_the_model_and_says_until_when(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, budget: str, said: str
+) -> None:
+    table.clock = lambda: NOON
+    table.configure(**{budget: 9_000})
+    await env.restart_bot(table.restarted())
+    within = await ana.slash(channel, "rules", question=QUESTION)
+    assert table.referee.last.with_model
+    assert "share of written answers" not in description(within)
+    over = await ana.slash(channel, "rules", question="And in fog?")
+    assert not table.referee.last.with_model
+    assert f"{said} Until <t:{MIDNIGHT}:t> I quote the closest passages" in description(over)
+
+
+async def test_one_users_budget_is_not_anothers(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    table.configure(daily_tokens_user=9_000)
+    await env.restart_bot(table.restarted())
+    await ana.slash(channel, "rules", question=QUESTION)
+    await bia.slash(channel, "rules", question=QUESTION)
+    assert table.referee.last.with_model
+
+
+async def test_a_direct_message_counts_for_the_user_alone(
+    table: Table, env: Env, guild: GuildHandle, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.configure(daily_tokens_user=9_000)
+    await env.restart_bot(table.restarted())
+    await ana.user.slash("rules", question=QUESTION)
+    await ana.slash(channel, "rules", question=QUESTION)
+    assert not table.referee.last.with_model
+    assert table.budgets.spent(Account(Kind.SERVER, guild.id)) == Usage()
 
 
 # --- private --------------------------------------------------------------------------------------

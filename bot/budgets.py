@@ -1,0 +1,220 @@
+"""Daily budgets: how many tokens of the chat model each user and each server may spend in a day of UTC."""
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path
+
+from rag.config import Settings
+from rag.errors import ConfigurationError, RulesError
+from rag.usage import Usage
+
+log = logging.getLogger(__name__)
+
+BUDGETS = "budgets.sqlite"
+DAY_SECONDS = 86400
+HELD = Usage(calls=3, input_tokens=30_000, estimated=True)
+"""What a question is taken to cost until its end tells. Measured on 695 pages: 21,000 tokens for a question
+of one hop, 31,000 for one of three."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS spent (
+    day INTEGER NOT NULL, kind TEXT NOT NULL, id INTEGER NOT NULL,
+    calls INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+    estimated INTEGER NOT NULL, money TEXT, PRIMARY KEY (day, kind, id)
+)
+"""
+
+
+class Kind(StrEnum):
+    """Whose account it is; `PLAYERS` is what all questions of players cost together."""
+
+    USER = "user"
+    SERVER = "server"
+    PLAYERS = "players"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a day's questions of somebody are charged to; `id` is Discord's."""
+
+    kind: Kind
+    id: int = 0
+
+
+PLAYERS = Account(Kind.PLAYERS)
+
+
+def daily_limits(settings: Settings) -> dict[Kind, int]:
+    """Tokens a day by whose they are; 0 for no budget."""
+    return {Kind.USER: settings.daily_tokens_user, Kind.SERVER: settings.daily_tokens_server}
+
+
+def payers(user: int, guild: int | None) -> tuple[Account, ...]:
+    """Who pays for a question: the user, and the server it was asked in."""
+    own = Account(Kind.USER, user)
+    return (own,) if guild is None else (own, Account(Kind.SERVER, guild))
+
+
+class Ledger:
+    """What was spent on one day, and what is held for questions at work; pure.
+
+    `limits` are tokens a day by kind; a kind without one, or with 0, may spend what it likes.
+    """
+
+    def __init__(self, day: int, limits: Mapping[Kind, int], spent: Mapping[Account, Usage]) -> None:
+        self.day = day
+        self._limits = limits
+        self._spent = dict(spent)
+        self._held: Counter[Account] = Counter()
+
+    def turn_to(self, day: int) -> None:
+        """Begin a new day with nothing spent; questions still at work are paid on it."""
+        if day != self.day:
+            self.day = day
+            self._spent = {}
+
+    def spent(self, account: Account) -> Usage:
+        """What an account has spent today."""
+        return self._spent.get(account, Usage())
+
+    def over(self, accounts: Sequence[Account]) -> Account | None:
+        """The first account with no token left beside those held."""
+        return next((account for account in accounts if self._is_over(account)), None)
+
+    def hold(self, accounts: Sequence[Account]) -> None:
+        """Hold the tokens of a question that begins."""
+        self._held.update(dict.fromkeys(accounts, HELD.tokens))
+
+    def settle(self, accounts: Sequence[Account], usage: Usage) -> None:
+        """Charge what a question used in place of what was held for it."""
+        for account in accounts:
+            self._spent[account] = self.spent(account) + usage
+            self._held[account] -= HELD.tokens
+        # Who has nothing at work leaves no trace here.
+        self._held = +self._held
+
+    def _is_over(self, account: Account) -> bool:
+        limit = self._limits.get(account.kind, 0)
+        return limit > 0 and self.spent(account).tokens + self._held[account] >= limit
+
+
+@dataclass
+class Bill:
+    """What a question costs: what was held for it, until what it used is set."""
+
+    usage: Usage = HELD
+
+
+class Budgets:
+    """The ledger of today, kept in `budgets.sqlite`, so that a restart gives nobody a second budget.
+
+    Ids, a day and numbers are all that is kept, and a day's rows go with its end: at the next question,
+    or the next start. For the event loop alone; only the table is written beside it.
+    """
+
+    def __init__(
+        self, data_dir: Path, limits: Mapping[Kind, int], clock: Callable[[], float] = time.time
+    ) -> None:
+        """Open the table, and make it where there is none. Raises `ConfigurationError`.
+
+        `clock` tells the seconds since the epoch.
+        """
+        self._clock = clock
+        self.limits = limits
+        # One thread: what an account has spent is written in the order in which it grew.
+        self._writer = ThreadPoolExecutor(max_workers=1)
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True)
+            self._table = sqlite3.connect(data_dir / BUDGETS, check_same_thread=False, isolation_level=None)
+            self._table.execute(SCHEMA)
+            self._ledger = Ledger(self._day, limits, self._read(self._day))
+        except (OSError, sqlite3.Error) as error:
+            raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the file, when what is still to be written is."""
+        self._writer.shutdown()
+        self._table.close()
+
+    @property
+    def renewal(self) -> datetime:
+        """When the next day begins, and with it every budget."""
+        return datetime.fromtimestamp((self._day + 1) * DAY_SECONDS, UTC)
+
+    def spent(self, account: Account) -> Usage:
+        """What an account has spent today."""
+        return self._today.spent(account)
+
+    def over(self, accounts: Sequence[Account]) -> Account | None:
+        """The first of the accounts whose budget for today is spent, or held for questions at work."""
+        return self._today.over(accounts)
+
+    @asynccontextmanager
+    async def billed(self, accounts: Sequence[Account]) -> AsyncIterator[Bill]:
+        """Hold tokens for a question, and charge at its end what its bill says.
+
+        A question that breaks off is charged what was held, for nobody knows what it used; one that
+        was refused, with a sentence for the user, nothing.
+        """
+        bill = Bill()
+        self._today.hold(accounts)
+        try:
+            yield bill
+        except RulesError:
+            bill.usage = Usage()
+            raise
+        finally:
+            self._today.settle(accounts, bill.usage)
+            await self._keep(accounts)
+
+    @property
+    def _day(self) -> int:
+        return int(self._clock() // DAY_SECONDS)
+
+    @property
+    def _today(self) -> Ledger:
+        self._ledger.turn_to(self._day)
+        return self._ledger
+
+    async def _keep(self, accounts: Sequence[Account]) -> None:
+        """Write what accounts have spent; where that fails, it counts until the next start."""
+        day = self._ledger.day
+        rows = [_row(day, account, self._ledger.spent(account)) for account in accounts]
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._writer, self._write, day, rows)
+        except sqlite3.Error as error:
+            log.warning("what was spent today cannot be kept: %s", error)
+
+    def _write(self, day: int, rows: list[tuple[object, ...]]) -> None:
+        self._table.executemany("INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._drop_before(day)
+
+    def _read(self, day: int) -> dict[Account, Usage]:
+        """What was spent on a day; what was spent before it is dropped."""
+        self._drop_before(day)
+        rows = self._table.execute("SELECT * FROM spent WHERE day = ?", (day,))
+        return {
+            Account(Kind(kind), id): Usage(
+                calls, input_tokens, output_tokens, bool(estimated), Decimal(money) if money else None
+            )
+            for _, kind, id, calls, input_tokens, output_tokens, estimated, money in rows
+        }
+
+    def _drop_before(self, day: int) -> None:
+        self._table.execute("DELETE FROM spent WHERE day < ?", (day,))
+
+
+def _row(day: int, account: Account, usage: Usage) -> tuple[object, ...]:
+    money = None if usage.money is None else str(usage.money)
+    counts = (usage.calls, usage.input_tokens, usage.output_tokens, usage.estimated)
+    return (day, account.kind.value, account.id, *counts, money)

@@ -1,0 +1,234 @@
+"""The day's budgets of users and servers: what may still be spent, and what is kept of it."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, Budgets, Kind, Ledger, payers
+from rag.errors import ConfigurationError, EmptyLibrary
+from rag.usage import Usage
+
+LIMITS = {Kind.USER: 100_000, Kind.SERVER: 250_000}
+ANA, BIA = Account(Kind.USER, 1), Account(Kind.USER, 2)
+TABLE = Account(Kind.SERVER, 7)
+NOON = 20_000.5 * DAY_SECONDS
+
+
+def ledger() -> Ledger:
+    return Ledger(20_000, LIMITS, {})
+
+
+def spend(book: Ledger, accounts: tuple[Account, ...], tokens: int) -> None:
+    book.hold(accounts)
+    book.settle(accounts, Usage(calls=1, input_tokens=tokens))
+
+
+class Clock:
+    """A time that tests set."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Budgets]]:
+    """Opens the budgets of one folder, as each start of the bot does."""
+    every: list[Budgets] = []
+
+    def open_budgets() -> Budgets:
+        every.append(Budgets(tmp_path, LIMITS, clock))
+        return every[-1]
+
+    yield open_budgets
+    for budgets in every:
+        budgets.close()
+
+
+async def bill(budgets: Budgets, accounts: tuple[Account, ...], usage: Usage) -> None:
+    async with budgets.billed(accounts) as billed:
+        billed.usage = usage
+
+
+# --- the ledger -----------------------------------------------------------------------------------
+
+
+def test_a_question_in_a_server_is_paid_by_user_and_server_and_a_direct_message_by_the_user() -> None:
+    assert payers(1, 7) == (ANA, TABLE)
+    assert payers(1, None) == (ANA,)
+
+
+def test_who_has_spent_the_days_tokens_is_over_and_others_are_not() -> None:
+    book = ledger()
+    spend(book, (ANA, TABLE), 100_000)
+    assert book.over((ANA, TABLE)) == ANA
+    assert book.over((BIA, TABLE)) is None
+
+
+def test_a_server_is_over_when_its_users_together_have_spent_its_tokens() -> None:
+    book = ledger()
+    for user in range(3):
+        spend(book, (Account(Kind.USER, user), TABLE), 90_000)
+    assert book.over((BIA, TABLE)) == TABLE
+    assert book.over((BIA,)) is None
+
+
+def test_a_limit_of_0_is_no_budget() -> None:
+    book = Ledger(20_000, {Kind.USER: 0}, {})
+    spend(book, (ANA, TABLE), 10**9)
+    assert book.over((ANA, TABLE)) is None
+
+
+def test_the_next_day_begins_with_nothing_spent() -> None:
+    book = ledger()
+    spend(book, (ANA,), 100_000)
+    book.turn_to(20_001)
+    assert (book.over((ANA,)), book.spent(ANA)) == (None, Usage())
+
+
+def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day() -> None:
+    book = ledger()
+    book.hold((ANA,))
+    book.turn_to(20_001)
+    book.settle((ANA,), Usage(calls=1, input_tokens=100_000))
+    assert book.over((ANA,)) == ANA
+
+
+@given(tokens=st.integers(0, 150_000), limit=st.integers(1, 10**6))
+def test_however_many_ask_at_once_the_overrun_is_bounded_by_what_is_held(tokens: int, limit: int) -> None:
+    book = Ledger(20_000, {Kind.USER: limit}, {})
+    begun = 0
+    while book.over((ANA,)) is None:
+        book.hold((ANA,))
+        begun += 1
+    for _ in range(begun):
+        book.settle((ANA,), Usage(input_tokens=tokens))
+    assert begun == -(-limit // HELD.tokens)
+    assert book.spent(ANA).tokens == begun * tokens
+
+
+@given(st.lists(st.integers(0, 40_000), max_size=20))
+def test_when_every_question_has_ended_only_what_was_used_counts(used: list[int]) -> None:
+    book = Ledger(20_000, {Kind.USER: 1_000_000}, {})
+    for _ in used:
+        book.hold((ANA,))
+    for tokens in used:
+        book.settle((ANA,), Usage(input_tokens=tokens))
+    assert book.spent(ANA).tokens == sum(used)
+    assert book.over((ANA,)) is None
+
+
+# --- bills ----------------------------------------------------------------------------------------
+
+
+async def test_a_question_costs_what_its_bill_says(opened: Callable[[], Budgets]) -> None:
+    budgets = opened()
+    await bill(budgets, (ANA, TABLE), Usage(2, 900, 100))
+    await bill(budgets, (BIA, TABLE), Usage(1, 500, 0))
+    assert budgets.spent(ANA) == Usage(2, 900, 100)
+    assert budgets.spent(TABLE) == Usage(3, 1400, 100)
+
+
+async def test_of_fifty_at_once_only_as_many_begin_as_the_budget_holds(opened: Callable[[], Budgets]) -> None:
+    budgets, begun = opened(), 0
+
+    async def ask() -> None:
+        nonlocal begun
+        if budgets.over((ANA,)):
+            return
+        async with budgets.billed((ANA,)):
+            begun += 1
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(ask() for _ in range(50)))
+    assert begun == -(-LIMITS[Kind.USER] // HELD.tokens)
+
+
+async def test_a_question_that_breaks_off_is_charged_what_was_held(opened: Callable[[], Budgets]) -> None:
+    budgets = opened()
+    with pytest.raises(asyncio.CancelledError):
+        async with budgets.billed((ANA,)):
+            raise asyncio.CancelledError
+    assert budgets.spent(ANA) == HELD
+
+
+async def test_a_question_that_was_refused_costs_nothing(opened: Callable[[], Budgets]) -> None:
+    budgets = opened()
+    with pytest.raises(EmptyLibrary):
+        async with budgets.billed((ANA,)):
+            raise EmptyLibrary
+    assert budgets.spent(ANA) == Usage()
+
+
+# --- what is kept ---------------------------------------------------------------------------------
+
+
+async def test_a_restart_gives_nobody_a_second_budget(opened: Callable[[], Budgets]) -> None:
+    used = Usage(9, 100_000, 400, estimated=True, money=Decimal("0.0421"))
+    await bill(opened(), (ANA, TABLE), used)
+    again = opened()
+    assert again.over((ANA, TABLE)) == ANA
+    assert again.spent(TABLE) == used
+
+
+async def test_budgets_are_renewed_when_the_day_of_utc_is_over(
+    opened: Callable[[], Budgets], clock: Clock
+) -> None:
+    budgets = opened()
+    await bill(budgets, (ANA,), Usage(input_tokens=100_000))
+    assert budgets.renewal == datetime.fromtimestamp(20_001 * DAY_SECONDS, UTC)
+    clock.now = budgets.renewal.timestamp() - 1
+    assert budgets.over((ANA,)) == ANA
+    clock.now = budgets.renewal.timestamp()
+    assert budgets.over((ANA,)) is None
+
+
+@pytest.mark.parametrize("ends_with", ["a question", "a start"])
+async def test_what_is_kept_of_a_day_goes_with_its_end(
+    opened: Callable[[], Budgets], clock: Clock, tmp_path: Path, ends_with: str
+) -> None:
+    budgets = opened()
+    await bill(budgets, (ANA, TABLE), Usage(input_tokens=10))
+    clock.now += DAY_SECONDS
+    if ends_with == "a question":
+        await bill(budgets, (BIA,), Usage(input_tokens=10))
+    else:
+        opened()
+    with closing(sqlite3.connect(tmp_path / BUDGETS)) as table:
+        kept = table.execute("SELECT day, kind, id FROM spent").fetchall()
+    assert kept == ([(20_001, "user", BIA.id)] if ends_with == "a question" else [])
+
+
+async def test_a_full_disk_stops_no_question_and_what_was_spent_still_counts(
+    opened: Callable[[], Budgets], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    budgets = opened()
+    monkeypatch.setattr(budgets, "_write", full)
+    await bill(budgets, (ANA,), Usage(input_tokens=100_000))
+    assert budgets.over((ANA,)) == ANA
+    assert "disk is full" in caplog.text
+
+
+def test_a_table_that_cannot_be_read_names_the_setting(tmp_path: Path) -> None:
+    (tmp_path / BUDGETS).write_text("no table " * 100)
+    with pytest.raises(ConfigurationError) as raised:
+        Budgets(tmp_path, LIMITS)
+    assert raised.value.values["variable"] == "DATA_DIR"
