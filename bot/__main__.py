@@ -19,6 +19,7 @@ from rag.tracing import tracing
 
 if TYPE_CHECKING:
     from bot.client import RulesBot, Services
+    from rag.prompts import Prompts
 
 log = logging.getLogger("bot")
 
@@ -66,9 +67,11 @@ def set_up_logging(level: str) -> None:
 
 async def run(settings: Settings, texts: Texts) -> int:
     """Connect, answer, and end in good order when a signal comes."""
+    from rag.prompts.hub import chosen_prompts
+
     stop = asyncio.Event()
     stop_on_signals(stop)
-    services = make_services(settings, texts)
+    services = make_services(settings, texts, await chosen_prompts(settings))
     ingesting = asyncio.create_task(services.ingestion.run())
     warming = asyncio.create_task(warm_up(services))
     stopped = asyncio.create_task(stop.wait())
@@ -117,7 +120,7 @@ def stop_on_signals(stop: asyncio.Event) -> None:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(begin))
 
 
-def make_services(settings: Settings, texts: Texts) -> "Services":
+def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Services":
     """Open the library and the tables. What is heavy to import is imported here."""
     from bot.answers import Answers
     from bot.budgets import Budgets, daily_limits
@@ -139,7 +142,7 @@ def make_services(settings: Settings, texts: Texts) -> "Services":
     return Services(
         settings=reading,
         library=library,
-        referee=Referee(library, model, embedding, conversation_memory(reading), meters(settings)),
+        referee=Referee(library, model, embedding, conversation_memory(reading), meters(settings), prompts),
         embed=embedding.embeddings.embed_query,
         chat_model=model,
         answers=Answers(settings.data_dir, settings.answers_kept_days),

@@ -168,7 +168,7 @@ async def _ask(options: argparse.Namespace, settings: Settings, texts: Texts) ->
     from rag.graph import thread_id
     from rag.terminal import print_reply
 
-    referee = _referee(settings)
+    referee = await _referee(settings)
     thread = thread_id(options.thread) if options.thread else None
     for question in _lines(options.question):
         reply = await _reply(referee, question, thread, options, settings)
@@ -182,7 +182,7 @@ async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -
     from rag.graph import thread_id
     from rag.terminal import print_question, print_reply
 
-    referee = _referee(settings)
+    referee = await _referee(settings)
     thread = thread_id(f"chat {os.getpid()}")
     interactive = sys.stdin.isatty()
     asked = 0
@@ -204,7 +204,7 @@ async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Text
     from rag.evaluation.report import print_evaluation, print_unknown_files, question_bar
 
     questions = read_questions(options.questions)
-    library, referee = _library_and_referee(settings)
+    library, referee = await _library_and_referee(settings)
     print_unknown_files(questions, [book.file for book in library.books(options.reader)], texts)
     with question_bar(texts) as on_done:
         evaluation = await evaluate(
@@ -245,21 +245,24 @@ def _library(settings: Settings) -> "Library":
     return Library.open(settings, embedding_model(settings))
 
 
-def _referee(settings: Settings) -> "Referee":
-    return _library_and_referee(settings)[1]
+async def _referee(settings: Settings) -> "Referee":
+    return (await _library_and_referee(settings))[1]
 
 
-def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
+async def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
     from rag.graph import Referee
     from rag.library.library import Library
     from rag.memory import conversation_memory
     from rag.models import chat_model, embedding_model
+    from rag.prompts.hub import chosen_prompts
     from rag.usage import meters
 
     embedding = embedding_model(settings)
     library = Library.open(settings, embedding)
     model, memory = chat_model(settings), conversation_memory(settings)
-    return library, Referee(library, model, embedding, memory, meters(settings))
+    return library, Referee(
+        library, model, embedding, memory, meters(settings), await chosen_prompts(settings)
+    )
 
 
 def _lines(argument: str) -> Iterator[str]:

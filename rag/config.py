@@ -4,7 +4,7 @@ import os
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -18,6 +18,9 @@ class StrategyName(StrEnum):
     MULTI_HOP = "multi-hop"
     MULTI_QUESTION = "multi-question"
 
+
+PromptName = Literal["rewrite", "sub_questions", "sufficiency", "generate"]
+"""What the chat model is asked for, each by a prompt of its own."""
 
 EMBEDDED = "embedded"
 OPENAI_EMBEDDING_MODEL = "text-embedding-3-small"
@@ -57,6 +60,7 @@ class Settings(BaseSettings):
     langsmith_api_key: SecretStr | None = None
     langsmith_endpoint: str | None = None
     langsmith_project: str | None = None
+    prompt_overrides: Annotated[dict[PromptName, str], NoDecode] = {}
     answers_kept_days: int = Field(default=90, ge=1)
     thread_idle_days: int = Field(default=THREAD_IDLE_DAYS, ge=1)
     threads_kept: int = Field(default=THREADS_KEPT, ge=1)
@@ -67,6 +71,17 @@ class Settings(BaseSettings):
     def _split_ids(cls, value: object) -> object:
         """Accept ids separated by commas or spaces, as people type them."""
         return value.replace(",", " ").split() if isinstance(value, str) else value
+
+    @field_validator("prompt_overrides", mode="before")
+    @classmethod
+    def _split_overrides(cls, value: object) -> object:
+        """Accept pairs as people type them: "generate=owner/name:tag, sufficiency=name"."""
+        if not isinstance(value, str):
+            return value
+        pairs = [[side.strip() for side in pair.split("=")] for pair in value.split(",") if pair.strip()]
+        if not all(len(pair) == 2 and all(pair) for pair in pairs):
+            raise ValueError("write it as prompt=name:tag, with commas between several")
+        return dict(pairs)
 
     @property
     def has_chat_model(self) -> bool:
@@ -116,5 +131,5 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
-        variable = "_".join(str(part) for part in first["loc"]).upper()
+        variable = str(first["loc"][0]).upper()
         raise ConfigurationError(variable=variable, reason=first["msg"]) from None

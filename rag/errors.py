@@ -179,3 +179,31 @@ class QuestionFileError(RulesError):
     """A question file that cannot be read; names the line and what is wrong there."""
 
     key = "error-question-file"
+
+
+class PromptRefused(RulesError):
+    """A prompt of LangSmith's hub that is not used; the prompt file is."""
+
+
+class HubSilent(PromptRefused):
+    """The hub did not answer in time, or had no time for us."""
+
+    key = "prompt-hub-silent"
+
+
+class HubPromptUnknown(PromptRefused):
+    """The hub has no prompt there, or this key may not read it."""
+
+    key = "prompt-hub-unknown"
+
+
+class PromptFormUnfit(PromptRefused):
+    """What lies there is not made of texts with places in braces."""
+
+    key = "prompt-form-unfit"
+
+
+class PromptPlacesDiffer(PromptRefused):
+    """Its places are not those that are filled."""
+
+    key = "prompt-places-differ"

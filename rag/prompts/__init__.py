@@ -5,10 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import get_args
 
 from langchain_core.messages import BaseMessage
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import RunnableConfig
+
+from rag.config import PromptName
+from rag.errors import PromptRefused
 
 FILE = re.compile(
     r"\A---\nversion: (?P<version>\S+)\n---\n# System\n(?P<system>.*?)\n# User\n(?P<user>.*)\Z", re.DOTALL
@@ -17,11 +21,17 @@ FILE = re.compile(
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt: its name, its version, and its template with `{places}` to fill."""
+    """A prompt: its name, its version, and its template with `{places}` to fill.
+
+    `hub` is where it was pulled from, None for a prompt file. `refusal` is why the file is used although
+    a prompt of the hub was asked for.
+    """
 
     name: str
     version: str
     template: ChatPromptTemplate
+    hub: str | None = None
+    refusal: PromptRefused | None = None
 
     @property
     def places(self) -> frozenset[str]:
@@ -78,18 +88,16 @@ def load_prompt(name: str) -> Prompt:
 class PromptFiles(Mapping[str, Prompt]):
     """The prompts of this package by their names, each read at first use."""
 
-    _names = ("rewrite", "sub_questions", "sufficiency", "generate")
-
     def __getitem__(self, name: str) -> Prompt:
-        if name not in self._names:
+        if name not in get_args(PromptName):
             raise KeyError(name)
         return load_prompt(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(get_args(PromptName))
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(get_args(PromptName))
 
 
 Prompts = Mapping[str, Prompt]

@@ -120,3 +120,9 @@ evaluation-misses = { $count ->
 evaluation-missing-search = not in the first ten of the search: { $pages }
 evaluation-missing-context = not in the context of the answer: { $pages }
 evaluation-not-refused = the books do not answer this, yet something was found
+
+# Prompts
+prompt-hub-silent = LangSmith's hub did not answer.
+prompt-hub-unknown = LangSmith's hub has no prompt { $override } that this key may read. Check PROMPT_OVERRIDES and LANGSMITH_API_KEY.
+prompt-form-unfit = { $override } is not a chat prompt of plain texts with places in single braces. Save it in that form (f-string).
+prompt-places-differ = { $override } does not have the places of the file. It needs exactly: { $places }

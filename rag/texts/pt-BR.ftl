@@ -120,3 +120,9 @@ evaluation-misses = { $count ->
 evaluation-missing-search = fora das dez primeiras da busca: { $pages }
 evaluation-missing-context = fora do contexto da resposta: { $pages }
 evaluation-not-refused = os livros não respondem a isto, mas algo foi encontrado
+
+# Prompts
+prompt-hub-silent = O hub do LangSmith não respondeu.
+prompt-hub-unknown = O hub do LangSmith não tem um prompt { $override } que esta chave possa ler. Confira PROMPT_OVERRIDES e LANGSMITH_API_KEY.
+prompt-form-unfit = { $override } não é um prompt de chat feito de textos com lugares entre chaves simples. Salve-o nessa forma (f-string).
+prompt-places-differ = { $override } não tem os lugares do arquivo. Precisa exatamente de: { $places }

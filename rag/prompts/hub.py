@@ -1,0 +1,118 @@
+"""Prompts of LangSmith's hub in the places of prompt files, pulled once at start."""
+
+import asyncio
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
+from langchain_core.prompts.chat import (
+    AIMessagePromptTemplate,
+    HumanMessagePromptTemplate,
+    SystemMessagePromptTemplate,
+)
+
+from rag.config import Settings
+from rag.errors import HubPromptUnknown, HubSilent, PromptFormUnfit, PromptPlacesDiffer, PromptRefused
+from rag.prompts import PROMPT_FILES, Prompt, Prompts
+from rag.texts import texts_for
+
+if TYPE_CHECKING:
+    from langsmith import AsyncClient
+
+log = logging.getLogger(__name__)
+
+PULL_SECONDS = 3.0
+"""All prompts are pulled at once, so that this is the longest they hold up the start."""
+HASH_CHARACTERS = 8
+TEXTS = (SystemMessagePromptTemplate, HumanMessagePromptTemplate, AIMessagePromptTemplate)
+
+
+async def chosen_prompts(settings: Settings) -> Prompts:
+    """The prompt files, or what `PROMPT_OVERRIDES` puts in their places.
+
+    Where the hub does not answer in time, or its prompt does not fit, the file is used; its `refusal`
+    says why, and so does the log.
+    """
+    if not settings.prompt_overrides:
+        return PROMPT_FILES
+    async with _client(settings) as client:
+        pulls = [_pulled(client, PROMPT_FILES[name], at) for name, at in settings.prompt_overrides.items()]
+        pulled = await asyncio.gather(*pulls)
+    _warn(pulled)
+    return {**PROMPT_FILES, **{prompt.name: prompt for prompt in pulled}}
+
+
+def _client(settings: Settings) -> "AsyncClient":
+    from langsmith import AsyncClient
+
+    key = settings.langsmith_api_key
+    return AsyncClient(
+        api_url=settings.langsmith_endpoint,
+        api_key=key.get_secret_value() if key else None,
+        # One attempt: the file is at hand, and the start should not wait.
+        retry_config={"max_retries": 1},
+        disable_prompt_cache=True,
+    )
+
+
+async def _pulled(client: "AsyncClient", file: Prompt, at: str) -> Prompt:
+    """The hub's prompt at an address, or the file with the reason why it is not used."""
+    try:
+        async with asyncio.timeout(PULL_SECONDS):
+            return in_place_of(file, await _pull(client, at), at)
+    except TimeoutError:
+        return replace(file, refusal=HubSilent())
+    except PromptRefused as refusal:
+        return replace(file, refusal=refusal)
+
+
+async def _pull(client: "AsyncClient", at: str) -> object:
+    """Whatever lies at an address of the hub. Raises `PromptRefused`."""
+    from langsmith import utils
+
+    try:
+        # The host named this prompt, which is the consent that a public one needs. No model, no secret
+        # and nothing but texts are taken from it.
+        return await client.pull_prompt(at, dangerously_pull_public_prompt=True)
+    except (utils.LangSmithConnectionError, utils.LangSmithAPIError, utils.LangSmithRateLimitError) as error:
+        raise HubSilent from error
+    except utils.LangSmithError as error:
+        raise HubPromptUnknown(override=at) from error
+    except Exception as error:
+        # Whatever a manifest holds that cannot be read as a prompt, the start goes on.
+        raise PromptFormUnfit(override=at) from error
+
+
+def in_place_of(file: Prompt, pulled: object, at: str) -> Prompt:
+    """A pulled template as the prompt in a file's place; pure.
+
+    Raises `PromptFormUnfit` unless it consists of texts with places in braces, and `PromptPlacesDiffer`
+    unless its places are the file's.
+    """
+    if not isinstance(pulled, ChatPromptTemplate) or not all(map(_is_plain, pulled.messages)):
+        raise PromptFormUnfit(override=at)
+    commit = str((pulled.metadata or {}).get("lc_hub_commit_hash", ""))[:HASH_CHARACTERS]
+    template = ChatPromptTemplate(messages=pulled.messages)
+    prompt = replace(file, version=commit, template=template, hub=f"{at}@{commit}")
+    if prompt.places != file.places:
+        raise PromptPlacesDiffer(override=at, places=" ".join(f"{{{name}}}" for name in sorted(file.places)))
+    return prompt
+
+
+def _is_plain(message: object) -> bool:
+    """Whether a message is one text whose places Python's own formatting fills."""
+    if not isinstance(message, TEXTS):
+        return False
+    return isinstance(message.prompt, PromptTemplate) and message.prompt.template_format == "f-string"
+
+
+def _warn(prompts: list[Prompt]) -> None:
+    """One line for each reason why files are used after all."""
+    reasons: dict[str, list[str]] = {}
+    for prompt in prompts:
+        if prompt.refusal:
+            reason = texts_for("en")(prompt.refusal.key, **prompt.refusal.values)
+            reasons.setdefault(reason, []).append(prompt.name)
+    for reason, names in reasons.items():
+        log.warning("using the prompt file of %s: %s", ", ".join(names), reason)
