@@ -96,9 +96,15 @@ async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
 
 
 async def warm_up(services: "Services") -> None:
-    """Read the packaged embedding's weights now: the first player should not wait for them."""
+    """Read the packaged embedding's weights and try the chat model: no player should meet it first.
+
+    What is wrong with the chat model's settings, the model itself says in the log.
+    """
+    from bot.model_probe import probe
+
     if services.settings.embedding_name == EMBEDDED:
         await asyncio.to_thread(services.embed, "ready")
+    await probe(services.chat_model)
 
 
 def stop_on_signals(stop: asyncio.Event) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import discord
@@ -11,16 +10,6 @@ from bot.places import PlaceKind
 from bot.render import escaped
 from rag.library.manifest import Problem
 from rag.texts import Texts
-
-
-class ModelState(StrEnum):
-    """What the model server said when asked; the values are keys of sentences."""
-
-    NONE = "check-model-none"
-    WORKS = "check-model-works"
-    REFUSES_KEY = "check-model-key"
-    UNKNOWN_MODEL = "check-model-unknown"
-    UNREACHABLE = "check-model-unreachable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +53,15 @@ def check_permissions(granted: discord.Permissions, place: PlaceKind) -> list[Fi
 
 
 def check_setup(
-    *, wants_content: bool, reads_content: bool, model: ModelState, problems: Sequence[Problem] | None
+    *, wants_content: bool, reads_content: bool, model: Finding, problems: Sequence[Problem] | None
 ) -> list[Finding]:
-    """Intents, model server and index; `problems` are the index's, None where there is no index."""
+    """Intents, model server and index; `problems` are the index's, None where there is no index.
+
+    `model` is what the model server said when it was tried.
+    """
     return [
         _intent(wants_content, reads_content),
-        Finding(model in (ModelState.WORKS, ModelState.NONE), model.value),
+        model,
         *_index(problems),
     ]
 

@@ -1,29 +1,24 @@
-"""Whether the chat model answers: one short call, when a GM asks for it."""
+"""Whether the chat model answers: one short call, at the start and when a GM asks for it."""
 
-import asyncio
-import logging
 from typing import Protocol
 
-from bot.checks import ModelState
-
-log = logging.getLogger(__name__)
-
-PROBE_SECONDS = 15.0
-STATES = {401: ModelState.REFUSES_KEY, 403: ModelState.REFUSES_KEY, 404: ModelState.UNKNOWN_MODEL}
+from bot.checks import Finding
+from rag.errors import ModelError
 
 
 class ChatModel(Protocol):
     """The part of a chat model that is needed to try it."""
 
-    async def ainvoke(self, input: str) -> object: ...
+    async def trial(self) -> None:
+        """Make one short call. Raises `ModelError`."""
 
 
-async def probe(model: ChatModel) -> ModelState:
-    """What the model server says to a greeting."""
+async def probe(model: ChatModel | None) -> Finding:
+    """What the model server says to one short call; the host's sentence where it fails."""
+    if model is None:
+        return Finding(True, "check-model-none")
     try:
-        await asyncio.wait_for(model.ainvoke("Answer with the word: ready"), PROBE_SECONDS)
-    except Exception as error:
-        # Whatever a provider's client raises, its HTTP status tells what to correct.
-        log.info("the chat model does not answer: %s", type(error).__name__)
-        return STATES.get(getattr(error, "status_code", 0), ModelState.UNREACHABLE)
-    return ModelState.WORKS
+        await model.trial()
+    except ModelError as error:
+        return Finding(False, error.key)
+    return Finding(True, "check-model-works")

@@ -52,6 +52,8 @@ NAMES_THE_FORM = ("response_format", "json_schema", "json_object", "grammar")
 NAMES_A_FILTER = ("content_filter", "content management policy", "moderation")
 OUTAGES = (KeyRefused, UnknownModel, ModelUnreachable)
 """Faults that the next call meets as well."""
+PASSING = (ModelBusy, QuestionTimedOut)
+"""Faults of one call that the host should know of."""
 
 
 @dataclass
@@ -201,10 +203,12 @@ class ProviderEmbeddings(Embeddings):
 
 
 def noted(fault: RulesError, outage: Outage, model: str) -> RulesError:
-    """The fault; where the next call would meet it as well, an outage begins and the log says so."""
+    """The fault, told in the log; an outage begins where the next call would meet it as well."""
     if isinstance(fault, OUTAGES) and outage.fault is None:
         pause = outage.began(fault)
         log.warning("%s: %s Not asked again for %.0f s.", model, texts_for("en")(fault.key), pause)
+    elif isinstance(fault, PASSING):
+        log.warning("%s: %s", model, texts_for("en")(fault.key))
     return fault
 
 

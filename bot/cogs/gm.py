@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.asking import Wish
 from bot.budgets import Account, Kind
 from bot.calls import persist
-from bot.checks import Finding, ModelState, check_budget, check_permissions, check_setup
+from bot.checks import Finding, check_budget, check_permissions, check_setup
 from bot.cogs.choices import complete_games, complete_gm_books
 from bot.errors import NotGm, UnknownGame
 from bot.followups import LONGEST_QUESTION
@@ -83,7 +83,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
     async def _findings(self, interaction: discord.Interaction) -> list[Finding]:
         bot = self.bot
         manifest = await asyncio.to_thread(published, bot.settings.index_dir)
-        model = await probe(bot.chat_model) if bot.chat_model else ModelState.NONE
+        model = await probe(bot.chat_model)
         return [
             *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
             *check_setup(

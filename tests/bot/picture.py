@@ -98,7 +98,7 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
         library=library,
         referee=TimedReferee(library, model, embedding),
         embed=embedding.embeddings.embed_query,
-        chat_model=model,
+        chat_model=None,
         answers=Answers(folder, kept_days=90),
         budgets=Budgets(folder, {}),
         channel_games=ChannelGames(folder),

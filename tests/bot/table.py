@@ -14,7 +14,7 @@ from bot.channel_games import ChannelGames
 from bot.client import RulesBot, Services
 from bot.ingestion import Ingestion
 from rag.config import Settings, StrategyName
-from rag.errors import RulesError, UnknownBook, UnknownPage
+from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
 from rag.graph import Reply
 from rag.library.shelf import BookSummary, Shelf
 from rag.progress import Progress, Stage
@@ -189,15 +189,14 @@ class ScriptedReferee:
 
 
 class ScriptedChatModel:
-    """A chat model that answers, or fails as a provider's client does."""
+    """A chat model that can be tried: it answers, or fails."""
 
-    def __init__(self, failure: Exception | None = None) -> None:
+    def __init__(self, failure: ModelError | None = None) -> None:
         self.failure = failure
 
-    async def ainvoke(self, input: str) -> object:
+    async def trial(self) -> None:
         if self.failure:
             raise self.failure
-        return input
 
 
 @dataclass

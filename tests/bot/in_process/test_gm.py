@@ -5,6 +5,7 @@ import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from simcord.backend.errors import SetupError
 
+from rag.errors import KeyRefused, ModelError, ModelUnreachable
 from rag.library.manifest import Manifest, Problem
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
@@ -189,20 +190,16 @@ async def test_check_finds_an_intent_that_the_portal_does_not_grant(
     assert "switch on “Message Content Intent”" in description(result)
 
 
-class Refusal(Exception):
-    status_code = 401
-
-
 @pytest.mark.parametrize(
     ("failure", "advice"),
     [
-        (Refusal(), "correct OPENAI_API_KEY"),
-        (OSError(), "check OPENAI_BASE_URL"),
+        (KeyRefused(), "correct OPENAI_API_KEY"),
+        (ModelUnreachable(), "check OPENAI_BASE_URL"),
         (None, "✅ The chat model"),
     ],
 )
 async def test_check_asks_the_model_server(
-    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle, failure: Exception | None, advice: str
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle, failure: ModelError | None, advice: str
 ) -> None:
     table.chat_model = ScriptedChatModel(failure)
     await env.restart_bot(table.restarted())

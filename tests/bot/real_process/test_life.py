@@ -14,7 +14,7 @@ from rag.tracing import FLUSH_SECONDS
 from tests.bot.discord_server import DiscordServer, Intent
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
 from tests.conftest import clean_environment
-from tests.model_server import ModelServer
+from tests.model_server import ModelServer, refuses
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -117,6 +117,18 @@ async def test_the_same_commands_are_not_sent_again_and_another_strategy_is_read
         assert time.monotonic() - began < READY_WITHIN
         assert "multi-question" in answer.text
         assert len(discord.requests("PUT", "/applications/*/commands")) == 1
+
+
+async def test_a_key_that_is_refused_is_one_clear_line_at_the_start(
+    environment: Environment, tmp_path: Path
+) -> None:
+    async with DiscordServer() as discord, ModelServer({}, fault=refuses(401)) as model:
+        discord.guild("Table")
+        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
+        await bot.writes("correct OPENAI_API_KEY", PATIENCE)
+        assert await bot.terminate(GONE_WITHIN) == 0
+        assert bot.log.count("correct OPENAI_API_KEY") == 1
+        assert "401" not in bot.log
 
 
 async def test_an_intent_that_is_not_granted_is_one_line_and_the_bot_goes_on(
