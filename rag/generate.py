@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from rag.citations import located, quote_parts, shortened
 from rag.context import is_citable, place
+from rag.excerpts import excerpts
 from rag.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.rewrite import conversation
@@ -21,6 +22,10 @@ log = logging.getLogger(__name__)
 
 MAX_SOURCES = 5
 MAX_STATEMENTS = 8
+LONGEST_STATEMENT = 1_000
+"""A statement of more characters is none; so is a remark on what is missing."""
+MOST_QUOTES = 8
+"""A statement that needs more quotes than this says more than one thing."""
 MAX_HEADINGS = 3
 OVERFLOW_CHARACTERS = 600
 """How much of the next page is shown where a page ends in mid-sentence."""
@@ -45,7 +50,7 @@ class Draft(BaseModel):
 
     answerable: bool
     statements: list[DraftStatement]
-    missing: str | None
+    missing: str | None = None
 
 
 async def written_answer(
@@ -63,7 +68,8 @@ async def written_answer(
     or earlier, may stand in a statement; those of a rewrite are the model's and may not. Raises
     `ModelError` where the model gives no usable draft.
     """
-    keyed = {secrets.token_hex(4): page for page in pages if is_citable(page)}
+    shown = [(secrets.token_hex(4), page, text) for page, text in excerpts([*filter(is_citable, pages)])]
+    keyed = {key: page for key, page, _ in shown}
     if not keyed:
         return nothing_found(pages, texts)
     draft = await fill(
@@ -71,7 +77,7 @@ async def written_answer(
         prompts["generate"],
         Draft,
         conversation=conversation(history),
-        pages=joined([_block(key, page) for key, page in keyed.items()]),
+        pages=joined([_block(key, page, text) for key, page, text in shown]),
         question=delimited("question", question),
     )
     return verified_answer(draft, keyed, [asked, *(pair["question"] for pair in history)], texts)
@@ -105,7 +111,7 @@ def verified_answer(
         found=True,
         outcome=Outcome.ANSWERED if complete else Outcome.PARTLY,
         statements=statements,
-        missing=draft.missing if draft.missing and is_supported(draft.missing, questions) else None,
+        missing=draft.missing if draft.missing and is_remark(draft.missing, questions) else None,
     )
 
 
@@ -113,7 +119,7 @@ def proven_sources(
     drafted: DraftStatement, keyed: Mapping[str, Document], questions: Sequence[str]
 ) -> list[Source]:
     """The sources that prove a statement; none where any quote, number or page of it stands nowhere."""
-    if not drafted.text.strip():
+    if not 0 < len(drafted.text.strip()) <= LONGEST_STATEMENT or len(drafted.quotes) > MOST_QUOTES:
         return []
     needed = numbers_in(drafted.text)
     sources: list[Source] = []
@@ -126,6 +132,11 @@ def proven_sources(
             sources += found
     evidence = [*questions, *(source.quote for source in sources)]
     return list(dict.fromkeys(sources)) if is_supported(drafted.text, evidence) else []
+
+
+def is_remark(missing: str, questions: Sequence[str]) -> bool:
+    """Whether what the model says of the gap may be shown: short, and with no number of its own."""
+    return len(missing) <= LONGEST_STATEMENT and is_supported(missing, questions)
 
 
 def is_supported(text: str, evidence: Sequence[str]) -> bool:
@@ -166,18 +177,17 @@ def nothing_found(pages: Sequence[Document], texts: Texts) -> AnswerWithSources:
     )
 
 
-def shown_text(page: Document) -> str:
-    """A page as the model reads it, with the beginning of the next where a sentence runs on."""
+def overflow(page: Document) -> str:
+    """The beginning of the next page where a sentence runs on to it."""
     following = page.metadata.get("next")
     if not page.metadata.get("continues") or not following:
-        return page.page_content
-    return f"{page.page_content}\n{following['text'][:OVERFLOW_CHARACTERS]}"
+        return ""
+    return f"\n{following['text'][:OVERFLOW_CHARACTERS]}"
 
 
-def _block(key: str, page: Document) -> Delimited:
-    return delimited(
-        "page", shown_text(page), key=key, book=str(page.metadata.get("book", "")), heading=_heading(page)
-    )
+def _block(key: str, page: Document, text: str) -> Delimited:
+    book, heading = str(page.metadata.get("book", "")), _heading(page)
+    return delimited("page", text + overflow(page), key=key, book=book, heading=heading)
 
 
 def _heading(page: Document) -> str:

@@ -94,15 +94,15 @@ class ProviderChatModel(ChatOpenAI):
     async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
         """Call the model within its time. Raises `ModelError`."""
         if fault := self._server.outage.fault:
-            raise fault
-        remaining = self.question_ends - time.monotonic()
-        if remaining <= 0:
+            raise fault.with_traceback(None)
+        seconds = self._seconds_left()
+        if seconds <= 0:
             raise QuestionTimedOut
         try:
-            async with asyncio.timeout(min(self.call_seconds, remaining)):
+            async with asyncio.timeout(seconds):
                 result = await super().agenerate(*args, **kwargs)
         except TimeoutError as error:
-            fault = ModelUnreachable() if self.call_seconds <= remaining else QuestionTimedOut()
+            fault = QuestionTimedOut() if seconds < self.call_seconds else ModelUnreachable()
             raise noted(fault, self._server.outage, self.model_name) from error
         except RulesError as error:
             raise noted(error, self._server.outage, self.model_name) from error.__cause__
@@ -110,6 +110,10 @@ class ProviderChatModel(ChatOpenAI):
         if not all(result.generations):
             raise UnusableReply
         return result
+
+    def _seconds_left(self) -> float:
+        """What a call that begins now may take."""
+        return min(self.call_seconds, self.question_ends - time.monotonic())
 
     async def _agenerate(
         self,
@@ -120,7 +124,7 @@ class ProviderChatModel(ChatOpenAI):
     ) -> ChatResult:
         retrying = AsyncRetrying(
             retry=retry_if_exception_type((ModelBusy, ModelUnreachable)),
-            stop=stop_after_attempt(ATTEMPTS) | stop_before_delay(self.call_seconds),
+            stop=stop_after_attempt(ATTEMPTS) | stop_before_delay(self._seconds_left()),
             wait=_pause,
             reraise=True,
         )
@@ -192,7 +196,7 @@ class ProviderEmbeddings(Embeddings):
 
     def _check(self) -> None:
         if fault := self._outage.fault:
-            raise fault
+            raise fault.with_traceback(None)
 
     def _succeeded(self, result: Result) -> Result:
         self._outage.ended()

@@ -8,6 +8,7 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.context import is_citable
 from rag.errors import ModelError
+from rag.excerpts import excerpts
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Sufficiency
 from rag.strategies.following import OpenReference
@@ -60,7 +61,7 @@ async def verdict(
         hop=hop,
         question=delimited("question", question),
         searched=delimited("searched", "\n".join(searched)),
-        pages=joined([_block(page) for page in pages if is_citable(page)]),
+        pages=joined([_block(page, text) for page, text in excerpts([*filter(is_citable, pages)])]),
         open_references=delimited("references", _listed(references)),
     )
 
@@ -81,12 +82,12 @@ def settled(
     return Sufficiency(sufficient=not queries, new_queries=queries)
 
 
-def _block(page: Document) -> Delimited:
+def _block(page: Document, text: str) -> Delimited:
     facts = page.metadata
     headings = " › ".join(facts.get("headings", []))
     return delimited(
         "page",
-        page.page_content,
+        text,
         book=str(facts.get("book", "")),
         page=str(facts.get("page") or "?"),
         heading=headings,
