@@ -144,7 +144,7 @@ class ProviderChatModel(ChatOpenAI):
             fault = fault_of(error)
             if not isinstance(fault, RequestRefused) or not self._server.takes_temperature:
                 raise fault from error
-            if "temperature" not in str(error).lower():
+            if "temperature" not in _words(error):
                 raise fault from error
         except Exception as error:
             raise fault_of(error) from error
@@ -233,7 +233,7 @@ def fault_of(error: Exception) -> RulesError:
 
 
 def _fault_of_status(error: openai.APIStatusError) -> ModelError:
-    status, words = error.status_code, str(error).lower()
+    status, words = error.status_code, _words(error)
     if any(name in words for name in NAMES_A_FILTER) and status in (400, 403):
         return ReplyFiltered()
     if status in (401, 403):
@@ -245,6 +245,11 @@ def _fault_of_status(error: openai.APIStatusError) -> ModelError:
     if status == 429:
         return ModelBusy(retry_after(error.response.headers.get("retry-after")))
     return ModelUnreachable() if status in (408, 409) or status >= 500 else RequestRefused()
+
+
+def _words(error: openai.APIStatusError) -> str:
+    """What the server said of an error, in small letters."""
+    return f"{error} {error.body}".lower()
 
 
 def retry_after(header: str | None, now: Callable[[], float] = time.time) -> float | None:
@@ -267,5 +272,7 @@ def _pause(state: RetryCallState) -> float:
     fault = state.outcome.exception() if state.outcome else None
     if isinstance(fault, ModelBusy) and fault.retry_after is not None:
         return fault.retry_after
-    backoff = wait_exponential_jitter(FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS, jitter=FIRST_RETRY_SECONDS)
+    backoff = wait_exponential_jitter(
+        multiplier=FIRST_RETRY_SECONDS, max=LONGEST_RETRY_SECONDS, jitter=FIRST_RETRY_SECONDS
+    )
     return backoff(state)
