@@ -24,6 +24,8 @@ PromptName = Literal["rewrite", "sub_questions", "sufficiency", "generate"]
 
 EMBEDDED = "embedded"
 OPENAI_EMBEDDING_MODEL = "text-embedding-3-small"
+QUESTION_CALLS = 12
+QUESTION_TOKENS = 150_000
 THREAD_IDLE_DAYS = 7
 THREADS_KEPT = 10_000
 SAMPLE_LIBRARY = Path(__file__).parent.parent / "sample_game" / "books"
@@ -50,8 +52,8 @@ class Settings(BaseSettings):
     index_dir: Path = Path(".index")
     data_dir: Path = Path(".data")
     chroma_url: str | None = None
-    question_calls: int = Field(default=12, ge=1)
-    question_tokens: int = Field(default=150_000, ge=1)
+    question_calls: int = Field(default=QUESTION_CALLS, ge=1)
+    question_tokens: int = Field(default=QUESTION_TOKENS, ge=1)
     daily_tokens_user: int = Field(default=200_000, ge=0)
     daily_tokens_server: int = Field(default=1_000_000, ge=0)
     price_input: Decimal | None = Field(default=None, ge=0)

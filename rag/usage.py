@@ -11,7 +11,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, LLMResult
 
-from rag.config import Settings
+from rag.config import QUESTION_CALLS, QUESTION_TOKENS, Settings
 from rag.errors import QuestionBudgetSpent
 
 CHARACTERS_A_TOKEN = 4
@@ -35,8 +35,8 @@ class Tariff:
 class Bounds:
     """The most that one question may cost: calls, and tokens sent and received."""
 
-    calls: int = 12
-    tokens: int = 150_000
+    calls: int = QUESTION_CALLS
+    tokens: int = QUESTION_TOKENS
 
 
 @dataclass(frozen=True, slots=True)

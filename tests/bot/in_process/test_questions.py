@@ -135,6 +135,17 @@ async def test_over_the_days_budget_the_answer_comes_without_the_model_and_says_
     assert f"{said} Until <t:{MIDNIGHT}:t> I quote the closest passages" in description(over)
 
 
+async def test_a_restart_renews_no_budget(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.configure(daily_tokens_user=9_000)
+    await env.restart_bot(table.restarted())
+    await ana.slash(channel, "rules", question=QUESTION)
+    await env.restart_bot(table.restarted())
+    await ana.slash(channel, "rules", question=QUESTION)
+    assert not table.referee.last.with_model
+
+
 async def test_one_users_budget_is_not_anothers(
     table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
 ) -> None:
