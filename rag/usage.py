@@ -110,16 +110,19 @@ class Meter(BaseCallbackHandler):
         self._unanswered[run_id] = sent
 
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:
-        """Add the tokens of a reply, also of a streamed one."""
-        sent = self._unanswered.pop(run_id, 0)
-        for generations in response.generations:
-            for generation in generations[:1]:
-                self._told += _told(generation, sent)
+        """Add the tokens of a reply, also of a streamed one; an empty one is no reply."""
+        replies = [reply for generations in response.generations for reply in generations]
+        if replies:
+            self._told += _told(replies[0], self._unanswered.pop(run_id, 0))
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """Take back what was sent where the provider would not have it."""
-        if hasattr(error, "status_code") or hasattr(error.__cause__, "status_code"):
+        """Take back what was sent where the provider would not have it; count a reply that was cut off."""
+        cause = error.__cause__ or error
+        if hasattr(cause, "status_code"):
             self._unanswered.pop(run_id, None)
+        elif cut_off := _cut_off(cause):
+            self._unanswered.pop(run_id, None)
+            self._told += cut_off
 
 
 def meters(settings: Settings) -> Callable[[], Meter]:
@@ -137,6 +140,12 @@ def _told(generation: Any, sent: int) -> Usage:
     if reported and reported["total_tokens"]:
         return Usage(input_tokens=reported["input_tokens"], output_tokens=reported["output_tokens"])
     return Usage(input_tokens=sent, output_tokens=_estimated([generation.text]), estimated=True)
+
+
+def _cut_off(cause: BaseException) -> Usage | None:
+    """The tokens of a reply that ran into its limit: the provider's client raises it as an error."""
+    took = getattr(getattr(cause, "completion", None), "usage", None)
+    return took and Usage(input_tokens=took.prompt_tokens, output_tokens=took.completion_tokens)
 
 
 def _estimated(texts: Iterable[str]) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
@@ -15,12 +16,13 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk
 
 from rag.config import Settings
-from rag.errors import QuestionBudgetSpent, UnknownModel
+from rag.errors import QuestionBudgetSpent, UnknownModel, UnusableReply
 from rag.graph import Referee, Reply
 from rag.models import EmbeddingModel, chat_model
-from rag.state import Outcome
+from rag.state import Outcome, Sufficiency
+from rag.structured_output import response_format
 from rag.usage import Bounds, Meter, Tariff, Usage, meters
-from tests.model_server import ModelServer, Scripted
+from tests.model_server import Json, ModelServer, Scripted, completion
 from tests.scripted import OneShelf, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 
 PROMPT = "How far does a lamp light?"
@@ -102,6 +104,18 @@ async def test_a_call_without_a_reply_counts_what_was_sent() -> None:
             "x" * 400, {"callbacks": [meter]}
         )
     assert meter.usage == Usage(calls=1, input_tokens=100, estimated=True)
+
+
+async def test_a_reply_that_was_cut_off_counts_what_it_took(server: ModelServer) -> None:
+    async def cut_off(request: web.Request, body: Json) -> web.StreamResponse:
+        return completion(body, {"content": '{"suffi'}, "length", server.usage)
+
+    server.fault = cut_off
+    meter = Meter()
+    asking = model_of(server).bind(response_format=response_format(Sufficiency))
+    with pytest.raises(UnusableReply):
+        await asking.ainvoke(PROMPT, {"callbacks": [meter]})
+    assert meter.usage == Usage(calls=1, input_tokens=1000, output_tokens=50)
 
 
 async def test_a_call_that_the_provider_turned_away_costs_no_token(server: ModelServer) -> None:
