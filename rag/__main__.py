@@ -1,4 +1,4 @@
-"""The terminal: `python -m rag ingest | books | search | ask | chat | page | evaluate`.
+"""The terminal: `python -m rag ingest | books | search | ask | chat | page | prompts | evaluate`.
 
 Standard output holds the result alone. Exit status: 0 done, 1 failed with one line that says what to
 do, 2 wrong usage. Heavy modules are imported by the command that needs them.
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings
-from rag.errors import RulesError
+from rag.errors import NoChatModel, RulesError
 from rag.texts import Texts, texts_for
 
 if TYPE_CHECKING:
@@ -92,6 +92,12 @@ def _parser() -> argparse.ArgumentParser:
     page = command("page", _page, "the text of a printed page")
     page.add_argument("book", metavar="BOOK")
     page.add_argument("page", metavar="PAGE", help="the printed number")
+    prompts = command("prompts", _prompts, "list the prompts with version and origin, or test one")
+    tests = prompts.add_subparsers(metavar="")
+    test = tests.add_parser("test", help="run one prompt alone on a file of cases")
+    test.set_defaults(command=_test_prompt, traced=True)
+    test.add_argument("prompt", choices=["sufficiency"], help="which prompt")
+    test.add_argument("cases", type=Path, metavar="CASES.jsonl", help="one case a line")
     evaluate = command("evaluate", _evaluate, "score a question file against the index")
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl", help="one question a line")
     evaluate.add_argument("--language", choices=["en", "pt", "all"], default="all", help="which wording")
@@ -103,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
         reading.add_argument("--as", dest="reader", choices=["player", "gm"], default="player")
     for traced in (search, ask, chat, evaluate):
         traced.set_defaults(traced=True)
-    for listing in (books, search, ask, evaluate):
+    for listing in (books, search, ask, evaluate, prompts, test):
         listing.add_argument("--json", action="store_true", help="JSON, one value a line")
     return parser
 
@@ -220,6 +226,35 @@ async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Text
         print(json.dumps(evaluation.to_json(), ensure_ascii=False))
     else:
         print_evaluation(evaluation, texts)
+
+
+async def _prompts(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.prompt_report import print_prompts, prompt_json
+    from rag.prompts.hub import chosen_prompts
+
+    prompts = (await chosen_prompts(settings)).values()
+    if options.json:
+        print(json.dumps([prompt_json(prompt, texts) for prompt in prompts], ensure_ascii=False))
+    else:
+        print_prompts(prompts, texts)
+
+
+async def _test_prompt(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
+    from rag.evaluation.sufficiency import read_cases, run_cases
+    from rag.models import chat_model
+    from rag.prompt_report import print_results
+    from rag.prompts.hub import chosen_prompts
+
+    cases = read_cases(options.cases)
+    model = chat_model(settings)
+    if model is None:
+        raise NoChatModel
+    results = await run_cases(model, cases, await chosen_prompts(settings))
+    if options.json:
+        print(json.dumps([result.to_json() for result in results], ensure_ascii=False))
+    else:
+        print_results(results, texts)
+    return 0 if all(result.is_as_expected for result in results) else 1
 
 
 async def _reply(

@@ -175,6 +175,12 @@ class QuestionBudgetSpent(ModelError):
     notice = "notice-question-spent"
 
 
+class NoChatModel(RulesError):
+    """What was asked for needs a chat model, and none is configured."""
+
+    key = "error-no-chat-model"
+
+
 class QuestionFileError(RulesError):
     """A question file that cannot be read; names the line and what is wrong there."""
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
-from rag.errors import QuestionFileError
+from rag.evaluation.json_lines import read_json_lines
 from rag.state import Exchange
 
 Language = Literal["en", "pt"]
@@ -64,26 +64,5 @@ class GoldQuestion(BaseModel):
 
 
 def read_questions(path: Path) -> list[GoldQuestion]:
-    """The questions of a file, in order; empty lines are skipped.
-
-    Raises `QuestionFileError` with the line and what is wrong there.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file in UTF-8"
-        raise QuestionFileError(file=str(path), line=0, reason=reason) from error
-    questions = [_question(line, number, path) for number, line in enumerate(lines, 1) if line.strip()]
-    if not questions:
-        raise QuestionFileError(file=str(path), line=0, reason="no question in it")
-    return questions
-
-
-def _question(line: str, number: int, path: Path) -> GoldQuestion:
-    try:
-        return GoldQuestion.model_validate_json(line)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        reason = f"{field}: {first['msg']}" if field else first["msg"]
-        raise QuestionFileError(file=str(path), line=number, reason=reason) from None
+    """The questions of a file, in order. Raises `QuestionFileError` with the line and what is wrong there."""
+    return read_json_lines(path, GoldQuestion)

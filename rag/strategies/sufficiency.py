@@ -50,7 +50,7 @@ async def verdict(
     references: Sequence[OpenReference] = (),
     searched: Sequence[str] = (),
     *,
-    hop: int = 1,
+    hop: int | None = None,
     prompts: Prompts = PROMPT_FILES,
 ) -> Sufficiency:
     """What the model itself says about the pages. Raises `ModelError` where it gives no usable reply."""
