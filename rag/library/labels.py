@@ -52,17 +52,18 @@ def to_roman(number: int) -> str:
 
 
 def printed_labels(
-    folios: Sequence[Iterable[str]],
+    folios: Sequence[Sequence[str]],
     file_labels: Sequence[str | None],
     first_printed: int | None = None,
     on_pdf_page: int | None = None,
 ) -> list[str | None]:
     """The printed label of every page, None where the evidence does not tell.
 
-    `folios` are the numbers in the head and foot of each page, `file_labels` the labels stored in the
-    file. A declaration (`first_printed` stands on the 1-based `on_pdf_page`) wins. Else the folios: an
-    offset holds between two captured numbers where at least 85 % of the pages with numbers agree; there
-    may be several. Labels of the file fill the rest if the folios do not contradict them.
+    `folios` are the numbers in the head and foot of each page, the likeliest first, `file_labels` the
+    labels stored in the file. A declaration (`first_printed` stands on the 1-based `on_pdf_page`) wins.
+    Else the folios: an offset holds between two captured numbers where at least 85 % of the pages with
+    numbers agree; there may be several. Labels of the file fill the rest if the folios do not contradict
+    them.
     """
     captured = _from_folios(folios)
     labels = _merged(captured, file_labels)
@@ -71,11 +72,12 @@ def printed_labels(
     return labels
 
 
-def _from_folios(folios: Sequence[Iterable[str]]) -> list[str | None]:
+def _from_folios(folios: Sequence[Sequence[str]]) -> list[str | None]:
     printed = [frozenset(candidates) for candidates in folios]
     votes = [_votes(index, candidates) for index, candidates in enumerate(printed)]
     labels: list[str | None] = [None] * len(votes)
-    common = Counter(offset for offsets in votes for offset in offsets)
+    likeliest = [_votes(index, candidates[:1]) for index, candidates in enumerate(folios)]
+    common = Counter(offset for offsets in [*votes, *likeliest] for offset in offsets)
     for offset, _ in sorted(common.items(), key=lambda item: (-item[1], item[0])):
         runs = [run for run in _runs(votes, offset) if len(run) >= _fewest_votes(offset, run, printed)]
         for first, last in ((run[0], run[-1]) for run in runs):

@@ -14,7 +14,8 @@ from rag.errors import BookWithoutText
 from rag.library.catalogue import DeclaredBook, readable
 from rag.library.declarations import THIS_BOOK, declared_codes
 from rag.library.drop_caps import join_drop_caps
-from rag.library.furniture import bodies, edge_lines, folios
+from rag.library.folios import edge_lines, folios
+from rag.library.furniture import bodies
 from rag.library.headings import heading_levels, without_ornament
 from rag.library.labels import printed_labels
 from rag.library.language import language_of
@@ -27,7 +28,7 @@ from rag.library.spelling import vocabulary
 from rag.library.tables import find_tables
 from rag.library.titles import sensible_title
 
-READER_VERSION = 4
+READER_VERSION = 5
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language

@@ -1,7 +1,7 @@
 """Printed page labels by evidence: right, or none."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rag.library.labels import from_roman, printed_labels, to_roman
@@ -135,6 +135,42 @@ def test_labels_of_the_file_that_contradict_the_folios_are_not_believed() -> Non
     wrong = [str(index + 1) for index in range(12)]
 
     assert labels(folios, [*wrong]) == [None, None, *printed(numbers(1, 10))]
+
+
+@given(st.data(), st.integers(1, 400), st.integers(4, 25), st.integers(0, 6), st.integers(-50, 50))
+def test_labels_of_the_file_that_are_off_by_any_number_are_never_taken(
+    data: st.DataObject, first: int, count: int, unnumbered: int, off: int
+) -> None:
+    assume(off)
+    folios = [*unprinted(unnumbered), *numbers(first, count)]
+    wrong: list[str | None] = [str(first + off + index - unnumbered) for index in range(len(folios))]
+    missing = data.draw(st.sets(st.integers(0, len(wrong) - 1), max_size=len(wrong) - 1 - unnumbered))
+    given_labels = [None if index in missing else label for index, label in enumerate(wrong)]
+    assume(any(given_labels[unnumbered:]))
+
+    assert labels(folios, given_labels) == printed(folios)
+
+
+@given(st.data(), st.integers(1, 400), st.integers(3, 20), st.integers(0, 6), st.integers(0, 6))
+def test_whatever_the_file_says_a_printed_number_stands_and_no_label_is_used_twice(
+    data: st.DataObject, first: int, count: int, before: int, after: int
+) -> None:
+    folios = [*unprinted(before), *numbers(first, count), *unprinted(after)]
+    anything = st.none() | st.sampled_from(["Cover", "A-1", "xiv"]) | st.integers(1, 450).map(str)
+    given_labels = data.draw(st.lists(anything, min_size=len(folios), max_size=len(folios)))
+    found = labels(folios, given_labels)
+
+    assert found[before : before + count] == printed(numbers(first, count))
+    assert len(set(filter(None, found))) == len([label for label in found if label])
+
+
+@given(st.integers(1, 300), st.integers(1, 300), st.integers(3, 60))
+def test_of_two_numbers_that_rise_on_every_page_the_likelier_is_the_label(
+    page: int, room: int, count: int
+) -> None:
+    folios = [[str(page + index), str(room + index)] for index in range(count)]
+
+    assert labels(folios) == [str(page + index) for index in range(count)]
 
 
 def test_labels_of_the_file_fill_what_the_folios_leave_open() -> None:

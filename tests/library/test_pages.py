@@ -358,6 +358,88 @@ class TestFurniture:
         assert not any("Only" in one.text for one in read(*[page(number) for number in range(9)]).pages)
 
     @pytest.mark.parametrize(
+        "headings",
+        [
+            ("Room 1", "Room 2", "Room 3", "The Drowned Chapel", "Room 5", "Lamp Oil Prices", "Room 7"),
+            ("Level 1 Spells", "Level 2 Spells", "Ghost Sails", "Level 3 Spells", "Level 4 Spells"),
+            ("Spells", "Spells", "Spells", "Ghost Sails", "Spells", "Spells"),
+        ],
+    )
+    def test_headings_at_the_top_of_every_page_are_text(
+        self, read: MakeBook, headings: tuple[str, ...]
+    ) -> None:
+        def page(number: int, heading: str) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, heading, top=HEIGHT - 60, size=16)
+                lines(canvas, *prose(f"body{number}"))
+                canvas.drawCentredString(WIDTH / 2, 30, str(number))
+
+            return draw
+
+        book = read(*[page(number, heading) for number, heading in enumerate(headings, start=1)])
+        found = {one.text for page in book.pages for one in page.headings}
+
+        assert found >= set(headings) - {"Spells"}
+
+    def test_a_rule_that_returns_below_the_first_line_of_the_text_is_text(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                cost = ["Cost: 3"] if number < 5 else []
+                lines(canvas, f"{'abcdefghijkl'[number]} begins here", *cost, top=HEIGHT - 40)
+                lines(canvas, PROSE)
+
+            return draw
+
+        pages = read(*[page(number) for number in range(12)]).pages
+
+        assert all("Cost: 3" in one.text for one in pages[:5])
+
+    def test_a_running_head_set_like_a_heading_is_no_text(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, "The Tides" if number < 4 else "The Isles", top=HEIGHT - 40, size=14)
+                lines(canvas, PROSE)
+
+            return draw
+
+        assert not any("The " in one.text for one in read(*[page(number) for number in range(8)]).pages)
+
+    @pytest.mark.parametrize(
+        "stamp",
+        [
+            ["Licensed to Jo Fisher"],
+            ["Jo Fisher - order 8812{number:02}"],
+            ["Pedido 99-812"],
+            ["Jo Fisher", "jo@example.org", "#{number}"],
+            ["Comprado por: Zélia Pescadora"],
+        ],
+    )
+    def test_a_line_that_names_the_buyer_is_no_text_wherever_it_stands(
+        self, read: MakeBook, stamp: list[str]
+    ) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, *prose(f"body{number}"))
+                written = [line.format(number=number) for line in stamp]
+                lines(canvas, *written, x=LEFT + 5 * number, top=300 - 17 * number, size=7)
+
+            return draw
+
+        text = "\n".join(one.text for one in read(*[page(number) for number in range(6)]).pages)
+
+        assert not re.search("Fisher|example|Pescadora|edido|8812", text)
+
+    def test_a_rule_on_every_page_about_an_order_or_a_licence_is_text(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            rules = ["Follow the order 3 times.", "Sold to merchants: 5 silver.", "in order not to drown"]
+            return with_text(*prose("body", number + 1), "", *rules)
+
+        pages = read(*[page(number) for number in range(6)]).pages
+
+        assert all("the order 3 times. Sold to merchants" in one.text for one in pages)
+        assert all("in order not to drown" in one.text for one in pages)
+
+    @pytest.mark.parametrize(
         "folio", ["{}", "– {} –", "• {} •", "Page {}", "{} of 200", "Chapter Two   {}", "{}   Low Water"]
     )
     def test_a_folio_is_known_in_any_dress(self, read: MakeBook, folio: str) -> None:
@@ -402,6 +484,19 @@ class TestLabels:
         writer.write(tmp_path / "book.pdf")
 
         assert [page.label for page in read_book(tmp_path / "book.pdf").pages] == ["i", "ii", "1", "2", "3"]
+
+    def test_the_number_of_a_heading_is_no_folio_beside_one(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, f"Room {number}", top=HEIGHT - 60, size=16)
+                lines(canvas, PROSE)
+                canvas.drawCentredString(WIDTH / 2, 30, str(10 + number))
+
+            return draw
+
+        book = read(*[page(number) for number in range(1, 6)])
+
+        assert [one.label for one in book.pages] == ["11", "12", "13", "14", "15"]
 
     def test_nothing_is_invented(self, read: MakeBook) -> None:
         assert [page.label for page in read(*[with_text(PROSE)] * 4).pages] == [None] * 4
