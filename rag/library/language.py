@@ -2,6 +2,7 @@
 
 import functools
 import re
+import threading
 import unicodedata
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
@@ -64,6 +65,8 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
 
 _WORD = re.compile(r"[^\W_]+")
 _MOSTLY = 0.7
+_STEMMING = threading.Lock()
+"""A stemmer works on one word at a time, in fields of its own."""
 
 
 def fold(text: str) -> str:
@@ -93,7 +96,9 @@ def _stemmer(language: str) -> "BaseStemmer":
 @functools.lru_cache(maxsize=100_000)
 def stem(word: str, language: str) -> str:
     """The stem of a lower-case word (Snowball), without accents."""
-    return fold(_stemmer(language).stemWord(word))
+    with _STEMMING:
+        stemmed = _stemmer(language).stemWord(word)
+    return fold(stemmed)
 
 
 def stems(text: str, language: str) -> list[str]:
