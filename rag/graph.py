@@ -331,8 +331,9 @@ class Referee:
         try:
             vectors = np.array(self._embedding.for_questions.embed_documents([question, *sentences]))
         except Exception as error:
-            # Whatever a provider's client raises, the question is answered by words.
-            log.warning("quoting by words alone: the embedding failed: %s", type(error).__name__)
+            # Whatever an embedding raises, words go on without it; a provider told its fault itself.
+            level = logging.INFO if isinstance(error, ModelError) else logging.WARNING
+            log.log(level, "quoting by words alone: the embedding failed: %s", type(error).__name__)
             return [0.0] * len(sentences)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         similarities: list[float] = (vectors[1:] @ vectors[0]).tolist()

@@ -108,9 +108,7 @@ def embedding_model(settings: Settings) -> EmbeddingModel:
         name,
         ProviderEmbeddings(client(INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES)),
         dense_weight=3.0,
-        impatient=ProviderEmbeddings(
-            client(QUERY_EMBEDDING_SECONDS / 2, retries=1), seconds=QUERY_EMBEDDING_SECONDS
-        ),
+        impatient=ProviderEmbeddings(client(QUERY_EMBEDDING_SECONDS, retries=0), QUERY_EMBEDDING_SECONDS),
     )
 
 

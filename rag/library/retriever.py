@@ -12,6 +12,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, InstanceOf
 
+from rag.errors import ModelError
 from rag.library.search import Query, Search, Vector
 
 log = logging.getLogger(__name__)
@@ -85,6 +86,7 @@ class ParentDocumentRetriever(BaseRetriever):
 
 
 def _words_alone(error: Exception) -> Mapping[str, Vector]:
-    """Whatever a provider's client raises, the search goes on without meaning."""
-    log.warning("the embedding model failed, searching by words alone: %s", type(error).__name__)
+    """Whatever an embedding raises, the search goes on without meaning; a provider told its fault itself."""
+    level = logging.INFO if isinstance(error, ModelError) else logging.WARNING
+    log.log(level, "the embedding model failed, searching by words alone: %s", type(error).__name__)
     return {}
