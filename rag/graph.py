@@ -53,7 +53,7 @@ class Shelf(Protocol):
 
     def languages(self, reader: Audience) -> Sequence[str]: ...
 
-    def question_language(self, question: str, reader: Audience) -> str: ...
+    def question_language(self, question: str, reader: Audience, earlier: Sequence[str] = ()) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -183,39 +183,57 @@ class Referee:
 
         `thread` is a LangGraph thread id; without one the question stands for itself. Questions of
         one thread are answered one after the other. `locale` is the language of our own sentences,
-        by default the question's. `history` begins a new conversation with pairs from elsewhere.
+        by default the question's, or the conversation's where it does not tell. `history` begins a new
+        conversation with pairs from elsewhere.
         Without the model the question is answered by quotation.
         Raises `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
         """
         conversation = thread or str(uuid.uuid4())
         model = self._model if with_model else None
-        asked = await asyncio.to_thread(self._asked, question, model, strategy, reader, book, locale)
         lock = self._locks.setdefault(conversation, asyncio.Lock())
         try:
             async with lock:
                 with self._memory.in_use(conversation):
+                    before = await self._remembered(conversation) if history is None else history
+                    questions = [*(pair["question"] for pair in before), question]
+                    asked = await asyncio.to_thread(
+                        self._asked, questions, model, strategy, reader, book, locale
+                    )
                     async for event in self._run(question, conversation, asked, history):
                         yield event
         finally:
             if thread is None:
                 self.forget(conversation)
 
+    async def _remembered(self, thread: str) -> Sequence[Exchange]:
+        """The pairs of a conversation so far."""
+        if not self._memory.remembers(thread):
+            return []
+        state = await self._graph.aget_state({"configurable": {"thread_id": thread}})
+        history: list[Exchange] = state.values.get("history", [])
+        return history
+
     def _asked(
         self,
-        question: str,
+        questions: Sequence[str],
         model: BaseChatModel | None,
         strategy: str,
         reader: Audience,
         book: str | None,
         locale: str | None,
     ) -> Asked:
-        """Open what the question needs; the first time that reads files, so it runs beside the event loop."""
+        """Open what the last of a conversation's questions needs.
+
+        The first time that reads files, so it runs beside the event loop.
+        """
+        *earlier, question = questions
+        retriever = self._library.retriever(reader, book, PAGES_ANSWERED_FROM)
         return Asked(
             model=model,
-            retriever=self._library.retriever(reader, book, PAGES_ANSWERED_FROM),
+            retriever=retriever,
             book_languages=self._library.languages(reader),
             strategy=strategy,
-            locale=locale_for(locale or self._library.question_language(question, reader)),
+            locale=locale_for(locale or self._library.question_language(question, reader, earlier)),
         )
 
     def forget(self, thread: str) -> None:

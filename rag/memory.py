@@ -77,6 +77,10 @@ class NewestCheckpointSaver(MemorySaver):
             self._recent.used(thread_id)
             self._evict_due()
 
+    def remembers(self, thread_id: str) -> bool:
+        """Whether there is a conversation; asking leaves no trace, unlike reading its state."""
+        return bool(self.storage.get(thread_id))
+
     def take_eviction(self, thread_id: str) -> bool:
         """Whether an earlier conversation of a thread was evicted: true once."""
         return self._evicted.pop(thread_id, True) is None

@@ -97,7 +97,7 @@ class OneShelf:
     def languages(self, reader: Audience) -> Sequence[str]:
         return ("en",)
 
-    def question_language(self, question: str, reader: Audience) -> str:
+    def question_language(self, question: str, reader: Audience, earlier: Sequence[str] = ()) -> str:
         return "en"
 
 

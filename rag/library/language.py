@@ -4,7 +4,7 @@ import functools
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
         "mais mas me mesmo meu minha muito na não nas nem no nos nós num numa o onde os ou para "
         "pela pelo pode podem por porque posso pra preciso quais qual quando quanta quantas quanto "
         "quantos que quem quero são se sem ser seu seus só sobre sua suas também tem têm ter teu "
-        "tua um uma uns vai vez você vocês",
+        "tua um uma uns vai vez você vocês "
+        "aí cê mto nao né oq pq pras pro pros q qdo qnta qntas qnto qntos qto tá tb tbm tô vc vcs voce",
         "es": "a al algo antes como cómo con cual cuál cuales cuando cuánta cuántas cuánto cuántos de del "
         "desde donde dónde durante e el él ella ellos en entre era es esa ese eso esta está este "
         "esto fue ha hace hacer hay la las le les lo los más me mi mis mucho muy nada ni no nos o "
@@ -61,9 +62,29 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
         "tra tu un una uno voi",
     }.items()
 }
-"""Words that say how a sentence is built, not what it is about."""
+"""Words that say how a sentence is built, not what it is about; in chats also as they are spelt there."""
+
+ASKING_WORDS: dict[str, frozenset[str]] = {
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "book chapter cost costs damage explain find happens list long mean means page pages rule "
+        "rules say says show tell work works",
+        "pt": "acontece capítulo custa custam custo dano diz dizem existe existem explica explique fala "
+        "falam funciona funcionam livro livros lista mostra mostre pag pagina paginas pág págs página "
+        "páginas regra regras serve significa",
+    }.items()
+}
+"""Words of our own languages that people ask about rules with; unlike function words they are searched."""
+
+OUR_LANGUAGES = ("en", "pt")
+"""The languages our own sentences are written in: likelier than others until the words say otherwise."""
 
 _WORD = re.compile(r"[^\W_]+")
+_CAPITALISED = r"[A-ZÀ-Þ][\w'’-]*"
+_GOING_ON = rf"(?: (?:of|the|and|d[aeo]s?|e))* {_CAPITALISED}"
+_NAME = re.compile(rf"^{_CAPITALISED}(?:{_GOING_ON})+|(?<=[^\W\d_] ){_CAPITALISED}(?:{_GOING_ON})*")
+"""Capitalised words with the small words between them; a question begins with a capital in any case."""
+_LETTERS = {"pt": frozenset("ãõ"), "es": frozenset("ñ¿¡"), "de": frozenset("äöüß")}
 _MOSTLY = 0.7
 _STEMMING = threading.Lock()
 """A stemmer works on one word at a time, in fields of its own."""
@@ -118,9 +139,33 @@ def _identifier() -> "LanguageIdentifier":
     )
 
 
-def language_of(text: str) -> str:
-    """The language a longer text is written in, one of `LANGUAGES`."""
-    return str(_identifier().classify(text)[0])
+def language_of(text: str, among: Collection[str] = LANGUAGES) -> str:
+    """The language a longer text is written in, one of `among`."""
+    return next(str(language) for language, _ in _identifier().rank(text) if language in among)
+
+
+def told_language(question: str, library_languages: Iterable[str] = ()) -> str | None:
+    """The language that a question's own words tell, one of `LANGUAGES`; None where they do not.
+
+    Function words, words of asking and letters are counted; names ("Wall of Fire") say nothing about
+    who asks. A language that is neither ours nor one of the books' needs a word more.
+    """
+    likely = {*OUR_LANGUAGES, *library_languages}
+    counts = {
+        language: _telling(question, language) - (language not in likely) for language in sorted(LANGUAGES)
+    }
+    most = max(counts.values())
+    best = [language for language in counts if counts[language] == most]
+    best = [language for language in best if language in OUR_LANGUAGES] or best
+    return best[0] if most > 0 and len(best) == 1 else None
+
+
+def _telling(question: str, language: str) -> int:
+    """How many different words and letters of a question are signs of a language."""
+    telling = FUNCTION_WORDS[language] | ASKING_WORDS.get(language, frozenset())
+    asked = set(words(_NAME.sub(" ", question))) or set(words(question))
+    letters = set(unicodedata.normalize("NFC", question.lower())) & _LETTERS.get(language, frozenset())
+    return len(asked & telling) + len(letters)
 
 
 def language_of_question(
@@ -128,17 +173,14 @@ def language_of_question(
 ) -> str:
     """The language a question is asked in, one of `LANGUAGES`.
 
-    A short question says little to a classifier ("Magery 3 cost"), so the library decides where it
-    can: a question most of whose content words stand in the books of a language is in that language,
-    unless its function words belong to another. `is_known(word, language)` looks a word up there.
+    Where its words do not tell (see `told_language`), it is in the language of the books that hold most
+    of its content words. `is_known(word, language)` looks a word up there. Else a classifier chooses
+    between our languages; one word alone ("Magery") is little to go by.
     """
-    asked = set(words(question))
-    guess = language_of(question)
+    if told := told_language(question, library_languages):
+        return told
     for language in sorted(library_languages):
-        content = set(content_words(question, language)) - FUNCTION_WORDS.get(guess, frozenset())
-        known = sum(is_known(word, language) for word in content)
-        function_words = len(asked & FUNCTION_WORDS.get(language, frozenset()))
-        rivals = len(asked & FUNCTION_WORDS.get(guess, frozenset()))
-        if known >= _MOSTLY * len(content) and function_words >= rivals:
+        content = set(content_words(question, language))
+        if content and sum(is_known(word, language) for word in content) >= _MOSTLY * len(content):
             return language
-    return guess
+    return language_of(question, OUR_LANGUAGES)

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from langchain_core.documents import Document
@@ -10,7 +11,9 @@ from rag.config import Settings
 from rag.errors import EmptyLibrary, UnknownBook, UnknownPage
 from rag.library.documents import Found, documents
 from rag.library.generation import directory_of, vectors_of
+from rag.library.language import told_language
 from rag.library.manifest import pointer_stamp, published
+from rag.library.named_books import named_books
 from rag.library.retriever import ParentDocumentRetriever
 from rag.library.search import Search
 from rag.library.shelf import BookSummary
@@ -49,9 +52,16 @@ class Library:
         """The languages of this reader's books (ISO 639-1)."""
         return sorted({book.language for book in self.books(reader)})
 
-    def question_language(self, question: str, reader: "Audience") -> str:
-        """The language a question is asked in (ISO 639-1), by its words and the reader's books."""
-        return self.retriever(reader).search.language_of(question)
+    def question_language(self, question: str, reader: "Audience", earlier: Sequence[str] = ()) -> str:
+        """The language somebody asks in (ISO 639-1), names of books aside.
+
+        What the question's own words do not tell, the `earlier` questions of the conversation do, the
+        newest first; else the books that hold the words of the first one.
+        """
+        books, languages = self.books(reader), self.languages(reader)
+        asked = [named_books(text, books).rest for text in (question, *reversed(earlier))]
+        told = (told_language(text, languages) for text in asked)
+        return next(filter(None, told), None) or self.retriever(reader).search.language_of(asked[-1])
 
     def page(self, book: str, label: str, reader: "Audience") -> Document:
         """The page printed with `label` in a book called by title, code or file.

@@ -563,3 +563,16 @@ def test_the_library_helps_to_tell_the_language_of_a_question(
     two_languages: Library, question: str, language: str
 ) -> None:
     assert two_languages.question_language(question, "player") == language
+
+
+def test_a_conversation_keeps_its_language_where_a_question_does_not_tell(two_languages: Library) -> None:
+    earlier = ["O que é uma lantern?", "Calendários"]
+    assert two_languages.question_language("Lantern burn", "player", earlier) == "pt"
+    assert two_languages.question_language("And how long does it burn?", "player", earlier) == "en"
+
+
+def test_the_name_of_a_book_does_not_tell_the_language_of_a_question(small: SmallLibrary) -> None:
+    small.put_parsed("a.pdf", parsed_book(TORCH, title="The Book of All That Is"))
+    small.ingest()
+    question = "Qual a iniciativa in the book of all that is?"
+    assert small.open().question_language(question, "player") == "pt"

@@ -1,6 +1,7 @@
 """The whole graph with a scripted model: conversations, window, strategies, failures."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from rag.graph import Referee, Reply, thread_id
 from rag.models import EmbeddingModel
 from rag.present import Role, blocks
 from rag.progress import Progress, Stage
-from rag.state import Outcome, Question, State
+from rag.state import Audience, Outcome, Question, State
 from rag.strategies import RetrievalStrategy
 from rag.texts import texts_for
 from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page, reference
@@ -92,6 +93,20 @@ async def test_different_threads_never_see_each_other() -> None:
     await reply_to(asked, "What is it?", "two")
     assert model is not None
     assert model.prompts_for("Rewrite") == []
+
+
+async def test_the_language_of_our_sentences_is_told_by_the_question_or_those_before_it() -> None:
+    asked, _ = referee(None)
+    heard: list[tuple[str, Sequence[str]]] = []
+
+    def language(question: str, reader: Audience, earlier: Sequence[str] = ()) -> str:
+        heard.append((question, list(earlier)))
+        return "pt"
+
+    asked._library.question_language = language  # type: ignore[method-assign]
+    replies = [await reply_to(asked, question, "t") for question in ("Quanto custa Magery?", "Magery?")]
+    assert [reply.locale for reply in replies] == ["pt-BR", "pt-BR"]
+    assert heard == [("Quanto custa Magery?", []), ("Magery?", ["Quanto custa Magery?"])]
 
 
 async def test_a_restart_begins_anew() -> None:
