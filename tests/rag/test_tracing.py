@@ -209,21 +209,12 @@ async def test_the_variables_work_from_the_env_file_and_no_secret_is_in_a_trace(
     assert b"key-for-the-model" not in sent
 
 
-@pytest.mark.parametrize("delay", [None, 60.0], ids=["nobody listens", "it takes the call and is silent"])
-async def test_a_dead_server_holds_up_the_end_only_briefly(
-    delay: float | None, sample_index: Path, checkout: Path
-) -> None:
-    async with LangSmithServer(delay=delay or 0.0) as silent:
-        environment = process_environment(
-            sample_index,
-            LANGSMITH_TRACING="true",
-            LANGSMITH_API_KEY=KEY,
-            LANGSMITH_ENDPOINT=DEAD if delay is None else silent.url,
-        )
-        process, reply = await answered(checkout, environment)
-        started = time.monotonic()
-        _, errors = await process.communicate()
-    assert time.monotonic() - started < FLUSH_SECONDS + BUSY_MACHINE_SECONDS
+async def test_a_server_that_is_gone_holds_up_the_end_briefly(sample_index: Path, checkout: Path) -> None:
+    tracing = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": KEY, "LANGSMITH_ENDPOINT": DEAD}
+    process, reply = await answered(checkout, process_environment(sample_index, **tracing))
+    began = time.monotonic()
+    _, errors = await process.communicate()
+    assert time.monotonic() - began < FLUSH_SECONDS + BUSY_MACHINE_SECONDS
     assert (process.returncode, reply["found"]) == (0, True)
-    assert len(errors.splitlines()) == 1
-    assert b"LangSmith" in errors
+    (line,) = errors.splitlines()
+    assert b"LangSmith" in line

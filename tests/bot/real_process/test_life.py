@@ -14,6 +14,7 @@ from rag.tracing import FLUSH_SECONDS
 from tests.bot.discord_server import DiscordServer, Intent
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
 from tests.conftest import clean_environment
+from tests.langsmith_server import LangSmithServer
 from tests.model_server import ModelServer, refuses
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -205,15 +206,11 @@ async def test_while_the_books_are_read_status_says_so_and_afterwards_they_answe
         assert "A storm lamp lights six paces" in answer.text
 
 
-async def test_a_langsmith_that_is_gone_delays_neither_answer_nor_end(
+async def test_a_silent_langsmith_delays_neither_answer_nor_end(
     environment: Environment, model: ModelServer, tmp_path: Path
 ) -> None:
-    tracing = {
-        "LANGSMITH_TRACING": "true",
-        "LANGSMITH_API_KEY": "key",
-        "LANGSMITH_ENDPOINT": "http://127.0.0.1:9",
-    }
-    async with DiscordServer() as discord:
+    async with LangSmithServer(delay=60.0) as langsmith, DiscordServer() as discord:
+        tracing = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": "k", "LANGSMITH_ENDPOINT": langsmith.url}
         discord.guild("Table")
         discord.channel("table")
         ana = discord.member("Ana")
@@ -221,6 +218,7 @@ async def test_a_langsmith_that_is_gone_delays_neither_answer_nor_end(
         bot = await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
         interaction = await ana.slash("rules", question=PRICE)
         await interaction.answer(PATIENCE, where=lambda message: VERDICT in message.text)
+        assert langsmith.requests
         began = time.monotonic()
         assert await bot.terminate(GONE_WITHIN) == 0
         assert time.monotonic() - began < FLUSH_SECONDS + BUSY_MACHINE_SECONDS
