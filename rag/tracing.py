@@ -47,26 +47,28 @@ def _client(settings: Settings) -> "Iterator[Client]":
     # Its own log repeats every attempt that failed; ours says it once.
     logging.getLogger("langsmith").setLevel(logging.CRITICAL)
     key = settings.langsmith_api_key
+    trouble = _Trouble()
     client = Client(
         api_url=settings.langsmith_endpoint,
         api_key=key.get_secret_value() if key else None,
-        tracing_error_callback=_FirstFailure(),
+        tracing_error_callback=lambda error: trouble.say(type(error).__name__),
     )
     try:
         yield client
     finally:
         client.close(timeout=FLUSH_SECONDS)
         if client.tracing_queue and client.tracing_queue.unfinished_tasks:
-            log.warning("LangSmith did not take the last traces within %s s", FLUSH_SECONDS)
+            trouble.say(f"the last ones are not there after {FLUSH_SECONDS} s")
 
 
-class _FirstFailure:
-    """Says once that traces do not arrive."""
+class _Trouble:
+    """Says once that traces do not arrive, however many follow."""
 
     def __init__(self) -> None:
         self._said = False
 
-    def __call__(self, error: Exception) -> None:
+    def say(self, reason: str) -> None:
+        """Warn, the first time."""
         if not self._said:
             self._said = True
-            log.warning("traces do not reach LangSmith: %s", type(error).__name__)
+            log.warning("traces do not reach LangSmith: %s", reason)

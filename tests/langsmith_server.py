@@ -39,7 +39,7 @@ class LangSmithServer:
     """Collects runs; `prompts` are the manifests of the hub by "owner/name/commit".
 
     `delay` are the seconds that every reply takes. `requests` holds (path, key) in order of arrival,
-    `bodies` the parts of all runs.
+    `bodies` the parts of all runs, and `most_at_once` how many requests were waiting together.
     """
 
     def __init__(self, prompts: dict[str, Json] | None = None, delay: float = 0.0) -> None:
@@ -47,6 +47,8 @@ class LangSmithServer:
         self.delay = delay
         self.requests: list[tuple[str, str]] = []
         self.bodies: list[bytes] = []
+        self.most_at_once = 0
+        self._waiting = 0
         self.url = ""
         self._runs: dict[str, Run] = {}
         self._runner: web.AppRunner | None = None
@@ -81,7 +83,10 @@ class LangSmithServer:
 
     async def _noted(self, request: web.Request) -> None:
         self.requests.append((request.path, request.headers.get("x-api-key", "")))
+        self._waiting += 1
+        self.most_at_once = max(self.most_at_once, self._waiting)
         await asyncio.sleep(self.delay)
+        self._waiting -= 1
 
     async def _info(self, request: web.Request) -> web.Response:
         await self._noted(request)

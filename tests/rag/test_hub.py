@@ -14,7 +14,7 @@ from rag.config import PromptName, Settings, load_settings
 from rag.errors import ConfigurationError, HubPromptUnknown, HubSilent, PromptFormUnfit, PromptPlacesDiffer
 from rag.prompts import PROMPT_FILES, delimited
 from rag.prompts import hub as hub_module
-from rag.prompts.hub import chosen_prompts
+from rag.prompts.hub import PULL_SECONDS, chosen_prompts
 from rag.rewrite import standalone_question
 from tests.langsmith_server import LangSmithServer
 from tests.scripted import ScriptedModel
@@ -113,10 +113,8 @@ async def test_an_unknown_prompt_is_told_and_the_file_used() -> None:
 
 async def test_all_prompts_are_pulled_at_once() -> None:
     async with LangSmithServer({f"-/{name}/latest": manifest() for name in PROMPT_FILES}, 0.3) as server:
-        began = time.monotonic()
         await chosen_prompts(asking(server, **{name: name for name in PROMPT_FILES}))
-        assert time.monotonic() - began < 2 * 0.3
-    assert len(server.requests) == len(PROMPT_FILES)
+    assert server.most_at_once == len(server.requests) == len(PROMPT_FILES)
 
 
 async def test_a_silent_hub_costs_the_deadline_once_and_one_line(
@@ -126,7 +124,7 @@ async def test_a_silent_hub_costs_the_deadline_once_and_one_line(
     async with LangSmithServer(delay=30.0) as server:
         began = time.monotonic()
         prompts = await chosen_prompts(asking(server, **{name: name for name in PROMPT_FILES}))
-        assert time.monotonic() - began < 1.0
+        assert time.monotonic() - began < PULL_SECONDS
     assert all(isinstance(prompt.refusal, HubSilent) for prompt in prompts.values())
     assert warnings(caplog) == [
         "using the prompt file of rewrite, sub_questions, sufficiency, generate: "
@@ -138,7 +136,7 @@ async def test_a_hub_that_is_gone_costs_no_time() -> None:
     settings = Settings(langsmith_endpoint="http://127.0.0.1:9", prompt_overrides={"generate": "mine:live"})
     began = time.monotonic()
     prompts = await chosen_prompts(settings)
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < PULL_SECONDS
     assert isinstance(prompts["generate"].refusal, HubSilent)
 
 
