@@ -16,32 +16,53 @@ _SOME, _MOSTLY = 0.3, 0.5  # of the lines
 _RISING = 0.8
 _LABEL = r"(?:\d{1,4}|[ivxlc]{1,7})"
 _ENTRY = re.compile(rf"[^\W\d_]{{2}}.*?\s(?P<page>{_LABEL})$")
-_INDEX_ENTRY = re.compile(rf"^[^\W_].*[,\s…]\s*{_LABEL}(?:\s*[-–,]\s*{_LABEL})*$")
+_SEE = r"\(?(?:see|ver|veja|vide)\b.*"
+_INDEX_ENTRY = re.compile(
+    rf"^[^\W_].*(?:[,\s…]\s*{_LABEL}(?:\s*[-–,]\s*{_LABEL})*(?:[;,.]?\s*{_SEE})?|[;,.]\s*{_SEE})$"
+)
 _CONTENTS = re.compile(r"^(?:table\s+of\s+)?(?:contents|conteúdo|sumário|índice)$", re.IGNORECASE)
-_INDEX = re.compile(r"^(?:index|índice\s+remissivo|índice)$", re.IGNORECASE)
-_LAST_PART = 0.7  # of the book: where an index stands
+_INDEX = re.compile(r"^(?:(?:[^\W\d_]+\s+){0,2}index|índice(?:\s+[^\W\d_]+){0,2})$", re.IGNORECASE)
+_FIRST_PART, _LAST_PART = 0.2, 0.7  # of the book: where contents stand, and where an index
 
 
 def page_kinds(pages: Sequence[Sequence[str]]) -> list[PageKind]:
-    """The kind of each page, given its lines in drawing order, running heads taken away or not."""
+    """The kind of each page, given its lines in drawing order, running heads taken away or not.
+
+    Dots lead to prices as well as to pages: they make contents and indexes only under their heading,
+    on the pages that follow it, or early in the book where the numbers go up.
+    """
     kinds: list[PageKind] = []
     for number, lines in enumerate(pages):
         before = kinds[-1] if kinds else "text"
-        kinds.append(_kind(lines, before, number >= _LAST_PART * len(pages)))
+        if number >= _LAST_PART * len(pages) and _is_index(lines, before):
+            kinds.append("index")
+        else:
+            is_contents = _is_contents(lines, before, is_early=number < _FIRST_PART * len(pages))
+            kinds.append("contents" if is_contents else "text")
     return kinds
 
 
-def _kind(lines: Sequence[str], before: PageKind, is_late: bool) -> PageKind:
-    if is_late and (before == "index" or _has(_INDEX, lines)) and _share(_INDEX_ENTRY, lines) >= _MOSTLY:
-        return "index"
-    entries = [LEADERS.sub(" ", line) for line in lines]
-    has_leaders = sum(bool(LEADERS.search(line)) for line in lines) >= max(3, _SOME * len(lines))
-    if has_leaders and is_late and not _rises(entries):
-        return "index"
-    is_announced = before == "contents" or _has(_CONTENTS, lines)
-    if has_leaders or (is_announced and _share(_ENTRY, entries) >= _MOSTLY and _rises(entries)):
-        return "contents"
-    return "text"
+def _is_index(lines: Sequence[str], before: PageKind) -> bool:
+    if before != "index" and not _has(_INDEX, lines):
+        return False
+    is_list = _has_leaders(lines) and not _rises(_entries(lines))
+    return is_list or _share(_INDEX_ENTRY, lines) >= _MOSTLY
+
+
+def _is_contents(lines: Sequence[str], before: PageKind, *, is_early: bool) -> bool:
+    is_headed, is_next = _has(_CONTENTS, lines), before == "contents"
+    entries = _entries(lines)
+    if _has_leaders(lines):
+        return is_headed or ((is_next or is_early) and _rises(entries))
+    return (is_headed or is_next) and _share(_ENTRY, entries) >= _MOSTLY and _rises(entries)
+
+
+def _entries(lines: Sequence[str]) -> list[str]:
+    return [LEADERS.sub(" ", line) for line in lines]
+
+
+def _has_leaders(lines: Sequence[str]) -> bool:
+    return sum(bool(LEADERS.search(line)) for line in lines) >= max(3, _SOME * len(lines))
 
 
 def _has(heading: re.Pattern[str], lines: Sequence[str]) -> bool:

@@ -25,6 +25,7 @@ from reportlab.platypus import Paragraph, Table
 
 from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, BookTruncated, BookWithoutText
 from rag.library.catalogue import DeclaredBook
+from rag.library.page_kind import page_kinds
 from rag.library.pages import Page, ParsedBook, read_book
 
 WIDTH, HEIGHT = A5
@@ -563,6 +564,59 @@ class TestHeadings:
         assert [page.kind for page in book.pages] == ["contents", *["text"] * 6, "index"]
         assert "Knots  4\n" in book.pages[0].text
         assert book.pages[7].text.count("\n") >= len(entries) - 1
+
+
+class TestPageKind:
+    PRICES = (
+        "Rope ....... 5",
+        "Lantern ....... 12",
+        "Sextant ....... 40",
+        "Tar ....... 3",
+        "Bell ....... 60",
+    )
+    ENTRIES = tuple(
+        f"{word} . . . . . {3 * number + 1}" for number, word in enumerate(["Sea", "Isle", "Tide"])
+    )
+    TEXT = tuple(prose("body"))
+
+    def kinds(self, *pages: tuple[str, ...]) -> list[str]:
+        return list(page_kinds(pages))
+
+    @pytest.mark.parametrize("place", range(1, 11))
+    def test_dots_that_lead_to_prices_make_no_contents_and_no_index(self, place: int) -> None:
+        pages = [self.TEXT] * 11
+        pages[place] = ("Prices", "In silver.", *self.PRICES)
+
+        assert self.kinds(*pages) == ["text"] * 11
+
+    def test_dots_that_lead_to_rising_numbers_at_the_beginning_make_contents(self) -> None:
+        assert self.kinds(self.TEXT, self.ENTRIES, *[self.TEXT] * 9) == ["text", "contents", *["text"] * 9]
+
+    def test_contents_go_on_while_their_numbers_go_up(self) -> None:
+        following = tuple(
+            f"{word}..... {number}" for number, word in enumerate(["Oar", "Sail", "Mast", "Keel"], start=20)
+        )
+        pages = [("Contents", *self.ENTRIES), following, ("Prices", *self.PRICES), *[self.TEXT] * 5]
+
+        assert self.kinds(*pages) == ["contents", "contents", *["text"] * 6]
+
+    @pytest.mark.parametrize("heading", ["Index", "Alphabetical Index", "Índice Remissivo"])
+    def test_an_index_may_point_from_entry_to_entry(self, heading: str) -> None:
+        entries = (
+            "anchor 3, 5",
+            "boat 9-11; see also tar",
+            "Crow, see Gull",
+            "gull 12 (see also bell)",
+            "mast, 3, 8; ver também vela",
+            "also tar",
+        )
+
+        assert self.kinds(*[self.TEXT] * 6, (heading, *entries)) == [*["text"] * 6, "index"]
+
+    def test_rules_that_refer_to_pages_are_no_index(self) -> None:
+        rules = ("Roll two dice, see p. 3.", "Boats sink, see page 4.", "Tar burns, see p. 9")
+
+        assert self.kinds(*[self.TEXT] * 6, rules * 2) == ["text"] * 7
 
 
 class TestBook:
