@@ -17,6 +17,7 @@ _FULL, _MOSTLY = 0.8, 0.6  # of the column's width, of its lines
 _WORDS = 4  # of a line of prose, on average
 
 _FEWEST_IN_COLUMN = 3  # lines of blocks that make columns of a page
+_FEWEST_IN_SIDEBAR = 2
 
 Boxes = npt.NDArray[np.float64]
 Order = npt.NDArray[np.bool_]
@@ -155,6 +156,8 @@ def _before(blocks: Sequence[Block]) -> Order:
     boxes = np.array([block.box for block in blocks]).reshape(-1, 4)
     if not _has_columns(blocks, boxes):
         boxes[:, 0], boxes[:, 2] = boxes[:, 0].min(initial=0), boxes[:, 2].max(initial=0)
+    elif _has_title(blocks, boxes):
+        boxes[0, 0], boxes[0, 2] = boxes[:, 0].min(), boxes[:, 2].max()
     left, top, right, bottom = boxes.T
     middle, centre = (top + bottom) / 2, (left + right) / 2
     overlap = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
@@ -172,10 +175,20 @@ def _before(blocks: Sequence[Block]) -> Order:
 
 
 def _has_columns(blocks: Sequence[Block], boxes: Boxes) -> bool:
-    """Whether blocks of several lines stand side by side anywhere on the page."""
-    left, top, right, bottom = boxes[[len(block.lines) >= _FEWEST_IN_COLUMN for block in blocks]].T
-    beside = (top[:, None] < bottom) & (top < bottom[:, None])
-    return bool((beside & (right[:, None] < left + _SIDE_BY_SIDE)).any())
+    """Whether anywhere on the page a column stands beside another or beside a sidebar."""
+    left, top, right, bottom = boxes.T
+    lines = np.array([len(block.lines) for block in blocks])
+    fewest, most = np.minimum(lines[:, None], lines), np.maximum(lines[:, None], lines)
+    are_long = (fewest >= _FEWEST_IN_SIDEBAR) & (most >= _FEWEST_IN_COLUMN)
+    beside = (top[:, None] < bottom) & (top < bottom[:, None]) & (right[:, None] < left + _SIDE_BY_SIDE)
+    return bool((are_long & beside).any())
+
+
+def _has_title(blocks: Sequence[Block], boxes: Boxes) -> bool:
+    """Whether the first block stands above all others in the largest letters, on whichever side."""
+    title, others = blocks[0], blocks[1:]
+    is_largest = all(title.lines[0].size > line.size for block in others for line in block.lines)
+    return bool(is_largest and (boxes[0, 3] < boxes[1:, 1]).all())
 
 
 def _sorted(before: Order) -> list[int]:

@@ -53,8 +53,9 @@ class Page:
 
     `pdf_page` counts from 1; `label` is the printed number, None where unknown. In `text` paragraphs are
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
-    their cells two spaces apart; `rows` are those with column headings. Contents and index pages help to
-    find but are not cited. `continues`: the last sentence runs on to the next page.
+    their cells two spaces apart, four where one between them is empty; `rows` are those with column
+    headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
+    on to the next page.
     """
 
     pdf_page: int

@@ -13,7 +13,7 @@ from rag.library.spelling import join_lines
 from rag.library.tables import Row, Table
 
 CELL_SEPARATOR = "  "
-"""Between the cells of a table row."""
+"""Between the cells of a table row: an empty cell leaves two of them."""
 
 _WIDER = 1.25  # times the usual leading: a gap between paragraphs
 _INDENT = 0.7  # font sizes
@@ -80,7 +80,7 @@ def _rows(table: Table) -> Iterator[Paragraph]:
 
 
 def _row(row: Row, reading: str) -> Paragraph:
-    text = CELL_SEPARATOR.join(filter(None, row.cells)).replace(HYPHEN, "-")
+    text = CELL_SEPARATOR.join(row.cells).strip().replace(HYPHEN, "-")
     return Paragraph(text, row.size, row.bold, [], not row.is_title, reading)
 
 

@@ -137,6 +137,22 @@ class TestReadingOrder:
 
         assert in_order(only(read(draw)), "left0", "right0", "Across", "lowleft0", "lowright0")
 
+    def test_a_short_sidebar_is_read_after_the_text_that_it_stands_beside(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, "Sidebar Head", "gulls only", x=RIGHT + 40, top=TOP + 1)
+            lines(canvas, *prose("main"))
+            lines(canvas, f"Below: {PROSE} and so on", top=TOP - 110)
+
+        assert in_order(only(read(draw)), "main0", "main5", "Sidebar Head", "gulls", "Below")
+
+    def test_the_title_of_a_page_is_read_before_all_its_columns(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, "Tides", x=RIGHT + 80, top=TOP + 40, size=20)
+            lines(canvas, *prose("left"))
+            lines(canvas, *prose("right"), x=RIGHT)
+
+        assert in_order(only(read(draw)), "Tides", "left0", "right0")
+
     def test_a_page_written_sideways_is_turned(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             canvas.translate(WIDTH, 0)
@@ -259,7 +275,10 @@ class TestTables:
                 for column, cell in enumerate(cells):
                     canvas.drawString(LEFT + 100 * column, TOP - row * LEADING, cell)
 
-        assert only(read(draw)).rows[-1][2] == "Roll: 10; Price: 5"
+        page = only(read(draw))
+
+        assert page.rows[-1][2] == "Roll: 10; Price: 5"
+        assert page.text.endswith("\n10    5")
 
     @pytest.mark.parametrize("alignment", ["TOP", "MIDDLE", "BOTTOM"])
     def test_cells_of_several_lines_stay_in_their_row(self, read: MakeBook, alignment: str) -> None:

@@ -27,6 +27,7 @@ def shown(quote: str, text: str) -> str | None:
         ("a first defence", "a \ufb01rst defence"),
         ('he says "no more"', "he says “no more”"),
         ("the six sided die", "the six-sided die"),
+        ("9-11 offers passage 40", "9-11    offers passage  40"),
         ("-2 to all rolls", "(−2 to all rolls)"),
         ("deals 2d6+1 damage", "deals 2d6 + 1 damage"),
         ("a result of 2-3", "a result of 2 – 3"),
@@ -124,3 +125,70 @@ def test_any_run_of_words_is_found_however_the_page_wraps_it(words: list[str], d
 def _hyphenated(word: str, data: st.DataObject) -> str:
     cut = data.draw(st.integers(0, len(word) - 1))
     return f"{word[:cut]}-\n{word[cut:]}" if cut and data.draw(st.booleans()) else word
+
+
+LIGATURES = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆ"}
+LIGATED_WORDS = st.lists(
+    st.lists(st.sampled_from([*LIGATURES, "a", "re"]), min_size=2, max_size=4).map("".join),
+    min_size=3,
+    max_size=8,
+)
+QUOTE_STYLES = ["“{}”", "‘{}’", "„{}“", "«{}»", "« {} »", '"{}"', "'{}'", "{}"]
+DASHES = ["-", "‐", "‑", "–", "—", " – ", "—\n"]
+
+
+@given(LIGATED_WORDS, st.data())
+def test_any_ligature_stands_for_its_letters_on_either_side(words: list[str], data: st.DataObject) -> None:
+    plain = " ".join(words)
+    with_ligatures = "".join(_ligated(word, data) + " " for word in words)
+
+    assert shown(plain, with_ligatures) == with_ligatures.strip()
+    assert shown(with_ligatures, plain) == plain
+
+
+def _ligated(word: str, data: st.DataObject) -> str:
+    for letters, ligature in LIGATURES.items():
+        if data.draw(st.booleans()):
+            word = word.replace(letters, ligature)
+    return word
+
+
+@given(WORDS, st.data())
+def test_any_style_of_quotation_marks_and_dashes_is_found(words: list[str], data: st.DataObject) -> None:
+    assume(len("".join(words)) >= 6)
+    quote, text = (_dressed(words, data) for _ in range(2))
+
+    found = shown(quote, f"Before. {text} After.")
+
+    assert found is not None
+    assert _letters(found) == "".join(words)
+
+
+def _dressed(words: list[str], data: st.DataObject) -> str:
+    """The words with quotation marks around some and a space or a dash between any two."""
+    dressed = [data.draw(st.sampled_from(QUOTE_STYLES)).format(word) for word in words]
+    return "".join(word + data.draw(st.sampled_from([" ", *DASHES])) for word in dressed).rstrip("-‐‑–—\n ")
+
+
+OTHER_WORDS = st.lists(st.text(alphabet="klmnopqrst", min_size=2, max_size=9), min_size=4, max_size=30)
+
+
+@given(WORDS, OTHER_WORDS, st.booleans(), st.data())
+def test_a_quote_over_any_page_break_is_cited_from_the_pages_it_stands_on(
+    before: list[str], after: list[str], is_hyphenated: bool, data: st.DataObject
+) -> None:
+    first = data.draw(st.integers(0, len(before) - 3))
+    last = data.draw(st.integers(3, len(after)))
+    end, start = " ".join(before), " ".join(after)
+    if is_hyphenated:
+        end, start = f"{end[:-1]}-", f"{end[-1]}\n{start}"
+    here = page(end, 1, next={"page": "2", "pdf_page": 6, "text": start})
+
+    found = located(" ".join([*before[first:], *after[:last]]), here)
+
+    assert [part.page for part in found] == ["1", "2"]
+    assert _letters(found[0].quote) + _letters(found[1].quote) == "".join([*before[first:], *after[:last]])
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
