@@ -197,11 +197,11 @@ def thread_name(question: str, fallback: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text whose markdown, mentions and timestamps Discord shows as they are written."""
+    """A text whose markdown, mentions, links and timestamps Discord shows as they are written."""
     text = MARKDOWN.sub(r"\\\g<0>", text)
     text = LINE_MARK.sub(r"\1\\\2", text)
     text = NUMBERED_LINE.sub(r"\1\\.", text)
-    return ANGLED.sub(r"\\<", text).replace("](", r"]\(")
+    return ANGLED.sub(r"\\<", text).replace("](", r"]\(").replace("://", r"\://")
 
 
 def fitted(text: str, limit: int) -> str:

@@ -93,27 +93,34 @@ class ProviderChatModel(ChatOpenAI):
 
     async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
         """Call the model within its time. Raises `ModelError`."""
-        if fault := self._server.outage.fault:
-            raise fault.with_traceback(None)
-        seconds = self._seconds_left()
-        if seconds <= 0:
-            raise QuestionTimedOut
+        seconds = self._allowed_seconds()
         try:
             async with asyncio.timeout(seconds):
                 result = await super().agenerate(*args, **kwargs)
-        except TimeoutError as error:
-            fault = QuestionTimedOut() if seconds < self.call_seconds else ModelUnreachable()
-            raise noted(fault, self._server.outage, self.model_name) from error
-        except RulesError as error:
-            raise noted(error, self._server.outage, self.model_name) from error.__cause__
+        except Exception as error:
+            raise self._failed(error, seconds) from error.__cause__
         self._server.outage.ended()
         if not all(result.generations):
             raise UnusableReply
         return result
 
+    def _allowed_seconds(self) -> float:
+        """What a call that begins now may take. Raises what forbids it: an outage, or the question's end."""
+        if fault := self._server.outage.fault:
+            raise fault.with_traceback(None)
+        seconds = self._seconds_left()
+        if seconds <= 0:
+            raise QuestionTimedOut
+        return seconds
+
     def _seconds_left(self) -> float:
-        """What a call that begins now may take."""
         return min(self.call_seconds, self.question_ends - time.monotonic())
+
+    def _failed(self, error: Exception, seconds: float) -> RulesError:
+        """The fault of a call that was allowed so many seconds, taken note of."""
+        is_late = isinstance(error, TimeoutError) and seconds < self.call_seconds
+        fault = QuestionTimedOut() if is_late else fault_of(error)
+        return noted(fault, self._server.outage, self.model_name)
 
     async def _agenerate(
         self,
@@ -217,7 +224,7 @@ def noted(fault: RulesError, outage: Outage, model: str) -> RulesError:
 
 
 def fault_of(error: Exception) -> RulesError:
-    """What a failure of the provider's client means for us; pure."""
+    """What a failure of the provider's client means for us."""
     match error:
         case RulesError():
             return error
@@ -229,6 +236,7 @@ def fault_of(error: Exception) -> RulesError:
             return ReplyFiltered()
         case _:
             # What is left cannot read the reply: cut off, no JSON, no choices, another shape.
+            log.info("a reply cannot be read: %s", type(error).__name__)
             return UnusableReply()
 
 
