@@ -29,6 +29,14 @@ class TracingKeyMissing(ConfigurationError):
     key = "error-langsmith-key"
 
 
+class CatalogueError(ConfigurationError):
+    """A mistake in `library.toml`; `key` says which, the values where."""
+
+    def __init__(self, key: str, **values: Any) -> None:
+        self.key = key
+        super().__init__(**values)
+
+
 class LibraryError(RulesError):
     """Something about the books or their index."""
 

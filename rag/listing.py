@@ -28,6 +28,7 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
     for key in ("column-game", "column-title", "column-pages", "column-printed", "column-language"):
         table.add_column(texts(key), justify="right" if key == "column-pages" else "left")
     table.add_column(texts("column-codes"))
+    table.add_column(texts("column-audience"))
     table.add_column(texts("column-references"), justify="right")
     for book in books:
         printed = f"{book.first_label}–{book.last_label}" if book.first_label else texts("pages-unnumbered")
@@ -38,6 +39,7 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
             escape(printed),
             book.language,
             escape(", ".join(book.codes)),
+            texts("audience-gm" if book.audience == "gm" else "audience-player"),
             f"{book.resolved}/{book.references}",
         )
     out.print(table)

@@ -1,5 +1,6 @@
 """`library.toml`: what a GM says about books that the files themselves do not tell."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -7,13 +8,16 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from rag.errors import ConfigurationError
+from rag.errors import CatalogueError
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
     from rag.state import Audience
 
 CATALOGUE = "library.toml"
 GM_FOLDER = "gm"
+_CODE = re.compile(r"[A-ZÀ-Þ][^\W\d_]{0,4}\d?")
 _SMALL_WORDS = frozenset(
     [
         "a",
@@ -54,6 +58,11 @@ class DeclaredBook:
     on_pdf_page: int | None = None
     audience: "Audience | None" = None
     amends: str | None = None
+
+    @property
+    def usable_codes(self) -> tuple[str, ...]:
+        """The codes that can stand before a page number: up to five letters, a capital first, and a digit."""
+        return tuple(code for code in self.codes if _CODE.fullmatch(code))
 
 
 class _Entry(BaseModel):
@@ -96,34 +105,55 @@ class _Catalogue(BaseModel):
 def read_catalogue(library_dir: Path) -> dict[str, DeclaredBook]:
     """The declarations of `library.toml`, by file (its posix path under `library_dir`).
 
-    Raises `ConfigurationError` naming the file and the key where the catalogue is wrong.
+    Raises `CatalogueError` naming the book and the key where the catalogue is wrong.
     """
     try:
         text = (library_dir / CATALOGUE).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(variable=CATALOGUE, reason=str(error)) from error
+    except UnicodeDecodeError as error:
+        raise CatalogueError("catalogue-encoding") from error
+    except OSError as error:
+        raise CatalogueError("catalogue-not-opened", reason=error.strerror or str(error)) from error
     return parse_catalogue(text)
 
 
 def parse_catalogue(text: str) -> dict[str, DeclaredBook]:
-    """The declarations in the text of a catalogue, by file."""
+    """The declarations in the text of a catalogue, by file. Raises `CatalogueError`."""
     try:
         entries = _Catalogue.model_validate(tomllib.loads(text)).book
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(variable=CATALOGUE, reason=str(error)) from error
+        raise CatalogueError("catalogue-not-toml", reason=str(error)) from error
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = f"{CATALOGUE}: {_key(first['loc'])}"
-        raise ConfigurationError(variable=place, reason=first["msg"]) from error
+        raise _mistake(error.errors(include_url=False)[0]) from error
     books: dict[str, DeclaredBook] = {}
     for entry in entries:
         book = entry.declared()
         if book.file in books:
-            raise ConfigurationError(variable=f"{CATALOGUE}: file", reason=f"{book.file} is declared twice")
+            raise CatalogueError("catalogue-twice", file=book.file)
         books[book.file] = book
     return books
+
+
+def _mistake(found: "ErrorDetails") -> CatalogueError:
+    """What a validator found, in words for whoever writes the catalogue."""
+    location = found["loc"]
+    if len(location) < 2 or not isinstance(location[1], int):
+        return CatalogueError("catalogue-shape", name=str(location[0]))
+    number = location[1] + 1
+    if len(location) == 2:
+        is_table = isinstance(found["input"], dict)
+        return CatalogueError(
+            "catalogue-page-alone" if is_table else "catalogue-shape", book=number, name="book"
+        )
+    name = str(location[2])
+    if found["type"] == "missing":
+        return CatalogueError("catalogue-no-file", book=number)
+    if found["type"] == "extra_forbidden":
+        return CatalogueError(
+            "catalogue-unknown-key", book=number, name=name, allowed=", ".join(_Entry.model_fields)
+        )
+    return CatalogueError("catalogue-value", book=number, name=name)
 
 
 def audience_of(file: str, declared: DeclaredBook | None) -> "Audience":
@@ -152,9 +182,3 @@ def readable(name: str) -> str:
 
 def _posix(path: str) -> str:
     return PurePosixPath(path.replace("\\", "/")).as_posix()
-
-
-def _key(location: tuple[int | str, ...]) -> str:
-    """`("book", 1, "codes", 0)` as a person counts: `book 2, codes 1`."""
-    named = [f"{part + 1}" if isinstance(part, int) else f", {part}" for part in location]
-    return " ".join(named).replace(" ,", ",").removeprefix(", ") or CATALOGUE

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rag.config import Settings
 from rag.errors import ConfigurationError, IndexUnwritable
 from rag.library.catalogue import DeclaredBook, read_catalogue
+from rag.library.catalogue_check import catalogue_problems, folder_problems, pages_beyond
 from rag.library.chunks import SPLITTER_VERSION
 from rag.library.files import LibraryFile, library_files
 from rag.library.lock import only_writer
@@ -140,10 +141,8 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
             for name, stamp in stamps.items()
             if not _is_chosen(name, chosen)
         ]
-    problems += [
-        Problem(name, "book-declared-missing", {"file": name})
-        for name in sorted(set(declared) - present - {file.file for file in files})
-    ]
+    known = present | {file.file for file in files}
+    problems += [*catalogue_problems(declared, known), *folder_problems(declared, known)]
     return Plan(tuple(sorted(files, key=lambda file: file.file)), declared, tuple(problems))
 
 
@@ -268,7 +267,11 @@ class _Ingestion:
             sources=self._plan.sources(model_name, chroma_url) if self._is_final else "",
             stamps={file.file: file.stamp for file in self._plan.files},
             books=books,
-            problems=(*self._plan.problems, *self._problems()),
+            problems=(
+                *self._plan.problems,
+                *self._problems(),
+                *pages_beyond(self._plan.declared, books["gm"]),
+            ),
         )
 
     def _named_books(self) -> "list[NamedBook]":

@@ -53,7 +53,7 @@ def _summary(book: NamedBook) -> BookSummary:
         game=game_of(book.file),
         language=book.parsed.language,
         audience=audience_of(book.file, book.declared),
-        codes=book.declared.codes if book.declared else (),
+        codes=book.declared.usable_codes if book.declared else (),
         pages=len(book.parsed.pages),
         first_label=labels[0] if labels else None,
         last_label=labels[-1] if labels else None,

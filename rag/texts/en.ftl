@@ -70,6 +70,9 @@ column-pages = Pages
 column-printed = Printed
 column-language = Language
 column-codes = Codes
+column-audience = For
+audience-gm = GM
+audience-player = all
 column-references = References
 pages-unnumbered = not known
 
@@ -89,7 +92,30 @@ book-without-text = { $file }: has no text, only pictures of pages. Add text to 
 file-not-opened = { $file }: may not be opened. Give this user the right to read it.
 folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.
+book-amends-missing = { $file }: library.toml says that it amends { $amends }, but there is no such file. Correct the name there.
+book-amends-itself = { $file }: library.toml says that it amends itself. Name the book that it corrects.
+book-page-beyond = { $file }: library.toml speaks of its page { $page } (on_pdf_page), but the file has { $pages } pages. Count the pages as your PDF reader does, from 1.
+book-code-shared = { $file }: library.toml gives it the code { $code }, which { $other } of the same game has already. Give each book a code of its own.
+book-code-unusable = { $file }: library.toml gives it the code “{ $code }”, which cannot stand before a page number. A code is one to five letters, the first a capital, as in "B" or "MA"; a digit may follow.
+folder-looks-gm = { $folder }: looks meant for the GM, but players read its books. Rename the folder to “gm”, or say audience = "gm" or "everyone" for each book in library.toml.
 book-same-title = { $file }: another book has the same title, so its file name is added. Give it a title in library.toml.
+
+# library.toml
+catalogue-encoding = library.toml is not in UTF-8: open it in your editor and save it as UTF-8.
+catalogue-not-opened = library.toml cannot be read ({ $reason }). Give this user the right to read it.
+catalogue-not-toml = library.toml is not written as TOML: { $reason }. Look at that place for a missing quotation mark or bracket.
+catalogue-shape = library.toml: “{ $name }” is not written as it must be. Each book begins with the line [[book]] in double brackets; what is said of it follows, as in file = "gurps/powers.pdf".
+catalogue-unknown-key = library.toml, book { $book }: there is no key “{ $name }”. A book may have: { $allowed }.
+catalogue-no-file = library.toml, book { $book }: its file is missing. Add its path in the library, as in file = "gurps/powers.pdf".
+catalogue-page-alone = library.toml, book { $book }: first_printed_page and on_pdf_page belong together. Add the other one.
+catalogue-twice = library.toml: { $file } is declared twice. Write one [[book]] for it.
+catalogue-value = library.toml, book { $book }: “{ $name }” must be { $name ->
+    [codes] a list of texts, as in codes = ["P"].
+    [audience] "gm" or "everyone", in quotation marks.
+    [first_printed_page] a whole number from 1, as in first_printed_page = 1.
+    [on_pdf_page] a whole number from 1, as in on_pdf_page = 3.
+   *[other] a text in quotation marks, as in { $name } = "…".
+}
 
 # Evaluation
 error-question-file = { $file }{ $line ->

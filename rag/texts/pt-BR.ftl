@@ -70,6 +70,9 @@ column-pages = Páginas
 column-printed = Impressas
 column-language = Idioma
 column-codes = Códigos
+column-audience = Para
+audience-gm = mestre
+audience-player = todos
 column-references = Referências
 pages-unnumbered = desconhecidas
 
@@ -89,7 +92,30 @@ book-without-text = { $file }: não tem texto, só imagens de páginas. Acrescen
 file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
 folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.
+book-amends-missing = { $file }: library.toml diz que ele corrige { $amends }, mas não há esse arquivo. Corrija o nome ali.
+book-amends-itself = { $file }: library.toml diz que ele corrige a si mesmo. Escreva o livro que ele corrige.
+book-page-beyond = { $file }: library.toml fala da página { $page } (on_pdf_page), mas o arquivo tem { $pages } páginas. Conte as páginas como o leitor de PDF, a partir de 1.
+book-code-shared = { $file }: library.toml lhe dá o código { $code }, que { $other }, do mesmo jogo, já tem. Dê a cada livro um código próprio.
+book-code-unusable = { $file }: library.toml lhe dá o código “{ $code }”, que não pode vir antes de um número de página. Um código tem de uma a cinco letras, a primeira maiúscula, como "B" ou "MA"; pode vir um algarismo depois.
+folder-looks-gm = { $folder }: parece ser só para o mestre, mas os jogadores leem os livros dali. Mude o nome da pasta para “gm”, ou escreva audience = "gm" ou "everyone" para cada livro em library.toml.
 book-same-title = { $file }: outro livro tem o mesmo título, por isso o nome do arquivo foi acrescentado. Dê-lhe um título em library.toml.
+
+# library.toml
+catalogue-encoding = library.toml não está em UTF-8: abra-o no seu editor e salve como UTF-8.
+catalogue-not-opened = library.toml não pode ser lido ({ $reason }). Dê a este usuário o direito de lê-lo.
+catalogue-not-toml = library.toml não está escrito como TOML: { $reason }. Veja se falta ali uma aspa ou um colchete.
+catalogue-shape = library.toml: “{ $name }” não está escrito como deve ser. Cada livro começa com a linha [[book]], em colchetes duplos; depois vem o que se diz dele, como em file = "gurps/powers.pdf".
+catalogue-unknown-key = library.toml, livro { $book }: não existe a chave “{ $name }”. Um livro pode ter: { $allowed }.
+catalogue-no-file = library.toml, livro { $book }: falta o arquivo. Acrescente o caminho dele na biblioteca, como em file = "gurps/powers.pdf".
+catalogue-page-alone = library.toml, livro { $book }: first_printed_page e on_pdf_page andam juntos. Acrescente o outro.
+catalogue-twice = library.toml: { $file } foi declarado duas vezes. Escreva um só [[book]] para ele.
+catalogue-value = library.toml, livro { $book }: “{ $name }” deve ser { $name ->
+    [codes] uma lista de textos, como em codes = ["P"].
+    [audience] "gm" ou "everyone", entre aspas.
+    [first_printed_page] um número inteiro a partir de 1, como em first_printed_page = 1.
+    [on_pdf_page] um número inteiro a partir de 1, como em on_pdf_page = 3.
+   *[other] um texto entre aspas, como em { $name } = "…".
+}
 
 # Avaliação
 error-question-file = { $file }{ $line ->

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import ConfigurationError
+from rag.errors import CatalogueError
 from rag.library.catalogue import (
     DeclaredBook,
     audience_of,
@@ -13,6 +13,7 @@ from rag.library.catalogue import (
     read_catalogue,
     readable,
 )
+from rag.texts import texts_for
 
 
 def test_a_library_without_a_catalogue_declares_nothing(tmp_path: Path) -> None:
@@ -55,26 +56,42 @@ def test_backslashes_name_the_same_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("text", "says"),
     [
-        ('[[book]]\ntitle = "No file"', "book 1, file"),
-        ('[[book]]\nfile = "a.pdf"\n[[book]]\nfile = "b.pdf"\npages = 3', "book 2, pages"),
-        ('[[book]]\nfile = "a.pdf"\ncodes = "B"', "book 1, codes"),
-        ('[[book]]\nfile = "a.pdf"\naudience = "players"', "book 1, audience"),
-        ('[[book]]\nfile = "a.pdf"\non_pdf_page = 0', "book 1, on_pdf_page"),
-        ('[[book]]\nfile = "a.pdf"\nfirst_printed_page = 1', "book 1"),
-        ('[[book]]\nfile = "a.pdf"\n[[book]]\nfile = "a.pdf"', "file"),
-        ('[[books]]\nfile = "a.pdf"', "books"),
-        ("[[book]\n", "library.toml"),
+        ('[[book]]\ntitle = "No file"', "book 1: its file is missing"),
+        ('[[book]]\nfile = "a.pdf"\n[[book]]\nfile = "b.pdf"\npages = 3', "book 2: there is no key “pages”"),
+        (
+            '[[book]]\nfile = "a.pdf"\ncode = "B"',
+            "may have: file, title, codes, first_printed_page, on_pdf_page",
+        ),
+        (
+            '[[book]]\nfile = "a.pdf"\ncodes = "B"',
+            'book 1: “codes” must be a list of texts, as in codes = ["P"]',
+        ),
+        ('[[book]]\nfile = "a.pdf"\ncodes = [1]', "book 1: “codes” must be a list of texts"),
+        ('[[book]]\nfile = "a.pdf"\naudience = "players"', '“audience” must be "gm" or "everyone"'),
+        ('[[book]]\nfile = "a.pdf"\non_pdf_page = 0', "“on_pdf_page” must be a whole number from 1"),
+        ('[[book]]\nfile = "a.pdf"\nfirst_printed_page = 1', "book 1: first_printed_page and on_pdf_page"),
+        ('[[book]]\nfile = "a.pdf"\n[[book]]\nfile = "a.pdf"', "a.pdf is declared twice"),
+        ('[[books]]\nfile = "a.pdf"', "begins with the line [[book]] in double brackets"),
+        ('[book]\nfile = "a.pdf"', "begins with the line [[book]] in double brackets"),
+        ('file = "a.pdf"', "begins with the line [[book]] in double brackets"),
+        ("book = [1]", "begins with the line [[book]] in double brackets"),
+        ("[[book]\n", "at line 1, column 7"),
     ],
 )
-def test_a_wrong_catalogue_is_refused_naming_file_and_key(text: str, names: str) -> None:
-    with pytest.raises(ConfigurationError) as refused:
+def test_a_wrong_catalogue_is_refused_saying_where_and_what_is_expected(text: str, says: str) -> None:
+    with pytest.raises(CatalogueError) as refused:
         parse_catalogue(text)
-    variable = refused.value.values["variable"]
-    assert "library.toml" in variable
-    assert names in variable
-    assert refused.value.values["reason"]
+    assert says in texts_for("en")(refused.value.key, **refused.value.values)
+    assert "library.toml" in texts_for("pt-BR")(refused.value.key, **refused.value.values)
+
+
+def test_a_catalogue_of_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "library.toml").write_bytes('[[book]]\nfile = "ação.pdf"'.encode("latin-1"))
+    with pytest.raises(CatalogueError) as refused:
+        read_catalogue(tmp_path)
+    assert "save it as UTF-8" in texts_for("en")(refused.value.key, **refused.value.values)
 
 
 @pytest.mark.parametrize("file", ["gm/secrets.pdf", "game/GM/secrets.pdf", "game/Gm/deep/secrets.pdf"])
