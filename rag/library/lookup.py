@@ -17,41 +17,26 @@ if TYPE_CHECKING:
 _CANONICAL = re.compile(
     r"^(?P<name>.+?),? (?P<pdf>PDF )?pp?\. (?P<first>[^\s–]+)(?:–(?P<last>[^\s–]+))?$", re.IGNORECASE
 )
-_ASKING = frozenset(
-    [
-        "page",
-        "pages",
-        "pg",
-        "p",
-        "pp",
-        "pdf",
-        "say",
-        "says",
-        "show",
-        "tell",
-        "read",
-        "printed",
-        "book",
-        "pagina",
-        "paginas",
-        "pag",
-        "pags",
-        "diz",
-        "dizem",
-        "mostra",
-        "mostre",
-        "leia",
-        "livro",
-    ]
+_ASKING_WORDS = (
+    "page pages pg p pp pdf say says show tell read printed book "
+    "pagina paginas pag pags diz dizem mostra mostre leia livro"
 )
+_ASKING = frozenset(_ASKING_WORDS.split())
 _MOST_HOMELESS = 3
 _POINTS_TO = re.compile(
     r"\b(?:refer(?:s|ring|ences?)?|points?|pointing|cit(?:es?|ing)|mention(?:s|ing)?|links?|linking|leads?"
     r"|cita[mr]?|aponta[mr]?|menciona[mr]?|remete[mr]?|leva[mr]?|referencia[mr]?|refere[mr]?(?:-se)?)"
-    r"\s+(?:(?:back\s+)?to\s+|(?:para|[àao]s?|d[ao])\s+)?$",
+    r"(?:\s+(?:back|to|at|the|rules?|text|on|in|para|[ao]s?|[àa]os?|às?|d[aeo]s?|n[ao]s?|regras?|texto))*\s+$",
     re.IGNORECASE,
 )
 """What stands before a page in a question for the pages that refer to it."""
+_IS_POINTED_TO = re.compile(
+    r"\s+(?:(?:is|are|é|está|são)\s+)?"
+    r"(?:referenced|cited|mentioned|quoted|linked|referred\s+to|pointed\s+(?:to|at)"
+    r"|referenciad[ao]s?|citad[ao]s?|mencionad[ao]s?|referid[ao]s?)\b",
+    re.IGNORECASE,
+)
+"""What stands behind a page in such a question: "Where is B102 cited?"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +75,15 @@ def named_pages(
         found for found in find_references(query, shelf.titles, shelf.codes, is_question=True) if found.first
     ]
     pages = tuple(page for found in references for page in _pages(found, books, shelf, store))
-    if any(_POINTS_TO.search(query[: found.start]) for found in references):
+    if any(_is_pointed_to(query, found) for found in references):
         return Named(tuple(dict.fromkeys([*_referring(pages, books, store, reader), *pages])))
     is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
     return Named(tuple(dict.fromkeys(pages)), is_all)
+
+
+def _is_pointed_to(query: str, page: Reference) -> bool:
+    before, after = query[: page.start], query[page.end :]
+    return bool(_POINTS_TO.search(before) or _IS_POINTED_TO.match(after))
 
 
 def _referring(

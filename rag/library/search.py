@@ -146,7 +146,7 @@ class Search:
     ) -> list[Found]:
         """The pages a query names, then the best others, `k` in all."""
         if query.is_fetch:
-            return [Found(page, 1.0) for page in query.named[: self.k]]
+            return [Found(page, 1.0, named=True) for page in query.named[: self.k]]
         page_of = self.store.page_of_child
         child_scores, page_scores, holds_rarest = self._lexical(query, vectors, scope)
         by_words = best(child_scores, RANKING_DEPTH)

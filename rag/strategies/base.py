@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
@@ -44,12 +45,17 @@ class RetrievalStrategy(ABC):
         """Return the state with `questions`, `hops` and `followed` set."""
 
     async def search(self, queries: Sequence[str], hop: int = 1, *, fetched: bool = False) -> list[Question]:
-        """Search all queries in one batch; each keeps the pages its own search found."""
+        """Search all queries in one batch; each keeps the pages its own search found.
+
+        Pages `fetched` because others lead to them are not what the question names.
+        """
         if not queries:
             return []
         run: RunnableConfig = {"run_name": "search", "metadata": {"hop": hop, "fetched": fetched}}
         # One run of the whole batch in a trace: a retriever that batches by itself reports none.
         found = await RunnableLambda(self.retriever.abatch).ainvoke(list(queries), run)
+        if fetched:
+            found = [[_unnamed(page) for page in pages] for pages in found]
         return [
             Question(question=query, context=pages, hop=hop, fetched=fetched)
             for query, pages in zip(queries, found, strict=True)
@@ -59,3 +65,8 @@ class RetrievalStrategy(ABC):
         """The standalone question; without a model to make it one, the asker's own words beside it."""
         standalone, asked = state["standalone_question"], state["question"]
         return [standalone] if self.model or standalone == asked else [asked, standalone]
+
+
+def _unnamed(page: Document) -> Document:
+    metadata = {**page.metadata, "named": False}
+    return page.model_copy(update={"metadata": metadata}) if page.metadata.get("named") else page

@@ -5,11 +5,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from rag.library.labels import to_roman
 from rag.library.pages import read_book
 from rag.library.references import Reference, find_references
+from rag.library.references.numerals import number_of
 from rag.library.titles import names_of, sensible_title
 
 TITLES = ["GURPS Powers", "GURPS Magic", "Core Rules", "Martial Arts", "Machines of War"]
@@ -71,6 +73,15 @@ def pages(found: list[Reference]) -> list[Pages]:
         ("páginas 12 e 15", [(None, "12", "12"), (None, "15", "15")]),
         ("see page\n54", [(None, "54", "54")]),
         ("see Martial\nArts, p.\n20", [("Martial\nArts", "20", "20")]),
+        ("see p. MA-\n45", [("MA", "45", "45")]),
+        ("pp. 33ff.", [(None, "33", "33")]),
+        ("p. 33ff", [(None, "33", "33")]),
+        ("pages 33/35", [(None, "33", "33"), (None, "35", "35")]),
+        ("pgs 33", [(None, "33", "33")]),
+        ("see p33", [(None, "33", "33")]),
+        ("“Powers,” p. 100", [("Powers", "100", "100")]),
+        ("described under Riposte in Martial Arts, p. 12", [("Martial Arts", "12", "12")]),
+        ("pages 33 and 40 of Magic", [("Magic", "33", "33"), ("Magic", "40", "40")]),
     ],
 )
 def test_page_references_of_every_shape_are_read(text: str, expected: list[Pages]) -> None:
@@ -98,6 +109,13 @@ def test_page_references_of_every_shape_are_read(text: str, expected: list[Pages
         "the pages turn",
         "you’ll see the Sorting House",
         "p. Mix",
+        "(P90)",
+        "see B16 rifle",
+        "(B12 vitamin)",
+        "level 3 (B2)",
+        "ver B2 bombardeiro",
+        "yellow pages 5",
+        "J. P. 33",
     ],
 )
 def test_lookalikes_are_refused(text: str) -> None:
@@ -107,6 +125,7 @@ def test_lookalikes_are_refused(text: str) -> None:
 def test_a_number_after_a_single_page_belongs_to_the_sentence() -> None:
     assert pages(find("on page 54 and 3 others")) == [(None, "54", "54")]
     assert pages(find("Push  Page 109, 1")) == [(None, "109", "109")]
+    assert pages(find("pages 33 and 40 soldiers")) == [(None, "33", "33")]
 
 
 def test_a_name_beside_a_page_is_kept_as_heading_until_somebody_knows_better() -> None:
@@ -144,6 +163,12 @@ def test_the_name_is_read_as_it_stands(text: str, heading: str) -> None:
         ("as described under Riposte", None, "Riposte"),
         ("(see Riposte)", None, "Riposte"),
         ("conforme descrito em Aparar", None, "Aparar"),
+        ("as described under 'Riposte'", None, "Riposte"),
+        ("explained under the heading Riposte", None, "Riposte"),
+        ("as described under falling damage.", None, "falling damage"),
+        ("as per Riposte", None, "Riposte"),
+        ("Capítulo Onze", "Onze", None),
+        ("see Chapter Twenty-One", "Twenty-One", None),
         ('see "Called Shots" below', None, "Called Shots"),
         ("in the Combat section", None, "Combat"),
     ],
@@ -162,8 +187,22 @@ def test_a_chapter_of_another_book_names_it() -> None:
     assert (found.chapter, found.book) == ("Magic", "Core Rules")
 
 
-def test_a_heading_in_another_book_names_it() -> None:
-    [found] = find("see “Rapid Strike” in Martial Arts")
+@pytest.mark.parametrize(
+    ("text", "chapters"),
+    [
+        ("See Chapters 3 and 4", ["3", "4"]),
+        ("chapters 3, 5, and XII", ["3", "5", "XII"]),
+        ("os capítulos três e quatro", ["três", "quatro"]),
+        ("Chapter 3 and 4 soldiers", ["3"]),
+    ],
+)
+def test_several_chapters_are_so_many_references(text: str, chapters: list[str]) -> None:
+    assert [one.chapter for one in find(text)] == chapters
+
+
+@pytest.mark.parametrize("text", ["see “Rapid Strike” in Martial Arts", "see Rapid Strike in Martial Arts"])
+def test_a_heading_in_another_book_names_it(text: str) -> None:
+    [found] = find(text)
 
     assert (found.heading, found.book) == ("Rapid Strike", "Martial Arts")
 
@@ -194,8 +233,17 @@ def test_a_page_may_be_told_by_its_place(text: str, relative: str) -> None:
         ("what is on page 33 of magic?", [("magic", "33", "33")]),
         ("o que diz a pág. 33 de Magic?", [("Magic", "33", "33")]),
         ("GURPS Powers p. 100", [("GURPS Powers", "100", "100")]),
+        ("core rules page 4", [("core rules", "4", "4")]),
+        ("what is on p4 of Magic?", [("Magic", "4", "4")]),
+        ("P4", [("P", "4", "4")]),
+        ("pg 4", [(None, "4", "4")]),
+        ("pag. 4", [(None, "4", "4")]),
+        ("page four of core rules", [("core rules", "4", "4")]),
+        ("o que está na página vinte e um?", [(None, "21", "21")]),
+        ("O que diz a B102?", [("B", "102", "102")]),
         ("how much damage does 1d6 do?", []),
         ("does vitamin B12 help?", []),
+        ("What happens if I roll b 6?", []),
     ],
 )
 def test_questions_name_pages_in_any_case(question: str, expected: list[Pages]) -> None:
@@ -258,14 +306,31 @@ def test_a_list_reads_back(numbers: list[int], word: str) -> None:
     assert [one.first for one in find(f"see pp. {printed}.")] == list(map(str, numbers))
 
 
-@given(
-    st.sampled_from(["a", "an", "um", "uma", "vitamin", "room", "level", "sala"]),
-    st.sampled_from(CODES),
-    NUMBER,
-    st.sampled_from(["", " bomber", " deficiency", "."]),
-)
-def test_no_lookalike_is_read(word: str, code: str, number: int, rest: str) -> None:
-    assert [one for one in find(f"It was {word} {code}{number}{rest}") if one.first] == []
+THINGS = st.text("bcdfghjklmnprstvz", min_size=4, max_size=9).map(lambda letters: f"{letters}o")
+"""Words of no language: nothing in the grammar can know them."""
+LOOKALIKES = st.sampled_from(
+    ["a {code}{number}", "an {code}{number} {thing}", "um {code}{number}", "vitamin {code}{number}.",
+     "room {code}{number}", "{thing} {code}{number}", "the {code}{number} {thing}", "{code}{number} {thing}",
+     "level 3 ({code}{number})", "({code}{number} {thing})", "{thing} {letter} {number}", "{letter} {number}",
+     "{number}{code}{number}", "sub-{code}{number}", "{code}{number}{thing}", "{number} {code}"]
+)  # fmt: skip
+
+
+@given(LOOKALIKES, st.sampled_from(CODES), NUMBER, THINGS, st.booleans())
+def test_no_lookalike_is_read(shape: str, code: str, number: int, thing: str, is_question: bool) -> None:
+    printed = shape.format(code=code, letter="b", number=number, thing=thing)
+    text = f"Does it fly {printed}"
+
+    found = find_references(text, TITLES, CODES, is_question=is_question)
+
+    assert [one.text for one in found if one.first] == []
+
+
+@given(LOOKALIKES, st.sampled_from(CODES), NUMBER, THINGS)
+def test_no_small_letter_before_a_number_is_a_code(shape: str, code: str, number: int, thing: str) -> None:
+    printed = shape.format(code=code, letter="a", number=number, thing=thing)
+
+    assert [one for one in find_references(printed, [], ["A"], is_question=True) if one.first] == []
 
 
 @given(st.integers(1, 9), st.sampled_from([4, 6, 8, 10, 12, 20, 100]), st.sampled_from("dD"))
@@ -273,6 +338,120 @@ def test_dice_are_no_references_even_where_d_is_a_code(count: int, sides: int, l
     text = f"Roll {count}{letter}{sides}, or see D{sides}."
 
     assert [one for one in find_references(text, [], ["D"]) if one.first] == []
+
+
+CHAPTER = st.sampled_from(
+    [
+        "Chapter {}",
+        "see Chapter\n{}.",
+        "chap. {}",
+        "(Capítulo {})",
+        "veja o cap. {}, depois",
+        "in Chapter {}: Magic",
+    ]
+)
+SPELLED = {
+    "en": ["One", "Seven", "Twelve", "Nineteen", "Twenty", "Thirty-Four", "ninety-nine"],
+    "pt": ["Um", "Sete", "Doze", "Dezenove", "Vinte", "Trinta e Quatro", "noventa e nove"],
+}
+VALUES = [1, 7, 12, 19, 20, 34, 99]
+
+
+@given(CHAPTER, st.integers(1, 60), st.booleans())
+def test_a_chapter_reads_back_from_any_shape_and_numeral(shape: str, number: int, is_roman: bool) -> None:
+    numeral = to_roman(number).upper() if is_roman else str(number)
+    [found] = [one for one in find("It says so: " + shape.format(numeral)) if one.chapter]
+
+    assert number_of(found.chapter or "") == number
+
+
+@given(CHAPTER, st.sampled_from(["en", "pt"]), st.integers(0, len(VALUES) - 1))
+def test_a_chapter_in_words_reads_back(shape: str, language: str, place: int) -> None:
+    [found] = [one for one in find("It says so: " + shape.format(SPELLED[language][place])) if one.chapter]
+
+    assert number_of(found.chapter or "") == VALUES[place]
+
+
+NAME_OF_HEADING = st.sampled_from(["Riposte", "Wild Swing", "Fall of the House", "Ímpeto"])
+HEADING_SHAPE = st.sampled_from(
+    ["as described under {}.", "as described under “{}”", "as described under '{}'", "(see {})", "veja “{}”",
+     "conforme descrito em {}.", "explained under the heading {},"]
+)  # fmt: skip
+
+
+@given(NAME_OF_HEADING, HEADING_SHAPE, st.sampled_from(["", "Magic", "Core Rules"]))
+def test_a_heading_reads_back_from_any_shape(name: str, shape: str, book: str) -> None:
+    called = shape.format(name).rstrip(".,)") + f" in {book}" if book else shape.format(name)
+    [found] = find("A blow is returned " + called)
+
+    assert (found.heading, found.book, found.first) == (name, book or None, None)
+
+
+@given(
+    st.sampled_from(
+        [("facing page", "facing"), ("opposite page", "facing"), ("next page", "next"),
+         ("following page", "next"), ("previous page", "previous"), ("preceding page", "previous")]
+    ),
+    SEPARATOR,
+    AFTER,
+)  # fmt: skip
+def test_a_page_told_by_its_place_reads_back(told: tuple[str, str], gap: str, after: str) -> None:
+    place, relative = told
+    [found] = find(f"The table on the{gap}{place}{after}")
+
+    assert found.relative == relative
+
+
+UNKNOWN = st.sampled_from(["Iron Harbour", "Leviathans", "Tides of Woe"])
+
+
+@given(
+    UNKNOWN, NUMBER, st.sampled_from(["page {1} of {0}", "página {1} de {0}", "p. {1} of the {0} worldbook"])
+)
+def test_a_page_of_a_book_that_is_not_here_keeps_its_name(title: str, number: int, shape: str) -> None:
+    [found] = find("It goes on at " + shape.format(title, number))
+
+    assert (found.book, found.first) == (title, str(number))
+
+
+@given(UNKNOWN, NUMBER, st.sampled_from(["{0}, p. {1}", "{0} p. {1}", "{0} (p. {1})", "veja {0}, pág. {1}"]))
+def test_a_name_before_a_page_that_nobody_knows_is_kept(title: str, number: int, shape: str) -> None:
+    [found] = find("It goes on in " + shape.format(title, number))
+
+    assert (found.book, found.heading, found.first) == (None, title, str(number))
+    assert not found.is_topic or shape.startswith("veja")
+
+
+QUESTIONS = st.sampled_from(
+    ["what is on {}?", "What does {} say about falling?", "o que diz {}?", "{}", "which rules point to {}?"]
+)
+
+
+@given(
+    QUESTIONS, st.sampled_from(CODES), NUMBER, st.booleans(), st.sampled_from(["", "p. ", "page ", "pág. "])
+)
+def test_a_code_in_a_question_reads_back_in_any_case(
+    question: str, code: str, number: int, is_small: bool, word: str
+) -> None:
+    printed = f"{code.lower() if is_small else code}{number}"
+    assume(word or printed.lower() != f"p{number}")
+    assume(f"{code}{number}" not in ("B12", "B17", "B29", "B52", "P90"))
+
+    assert pages(ask(question.format(word + printed))) == [(printed[: len(code)], str(number), str(number))]
+
+
+@given(
+    QUESTIONS,
+    TITLE,
+    NUMBER,
+    st.sampled_from(["{0} page {1}", "page {1} of {0}", "p{1} of {0}", "pg {1} of {0}", "a pag. {1} de {0}"]),
+)
+def test_a_page_in_a_question_reads_back_in_any_case(
+    question: str, title: str, number: int, shape: str
+) -> None:
+    printed = question.format(shape.format(title, number)).lower()
+
+    assert pages(ask(printed)) == [(title.lower(), str(number), str(number))]
 
 
 @given(st.text(max_size=200))

@@ -33,9 +33,12 @@ INDEXES = {
             page(4, "3", "", "Chapter 4: Riposte"),
             page(5, "5", "Nonhuman races pay more.", "4.3.8 FUNDS (R3)"),
             page(6, "6", "", "PART 5: STRANGE RACES"),
+            page(7, "7", "A warrior fights. Kicks hurt, punches too; a giant kraken.", "6 Sea Fights"),
+            page(8, "8", "Sly Feint. A sly feint costs one breath.\n\nDexterity counts.", "Chapter Eleven"),
+            page(9, "9", "Return the blow.", "Counterblow (Optional)"),
         ],
     ),
-    "other.pdf": BookIndex(6, [page(1, "1", "Other rules."), page(2, "2", "", "Riposte")]),
+    "other.pdf": BookIndex(9, [page(1, "1", "Other rules."), page(2, "2", "", "Riposte")]),
 }
 
 
@@ -52,7 +55,7 @@ def test_a_page_number_alone_means_the_same_book() -> None:
 
 
 def test_a_book_by_name_means_its_page() -> None:
-    assert meant(reference(book="Other Book", first="1", last="1")) == PageRange(6, 6)
+    assert meant(reference(book="Other Book", first="1", last="1")) == PageRange(9, 9)
 
 
 def test_a_range_means_all_its_pages() -> None:
@@ -75,6 +78,51 @@ def test_a_name_beside_a_page_must_stand_on_that_page() -> None:
 @pytest.mark.parametrize("name", ["Check FUNDS", "FUNDS (R2)", "Non-Human Races"])
 def test_words_around_the_name_of_a_heading_do_not_hide_it(name: str) -> None:
     assert meant(reference(heading=name, first="5", last="5")) == PageRange(4, 4)
+
+
+@pytest.mark.parametrize("name", ["Warriors", "Kicks and Punches", "Kraken, Giant"])
+def test_a_page_may_speak_of_what_is_named_in_other_words(name: str) -> None:
+    assert meant(reference(heading=name, first="7", last="7")) == PageRange(6, 6)
+
+
+def test_the_first_word_of_a_sentence_may_not_belong_to_the_name() -> None:
+    opening, within = reference(heading="Add Dexterity", first="8", last="8"), "of Iron Dexterity p. 8"
+    assert meant(opening) == PageRange(7, 7)
+    indexes = {**INDEXES, "home.pdf": BookIndex(0, [page(1, "1", within), page(2, "8", "Dexterity counts.")])}
+    named = replace(opening, heading="Iron Dexterity", start=3)
+    assert resolve(named, 0, HOME, SHELF, indexes) is None
+
+
+def test_a_word_within_a_word_is_no_proof() -> None:
+    assert meant(reference(heading="Arrior", first="7", last="7")) is None
+
+
+def test_a_topic_is_of_this_book_unless_another_goes_by_its_name() -> None:
+    assert meant(reference(heading="Bob the Elf", first="2", last="2", is_topic=True)) == PageRange(2, 2)
+    assert meant(reference(heading="Other", first="2", last="2", is_topic=True)) == PageRange(10, 10)
+
+
+@pytest.mark.parametrize("number", ["11", "XI", "Eleven", "onze"])
+def test_a_chapter_is_found_in_whatever_numerals(number: str) -> None:
+    assert meant(reference(chapter=number)) == PageRange(7, 7)
+
+
+def test_a_heading_that_begins_with_a_number_or_a_part_stands_for_a_chapter() -> None:
+    assert meant(reference(chapter="6")) == PageRange(6, 6)
+    assert meant(reference(chapter="5")) == PageRange(5, 5)
+    assert meant(reference(heading="Sea Fights")) == PageRange(6, 6)
+
+
+def test_a_part_is_no_chapter_where_the_chapter_is_there() -> None:
+    book_of_both = BookIndex(0, [page(1, "1", "", "Part 2: Magic"), page(2, "2", "", "Chapter 2: Ships")])
+    assert (book_of_both.chapter("2"), book_of_both.heading("Part 2")) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "where"), [("Counterblow", 8), ("Counterblows", 8), ("Sly Feint", 7), ("Fall", None)]
+)
+def test_a_heading_goes_by_its_core_and_may_stand_in_its_paragraph(name: str, where: int | None) -> None:
+    assert meant(reference(heading=name)) == (None if where is None else PageRange(where, where))
 
 
 def test_a_name_called_a_section_is_in_this_book_whatever_the_page_says() -> None:

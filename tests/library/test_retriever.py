@@ -212,6 +212,12 @@ def test_a_question_that_names_a_page_has_it_first(rules: Library, question: str
     assert len(found) > 1
 
 
+@pytest.mark.parametrize("question", ["Light p. 11", "what is on page 11 of Light?"])
+def test_a_page_that_is_all_a_question_asks_for_is_named(rules: Library, question: str) -> None:
+    [found] = rules.retriever("player").invoke(question)
+    assert found.metadata["named"]
+
+
 def test_a_range_of_pages_is_fetched_in_order(rules: Library) -> None:
     assert ids(rules.retriever("player").invoke("Light pp. 10–12")) == [
         f"dark/light.pdf#{n}" for n in (1, 2, 3)
@@ -338,6 +344,10 @@ def test_a_player_never_hears_that_a_gm_book_refers_to_or_corrects_a_page(correc
         "Which rules point to page 2 of Wet Rules?",
         "What refers to Wet Rules p. 2?",
         "Quais regras citam a p. 2 de Wet Rules?",
+        "Where is page 2 of Wet Rules cited?",
+        "Which rules point at Wet Rules p. 2?",
+        "which rules refer to the rules on page 2 of Wet Rules?",
+        "O que aponta para a página 2 de Wet Rules?",
     ],
 )
 def test_a_question_for_what_points_to_a_page_has_those_pages_first(

@@ -1,0 +1,63 @@
+"""Chapters by number or name: "Chapter 11", "Capítulo Onze", "the Combat chapter". Pure."""
+
+import re
+from collections.abc import Iterator
+
+from rag.library.references.numerals import NUMERAL
+from rag.library.references.reference import Reference
+from rag.library.references.words import NAME, OF, OPEN
+
+_CHAPTER = re.compile(
+    rf"\b(?i:chapters?|chap\.|ch\.|capítulos?|cap\.)\s+(?P<number>{NUMERAL})\b"
+    rf"(?P<more>(?:(?:\s*[,–-]\s*|,?\s+(?:and|or|to|e|ou|a)\s+|\s*&\s*){NUMERAL}\b)*)"
+    rf"(?:\s*[:–—]\s*{OPEN}(?P<name>{NAME}))?(?:\s+{OF}{OPEN}(?P<book>{NAME}))?"
+)
+_NUMERAL = re.compile(rf"\b{NUMERAL}\b")
+_PLURAL = re.compile(r"chapters|capítulos", re.IGNORECASE)
+_QUOTE = r"[\"“'‘](?P<{0}>[^\"”“\n]{{2,60}}?)[\"”'’]"
+_NAMED = re.compile(
+    rf"(?:{_QUOTE.format('quoted')}|\b[Tt]he\s+(?P<plain>{NAME}))\s+(?P<kind>chapter|section|[Tt]able)\b"
+    rf"(?:\s+{OF}{OPEN}(?P<book>{NAME}))?"
+    rf"|(?P<tipo>capítulo|seção|[Tt]abela)\s+{_QUOTE.format('titulo')}"
+    rf"|\b[Tt]abela\s+(?:d[aeo]s?\s+)?(?P<tabela>{NAME})"
+)
+
+
+def find_chapters(text: str) -> Iterator[Reference]:
+    """Chapters, sections and tables by number or name; not the line that opens the chapter itself."""
+    yield from _numbered(text)
+    yield from _named(text)
+
+
+def _numbered(text: str) -> Iterator[Reference]:
+    for match in _CHAPTER.finditer(text):
+        if match[0] != text.strip() and _is_own_line(text, match):
+            continue
+        further = list(_NUMERAL.finditer(text, *match.span("more"))) if _PLURAL.match(match[0]) else []
+        ends = [match.end("number"), *(one.end() for one in further)]
+        if further or not match["more"]:
+            ends[-1] = match.end()
+        starts = [match.start(), *(one.start() for one in further)]
+        numerals = [match["number"], *(one[0] for one in further)]
+        for numeral, start, end in zip(numerals, starts, ends, strict=True):
+            yield Reference(
+                text[start:end], start, end,
+                book=match["book"], chapter=numeral, heading=match["name"],
+            )  # fmt: skip
+
+
+def _named(text: str) -> Iterator[Reference]:
+    for match in _NAMED.finditer(text):
+        name = match["quoted"] or match["plain"] or match["titulo"] or match["tabela"]
+        kind = (match["kind"] or match["tipo"] or "").lower()
+        is_chapter = kind in ("chapter", "capítulo")
+        yield Reference(
+            match[0], match.start(), match.end(), book=match["book"],
+            chapter=name if is_chapter else None, heading=None if is_chapter else name,
+            is_part=is_chapter or kind in ("section", "seção"),
+        )  # fmt: skip
+
+
+def _is_own_line(text: str, match: re.Match[str]) -> bool:
+    starts = match.start() == 0 or text[match.start() - 1] == "\n"
+    return starts and (match.end() == len(text) or text[match.end()] == "\n" or match["name"] is not None)

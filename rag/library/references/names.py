@@ -1,0 +1,156 @@
+"""The book or heading named beside page numbers: `Powers, p. 100`, `page 33 of Magic`. Pure."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from rag.library.references.words import CAPITAL, CLOSE, IN, NAME, OF, OPEN, SEE, THE, any_of
+from rag.library.titles import names_of
+
+_REST = r"(?:\s\([^()\n]{1,30}\))?"
+_PART = r"(?:\s+(?:section|chapter|entry|table|rules?|sidebar|spell|seção|capítulo|tabela|regras?)s?)?"
+_BETWEEN = rf"\s*[,:;(\[–—]?\s*(?:{SEE}\s+)?(?:(?:on|at|in|em|na|no|à)\s+)?(?:the\s+)?$"
+_COMMA = r"(?:,(?=[\"”’]))?"  # within the quotation marks: “Powers,” p. 100
+_BOOK_LINK = re.compile(_COMMA + CLOSE + _BETWEEN)
+_LINK = re.compile(_COMMA + CLOSE + _PART + _BETWEEN)
+_NAME_AT_END = re.compile(rf"(?<!\w){NAME}{_REST}$")
+_LIST_AT_END = re.compile(rf"(?<!\w){SEE}\s+{THE}{OPEN}(?P<name>{NAME}(?:,\s+{CAPITAL})*{_REST})$")
+_NOT_IN_NAME = re.compile(
+    rf"(?:(?:{SEE}|[Tt]he|A|An|As|In|On|At|And|Or|O|Os|Em|E|Na|No|Also|From|Use|Table|For|When|While|If|With|Both"
+    r"|Under|By|To|Then|But|Quando|Para|Se|Com|Ambos|Ambas|Ao|À|Mas)\s+)+"
+)
+_NO_NAME = re.compile(
+    r"(?:see|ver|veja|vide|on|in|at|as|and|or|the|chapter|page|pages|capítulo|página|note|also|cf)$",
+    re.IGNORECASE,
+)
+_BOOK_NOUN = (
+    r"(?:(?:rule|world|source|hand)?book|manual|guide|supplement|adventure|rules|"
+    r"livro|guia|suplemento|aventura)s?"
+)
+_UNKNOWN_AFTER = re.compile(
+    rf"\s+{OF}{OPEN}(?P<name>{NAME})|\s+(?:{OF}|{IN})(?P<noun>(?:[\w'’-]+\s+){{0,4}}?{_BOOK_NOUN})\b"
+)
+_SAME_BOOK = re.compile(
+    r"(?:this|these|our|este|esta|esse|chapter|cap[ií]tulo|appendix|part)\b", re.IGNORECASE
+)
+_PART_AFTER = re.compile(
+    rf"\)?{CLOSE}\s+(?:section|chapter|table|entry|sidebar|seção|capítulo|tabela)s?\b", re.IGNORECASE
+)
+_PART_BETWEEN = re.compile(rf"^{CLOSE}\s+(?:section|chapter|sidebar|seção|capítulo)s?\b", re.IGNORECASE)
+_CALLED_PART = re.compile(r"(?:chapter|appendix|cap[ií]tulo|ap[êe]ndice)\s", re.IGNORECASE)
+
+_TOPIC_LINK = re.compile(rf"{CLOSE}\s*(?:\(|(?:on|at|na|à)\s)|.*\b{SEE}\s", re.DOTALL)
+_ELSEWHERE = re.compile(rf"(?:\b(?:in|from|on|of|em|no|na|de|do|da)|{SEE})\s+{THE}{OPEN}$", re.IGNORECASE)
+"""Before a name: words after which a book may be meant as well as a heading."""
+_TITLE_LIKE = re.compile(rf".*\b(?i:{_BOOK_NOUN})\b|[A-Z]{{2,4}}$|(?=.*[a-z])[A-Z0-9]{{2,}}\s")
+"""Names of books that nobody could take for a heading: "Rulebook", "DMG", "GURPS Powers"."""
+
+_REACH = 120  # characters before a page number in which its name is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The name beside page numbers and its place; `is_part` and `is_topic` as a `Reference` has them."""
+
+    start: int
+    end: int
+    name: str
+    is_book: bool
+    is_part: bool = False
+    is_topic: bool = False
+
+
+class Names:
+    """Finds the names beside page numbers, for the titles of the library."""
+
+    def __init__(self, titles: Collection[str], is_question: bool) -> None:
+        """Take the titles; in a question they may be written in any case."""
+        self._is_question = is_question
+        case = "i" if is_question else "-i"
+        known = any_of(names_of(titles))
+        # An acronym before a title names the series: "GURPS Powers" is Powers.
+        self._at_end = re.compile(rf"(?<![\w-])(?:[A-Z]{{2,}}\s+)?(?{case}:{known})$")
+        self._after = re.compile(
+            rf"(?:\s*,)?(?:\s+(?:{OF}|{IN})|\s*\((?:in\s+)?){OPEN}(?P<name>(?{case}:{known}))(?![\w-])"
+        )
+        self._known = re.compile(rf"(?{case}:{known})")
+        self._within = re.compile(
+            rf"(?P<heading>.+?)\s+(?:{OF}|{IN}){OPEN}(?P<book>(?{case}:{known}))", re.DOTALL
+        )
+
+    def is_book(self, name: str) -> bool:
+        """Whether a name is that of a book in the library."""
+        return bool(self._known.fullmatch(name))
+
+    def book_after(self, text: str, end: int) -> re.Match[str] | None:
+        """The book, group `name`, to which what ends at `end` is said to belong: "… in Magic"."""
+        return self._after.match(text, end)
+
+    def parted(self, name: str) -> tuple[str, str | None]:
+        """A heading without the book it ends on, and that book: "Riposte in Martial Arts"."""
+        match = self._within.fullmatch(name)
+        return (match["heading"], match["book"]) if match else (name, None)
+
+    def beside(self, text: str, start: int, end: int) -> Mention | None:
+        """The book or heading named beside the page numbers at `start` to `end`."""
+        if after := self._after.match(text, end):
+            return Mention(start, after.end("name"), after["name"], True)
+        before = self._before(text, start)
+        if before and before.is_book:
+            return before
+        unknown = _UNKNOWN_AFTER.match(text, end)
+        if unknown:
+            group = "name" if unknown["name"] else "noun"
+            if _PART_AFTER.match(text, unknown.end(group)):
+                return Mention(start, unknown.end(group), unknown[group], False, is_part=True)
+            if not _SAME_BOOK.match(unknown[group]):
+                return Mention(start, unknown.end(group), unknown[group], True)
+        if not before:
+            return None
+        between = text[before.end : start]
+        is_part = bool(
+            _PART_BETWEEN.match(between) or _PART_AFTER.match(text, end) or _CALLED_PART.match(before.name)
+        )
+        return replace(before, is_part=is_part, is_topic=_is_topic(text, before, between))
+
+    def _before(self, text: str, start: int) -> Mention | None:
+        floor = max(text.rfind("\n\n", 0, start) + 1, start - _REACH, 0)
+        return self._book_before(text, floor, start) or self._name_before(text, floor, start)
+
+    def _book_before(self, text: str, floor: int, start: int) -> Mention | None:
+        """The book of the library that ends before the page word, unless a longer name ends with it."""
+        for pattern in (_BOOK_LINK, _LINK):
+            link = pattern.search(text, floor, start)
+            known = self._at_end.search(text[floor : link.start()]) if link and link[0] else None
+            if not known:
+                continue
+            name = self._name_before(text, floor, start)
+            is_whole = name is None or floor + known.start() <= name.start or self.parted(name.name)[1]
+            if self._is_question or is_whole:
+                return Mention(floor + known.start(), floor + known.end(), known[0], True)
+        return None
+
+    def _name_before(self, text: str, floor: int, start: int) -> Mention | None:
+        """Whatever capitalised name ends before the page word, without the words that lead to it."""
+        link = _LINK.search(text, floor, start)
+        if not link or not link[0] or link.start() == floor:
+            return None
+        window = text[floor : link.start()]
+        name = _LIST_AT_END.search(window) or _NAME_AT_END.search(window)
+        if not name:
+            return None
+        group = "name" if name.re is _LIST_AT_END else 0
+        printed, at = name[group], name.start(group)
+        if leading := _NOT_IN_NAME.match(printed):
+            printed, at = printed[leading.end() :], at + leading.end()
+        if not printed or _NO_NAME.match(printed):
+            return None
+        return Mention(floor + at, floor + at + len(printed), printed, False)
+
+
+def _is_topic(text: str, name: Mention, between: str) -> bool:
+    """Whether the page behind a name is told as this book's: in brackets, after "on" or after "see"."""
+    if _TITLE_LIKE.match(name.name) or not _TOPIC_LINK.match(between):
+        return False
+    is_seen = re.search(rf"\b{SEE}\s", between) is not None
+    return is_seen or not _ELSEWHERE.search(text, max(0, name.start - 20), name.start)

@@ -1,0 +1,168 @@
+"""Page words with their numbers: `p. 33`, `pp. MA45-47, 52`, `págs. 85–94`, "page four". Pure."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from rag.library.labels import from_roman
+from rag.library.language import FUNCTION_WORDS
+from rag.library.references.numerals import SPELLED, number_of
+from rag.library.references.words import any_of
+
+_PAGE = (
+    r"(?:(?i:pages?|p[áa]ginas?|p[áa]gs?\.?|pgs?\.)|[Pp]gs?(?=\s*\d)|[Pp]p\.?|[Pp]\.|p(?=\s\d)"
+    r"|(?:(?<=see\s)|(?<=on\s)|(?<=ver\s)|(?<=[(;]))p(?=\d))"
+)
+_PLURAL = re.compile(r"pages|p[áa]ginas|p[áa]gs|pgs|pp", re.IGNORECASE)
+_NOT_BEFORE = re.compile(r"(?:\d|\b(?i:web|home|title|front|blank|per|yellow|loose|torn))[\s-]*$")
+_INITIAL = re.compile(r"\b[A-Z]\.\s*$")
+"""Before "P." the first of somebody's initials: "J. P. 33"."""
+
+_ENDS = r"(?:\s?ff\b|f\b)?(?![\w%°$]|[.:]\d|,\d{3}|['’\"”]\d)"
+_GOES_ON = re.compile(r"[,/]\d")
+"""After a number: one of several pages where the page word is plural, else a fraction."""
+_RANGE = r"(?:\s*[-–—−]\s*|\s+(?:to|through|a|até)\s+)"
+JOINT = r"(?:\s*[,;/]\s*(?:(?:and|or|e|ou)\s+)?|\s+(?:and|or|e|ou)\s+|\s*&\s*)"
+_CLOSES = re.compile(r"\s*(?:[,;.:!?/&)\]\"”’–-]|\n|$)")
+_NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
+_FUNCTION_WORDS = FUNCTION_WORDS["en"] | FUNCTION_WORDS["pt"]
+_OUT_OF = re.compile(r"\s+(?:of|de|out of)\s+\d")
+
+_PAGE_WORD = re.compile(rf"(?<![\w.]){_PAGE}\s*\d")
+_CREDITS = re.compile(
+    r"\b(?:illustrat(?:ions?|ors?|ed)|artwork|artists?|art by|photograph(?:s|y|ers?)|cartograph(?:y|ers?)"
+    r"|ilustra(?:ções|ção|dor(?:es)?)|artistas?|fotografias?|cartografia)\b",
+    re.IGNORECASE,
+)
+_MANY_CREDITS = 4  # pages named in one paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """One number or range with its place; `code` as printed."""
+
+    start: int
+    end: int
+    code: str | None
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageList:
+    """A page word at `start` and the numbers behind it; `is_pdf` where they count the pages of the file."""
+
+    start: int
+    numbers: tuple[Pages, ...]
+    is_pdf: bool
+
+
+class PageNumbers:
+    """Reads page words with numbers, and codes with a number, for the codes that are in use."""
+
+    def __init__(self, codes: Collection[str], is_question: bool) -> None:
+        """Take the codes; in a question they may be written in any case and numbers in words."""
+        known = rf"(?{'i' if is_question else '-i'}:{any_of(codes)})"
+        page = rf"(?:{_PAGE}|p(?=\d))" if is_question else _PAGE
+        ends = rf"(?P<number>\d{{1,4}}){_ENDS}"
+        roman = r"(?P<roman>[ivxlc]{1,8})(?![\w’']|-[^\divxlc])"
+        spelled = rf"(?P<spelled>{SPELLED if is_question else '(?!)'})(?!\w)"
+        code = rf"(?P<code>{known}(?=(?:[\s:]|-\s*)?\d)|[A-Z]{{1,5}}(?=\d))(?:[\s:]|-\s*)?"
+        number = rf"(?:(?:{code})?{ends}|{roman}|{spelled})"
+        self._first = re.compile(rf"(?P<pdf>PDF\s+)?(?<![\w.])(?P<word>{page})\s*{number}")
+        self._range = re.compile(rf"{_RANGE}{number}")
+        self._item = re.compile(rf"{JOINT}(?P<word>{_PAGE}\s*)?{number}")
+        self._bare = re.compile(rf"(?<![\w.#$/+-])(?P<code>{known})(?=:?\d):?{ends}(?P<roman>)(?P<spelled>)")
+
+    def lists(self, text: str) -> Iterator[PageList]:
+        """Every page word with its numbers, in order."""
+        position = 0
+        while match := self._first.search(text, position):
+            position = match.end("word")
+            numbers = self._list(text, match)
+            if numbers and not _is_lookalike(text, match, numbers[-1].end):
+                yield PageList(match.start(), tuple(numbers), bool(match["pdf"]))
+                position = numbers[-1].end
+
+    def bare_codes(self, text: str) -> Iterator[Pages]:
+        """Every code with a number that touches it, whether it means a page or not."""
+        for match in self._bare.finditer(text):
+            if not _GOES_ON.match(text, match.end()) and (pages := self._ranged(text, match, match["code"])):
+                yield pages
+
+    def _list(self, text: str, match: re.Match[str]) -> list[Pages]:
+        """The numbers and ranges of the list that begins with `match`."""
+        is_plural = bool(_PLURAL.match(match["word"]))
+        if not is_plural and _GOES_ON.match(text, match.end()):
+            return []
+        first = self._ranged(text, match, match["code"])
+        numbers = [first] if first else []
+        while numbers and (item := self._item.match(text, numbers[-1].end)):
+            is_named = bool(item["word"] or item["code"])
+            added = self._ranged(text, item, item["code"] or (None if item["word"] else numbers[-1].code))
+            if not added or not (is_named or _goes_up(numbers[-1], added)):
+                break
+            if not (is_named or _CLOSES.match(text, added.end) or (is_plural and _may_end(text, added.end))):
+                break
+            numbers.append(added)
+        return numbers
+
+    def _ranged(self, text: str, match: re.Match[str], code: str | None) -> Pages | None:
+        """The number of `match`, up to the end of its range where one follows."""
+        first = _label(match)
+        if first is None:
+            return None
+        start = match.start(next(name for name in ("code", "number", "roman", "spelled") if match[name]))
+        until = self._range.match(text, match.end())
+        last = _label(until) if until else None
+        if until and last and until["code"] in (None, match["code"]) and (full := _completed(first, last)):
+            return Pages(start, until.end(), code, first, full)
+        return Pages(start, match.end(), code, first, first)
+
+
+def _label(match: re.Match[str]) -> str | None:
+    """The printed label that a number means; a roman numeral stays one."""
+    if match["spelled"]:
+        number = number_of(match["spelled"])
+        return str(number) if number else None
+    roman: str | None = match["roman"]
+    return match["number"] or (roman if roman and from_roman(roman) else None)
+
+
+def _is_lookalike(text: str, match: re.Match[str], end: int) -> bool:
+    """Whether the words around page numbers show that they are none."""
+    floor = max(0, match.start() - 12)
+    if _NOT_BEFORE.search(text, floor, match.start()) or _OUT_OF.match(text, end):
+        return True
+    return (match["word"] == "P." and bool(_INITIAL.search(text, floor, match.start()))) or _is_credits(
+        text, match.start()
+    )
+
+
+def _is_credits(text: str, at: int) -> bool:
+    """Whether the paragraph around `at` says who drew what: names and pages that are no rules."""
+    start, end = text.rfind("\n\n", 0, at) + 1, text.find("\n\n", at)
+    paragraph = text[start : end if end >= 0 else len(text)]
+    return bool(_CREDITS.search(paragraph)) and len(_PAGE_WORD.findall(paragraph)) >= _MANY_CREDITS
+
+
+def _may_end(text: str, end: int) -> bool:
+    """Whether a list of pages may end here: what follows is no thing that the number counts."""
+    word = _NEXT_WORD.match(text, end)
+    return not word or word[1][0].isupper() or word[1] in _FUNCTION_WORDS
+
+
+def _completed(first: str, last: str) -> str | None:
+    """The end of a range in full ("112-15" ends on 115), None if it does not go up."""
+    if not (first.isdecimal() and last.isdecimal()):
+        low, high = from_roman(first), from_roman(last)
+        return last if low and high and low < high else None
+    if int(last) <= int(first) and len(last) < len(first):
+        last = first[: len(first) - len(last)] + last
+    return last if int(first) < int(last) else None
+
+
+def _goes_up(before: Pages, after: Pages) -> bool:
+    if before.last.isdecimal() != after.first.isdecimal():
+        return False
+    return (number_of(before.last) or 0) < (number_of(after.first) or 0)
