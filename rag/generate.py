@@ -12,6 +12,7 @@ from rag.citations import located, quote_parts, shortened
 from rag.context import is_citable, place
 from rag.excerpts import excerpts
 from rag.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
+from rag.precedence import with_amendments
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.rewrite import conversation
 from rag.state import AnswerWithSources, Exchange, Outcome, Source, Statement
@@ -105,6 +106,7 @@ def verified_answer(
     if not statements:
         return nothing_found(list(keyed.values()), texts)
     complete = not draft.missing and len(statements) == len(draft.statements)
+    sources, statements = amended(sources, statements, list(keyed.values()))
     return AnswerWithSources(
         answer="\n".join(statement.text for statement in statements),
         sources=sources,
@@ -113,6 +115,20 @@ def verified_answer(
         statements=statements,
         missing=draft.missing if draft.missing and is_remark(draft.missing, questions) else None,
     )
+
+
+def amended(
+    sources: list[Source], statements: list[Statement], pages: Sequence[Document]
+) -> tuple[list[Source], list[Statement]]:
+    """The sources with what corrects them cited before them, as far as there is room; statements follow."""
+    ordered = with_amendments(sources, pages, MAX_SOURCES)
+    if not set(sources) <= set(ordered):
+        return sources, statements
+    moved = [
+        statement.model_copy(update={"sources": [ordered.index(sources[old]) for old in statement.sources]})
+        for statement in statements
+    ]
+    return ordered, moved
 
 
 def proven_sources(

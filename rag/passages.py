@@ -12,13 +12,15 @@ from rag.citations import MAX_QUOTE_CHARACTERS, Span, paragraph_around, printed,
 from rag.context import is_citable
 from rag.generate import MAX_SOURCES, nothing_found
 from rag.library.language import content_words, language_of, stem, stems
+from rag.precedence import with_amendments
 from rag.state import AnswerWithSources, Outcome, Source
 from rag.texts import Texts
 
 PAGES_QUOTED = MAX_SOURCES
 CHILDREN_READ = 6
 """Matching children of a page whose sentences are compared with the question."""
-SENTENCE = re.compile(r"[^\n]+?(?:[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
+_ABBREVIATION = r"(?<!\bp)(?<!\bpp)(?<!\bpág)(?<!\bpágs)(?<!\bcap)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
+SENTENCE = re.compile(rf"[^\n]+?(?:{_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
 SHORTEST_SENTENCE = 20
 WORDS_BONUS = 0.5
 """What holding all words of the question is worth beside a similarity of at most 1, rare words more."""
@@ -42,8 +44,12 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        """The sentence as one line."""
-        return printed(self.page.page_content[self.span.start : self.span.end])
+        """The sentence as one line, after the heading it stands under."""
+        headings = [
+            text for offset, text in self.page.metadata.get("sections", []) if offset <= self.span.start
+        ]
+        sentence = printed(self.page.page_content[self.span.start : self.span.end])
+        return f"{headings[-1]}: {sentence}" if headings else sentence
 
 
 def closest_passages(
@@ -66,7 +72,8 @@ def closest_passages(
     best_of_page: dict[int, Candidate] = {}
     for candidate in _ranked(question, candidates, similarity):
         best_of_page.setdefault(candidate.page_rank, candidate)
-    sources = [_source(candidate) for candidate in amendments_first(list(best_of_page.values()))]
+    quoted = [_source(candidate) for candidate in best_of_page.values()]
+    sources = with_amendments(quoted, pages, MAX_SOURCES)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
         sources=sources,
@@ -74,23 +81,6 @@ def closest_passages(
         outcome=Outcome.PASSAGES,
         notice=notice,
     )
-
-
-def amendments_first(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with every page that amends another one set before it."""
-    ordered: list[Candidate] = []
-    for candidate in candidates:
-        amended_by = {
-            (other["book"], other["page"]) for other in candidate.page.metadata.get("amended_by", [])
-        }
-        ordered += [other for other in candidates if other not in ordered and _place(other) in amended_by]
-        if candidate not in ordered:
-            ordered.append(candidate)
-    return ordered
-
-
-def _place(candidate: Candidate) -> tuple[str, str | None]:
-    return candidate.page.metadata["book"], candidate.page.metadata["page"]
 
 
 def sentences(text: str) -> list[Span]:

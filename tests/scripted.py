@@ -150,3 +150,12 @@ def reference(text: str, target: str, page_text: str, *, in_library: bool = True
     book, _, number = target.rpartition(" p. ")
     query = target if in_library else None
     return {"text": text, "book": book, "page": number, "query": query, "start": page_text.find(text)}
+
+
+def correction(amending: Document, at: str = "", corrects: tuple[int, int] = (0, 1000)) -> dict[str, Any]:
+    """What a page says of a correction of it: the passage `at` of another page, all of it by default."""
+    facts, text = amending.metadata, amending.page_content
+    start = text.find(at)
+    place = {key: facts[key] for key in ("book", "page", "file", "pdf_page")}
+    span = {"start": corrects[0], "end": corrects[1], "at": start, "until": start + len(at or text)}
+    return place | span | {"query": f"{facts['book']} p. {facts['page']}"}

@@ -124,8 +124,8 @@ async def searched(wording: str, question: GoldQuestion, retriever: BaseRetrieve
     """
     standalone = await standalone_question(None, wording, question.history)
     search = MultiQuestionStrategy(retriever)
-    state = await search.execute({"question": wording, "standalone_question": standalone})
-    return merged_context(state["questions"], PAGES_SEARCHED)
+    queries = search.own_queries({"question": wording, "standalone_question": standalone})
+    return merged_context(await search.search(queries), PAGES_SEARCHED)
 
 
 def page_ids(pages: Sequence[Document]) -> tuple[PageId, ...]:

@@ -9,7 +9,7 @@ from langchain_core.documents import Document
 from rag.library.heading_path import path_at
 from rag.library.lookup import query_for
 from rag.library.shelf import Shelf
-from rag.library.store import PageRow, ReferenceRow, Store
+from rag.library.store import AmendmentRow, PageRow, ReferenceRow, Store
 
 if TYPE_CHECKING:
     from rag.state import Audience
@@ -34,10 +34,13 @@ def documents(found: Sequence[Found], store: Store, shelf: Shelf, reader: "Audie
     ids = [one.page for one in found]
     referring = {page: store.referring(page, reader) for page in ids}
     amending = {page: store.amending(page, reader) for page in ids}
+    amended = {page: store.amended(page, reader) for page in ids}
     references = store.references(ids, reader)
     meant = {end for rows in references.values() for row in rows for end in row.pages}
     near = {neighbour for page in ids for neighbour in (page - 1, page, page + 1)}
-    others = {other for pages in (*referring.values(), *amending.values()) for other in pages}
+    others = {other for pages in referring.values() for other in pages}
+    others |= {row.amending for rows in amending.values() for row in rows}
+    others |= {row.page for rows in amended.values() for row in rows}
     pages = store.pages(near | meant | others)
     spans = store.spans(child for one in found for child in one.children)
     return [
@@ -48,7 +51,10 @@ def documents(found: Sequence[Found], store: Store, shelf: Shelf, reader: "Audie
             {
                 "references": [_reference(row, pages, shelf, store) for row in references[one.page]],
                 "referred_by": [_place(pages[other], shelf, store) for other in referring[one.page]],
-                "amended_by": [_place(pages[other], shelf, store) for other in amending[one.page]],
+                "amended_by": [
+                    _amendment(row, pages[row.amending], shelf, store) for row in amending[one.page]
+                ],
+                "amends": [_amendment(row, pages[row.page], shelf, store) for row in amended[one.page]],
             },
             shelf,
         )
@@ -80,6 +86,7 @@ def _document(
             "holds_rarest": found.holds_rarest,
             "named": found.named,
             "headings": path_at(page.path, page.headings, hits[0][0] if hits else 0),
+            "sections": [[heading.offset, heading.text] for heading in page.headings],
             "hits": [list(span) for span in hits],
             **links,
             "previous": _neighbour(pages.get(page.id - 1), page),
@@ -99,6 +106,16 @@ def _place(page: PageRow, shelf: Shelf, store: Store) -> dict[str, Any]:
     """Another page, and the query that fetches it."""
     book = shelf.book(page.file)
     return {"book": book.title, "page": page.label, "query": query_for(book, page, None, shelf, store)}
+
+
+def _amendment(row: AmendmentRow, other: PageRow, shelf: Shelf, store: Store) -> dict[str, Any]:
+    """The other page of a correction, with the ends of the corrected text and of the correction."""
+    place = {"file": other.file, "pdf_page": other.pdf_page}
+    return (
+        _place(other, shelf, store)
+        | place
+        | {"start": row.start, "end": row.end, "at": row.at, "until": row.until}
+    )
 
 
 def _reference(row: ReferenceRow, pages: Mapping[int, PageRow], shelf: Shelf, store: Store) -> dict[str, Any]:

@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rag.errors import IndexUnwritable
-from rag.library.amendments import Span, amending_spans, named_headings
 from rag.library.book_file import BookFile
 from rag.library.chroma import ChildVectors, drop_from_server, is_on_server
 from rag.library.heading_path import path_at, paths_at_top
 from rag.library.language import fold, stems, words
 from rag.library.lexical import invert
+from rag.library.links import Links
 from rag.library.manifest import GENERATIONS
 from rag.library.pages import Page
-from rag.library.references import Reference, find_references
-from rag.library.resolve import BookIndex, PageRange, resolve
-from rag.library.shelf import BookSummary, Shelf
+from rag.library.shelf import BookSummary
 from rag.library.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
 from rag.library.summaries import READERS, NamedBook
 from rag.library.summaries import shelves as library_shelves
@@ -99,8 +97,9 @@ def build(
                 )
             filling.add(book, held)
         filling.finish(directory)
-        counts = _add_references(database, named, shelves)
-        _add_amendments(database, named, shelves)
+        links = Links(database, named, shelves)
+        counts = links.add_references()
+        links.add_amendments()
         database.executescript(INDEXES)
         database.commit()
     on_book(len(shelf.books), len(shelf.books))
@@ -225,130 +224,3 @@ def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[A
             json.dumps(headings, ensure_ascii=False),
             json.dumps(path, ensure_ascii=False),
         )
-
-
-@dataclass(slots=True)
-class _Count:
-    """References of a book: found in its text, and resolved to a page."""
-
-    found: int = 0
-    resolved: int = 0
-
-
-def _add_references(
-    database: sqlite3.Connection, books: Mapping[str, NamedBook], shelves: "Mapping[Audience, Shelf]"
-) -> "dict[tuple[Audience, str], _Count]":
-    """Write down every reference on the books' pages; count by reader and file what resolves."""
-    everything = shelves["gm"]
-    firsts, indexes = _book_indexes(everything, books)
-    counts: dict[tuple[Audience, str], _Count] = {
-        (reader, book.file): _Count() for reader in READERS for book in shelves[reader].books
-    }
-    homes = {reader: {book.file: book for book in shelves[reader].books} for reader in READERS}
-    for book in everything.books:
-        codes = _codes_in_use(book, everything, books)
-        # What a player's page points to is named from the player's shelf alone.
-        names = _codes_in_use(book, shelves["player" if book.audience == "player" else "gm"], books)
-        for page_id, page in enumerate(books[book.file].parsed.pages, firsts[book.file]):
-            if page.kind != "text":
-                continue
-            for reference in find_references(page.text, everything.titles, codes):
-                meant: dict[Audience, PageRange | None] = {}
-                for reader in READERS:
-                    home = homes[reader].get(book.file)
-                    if home is None:
-                        continue
-                    meant[reader] = resolve(reference, page_id, home, shelves[reader], indexes)
-                    counts[reader, book.file].found += 1
-                    counts[reader, book.file].resolved += meant[reader] is not None
-                _insert_reference(database, page_id, reference, names, meant)
-    return counts
-
-
-def _book_indexes(
-    shelf: Shelf, books: Mapping[str, NamedBook]
-) -> tuple[dict[str, int], dict[str, BookIndex]]:
-    """By file, the id of a book's first page, and where its labels and headings are."""
-    firsts: dict[str, int] = {}
-    total = 0
-    for book in shelf.books:
-        firsts[book.file] = total
-        total += len(books[book.file].parsed.pages)
-    return firsts, {file: BookIndex(first, books[file].parsed.pages) for file, first in firsts.items()}
-
-
-def _codes_in_use(home: BookSummary, shelf: Shelf, books: Mapping[str, NamedBook]) -> dict[str, str]:
-    """The codes a book's text may use, with the name each stands for: its game's, and its own first."""
-    codes = {code: book.title for book in shelf.books if book.game == home.game for code in book.codes}
-    for book in shelf.books:
-        if book.game == home.game:
-            codes = {**books[book.file].parsed.codes, **codes}
-    return {**codes, **books[home.file].parsed.codes}
-
-
-def _insert_reference(
-    database: sqlite3.Connection,
-    page: int,
-    reference: Reference,
-    names: Mapping[str, str],
-    meant: "Mapping[Audience, PageRange | None]",
-) -> None:
-    places: list[int | None] = []
-    for reader in READERS:
-        pages = meant.get(reader)
-        places += [pages.first, pages.last] if pages else [None, None]
-    name = reference.book and names.get(reference.book, reference.book)
-    database.execute(
-        "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (page, reference.start, reference.text, name, reference.first, *places),
-    )
-
-
-def _add_amendments(
-    database: sqlite3.Connection, books: Mapping[str, NamedBook], shelves: "Mapping[Audience, Shelf]"
-) -> None:
-    """Write down which pages correct which, for each reader: by reference, or by the name of a heading."""
-    firsts, _ = _book_indexes(shelves["gm"], books)
-    for home in shelves["gm"].books:
-        book = books[home.file]
-        amends = book.declared.amends if book.declared else None
-        spans = amending_spans(book.parsed.pages, is_amendment=amends is not None)
-        for reader in READERS:
-            shelf = shelves[reader]
-            if home.file not in {other.file for other in shelf.books}:
-                continue
-            targets = [other for other in shelf.books if _may_amend(home, other, amends)]
-            for pdf_page, under in spans.items():
-                page = firsts[home.file] + pdf_page - 1
-                meant = _referred_to(database, page, under, reader)
-                meant |= {
-                    firsts[other.file] + target.pdf_page - 1
-                    for other in targets
-                    for target in books[other.file].parsed.pages
-                    if named_headings(book.parsed.pages[pdf_page - 1], under, target, other.title)
-                }
-                database.executemany(
-                    "INSERT INTO amendments VALUES (?, ?, ?)",
-                    [(reader, target, page) for target in sorted(meant - {page})],
-                )
-
-
-def _may_amend(home: BookSummary, other: BookSummary, amends: str | None) -> bool:
-    """Whether corrections in `home` are for `other` where they only name a heading: as declared, else
-    for the books of its game.
-    """
-    if amends is not None:
-        return other.file == amends
-    return other.file != home.file and other.game == home.game
-
-
-def _referred_to(
-    database: sqlite3.Connection, page: int, under: Iterable[Span], reader: "Audience"
-) -> set[int]:
-    """The single pages that the given spans of a page refer to."""
-    rows = database.execute(
-        f"SELECT start, {reader}_page FROM page_references WHERE page = ? AND {reader}_page = {reader}_last",
-        (page,),
-    ).fetchall()
-    spans = tuple(under)
-    return {target for at, target in rows if any(start <= at < end for start, end in spans)}

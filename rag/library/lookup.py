@@ -66,11 +66,8 @@ def named_pages(
 
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
-    if canonical := _CANONICAL.match(query.strip()):
-        files = _files(canonical["name"], books, shelf)
-        pages = _range(store, files, canonical["first"], canonical["last"], bool(canonical["pdf"]))
-        if pages:
-            return Named(pages, is_all=True)
+    if pages := canonical_pages(query, books, shelf, store):
+        return Named(pages, is_all=True)
     references = [
         found for found in find_references(query, shelf.titles, shelf.codes, is_question=True) if found.first
     ]
@@ -84,6 +81,15 @@ def named_pages(
 def _is_pointed_to(query: str, page: Reference) -> bool:
     before, after = query[: page.start], query[page.end :]
     return bool(_POINTS_TO.search(before) or _IS_POINTED_TO.match(after))
+
+
+def canonical_pages(query: str, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> tuple[int, ...]:
+    """The pages of `books` that a query made by `query_for` fetches; none where it is another query."""
+    canonical = _CANONICAL.match(query.strip())
+    if not canonical:
+        return ()
+    files = _files(canonical["name"], books, shelf)
+    return _range(store, files, canonical["first"], canonical["last"], bool(canonical["pdf"]))
 
 
 def _referring(

@@ -136,7 +136,9 @@ def _opens(
         return True
     if ends and before.bold != line.bold:
         return True
-    return _is_indented(before, line, rest, left, ends=ends) or _hangs(piece, line)
+    # Under a bullet every further line is indented.
+    is_item = piece[0].text.startswith(_BULLETS)
+    return (not is_item and _is_indented(before, line, rest, left, ends=ends)) or _hangs(piece, line)
 
 
 def _is_indented(before: Line, line: Line, rest: Sequence[Line], left: float, *, ends: bool) -> bool:

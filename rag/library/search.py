@@ -13,7 +13,7 @@ from rag.library.documents import Found, documents
 from rag.library.fusion import fused, ordered
 from rag.library.language import content_words, fold, language_of_question, stem
 from rag.library.lexical import Ids, Weights, best, bm25, holding
-from rag.library.lookup import named_pages
+from rag.library.lookup import Named, canonical_pages, named_pages
 from rag.library.named_books import named_books
 from rag.library.shelf import BookSummary, Shelf
 from rag.library.store import Scope, Store
@@ -90,9 +90,17 @@ class Search:
 
     def _understand(self, text: str, shelf: Shelf) -> Query:
         named = named_pages(text, self.books, shelf, self.store, self.reader)
+        if amending := canonical_pages(text, self._amending(shelf), shelf, self.store):
+            named = Named(amending, is_all=True)
         wanted = named_books(text, self.books)
         files = wanted.files or frozenset(book.file for book in self.books)
         return Query(wanted.rest, self.language_of(text), named.pages, named.is_all, files, wanted.works)
+
+    def _amending(self, shelf: Shelf) -> list[BookSummary]:
+        """The books that correct those searched: a correction joins even where nobody chose its book."""
+        files = self.store.amending_files([book.file for book in self.books], self.reader)
+        chosen = {book.file for book in self.books}
+        return [book for book in shelf.books if book.file in files - chosen]
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""

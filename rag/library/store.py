@@ -49,8 +49,9 @@ CREATE TABLE page_references (
     player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
 );
 CREATE TABLE amendments (
-    reader TEXT NOT NULL, page INTEGER NOT NULL, amending INTEGER NOT NULL,
-    PRIMARY KEY (reader, page, amending)
+    reader TEXT NOT NULL, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+    amending INTEGER NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL,
+    PRIMARY KEY (reader, page, start, amending, at)
 ) WITHOUT ROWID;
 """
 INDEXES = """
@@ -58,8 +59,23 @@ CREATE INDEX pages_by_label ON pages (file, label);
 CREATE INDEX words_by_form ON words (language, folded);
 CREATE INDEX references_by_page ON page_references (page);
 CREATE INDEX references_by_player_page ON page_references (player_page);
+CREATE INDEX amendments_by_amending ON amendments (reader, amending);
 CREATE INDEX references_by_gm_page ON page_references (gm_page);
 """
+
+
+@dataclass(frozen=True, slots=True)
+class AmendmentRow:
+    """A correction: characters `start` to `end` of `page` are changed by characters `at` to `until` of
+    the page `amending`.
+    """
+
+    page: int
+    start: int
+    end: int
+    amending: int
+    at: int
+    until: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,12 +276,33 @@ class Store:
         )
         return [referring for referring, _ in rows]
 
-    def amending(self, page: int, reader: "Audience") -> list[int]:
-        """The pages that correct a page, as far as this reader may know, in order."""
+    def amending(self, page: int, reader: "Audience") -> list[AmendmentRow]:
+        """What corrects a page, as far as this reader may know, in order."""
+        return self._amendments("page", page, reader)
+
+    def amended(self, page: int, reader: "Audience") -> list[AmendmentRow]:
+        """What a page corrects, as far as this reader may know, in order."""
+        return self._amendments("amending", page, reader)
+
+    def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
+        """The files that correct any of the given ones, as far as this reader may know."""
         rows = self._select(
-            "SELECT amending FROM amendments WHERE reader = ? AND page = ? ORDER BY amending", reader, page
+            "SELECT DISTINCT other.file FROM amendments JOIN pages ON pages.id = amendments.page "
+            "JOIN pages AS other ON other.id = amendments.amending "
+            f"WHERE reader = ? AND pages.file IN ({_marks(files)})",
+            reader,
+            *sorted(files),
         )
-        return [amending for (amending,) in rows]
+        return {file for (file,) in rows}
+
+    def _amendments(self, column: str, page: int, reader: "Audience") -> list[AmendmentRow]:
+        rows = self._select(
+            f"SELECT page, start, end, amending, at, until FROM amendments WHERE reader = ? AND {column} = ? "
+            "ORDER BY amending, at, page, start",
+            reader,
+            page,
+        )
+        return [AmendmentRow(*row) for row in rows]
 
     def _where(self, reader: "Audience", files: frozenset[str]) -> dict[str, Any] | None:
         if files == {book.file for book in self.manifest.books["gm"]}:

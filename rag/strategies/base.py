@@ -8,9 +8,24 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 
-from rag.progress import Report, unreported
+from rag.context import place
+from rag.progress import Progress, Report, Stage, unreported
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import Question, State
+from rag.state import Followed, Question, State
+from rag.strategies.following import (
+    FOLLOWED_PER_SEARCH,
+    LONGEST_CHAIN,
+    Link,
+    amendments,
+    continuations,
+    open_references,
+    referring,
+    worth_following,
+)
+from rag.strategies.gathered import Gathered
+
+PAGES_OF_A_RANGE = 2
+"""Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
 
 
 class RetrievalStrategy(ABC):
@@ -59,6 +74,38 @@ class RetrievalStrategy(ABC):
         return [
             Question(question=query, context=pages, hop=hop, fetched=fetched)
             for query, pages in zip(queries, found, strict=True)
+        ]
+
+    async def follow(self, gathered: Gathered, question: str, best: Sequence[Document], hop: int = 1) -> bool:
+        """Fetch what the best pages of a round lead to: exact look-ups, nothing is embedded.
+
+        Amendments, printed references by their page number, the next page of a sentence that runs on,
+        the page that points at the best one. Returns whether a page was new.
+        """
+        brought_new = False
+        pages, limit = best, FOLLOWED_PER_SEARCH
+        known = {place(page) for page in best} | set(gathered.searched)
+        for _ in range(LONGEST_CHAIN):
+            references = worth_following(open_references(question, pages, known), limit)
+            links = [*amendments(pages, known), *references]
+            if not links:
+                break
+            self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
+            gathered.followed += [Followed(origin=link.origin, target=link.target) for link in links]
+            known |= {link.target for link in links}
+            fetched = await self._fetch(links, hop)
+            brought_new = gathered.add(fetched) or brought_new
+            pages, limit = [page for question in fetched for page in question.context], 1
+        known |= gathered.known_places()
+        beside = [*continuations(best, known), *referring(best, known)]
+        return gathered.add(await self._fetch(beside, hop)) or brought_new
+
+    async def _fetch(self, links: Sequence[Link], hop: int) -> list[Question]:
+        queries = list(dict.fromkeys(link.query for link in links if link.query))
+        fetched = await self.search(queries, hop, fetched=True)
+        return [
+            question.model_copy(update={"context": question.context[:PAGES_OF_A_RANGE]})
+            for question in fetched
         ]
 
     def own_queries(self, state: State) -> list[str]:

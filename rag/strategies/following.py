@@ -43,8 +43,8 @@ class OpenReference(Link):
 def open_references(question: str, pages: Sequence[Document], known: Collection[str]) -> list[OpenReference]:
     """The references of pages that lead to none of the `known` places, the most promising first.
 
-    A reference promises more the higher its page ranks, the closer it stands to the passage that
-    matched, and the more words of the question stand around it.
+    A reference promises more the higher its page ranks, if it stands in the passage that matched, and the
+    more words of the question stand near it.
     """
     words = set(_words(question))
     found: dict[str, OpenReference] = {}
@@ -72,9 +72,23 @@ def worth_following(
 
 
 def amendments(pages: Sequence[Document], known: Collection[str]) -> list[Link]:
-    """The pages that correct what a found page says, of the best pages first."""
-    found = [_link(page, other) for page in pages for other in page.metadata.get("amended_by", [])]
+    """The pages that correct what matched on a found page, or that it corrects there, best pages first."""
+    found = [
+        _link(page, other)
+        for page in pages
+        for key, first, last in (("amended_by", "start", "end"), ("amends", "at", "until"))
+        for other in page.metadata.get(key, [])
+        if _has_matched(page, other[first], other[last])
+    ]
     return _fresh(found, known)[:AMENDMENTS_PER_SEARCH]
+
+
+def _has_matched(page: Document, start: int, end: int) -> bool:
+    """Whether a passage that matched shares text with a place on a page; all do where none matched."""
+    hits = page.metadata.get("hits", [])
+    return (
+        not hits or page.metadata.get("named", False) or any(one < end and start < two for one, two in hits)
+    )
 
 
 def referring(pages: Sequence[Document], known: Collection[str]) -> list[Link]:
@@ -112,10 +126,17 @@ def _fresh(links: Iterable[Link], known: Collection[str]) -> list[Link]:
 
 def _weight(page: Document, reference: dict[str, object], words: set[str]) -> float:
     start = int(str(reference["start"]))
-    around = page.page_content[max(0, start - SENTENCE_REACH) : start + SENTENCE_REACH]
-    shared = len(words & set(_words(around))) / max(1, len(words))
+    shared = sum(_nearness(page.page_content, word, start) for word in words) / max(1, len(words))
     in_best = any(first <= start <= last for first, last in page.metadata.get("hits", [])[:1])
     return shared * 2 + (1.0 if in_best else 0.0)
+
+
+def _nearness(text: str, word: str, at: int) -> float:
+    """How near a word stands to an offset of a text: 1 there, 0 out of reach."""
+    reach = text[max(0, at - SENTENCE_REACH) : at + SENTENCE_REACH].casefold()
+    middle = min(at, SENTENCE_REACH)
+    distances = [abs(found.start() - middle) for found in re.finditer(rf"\b{re.escape(word)}\b", reach)]
+    return 1 - min(distances, default=SENTENCE_REACH) / SENTENCE_REACH
 
 
 def _words(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from rag.citations import MAX_QUOTE_CHARACTERS
 from rag.passages import closest_passages, sentences, shared_words
 from rag.state import Outcome
 from rag.texts import texts_for
-from tests.scripted import page
+from tests.scripted import correction, page
 
 TEXTS = texts_for("en")
 
@@ -55,12 +55,32 @@ def test_headings_and_scraps_are_no_answer() -> None:
 
 
 def test_a_page_that_amends_another_is_quoted_before_it() -> None:
-    amended = page(
-        "Swimming has a Difficulty of 6.", 20, amended_by=[{"book": "Errata", "page": "2", "query": "?"}]
-    )
     errata = page("On page 20 read 8, not 6.", 2, "Errata")
+    amended = page("Swimming has a Difficulty of 6.", 20, amended_by=[correction(errata)])
     answer = closest_passages("What Difficulty has swimming?", [amended, errata], indifferent, TEXTS)
     assert [source.book for source in answer.sources] == ["Errata", "Core"]
+
+
+def test_a_page_asked_for_by_number_is_quoted_with_what_corrects_it() -> None:
+    errata = page("On page 20 read 8, not 6.", 2, "Errata")
+    asked = page("Swimming has a Difficulty of 6.", 20, named=True, amended_by=[correction(errata)])
+    answer = closest_passages("What does p. 20 say of swimming?", [asked, errata], indifferent, TEXTS)
+    assert [source.book for source in answer.sources] == ["Errata", "Core"]
+
+
+def test_the_sentence_under_the_heading_asked_for_is_quoted() -> None:
+    text = "Slinging\n\nWhirl it once before you let go.\n\nAiming\n\nGive up a whole turn to gain three."
+    sections = [[text.index(name), name] for name in ("Slinging", "Aiming")]
+    (source,) = closest_passages("aiming", [page(text, sections=sections)], indifferent, TEXTS).sources
+    assert source.quote == "Give up a whole turn to gain three."
+
+
+def test_a_page_number_does_not_end_a_sentence() -> None:
+    text = "Aiming (see p. 12) costs a turn. Nothing else does."
+    assert [text[span.start : span.end].strip() for span in sentences(text)] == [
+        "Aiming (see p. 12) costs a turn.",
+        "Nothing else does.",
+    ]
 
 
 def test_nothing_is_found_where_no_quoted_page_holds_the_rarest_word() -> None:

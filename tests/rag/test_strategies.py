@@ -86,7 +86,14 @@ async def test_each_question_keeps_the_pages_its_own_search_found() -> None:
     retriever = ScriptedRetriever(pages={"Magery": [MAGERY], "Master": [MASTER]})
     scripted = model(SubQuestions={"sub_questions": ["Trained by a Master"]})
     state = await MultiQuestionStrategy(retriever, scripted).execute(asked("Magery?"))
-    assert [question.context for question in state["questions"]] == [[MAGERY], [MASTER]]
+    assert [question.context for question in state["questions"][:2]] == [[MAGERY], [MASTER]]
+
+
+async def test_several_questions_bring_what_their_pages_lead_to_as_well() -> None:
+    retriever = ScriptedRetriever(pages={"Powers p. 100": [POWERS], "Master": [MASTER]})
+    state = await MultiQuestionStrategy(retriever).execute(asked("Trained by a Master?"))
+    assert [(link.origin, link.target) for link in state["followed"]] == [("Core p. 93", "Powers p. 100")]
+    assert (state["questions"][-1].context, state["hops"]) == ([POWERS], 1)
 
 
 async def test_without_sub_questions_the_question_is_searched_alone() -> None:
@@ -300,11 +307,31 @@ NAMES = [(3, "B"), (2, "A"), (1, "Powers")]
 
 
 def test_an_amendment_is_fetched_before_any_reference() -> None:
-    errata = {"book": "Errata", "page": "2", "query": "Errata p. 2"}
+    errata = {"book": "Errata", "page": "2", "query": "Errata p. 2", "start": 0, "end": 9}
     amended = page(MASTER_TEXT, 93, references=MASTER.metadata["references"], amended_by=[errata])
     (link,) = amendments([amended], ())
     assert (link.origin, link.target, link.query) == ("Core p. 93", "Errata p. 2", "Errata p. 2")
     assert amendments([amended], {"Errata p. 2"}) == []
+
+
+@pytest.mark.parametrize(("hits", "links"), [([[5, 20]], 1), ([[30, 40]], 0), ([], 1)])
+def test_an_amendment_comes_along_where_it_changes_what_matched(hits: list[list[int]], links: int) -> None:
+    errata = {"book": "Errata", "page": "2", "query": "Errata p. 2", "start": 0, "end": 9}
+    assert len(amendments([page("x" * 50, amended_by=[errata], hits=hits)], ())) == links
+
+
+def test_a_found_correction_brings_the_rule_it_changes() -> None:
+    rule = {"book": "Core", "page": "7", "query": "Core p. 7", "at": 0, "until": 9}
+    (link,) = amendments([page("Riposte: one, not two.", 2, "Errata", amends=[rule], hits=[[0, 5]])], ())
+    assert (link.origin, link.query) == ("Errata p. 2", "Core p. 7")
+
+
+def test_of_several_references_in_a_sentence_the_nearest_to_the_word_asked_is_followed() -> None:
+    names = ["Hull", "Mast", "Sail", "Bell", "Rudder"]
+    text = "Of the ship: " + "; ".join(f"{name.lower()}, see {name}s, p. 1" for name in names) + "."
+    printed = [reference(f"{name}s, p. 1", f"{name}s p. 1", text) for name in names]
+    found = open_references("What is the rudder for?", [page(text, references=printed)], ())
+    assert found[0].target == "Rudders p. 1"
 
 
 def test_the_page_that_points_at_the_best_page_comes_along() -> None:
