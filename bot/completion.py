@@ -27,6 +27,7 @@ def book_choices(books: Sequence[BookSummary], typed: str, *, with_games: bool =
     games = list(dict.fromkeys(book.game for book in books if book.game))
     several = len(games) > 1
     titles = Counter(title for title, _ in {(plain(book.title), book.game) for book in books})
+    titles.update({plain(game) for game in games})
     offered = [_book_choice(book, several, is_shared=titles[plain(book.title)] > 1) for book in books]
     if with_games and several:
         offered += game_choices(games)
@@ -39,7 +40,7 @@ def game_choices(games: Iterable[str], typed: str = "") -> list[Choice]:
 
 
 def _book_choice(book: BookSummary, several: bool, *, is_shared: bool) -> Choice:
-    """A book by its title; where another has the same, by its file, if that is short enough."""
+    """A book by its title; where another or a game has the same, by its file, if that is short enough."""
     codes = f" ({', '.join(book.codes)})" if book.codes else ""
     game = f" · {book.game}" if several and book.game else ""
     value = book.file if is_shared and len(book.file) <= LONGEST_CHOICE else _short(book.title)

@@ -21,8 +21,9 @@ def scope(books: Sequence[BookSummary], option: str | None, bound_game: str | No
         raise GameGone(game=bound_game)
     if option is None:
         return bound_game
-    if not Shelf(books).find(option):
-        raise UnknownBook(book=option)
+    shelf = Shelf(books)
+    if not shelf.find(option):
+        raise UnknownBook(option, shelf.nearest(option))
     if bound_game is None:
         return option
     narrowed = within(books, option, bound_game)

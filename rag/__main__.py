@@ -91,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     chat = command("chat", _chat, "a conversation in the terminal")
     page = command("page", _page, "the text of a printed page")
     page.add_argument("book", metavar="BOOK")
-    page.add_argument("page", metavar="PAGE", help="the printed number")
+    page.add_argument("page", metavar="PAGE", help='the printed number, or as it is cited: "PDF p. 2"')
     prompts = command("prompts", _prompts, "list the prompts with version and origin, or test one")
     tests = prompts.add_subparsers(metavar="")
     test = tests.add_parser("test", help="run one prompt alone on a file of cases")
@@ -202,7 +202,13 @@ async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -
 
 
 async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    print(_library(settings).page(options.book, options.page, options.reader).page_content)
+    from rag.listing import say
+    from rag.present import citation
+
+    page = _library(settings).page(options.book, options.page, options.reader)
+    facts = page.metadata
+    say(citation(facts["book"], facts["page"], facts["pdf_page"], texts))
+    print(page.page_content)
 
 
 async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:

@@ -1,6 +1,12 @@
 """Errors that a user may meet: each carries the key of the sentence that says what to do next."""
 
+from collections.abc import Sequence
 from typing import Any
+
+
+def quoted(names: Sequence[str]) -> str:
+    """Names in quotation marks, as a list for a sentence of any language."""
+    return ", ".join(f"“{name}”" for name in names)
 
 
 class RulesError(Exception):
@@ -48,15 +54,30 @@ class EmptyLibrary(LibraryError):
 
 
 class UnknownBook(LibraryError):
-    """No book, code, file or game of that name, as far as this reader may know."""
+    """No book, code, file or game of that name, as far as this reader may know.
+
+    `nearest` are names that the reader may have meant.
+    """
 
     key = "error-unknown-book"
+
+    def __init__(self, book: str, nearest: Sequence[str] = ()) -> None:
+        super().__init__(book=book, nearest=quoted(nearest) or "none")
 
 
 class UnknownPage(LibraryError):
     """The book has no page printed with that number."""
 
     key = "error-unknown-page"
+
+
+class AmbiguousPage(LibraryError):
+    """Several books of that name have a page of that number; `books` names each so that it is found alone."""
+
+    key = "error-ambiguous-page"
+
+    def __init__(self, book: str, page: str, books: Sequence[str]) -> None:
+        super().__init__(book=book, page=page, books=quoted(books))
 
 
 class BookError(LibraryError):

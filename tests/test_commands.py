@@ -80,9 +80,15 @@ def test_page_prints_the_text_of_a_printed_page(rag: Run) -> None:
     assert "Tidesense 3 costs 21 stamps" in " ".join(page.stdout.split())
 
 
+def test_page_says_beside_the_text_which_page_it_is(rag: Run) -> None:
+    assert rag("page", "knots", "PDF p. 9").stderr == "The Book of Knots, p. 5\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        (("page", "Wadding Orders", "9"), "Did you mean “Wading Orders”?"),
+        (("page", "Letters at Low Water", "9"), "“Wading Orders”. Name one of them."),
         (("page", "No Such Book", "9"), "no book, code or game called “No Such Book”"),
         (("page", "Wading Orders", "999"), "Wading Orders has no page printed 999"),
         (("ask", TIDESENSE, "--book", "Nothing"), "no book, code or game called “Nothing”"),

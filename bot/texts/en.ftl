@@ -126,7 +126,10 @@ error-cannot-write = I cannot write there: the thread may be locked, or I lack �
 # Failures that the terminal words for the host
 discord-error-configuration = A setting of mine cannot work. The host finds it in my log.
 discord-error-empty-library = There is no rulebook in the library yet. The host adds PDFs and restarts me; /gm check says what is wrong with one.
-discord-error-unknown-book = There is no book, code or game called “{ $book }” here. See /library books.
+discord-error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
+    [none] { "" }
+   *[other] { "" } Did you mean { $nearest }?
+} See /library books.
 discord-error-unknown-page = { $book } has no page printed { $page }. /library books tells which pages each book has.
 discord-error-index-unwritable = My index cannot be written. The host finds the reason in my log.
 discord-error-index-unreachable = I cannot reach my index just now. Ask again in a minute; if it keeps happening, tell the host.

@@ -126,7 +126,10 @@ error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, o
 # Falhas que o terminal explica a quem hospeda
 discord-error-configuration = Uma configuração minha não funciona. Quem hospeda a encontra no meu registro.
 discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta PDFs e me reinicia; /gm check diz o que há de errado com algum.
-discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui. Veja /library books.
+discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
+    [none] { "" }
+   *[other] { "" } Você quis dizer { $nearest }?
+} Veja /library books.
 discord-error-unknown-page = { $book } não tem página impressa { $page }. /library books diz que páginas cada livro tem.
 discord-error-index-unwritable = Meu índice não pode ser gravado. Quem hospeda encontra o motivo no meu registro.
 discord-error-index-unreachable = Não alcanço meu índice agora. Pergunte de novo em um minuto; se continuar, avise quem hospeda.

@@ -2,18 +2,19 @@
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from langchain_core.documents import Document
 
 from rag.config import Settings
-from rag.errors import EmptyLibrary, UnknownBook, UnknownPage
+from rag.errors import AmbiguousPage, EmptyLibrary, UnknownBook, UnknownPage
 from rag.library.documents import Found, documents
 from rag.library.generation import directory_of, vectors_of
 from rag.library.language import told_language
 from rag.library.manifest import pointer_stamp, published
 from rag.library.named_books import named_books
+from rag.library.page_names import page_name
 from rag.library.retriever import ParentDocumentRetriever
 from rag.library.search import Search
 from rag.library.shelf import BookSummary
@@ -64,26 +65,32 @@ class Library:
         return next(filter(None, told), None) or self.retriever(reader).search.language_of(asked[-1])
 
     def page(self, book: str, label: str, reader: "Audience") -> Document:
-        """The page printed with `label` in a book called by title, code or file.
+        """The page called `label` in whichever book that `book` names has it.
 
-        Raises `UnknownBook` or `UnknownPage`.
+        `label` is the printed number, or a position as we cite it: "PDF p. 2". Raises `UnknownBook`,
+        `UnknownPage`, or `AmbiguousPage` where several of the books have such a page.
         """
         store = self._opened()
         shelf = store.shelf(reader)
-        files = [found.file for found in shelf.find(book)]
-        if not files:
-            raise UnknownBook(book=book)
-        pages = store.labelled(files, label)
+        meant = shelf.find(book)
+        if not meant:
+            raise UnknownBook(book, shelf.nearest(book))
+        pages = store.pages(_called(store, [found.file for found in meant], label)).values()
+        holding = [found for found in meant if any(page.file == found.file for page in pages)]
         if not pages:
-            raise UnknownPage(book=shelf.book(files[0]).title, page=label)
-        return documents([Found(pages[0], 1.0)], store, shelf, reader)[0]
+            titles = {found.title for found in meant}
+            raise UnknownPage(book=titles.pop() if len(titles) == 1 else book, page=label)
+        if len(holding) > 1:
+            raise AmbiguousPage(book, label, [shelf.own_name(found) for found in holding])
+        first = min(page.id for page in pages)
+        return documents([Found(first, 1.0)], store, shelf, reader)[0]
 
     def page_at(self, file: str, pdf_page: int, reader: "Audience") -> Document:
         """A page by its file and its 1-based position there. Raises `UnknownBook` or `UnknownPage`."""
         store = self._opened()
         shelf = store.shelf(reader)
         if not any(book.file == file for book in shelf.books):
-            raise UnknownBook(book=file)
+            raise UnknownBook(file)
         pages = store.positioned([file], pdf_page)
         if not pages:
             raise UnknownPage(book=shelf.book(file).title, page=f"PDF {pdf_page}")
@@ -100,7 +107,7 @@ class Library:
         if not shelf.books:
             raise EmptyLibrary()
         if not books:
-            raise UnknownBook(book=book)
+            raise UnknownBook(book or "", shelf.nearest(book or ""))
         is_current = store.manifest.model == self._model.name
         return ParentDocumentRetriever(
             search=Search(store, reader, books, self._model.dense_weight, k),
@@ -129,3 +136,13 @@ class Library:
             )
         vectors = vectors_of(settings.index_dir, manifest.generation, settings.chroma_url)
         return Store(directory_of(settings.index_dir, manifest.generation), manifest, vectors)
+
+
+def _called(store: Store, files: Collection[str], label: str) -> list[int]:
+    """The pages of a label as it is printed, else as people write it."""
+    if pages := store.labelled(files, label):
+        return pages
+    name = page_name(label)
+    if name.is_pdf_page:
+        return store.positioned(files, int(name.number))
+    return store.labelled(files, name.number)

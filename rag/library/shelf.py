@@ -1,14 +1,18 @@
 """The books a reader may know, and how people and books name them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from typing import Any
 
 from rag.library.language import fold
 
 _NOT_WORD = re.compile(r"[\W_]+")
+_ALIKE = 0.7
+"""How alike a name must be to be suggested, by `difflib`."""
+_MOST_SUGGESTED = 3
 _ARTICLES = frozenset({"the", "o", "a", "os", "as"})
 
 
@@ -65,8 +69,9 @@ class Shelf:
     def find(self, name: str, home: BookSummary | None = None) -> list[BookSummary]:
         """The books that `name` means, in order of file: the volumes of a work, or a whole game.
 
-        The most exact reading wins: code or title or file, then game, then a part of a title. Among
-        equals those in the game of `home`, the book where the name is printed, come first alone.
+        The most exact reading wins: code or title or file, then game, then a part of a title. A game
+        and a book of it that share a name mean the game. Where the name is printed in a book, `home`,
+        it means that book, and among equals those of the game of `home` come first alone.
         """
         wanted = plain(name)
         if not wanted:
@@ -75,8 +80,23 @@ class Shelf:
             if matches and home:
                 return [book for book in matches if book.game == home.game] or matches
             if matches:
-                return matches
+                return self._with_game(matches, wanted)
         return []
+
+    def _with_game(self, matches: Collection[BookSummary], wanted: str) -> list[BookSummary]:
+        return [book for book in self.books if book in matches or plain(book.game) == wanted]
+
+    def nearest(self, name: str) -> list[str]:
+        """The titles and games that somebody may have meant who misspelt one or a part of it, best first."""
+        wanted = plain(name)
+        names = dict.fromkeys([*self.titles, *(book.game for book in self.books if book.game)])
+        ratios = {known: _likeness(wanted, plain(known)) for known in names}
+        likely = [known for known in names if ratios[known] >= _ALIKE]
+        return sorted(likely, key=lambda known: -ratios[known])[:_MOST_SUGGESTED]
+
+    def own_name(self, book: BookSummary) -> str:
+        """A name that means this book alone: its title, or its file where that means others as well."""
+        return book.title if self.find(book.title) == [book] else book.file
 
     def works(self, name: str, home: BookSummary) -> list[BookSummary]:
         """The one work that `name` means where it is printed in `home`; none where it is ambiguous."""
@@ -93,6 +113,13 @@ class Shelf:
         yield [book for book in self.books if book.game and wanted == plain(book.game)]
         yield [book for book in self.books if f" {plain(book.title)} ".endswith(f" {wanted} ")]
         yield [book for book in self.books if f" {wanted} " in f" {plain(book.title)} "]
+
+
+def _likeness(wanted: str, name: str) -> float:
+    """How alike two plain names are, from 0 to 1: the whole name, or as many words of it as are wanted."""
+    words, length = name.split(), max(1, len(wanted.split()))
+    parts = [name, *(" ".join(words[start : start + length]) for start in range(len(words) - length + 1))]
+    return max(SequenceMatcher(None, wanted, part, autojunk=False).ratio() for part in parts)
 
 
 def _exact_names(book: BookSummary) -> set[str]:

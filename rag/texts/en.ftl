@@ -45,7 +45,11 @@ error-configuration = The setting { $variable } cannot work: { $reason }
 error-no-chat-model = No chat model is configured, and a prompt cannot be tested without one: set OPENAI_API_KEY or OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
 error-empty-library = No readable rulebook is indexed. Put PDFs into the folder of LIBRARY_DIR and run: python -m rag ingest
-error-unknown-book = There is no book, code or game called “{ $book }” here. The books are listed by: python -m rag books
+error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
+    [none] { "" }
+   *[other] { "" } Did you mean { $nearest }?
+} The books are listed by: python -m rag books
+error-ambiguous-page = Several books called “{ $book }” have a page { $page }: { $books }. Name one of them.
 error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: python -m rag books
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.

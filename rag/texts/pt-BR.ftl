@@ -45,7 +45,11 @@ error-configuration = A configuração { $variable } não funciona: { $reason }
 error-no-chat-model = Nenhum modelo de linguagem está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
 error-empty-library = Nenhum livro legível está indexado. Coloque PDFs na pasta de LIBRARY_DIR e execute: python -m rag ingest
-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui. Os livros são listados por: python -m rag books
+error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
+    [none] { "" }
+   *[other] { "" } Você quis dizer { $nearest }?
+} Os livros são listados por: python -m rag books
+error-ambiguous-page = Vários livros chamados “{ $book }” têm uma página { $page }: { $books }. Escreva qual deles.
 error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: python -m rag books
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.

@@ -68,6 +68,12 @@ def test_each_of_two_books_of_one_title_can_be_chosen() -> None:
     assert [Shelf(shelf).find(choice.value) for choice in choices] == [[one] for one in shelf]
 
 
+def test_a_book_with_the_name_of_its_game_can_be_chosen_alone() -> None:
+    embers = book("Embers", game="Embers")
+    (choice,) = [one for one in book_choices([embers, EMBERS, POWERS], "embers") if one.name != "Embers"][:1]
+    assert Shelf([embers, EMBERS, POWERS]).find(choice.value) == [embers]
+
+
 def test_a_title_too_long_for_a_choice_still_finds_its_book() -> None:
     long = book("The Complete and Unabridged " * 5 + "Rules")
     (choice,) = book_choices([long], "unabridged")

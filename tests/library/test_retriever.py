@@ -12,7 +12,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Settings
-from rag.errors import EmptyLibrary, UnknownBook, UnknownPage
+from rag.errors import AmbiguousPage, EmptyLibrary, UnknownBook, UnknownPage
 from rag.library.chroma import ChildVectors
 from rag.library.library import Library
 from rag.library.pages import Heading, Page
@@ -444,6 +444,47 @@ def test_a_page_is_found_in_whichever_volume_has_it(small: SmallLibrary) -> None
     small.put_parsed("two.pdf", parsed_book(FALL, SWIM, title="The Work", first_number=3))
     small.ingest()
     assert small.open().page("the work", "4", "player").id == "two.pdf#2"
+
+
+@pytest.fixture
+def tide(small: SmallLibrary) -> Library:
+    """A game with a book that bears its name, and two books with a page 1."""
+    small.put_parsed("high-tide/errata.pdf", parsed_book(TORCH, title="High Tide"))
+    small.put_parsed("high-tide/rules.pdf", parsed_book(FALL, LANTERN, title="Tide Rules"))
+    small.put_parsed("high-tide/front.pdf", parsed_book(SWIM, title="Tide Front", first_number=None))
+    small.ingest()
+    return small.open()
+
+
+def test_a_page_is_looked_for_in_every_book_that_the_name_means(tide: Library) -> None:
+    assert tide.page("high tide", "2", "player").id == "high-tide/rules.pdf#2"
+
+
+def test_a_page_that_several_books_of_a_name_have_is_not_chosen_silently(tide: Library) -> None:
+    with pytest.raises(AmbiguousPage) as raised:
+        tide.page("high tide", "1", "player")
+    assert raised.value.values["books"] == "“high-tide/errata.pdf”, “Tide Rules”"
+
+
+@pytest.mark.parametrize("page", ["2", "p. 2", "pág. 2", "PDF p. 2", "p. 2 do PDF"])
+def test_a_page_is_opened_as_it_is_cited(tide: Library, page: str) -> None:
+    assert tide.page("Tide Rules", page, "player").id == "high-tide/rules.pdf#2"
+
+
+def test_a_page_without_a_printed_number_is_opened_by_its_position(tide: Library) -> None:
+    assert tide.page("Tide Front", "PDF p. 1", "player").id == "high-tide/front.pdf#1"
+    with pytest.raises(UnknownPage):
+        tide.page("Tide Front", "1", "player")
+
+
+def test_an_unknown_name_suggests_the_nearest_that_the_reader_may_know(rules: Library) -> None:
+    for ask in (lambda name: rules.page(name, "1", "player"), lambda name: rules.retriever("player", name)):
+        with pytest.raises(UnknownBook) as raised:
+            ask("Rivers and Sees")
+        assert raised.value.values["nearest"] == "“Rivers and Seas”"
+        with pytest.raises(UnknownBook) as raised:
+            ask("Nine Trap")
+        assert raised.value.values["nearest"] == "none"
 
 
 # Named in the question

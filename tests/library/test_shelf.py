@@ -56,3 +56,30 @@ def test_volumes_share_title_and_game() -> None:
     shelf = Shelf([POWERS, second, BASIC])
     assert shelf.volumes(POWERS) == [POWERS, second]
     assert shelf.works("Powers", BASIC) == [POWERS, second]
+
+
+def test_a_game_and_a_book_of_that_name_mean_the_game_unless_a_book_names_it() -> None:
+    tide, errata = (
+        book("Tide Rules", "tide/rules.pdf", "High Tide"),
+        book("High Tide", "tide/e.pdf", "High Tide"),
+    )
+    shelf = Shelf([errata, tide])
+    assert shelf.find("high tide") == [errata, tide]
+    assert shelf.works("High Tide", tide) == [errata]
+    assert shelf.own_name(errata) == "tide/e.pdf"
+    assert shelf.own_name(tide) == "Tide Rules"
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("gurps power", ["GURPS Powers"]),
+        ("Basic Sett", ["GURPS Basic Set: Characters"]),
+        ("bestiry", ["Bestiary"]),
+        ("magia e acoes", ["Magia e Ação"]),
+        ("xyzzy", []),
+        ("", []),
+    ],
+)
+def test_a_misspelt_name_is_near_to_what_was_meant(name: str, nearest: list[str]) -> None:
+    assert SHELF.nearest(name)[:1] == nearest
