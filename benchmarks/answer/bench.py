@@ -1,0 +1,70 @@
+"""What every section measures on: one indexed library, its embedding, and questions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from langchain_core.retrievers import BaseRetriever
+
+from rag.config import Settings
+from rag.evaluation import LANGUAGES, read_questions
+from rag.graph import PAGES_ANSWERED_FROM, Referee, Reply
+from rag.library.library import Library
+from rag.memory import NewestCheckpointSaver
+from rag.models import EmbeddingModel, chat_model, embedding_model
+
+
+@dataclass(frozen=True)
+class Bench:
+    """An indexed library with questions about it; `scratch` is a folder that is gone afterwards."""
+
+    settings: Settings
+    embedding: EmbeddingModel
+    library: Library
+    questions: Sequence[str]
+    scratch: Path
+
+    @classmethod
+    def open(cls, settings: Settings, questions: Path, scratch: Path) -> "Bench":
+        """Open the library that is indexed under these settings; questions in all their languages."""
+        embedding = embedding_model(settings)
+        questions_asked = [
+            wording
+            for question in read_questions(questions)
+            for language in LANGUAGES
+            if (wording := question.wording(language))
+        ]
+        return cls(settings, embedding, Library.open(settings, embedding), questions_asked, scratch)
+
+    @property
+    def pages(self) -> int:
+        """How many pages the library has."""
+        return sum(book.pages for book in self.library.books("gm"))
+
+    def retriever(self) -> BaseRetriever:
+        """The retriever that answers are made from."""
+        return self.library.retriever("player", None, PAGES_ANSWERED_FROM)
+
+    def referee(self, model_url: str | None = None, memory: NewestCheckpointSaver | None = None) -> Referee:
+        """A referee over the library with the chat model at a URL, or without one."""
+        return Referee(self.library, chat_model(self.with_model(model_url)), self.embedding, memory)
+
+    def with_model(self, url: str | None) -> Settings:
+        """The settings with the chat model at a URL, or without one; never a provider of the user's."""
+        return self.settings.model_copy(
+            update={"openai_api_key": None, "openai_base_url": url, "chat_model": "fixed-delay"}
+        )
+
+
+async def answered(referee: Referee, question: str, thread: str | None = None) -> Reply:
+    """The reply to a question."""
+    events = [event async for event in referee.ask(question, thread)]
+    reply = events[-1]
+    assert isinstance(reply, Reply)
+    return reply
+
+
+async def warmed_up(referee: Referee, question: str) -> Referee:
+    """A referee that has read what the first question reads."""
+    await answered(referee, question)
+    return referee

@@ -1,0 +1,52 @@
+"""What a host must offer: how soon a started bot answers, and the memory it rests with."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+
+from benchmarks.answer.bench import Bench
+from benchmarks.answer.figures import Figure
+from benchmarks.answer.model_server import model_server
+
+MOST_MEGABYTES = 450
+"""So that a host of 512 MB carries it."""
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """A bot that does everything but connect, and the terminal's first answer."""
+    question = bench.questions[0]
+    with model_server(seconds=0) as url:
+        environment = _environment(bench, url)
+        started = time.time()
+        bot = json.loads(_output(["benchmarks.answer.bot_process", str(started), question], environment))
+        yield Figure("start of the bot until it is ready", bot["ready_seconds"], "s")
+        yield Figure("start of the bot until its first answer", bot["answered_seconds"], "s")
+        yield Figure(
+            f"resident memory of the bot at rest, {bench.pages} pages",
+            bot["resident_megabytes"],
+            "MB",
+            at_most=MOST_MEGABYTES,
+        )
+        started = time.time()
+        _output(["rag", "ask", "--json", question], environment)
+        yield Figure("start of the terminal until its first answer", time.time() - started, "s")
+
+
+def _environment(bench: Bench, url: str) -> dict[str, str]:
+    """The benchmark's library and model; nothing is sent anywhere else."""
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("OPENAI", "LANG"))},
+        "LIBRARY_DIR": str(bench.settings.library_dir),
+        "INDEX_DIR": str(bench.settings.index_dir),
+        "DATA_DIR": str(bench.scratch / "data"),
+        "OPENAI_BASE_URL": url,
+        "EMBEDDING_MODEL": bench.embedding.name,
+    }
+
+
+def _output(module: Sequence[str], environment: dict[str, str]) -> str:
+    command = [sys.executable, "-m", *module]
+    return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout

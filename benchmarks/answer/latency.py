@@ -1,0 +1,119 @@
+"""How long an answer takes beside the model calls that must wait for one another."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from langchain_core.documents import Document
+
+from benchmarks.answer.bench import Bench, answered, warmed_up
+from benchmarks.answer.figures import Figure
+from benchmarks.answer.model_server import WORDING, model_server
+from benchmarks.plain_pipeline import PlainPipeline
+from rag.context import page_key
+from rag.models import chat_model
+from rag.strategies import MultiHopStrategy
+
+DELAY_SECONDS = 0.5
+RUNS = 3
+SHARE_ALLOWED, SECONDS_ALLOWED = 0.05, 0.15
+"""What an answer may take beyond its critical path."""
+WORDS_A_QUERY = 8
+FOLLOW_UP = "And what else must be known about it?"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A question that takes so many hops; a follow-up has one before it."""
+
+    hops: int
+    is_follow_up: bool = False
+
+    @property
+    def path(self) -> int:
+        """The model calls that must wait for one another."""
+        return min(self.hops + 1, 3) + self.is_follow_up
+
+    @property
+    def name(self) -> str:
+        hops = f"{self.hops} hop{'s' * (self.hops > 1)}"
+        return f"{'follow-up, ' * self.is_follow_up}{hops}: {self.path} calls of {DELAY_SECONDS:g} s in a row"
+
+
+SCENARIOS = (Scenario(1), Scenario(2), Scenario(3), Scenario(1, is_follow_up=True))
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """The median wall time of an answer, beside the same steps one after the other."""
+    question = bench.questions[0]
+    queries = asyncio.run(queries_to_new_pages(bench, question))
+    for scenario in SCENARIOS:
+        with model_server(DELAY_SECONDS, scenario.hops, queries) as url:
+            yield asyncio.run(_measured(bench, scenario, question, url))
+
+
+async def queries_to_new_pages(bench: Bench, question: str, count: int = 2) -> list[str]:
+    """Words of pages that neither the question nor the model's wordings of it find: a hop for each."""
+    retriever = bench.retriever()
+    state = await MultiHopStrategy(retriever).execute({"question": question, "standalone_question": question})
+    wordings = await retriever.abatch([f"{WORDING} {number}" for number in ("one", "two", "three")])
+    known = {page_key(page) for asked in state["questions"] for page in asked.context}
+    known |= {page_key(page) for pages in wordings for page in pages}
+    queries: list[str] = []
+    for page in pages_of(bench):
+        query = " ".join(page.page_content.split()[:WORDS_A_QUERY])
+        found = {page_key(page) for page in await retriever.ainvoke(query)} if query else known
+        if found - known:
+            queries.append(query)
+            known |= found
+        if len(queries) == count:
+            return queries
+    raise RuntimeError("the library has too few pages for a question of several hops")
+
+
+def pages_of(bench: Bench) -> Iterator[Document]:
+    """Every tenth page of every book."""
+    for book in bench.library.books("player"):
+        for pdf_page in range(1, book.pages, 10):
+            yield bench.library.page_at(book.file, pdf_page, "player")
+
+
+async def _measured(bench: Bench, scenario: Scenario, question: str, url: str) -> Figure:
+    referee = await warmed_up(bench.referee(url), question)
+    model = chat_model(bench.with_model(url))
+    assert model is not None
+    plain = PlainPipeline(model, bench.retriever())
+
+    async def ours(run: int) -> None:
+        thread = f"{scenario.name} {run}"
+        reply = await answered(referee, FOLLOW_UP if scenario.is_follow_up else question, thread)
+        if reply.hops != scenario.hops:
+            raise RuntimeError(f"{scenario.name}: the answer took {reply.hops} hops")
+
+    async def rival() -> None:
+        await plain.ask(question, history="Question: …" if scenario.is_follow_up else "")
+
+    if scenario.is_follow_up:
+        for run in range(RUNS):
+            await answered(referee, question, f"{scenario.name} {run}")
+    waiting = scenario.path * DELAY_SECONDS
+    return Figure(
+        scenario.name,
+        await _median([ours(run) for run in range(RUNS)]),
+        "s",
+        at_most=waiting * (1 + SHARE_ALLOWED) + SECONDS_ALLOWED,
+        rival=await _median([rival() for _ in range(RUNS)]),
+        rival_name="the same steps one after the other",
+    )
+
+
+async def _median(runs: Sequence[Awaitable[None]]) -> float:
+    """The median time of runs, one after the other, in seconds."""
+    times = []
+    for run in runs:
+        started = time.perf_counter()
+        await run
+        times.append(time.perf_counter() - started)
+    return median(times)

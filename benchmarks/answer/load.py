@@ -1,0 +1,109 @@
+"""Many questions at once: how many are answered a second, and how long the event loop is held up.
+
+As in the bot, so many are at work at a time, and the others wait.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+from benchmarks.answer.bench import Bench, answered, warmed_up
+from benchmarks.answer.figures import Figure
+from benchmarks.answer.model_server import model_server
+from bot.__main__ import pass_over_what_is_loaded
+from bot.answering import MOST_AT_ONCE
+from rag.graph import Referee
+
+QUESTIONS_AT_ONCE = 50
+DELAY_SECONDS = 1.0
+CALLS_IN_A_ROW = 2
+LONGEST_HOLD_MILLISECONDS = 100.0
+LOOK_EVERY_SECONDS = 0.005
+
+
+@dataclass
+class HoldWatch:
+    """Notices how long the event loop at most kept a ready task waiting."""
+
+    longest_seconds: float = 0.0
+
+    async def run(self) -> None:
+        """Look every five milliseconds, until cancelled."""
+        while True:
+            before = time.perf_counter()
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
+            self.longest_seconds = max(
+                self.longest_seconds, time.perf_counter() - before - LOOK_EVERY_SECONDS
+            )
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Fifty questions at once with a model that takes a second, alone and while books are indexed."""
+    with model_server(DELAY_SECONDS) as url:
+        for meanwhile, name in ((nullcontext(), ""), (_indexing(bench), ", while books are indexed")):
+            with meanwhile:
+                seconds, held = asyncio.run(_at_once(bench, url))
+            yield Figure(
+                f"{QUESTIONS_AT_ONCE} questions at once{name}",
+                QUESTIONS_AT_ONCE / seconds,
+                "answers/s",
+                rival=MOST_AT_ONCE / (CALLS_IN_A_ROW * DELAY_SECONDS),
+                rival_name=f"ideal: {MOST_AT_ONCE} at work, the model alone takes time",
+            )
+            yield Figure(
+                f"longest hold of the event loop meanwhile{name}",
+                1000 * held,
+                "ms",
+                at_most=LONGEST_HOLD_MILLISECONDS,
+            )
+
+
+async def _at_once(bench: Bench, url: str) -> tuple[float, float]:
+    """Seconds until all are answered, and the longest hold of the event loop."""
+    referee = await warmed_up(bench.referee(url), bench.questions[0])
+    pass_over_what_is_loaded()
+    running = asyncio.Semaphore(MOST_AT_ONCE)
+    watch = HoldWatch()
+    watching = asyncio.create_task(watch.run())
+    started = time.perf_counter()
+    await asyncio.gather(*(_one(referee, question, running) for question in _questions(bench)))
+    seconds = time.perf_counter() - started
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+    return seconds, watch.longest_seconds
+
+
+async def _one(referee: Referee, question: str, running: asyncio.Semaphore) -> None:
+    async with running:
+        await answered(referee, question)
+
+
+def _questions(bench: Bench) -> Iterator[str]:
+    return islice(cycle(bench.questions), QUESTIONS_AT_ONCE)
+
+
+@contextmanager
+def _indexing(bench: Bench) -> Iterator[None]:
+    """The library being indexed from nothing, in a process of its own as the bot runs it."""
+    directories = {
+        "LIBRARY_DIR": bench.settings.library_dir,
+        "INDEX_DIR": bench.scratch / "indexed-meanwhile",
+    }
+    environment = {**os.environ, **{name: str(path) for name, path in directories.items()}}
+    command = [sys.executable, "-m", "rag", "ingest", "--progress", "json"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        try:
+            process.stderr.readline()
+            yield
+        finally:
+            process.terminate()
