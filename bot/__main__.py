@@ -145,12 +145,13 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from bot.client import Services
     from bot.ingestion import Ingestion
     from rag.graph import Referee
+    from rag.library.index import library_settings
     from rag.library.library import Library
     from rag.memory import conversation_memory
     from rag.models import chat_model, embedding_model
     from rag.usage import meters
 
-    reading = settings if settings.has_books else settings.with_sample_game()
+    reading = library_settings(settings)
     if reading is not settings:
         log.warning(texts("notice-sample-game", folder=str(settings.library_dir)))
     embedding = embedding_model(reading)

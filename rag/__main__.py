@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings
 from rag.errors import NoChatModel, RulesError
+from rag.library.index import library_settings
 from rag.texts import Texts, texts_for
 
 if TYPE_CHECKING:
@@ -49,10 +50,10 @@ def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
         level=settings.log_level.upper() if options.verbose else "WARNING",
         format="%(levelname)s %(name)s: %(message)s",
     )
-    if settings.has_books:
-        return settings
-    print(texts("notice-sample-game", folder=str(settings.library_dir)), file=sys.stderr)
-    return settings.with_sample_game()
+    reading = library_settings(settings)
+    if reading is not settings:
+        print(texts("notice-sample-game", folder=str(settings.library_dir)), file=sys.stderr)
+    return reading
 
 
 def _tracing(options: argparse.Namespace, settings: Settings) -> AbstractContextManager[None]:
@@ -143,10 +144,10 @@ def _print_progress(progress: Any) -> None:
 
 
 async def _books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    from rag.library.manifest import published
+    from rag.library.index import index_of, latest
     from rag.listing import print_books
 
-    manifest = published(settings.index_dir)
+    manifest = latest(index_of(settings))
     books = manifest.books["gm"] if manifest else ()
     if options.json:
         print(json.dumps([asdict(book) for book in books], ensure_ascii=False))

@@ -118,6 +118,12 @@ class IndexUnreachable(LibraryError):
     key = "error-index-unreachable"
 
 
+class IndexLost(LibraryError):
+    """The Chroma server answers, but does not hold the index: it was emptied, or is another one."""
+
+    key = "error-index-lost"
+
+
 class ModelError(RulesError):
     """The chat or embedding model gave no usable answer.
 

@@ -82,7 +82,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
 
     async def _findings(self, interaction: discord.Interaction) -> list[Finding]:
         bot = self.bot
-        manifest = await asyncio.to_thread(published, bot.settings.index_dir)
+        manifest = await asyncio.to_thread(published, bot.settings.index_dir, bot.settings.chroma_url)
         model = await probe(bot.chat_model)
         return [
             *check_permissions(interaction.app_permissions, where(interaction.channel).kind),

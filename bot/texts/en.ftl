@@ -133,6 +133,7 @@ discord-error-unknown-book = There is no book, code or game called â€œ{ $book }â
 discord-error-unknown-page = { $book } has no page printed { $page }. /library books tells which pages each book has.
 discord-error-index-unwritable = My index cannot be written. The host finds the reason in my log.
 discord-error-index-unreachable = I cannot reach my index just now. Ask again in a minute; if it keeps happening, tell the host.
+discord-error-index-lost = My index is gone from where it was kept. The host restarts me, and it is made anew.
 
 # At the start
 error-discord-unreachable = Discord cannot be reached: check the network of this host and discordstatus.com, then start me again.

@@ -133,6 +133,7 @@ discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book 
 discord-error-unknown-page = { $book } não tem página impressa { $page }. /library books diz que páginas cada livro tem.
 discord-error-index-unwritable = Meu índice não pode ser gravado. Quem hospeda encontra o motivo no meu registro.
 discord-error-index-unreachable = Não alcanço meu índice agora. Pergunte de novo em um minuto; se continuar, avise quem hospeda.
+discord-error-index-lost = Meu índice não está mais onde era guardado. Quem hospeda me reinicia, e ele é refeito.
 
 # Ao iniciar
 error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede desta máquina e discordstatus.com e inicie-me de novo.

@@ -5,45 +5,55 @@ lose 4 % of the true neighbours and differ from build to build (Chroma, "Configu
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import SplitResult, urlsplit
 
 import chromadb
 import httpx
+from chromadb.config import DEFAULT_DATABASE
 from chromadb.config import Settings as ChromaSettings
-from chromadb.errors import ChromaError, InternalError
+from chromadb.errors import ChromaError, InternalError, NotFoundError
 from langchain_chroma import Chroma
 
-from rag.errors import IndexUnreachable, IndexUnwritable
+from rag.errors import IndexLost, IndexUnreachable, IndexUnwritable
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
+    from chromadb.api.client import Client
 
     from rag.library.book_file import Vectors
 
-_COLLECTION = "rules-{generation}"
+CHILDREN = "rules-{generation}"
+"""The name of a generation's collection."""
+
 _CONFIGURATION: Any = {
     "hnsw": {"space": "cosine", "ef_search": 2000, "ef_construction": 400, "max_neighbors": 32}
 }
 _ROWS_A_BATCH = 1000
 _SPARE = 50
+_HTTPS_PORT = 443
+_CHROMA_PORT = 8000
+_CONNECT_SECONDS = 5.0
+_ANSWER_SECONDS = 60.0
+"""A collection of many thousand rows is dropped, and a thousand rows are added, well within this."""
 
 
 class ChildVectors(Chroma):
     """The vectors of one generation, in a directory of its own or on the server at `url`.
 
-    Every method raises `IndexUnreachable` where the server does not answer, or has lost the collection.
+    Every method raises `IndexUnreachable` where the server does not answer, `IndexLost` where it has not
+    the collection.
     """
 
     def __init__(self, generation: str, directory: Path, url: str | None, *, is_new: bool = False) -> None:
         self._url = url
         self._directory = directory
-        with _has_room(directory), _answers(url):
+        with _has_room(directory), answering(url):
             super().__init__(
-                _COLLECTION.format(generation=generation),
-                client=_client(directory, url),
+                CHILDREN.format(generation=generation),
+                client=connect(url) if url else _in_directory(directory),
                 collection_configuration=_CONFIGURATION if is_new else None,
                 create_collection_if_not_exists=is_new,
             )
@@ -57,7 +67,7 @@ class ChildVectors(Chroma):
         """
         for start in range(0, len(texts), _ROWS_A_BATCH):
             rows = slice(start, start + _ROWS_A_BATCH)
-            with _has_room(self._directory), _answers(self._url):
+            with _has_room(self._directory), answering(self._url):
                 self._collection.add(
                     ids=[str(first + row) for row in range(len(texts))[rows]],
                     embeddings=vectors[rows],
@@ -74,7 +84,7 @@ class ChildVectors(Chroma):
         differs from build to build.
         """
         asked = limit + _SPARE
-        with _answers(self._url):
+        with answering(self._url):
             found = self._collection.query(
                 query_embeddings=list(vectors), n_results=asked, where=where, include=["distances"]
             )
@@ -95,39 +105,82 @@ def _without_torn_end(ranked: list[tuple[float, int]], asked: int) -> list[tuple
     return [pair for pair in ranked if pair[0] < farthest] or ranked
 
 
-def is_on_server(url: str, generation: str) -> bool:
-    """Whether the server has the collection of a generation. Raises `IndexUnreachable`."""
-    name = _COLLECTION.format(generation=generation)
-    with _answers(url):
-        return any(collection.name == name for collection in _client(Path(), url).list_collections())
+def connect(url: str) -> "Client":
+    """A client for the server at `url`; its path names the database, which is made when missing.
 
-
-def drop_from_server(url: str, generation: str) -> None:
-    """Delete the collection of a generation, if it is there. Raises `IndexUnreachable`."""
-    if is_on_server(url, generation):
-        with _answers(url):
-            _client(Path(), url).delete_collection(_COLLECTION.format(generation=generation))
-
-
-def _client(directory: Path, url: str | None) -> "ClientAPI":
-    settings = ChromaSettings(anonymized_telemetry=False)
-    if not url:
-        return chromadb.PersistentClient(str(directory), settings=settings)
+    Chroma's client waits for ever, so the first request is one of our own.
+    """
     parts = urlsplit(url if "//" in url else f"//{url}")
+    httpx.get(f"{_origin(parts)}/api/v2/heartbeat", timeout=_CONNECT_SECONDS).raise_for_status()
+    database = parts.path.strip("/") or DEFAULT_DATABASE
+    try:
+        client = _client(parts, database)
+    except NotFoundError:
+        with suppress(ChromaError):
+            chromadb.AdminClient(_settings(parts)).create_database(database)
+        client = _client(parts, database)
+    session: httpx.Client = client._server._session  # type: ignore[attr-defined]
+    session.timeout = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
+    return client
+
+
+def _client(parts: SplitResult, database: str) -> "Client":
+    host, port, is_secure = _address(parts)
+    settings = ChromaSettings(anonymized_telemetry=False)
+    client = chromadb.HttpClient(host, port, ssl=is_secure, settings=settings, database=database)
+    return cast("Client", client)
+
+
+def _settings(parts: SplitResult) -> ChromaSettings:
+    host, port, is_secure = _address(parts)
+    return ChromaSettings(
+        anonymized_telemetry=False,
+        chroma_api_impl="chromadb.api.fastapi.FastAPI",
+        chroma_server_host=host,
+        chroma_server_http_port=port,
+        chroma_server_ssl_enabled=is_secure,
+    )
+
+
+def _address(parts: SplitResult) -> tuple[str, int, bool]:
+    """Host, port, and whether the connection is encrypted."""
     is_secure = parts.scheme == "https"
-    port = parts.port or (443 if is_secure else 8000)
-    return chromadb.HttpClient(parts.hostname or "localhost", port, ssl=is_secure, settings=settings)
+    return (
+        parts.hostname or "localhost",
+        parts.port or (_HTTPS_PORT if is_secure else _CHROMA_PORT),
+        is_secure,
+    )
+
+
+def _origin(parts: SplitResult) -> str:
+    host, port, is_secure = _address(parts)
+    shown = f"[{host}]" if ":" in host else host
+    return f"{'https' if is_secure else 'http'}://{shown}:{port}"
+
+
+def _in_directory(directory: Path) -> "ClientAPI":
+    return chromadb.PersistentClient(str(directory), settings=ChromaSettings(anonymized_telemetry=False))
 
 
 @contextmanager
-def _answers(url: str | None) -> Iterator[None]:
-    """Say in our own words that a server is away, restarts, or has lost a collection."""
+def answering(url: str | None) -> Iterator[None]:
+    """Say in our own words that a server is away, restarts, or has lost what was on it.
+
+    Raises `IndexUnreachable` and `IndexLost`; without `url`, where there is no server, neither.
+    """
     try:
         yield
-    except (httpx.HTTPError, ChromaError, ValueError) as error:
-        if url is None:
+    except Exception as error:
+        if url is None or not _is_of_server(error):
             raise
+        if isinstance(error, NotFoundError):
+            raise IndexLost(url=url) from error
         raise IndexUnreachable(url=url) from error
+
+
+def _is_of_server(error: Exception) -> bool:
+    """Whether an error tells of a server; Chroma's client has a bare exception for what is not Chroma's."""
+    return isinstance(error, httpx.HTTPError | ChromaError | ValueError) or type(error) is Exception
 
 
 @contextmanager

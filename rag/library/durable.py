@@ -1,9 +1,18 @@
 """Files that are there whole or not at all, whenever the program is killed."""
 
+import errno
 import os
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+from rag.errors import IndexUnwritable
+
+_FULL_OR_LOCKED = frozenset(
+    {None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+)
 
 
 def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
@@ -19,3 +28,19 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def writing(index_dir: Path) -> Iterator[None]:
+    """Say in our own words that the index cannot be written, whoever finds it out.
+
+    NumPy's short write has no error number; SQLite has an exception of its own.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL_OR_LOCKED:
+            raise
+        raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or str(error)) from error
+    except sqlite3.OperationalError as error:
+        raise IndexUnwritable(folder=str(index_dir), reason=str(error)) from error

@@ -1,7 +1,6 @@
 """Building one generation of the index from the books' own files: into a new directory, never in place."""
 
 import json
-import shutil
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,12 +13,11 @@ import numpy as np
 
 from rag.errors import IndexUnwritable
 from rag.library.book_file import BookFile
-from rag.library.chroma import ChildVectors, drop_from_server, is_on_server
+from rag.library.chroma import ChildVectors
 from rag.library.heading_path import path_at, paths_at_top
 from rag.library.language import fold, stems, words
 from rag.library.lexical import invert
 from rag.library.links import Links
-from rag.library.manifest import GENERATIONS
 from rag.library.pages import Page
 from rag.library.shelf import BookSummary
 from rag.library.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
@@ -30,39 +28,8 @@ from rag.library.vocabulary import normalised
 if TYPE_CHECKING:
     from rag.state import Audience
 
-_CHROMA = "chroma"
-
 OnBook = Callable[[int, int], None]
 """Told how many books are in the new generation, and how many there will be."""
-
-
-def directory_of(index_dir: Path, generation: str) -> Path:
-    """Where the local files of a generation are."""
-    return index_dir / GENERATIONS / generation
-
-
-def vectors_of(
-    index_dir: Path, generation: str, chroma_url: str | None, *, is_new: bool = False
-) -> ChildVectors:
-    """The Chroma collection of a generation. Raises `IndexUnreachable`."""
-    directory = directory_of(index_dir, generation) / _CHROMA
-    return ChildVectors(generation, directory, chroma_url, is_new=is_new)
-
-
-def is_there(index_dir: Path, generation: str, chroma_url: str | None) -> bool:
-    """Whether all of a published generation is still there. Raises `IndexUnreachable`."""
-    is_local = directory_of(index_dir, generation).is_dir()
-    return is_local and (chroma_url is None or is_on_server(chroma_url, generation))
-
-
-def drop_all_but(index_dir: Path, kept: Iterable[str], chroma_url: str | None) -> None:
-    """Delete the generations nobody reads any more, and what a killed build left behind."""
-    parent = index_dir / GENERATIONS
-    for directory in sorted(parent.iterdir()) if parent.is_dir() else []:
-        if directory.name not in kept:
-            if chroma_url:
-                drop_from_server(chroma_url, directory.name)
-            shutil.rmtree(directory, ignore_errors=True)
 
 
 def build(

@@ -5,28 +5,28 @@ work; the generation is built from those files and published by one rename, so a
 An unchanged library is known without opening anything: heavy modules are imported where work begins.
 """
 
-import errno
 import hashlib
 import json
 import logging
 import shutil
-import sqlite3
 import uuid
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Settings
-from rag.errors import ConfigurationError, IndexUnwritable
+from rag.errors import ConfigurationError
 from rag.library.catalogue import DeclaredBook, read_catalogue
 from rag.library.catalogue_check import catalogue_problems, folder_problems, pages_beyond
 from rag.library.chunks import SPLITTER_VERSION
+from rag.library.durable import writing
 from rag.library.files import LibraryFile, library_files
+from rag.library.index import Index, index_of
 from rag.library.lock import only_writer
-from rag.library.manifest import GENERATIONS, INDEX_VERSION, Manifest, Problem, published
+from rag.library.manifest import INDEX_VERSION, Manifest, Problem
 from rag.library.pages import READER_VERSION
 from rag.library.shelf import BookSummary
 
@@ -37,12 +37,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Stage = Literal["wait", "read", "embed", "build"]
-
-_BOOKS = "books"
-_LOCK = "lock"
-_FULL_OR_LOCKED = frozenset(
-    {None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +78,20 @@ class Plan:
     declared: Mapping[str, DeclaredBook]
     problems: tuple[Problem, ...]
 
-    def kept(self, file: LibraryFile, index_dir: Path) -> Path:
-        """Where what is costly about a book is kept: named by everything that its reading depends on."""
-        facts = [file.stamp.content, READER_VERSION, SPLITTER_VERSION, self._declared(file)]
-        return index_dir / _BOOKS / f"{_digest(facts)}.npz"
+    def kept(self, index: Index) -> dict[str, Path]:
+        """Where what is costly about each book is kept: named by everything that its reading depends on."""
+        versions = [READER_VERSION, SPLITTER_VERSION]
+        return {
+            file.file: index.book_path(_digest([file.stamp.content, *versions, self._declared(file)]))
+            for file in self.files
+        }
 
-    def sources(self, model_name: str, chroma_url: str | None) -> str:
+    def sources(self, model_name: str) -> str:
         """A digest of everything that a generation is made from."""
         books = [(file.file, file.stamp.content, self._declared(file)) for file in self.files]
         problems = [asdict(problem) for problem in self.problems]
         versions = [INDEX_VERSION, READER_VERSION, SPLITTER_VERSION]
-        return _digest([versions, model_name, chroma_url, books, problems])
+        return _digest([versions, model_name, books, problems])
 
     def _declared(self, file: LibraryFile) -> dict[str, object] | None:
         declared = self.declared.get(file.file)
@@ -114,14 +111,16 @@ def ingest(
     `library.toml` or a path outside the library, `IndexUnwritable`, `IndexUnreachable` and `ModelError`;
     what was published before then stays.
     """
-    with _writing(settings.index_dir):
+    index = index_of(settings)
+    with writing(settings.index_dir):
         settings.index_dir.mkdir(parents=True, exist_ok=True)
-        with only_writer(settings.index_dir / _LOCK, lambda: on_progress(Progress("wait"))):
-            before = published(settings.index_dir)
+        with only_writer(index.lock, lambda: on_progress(Progress("wait"))):
+            index.refresh()
+            before = index.published()
             planned = plan(settings, before, only)
-            if before and _is_current(before, planned, settings, model.name):
+            if before and _is_done(before, planned, index, model.name, only):
                 return IngestReport(before.books["gm"], before.problems, changed=False)
-            return _Ingestion(settings, model, on_progress, planned, before).run()
+            return _Ingestion(settings, model, on_progress, planned, index, before).run()
 
 
 def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ()) -> Plan:
@@ -164,17 +163,18 @@ def _is_chosen(file: str, chosen: Sequence[str]) -> bool:
     return any(name in (".", file) or file.startswith(f"{name}/") for name in chosen)
 
 
-def _is_current(before: Manifest, planned: Plan, settings: Settings, model_name: str) -> bool:
-    """Whether the published generation is what an ingest would build; what it replaced is dropped then."""
-    if before.sources != planned.sources(model_name, settings.chroma_url):
-        return False
-    generations = settings.index_dir / GENERATIONS
-    if settings.chroma_url is None and [path.name for path in generations.glob("*")] == [before.generation]:
-        return True
-    from rag.library.generation import drop_all_but, is_there
+def _is_done(before: Manifest, planned: Plan, index: Index, model_name: str, only: Sequence[Path]) -> bool:
+    """Whether there is nothing to do: a machine without books reads those that others publish."""
+    has_no_books = not planned.files and not only
+    return (index.is_shared and has_no_books) or _is_current(before, planned, index, model_name)
 
-    drop_all_but(settings.index_dir, [before.generation], settings.chroma_url)
-    return is_there(settings.index_dir, before.generation, settings.chroma_url)
+
+def _is_current(before: Manifest, planned: Plan, index: Index, model_name: str) -> bool:
+    """Whether the published generation is what an ingest would build; what it replaced is dropped then."""
+    if before.sources != planned.sources(model_name) or not index.holds(before.generation):
+        return False
+    index.drop_all_but([before.generation], planned.kept(index).values(), model_name)
+    return True
 
 
 class _Ingestion:
@@ -186,14 +186,16 @@ class _Ingestion:
         model: "EmbeddingModel",
         on_progress: OnProgress,
         planned: Plan,
+        index: Index,
         before: Manifest | None,
     ) -> None:
         self._settings = settings
         self._model = model
         self._on_progress = on_progress
         self._plan = planned
+        self._index = index
         self._before = before
-        self._kept = {file.file: planned.kept(file, settings.index_dir) for file in planned.files}
+        self._kept = planned.kept(index)
         self._failed: dict[Path, Problem] = {}
         self._is_final = True
 
@@ -202,8 +204,8 @@ class _Ingestion:
         self._read()
         model_name = self._embed()
         manifest = self._build(model_name)
-        manifest.publish(self._settings.index_dir)
-        self._drop_what_is_gone(manifest)
+        self._index.publish(manifest)
+        self._drop_what_is_gone(manifest.generation)
         replaced = self._before.model if self._before and self._before.model != manifest.model else None
         return IngestReport(manifest.books["gm"], manifest.problems, changed=True, replaced_model=replaced)
 
@@ -215,7 +217,7 @@ class _Ingestion:
         new = {
             self._kept[file.file]: Assignment(file.file, file.path, self._plan.declared.get(file.file))
             for file in reversed(self._plan.files)
-            if BookFile.load(self._kept[file.file]) is None
+            if not self._is_kept(self._kept[file.file])
         }
         for file, outcome in read_books(reversed(new.values()), self._tell("read")):
             path = self._kept[file]
@@ -224,6 +226,15 @@ class _Ingestion:
                 self._is_final &= outcome.is_final
             else:
                 BookFile.unembedded(outcome).save(path)
+
+    def _is_kept(self, path: Path) -> bool:
+        """Whether the file of a book is here, perhaps from where other machines keep theirs."""
+        from rag.library.book_file import BookFile
+
+        if BookFile.load(path):
+            return True
+        self._index.fetch_book(path, self._model.name)
+        return BookFile.load(path) is not None
 
     def _embed(self) -> str:
         """Embed the kept books that are not, or by another model; the name of the model they all have then.
@@ -237,10 +248,13 @@ class _Ingestion:
         books = {
             path: book for path in files if (book := BookFile.load(path)) and book.model != self._model.name
         }
+        for path in files.keys() - books.keys():
+            self._index.keep_book(path, self._model.name)
         embedder = BookEmbedder(self._model, work(held.book for held in books.values()))
         try:
             for path, held in books.items():
                 embedder.embed(held.book, partial(self._tell("embed"), files[path])).save(path)
+                self._index.keep_book(path, self._model.name)
         except ImportError:
             log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
             return ""
@@ -248,15 +262,14 @@ class _Ingestion:
 
     def _build(self, model_name: str) -> Manifest:
         """A new generation from the kept books, complete but not published."""
-        from rag.library.generation import build, directory_of, drop_all_but, vectors_of
+        from rag.library.generation import build
 
-        index_dir, chroma_url = self._settings.index_dir, self._settings.chroma_url
-        drop_all_but(index_dir, [self._before.generation] if self._before else [], chroma_url)
+        self._drop_what_is_gone()
         generation = uuid.uuid4().hex
-        directory = directory_of(index_dir, generation)
+        directory = self._index.directory_of(generation)
         directory.mkdir(parents=True)
         try:
-            with closing(vectors_of(index_dir, generation, chroma_url, is_new=True)) as vectors:
+            with closing(self._index.vectors_of(generation, is_new=True)) as vectors:
                 books = build(directory, vectors, self._named_books(), self._kept, self._tell_built)
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
@@ -264,7 +277,7 @@ class _Ingestion:
         return Manifest(
             generation=generation,
             model=model_name,
-            sources=self._plan.sources(model_name, chroma_url) if self._is_final else "",
+            sources=self._plan.sources(model_name) if self._is_final else "",
             stamps={file.file: file.stamp for file in self._plan.files},
             books=books,
             problems=(
@@ -297,15 +310,10 @@ class _Ingestion:
         path = self._settings.library_dir / file
         return Problem(file, key, {**values, "file": file, "path": str(path)})
 
-    def _drop_what_is_gone(self, manifest: Manifest) -> None:
+    def _drop_what_is_gone(self, *generations: str) -> None:
         """Delete what nothing needs any more; readers may still be at the generation before."""
-        from rag.library.generation import drop_all_but
-
-        generations = [manifest.generation, *([self._before.generation] if self._before else [])]
-        drop_all_but(self._settings.index_dir, generations, self._settings.chroma_url)
-        for path in (self._settings.index_dir / _BOOKS).glob("*"):
-            if path not in self._kept.values():
-                path.unlink(missing_ok=True)
+        before = [self._before.generation] if self._before else []
+        self._index.drop_all_but([*generations, *before], self._kept.values(), self._model.name)
 
     def _tell(self, stage: Stage) -> Callable[..., None]:
         def tell(file: str, done: int, total: int, seconds_left: float | None = None) -> None:
@@ -315,22 +323,6 @@ class _Ingestion:
 
     def _tell_built(self, done: int, total: int) -> None:
         self._on_progress(Progress("build", None, done, total))
-
-
-@contextmanager
-def _writing(index_dir: Path) -> Iterator[None]:
-    """Say in our own words that the index cannot be written, whoever finds it out.
-
-    NumPy's short write has no error number; SQLite has an exception of its own.
-    """
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in _FULL_OR_LOCKED:
-            raise
-        raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or str(error)) from error
-    except sqlite3.OperationalError as error:
-        raise IndexUnwritable(folder=str(index_dir), reason=str(error)) from error
 
 
 def _digest(value: object) -> str:

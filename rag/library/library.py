@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from langchain_core.documents import Document
 
 from rag.config import Settings
-from rag.errors import AmbiguousPage, EmptyLibrary, UnknownBook, UnknownPage
+from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage
 from rag.library.documents import Found, documents
-from rag.library.generation import directory_of, vectors_of
+from rag.library.index import Index, index_of, latest
 from rag.library.language import told_language
-from rag.library.manifest import pointer_stamp, published
 from rag.library.named_books import named_books
 from rag.library.page_names import page_name
 from rag.library.retriever import ParentDocumentRetriever
@@ -32,8 +31,8 @@ __all__ = ["BookSummary", "Library"]
 class Library:
     """The indexed books. Each call sees the generation that is published then."""
 
-    def __init__(self, settings: Settings, model: EmbeddingModel) -> None:
-        self._settings = settings
+    def __init__(self, index: Index, model: EmbeddingModel) -> None:
+        self._index = index
         self._model = model
         self._lock = threading.Lock()
         self._stamp: tuple[int, int] | None = None
@@ -41,12 +40,26 @@ class Library:
 
     @classmethod
     def open(cls, settings: Settings, model: EmbeddingModel) -> "Library":
-        """The library of these settings, which may be empty yet."""
-        return cls(settings, model)
+        """The library of these settings, which may be empty yet, or on a server that is away."""
+        index = index_of(settings)
+        try:
+            index.refresh()
+        except IndexUnreachable as error:
+            log.warning("opened as it was last seen: %s", error)
+        index.follow()
+        return cls(index, model)
+
+    def is_reachable(self) -> bool:
+        """Whether what keeps the index answers."""
+        try:
+            self._index.refresh()
+        except IndexUnreachable:
+            return False
+        return True
 
     def books(self, reader: "Audience") -> list[BookSummary]:
         """The books this reader may know, in order of file."""
-        manifest = published(self._settings.index_dir)
+        manifest = self._index.published()
         return list(manifest.books[reader]) if manifest else []
 
     def languages(self, reader: "Audience") -> list[str]:
@@ -115,17 +128,19 @@ class Library:
         )
 
     def _opened(self) -> Store:
-        """The published generation. Raises `EmptyLibrary` where there is none."""
+        """The published generation.
+
+        Raises `EmptyLibrary` where there is none, `IndexUnreachable` and `IndexLost` for a server.
+        """
         with self._lock:
-            stamp = pointer_stamp(self._settings.index_dir)
+            stamp = self._index.stamp()
             if self._store is None or stamp != self._stamp:
                 self._store, self._stamp = self._open(), stamp
             return self._store
 
     def _open(self) -> Store:
-        settings = self._settings
-        manifest = published(settings.index_dir)
-        if manifest is None or not directory_of(settings.index_dir, manifest.generation).is_dir():
+        manifest = self._index.published() or latest(self._index)
+        if manifest is None or not self._index.directory_of(manifest.generation).is_dir():
             raise EmptyLibrary()
         if manifest.model != self._model.name:
             log.warning(
@@ -134,8 +149,8 @@ class Library:
                 manifest.model,
                 self._model.name,
             )
-        vectors = vectors_of(settings.index_dir, manifest.generation, settings.chroma_url)
-        return Store(directory_of(settings.index_dir, manifest.generation), manifest, vectors)
+        vectors = self._index.vectors_of(manifest.generation)
+        return Store(self._index.directory_of(manifest.generation), manifest, vectors)
 
 
 def _called(store: Store, files: Collection[str], label: str) -> list[int]:

@@ -16,6 +16,9 @@ INDEX_VERSION = 3
 """Bumped when a generation is laid out anew: it is rebuilt from the books' own files."""
 
 GENERATIONS = "generations"
+MANIFEST = "manifest.json"
+"""In the directory of a generation that travels: what the pointer says of it."""
+
 _POINTER = "current.json"
 
 
@@ -53,23 +56,40 @@ class Manifest:
     books: "Mapping[Audience, tuple[BookSummary, ...]]"
     problems: tuple[Problem, ...]
 
-    def publish(self, index_dir: Path) -> None:
+    def to_bytes(self, server: str | None = None) -> bytes:
+        """As JSON; with the address of the server where the generation is published, if it is on one."""
+        held = {"version": INDEX_VERSION, **({"server": server} if server else {}), **asdict(self)}
+        return json.dumps(held, ensure_ascii=False, indent=1).encode()
+
+    def publish(self, index_dir: Path, server: str | None = None) -> None:
         """Make this the generation that readers open, in one step."""
-        text = json.dumps({"version": INDEX_VERSION, **asdict(self)}, ensure_ascii=False, indent=1)
+        content = self.to_bytes(server)
 
         def write(file: IO[bytes]) -> None:
-            file.write(text.encode())
+            file.write(content)
 
         write_whole(index_dir / _POINTER, write)
 
 
-def published(index_dir: Path) -> Manifest | None:
-    """The published generation; none where nothing was indexed yet, or by another version of ours."""
+def published(index_dir: Path, server: str | None = None) -> Manifest | None:
+    """The published generation; none where nothing was indexed yet, or by another version of ours.
+
+    With `server`, the one published there, as far as it is known here; without, that of this directory.
+    """
+    return _read(index_dir / _POINTER, server)
+
+
+def packed(directory: Path) -> Manifest | None:
+    """What was written down within a generation; none where it is not complete, or by another version."""
+    return _read(directory / MANIFEST, None)
+
+
+def _read(path: Path, server: str | None) -> Manifest | None:
     try:
-        held = json.loads((index_dir / _POINTER).read_bytes())
+        held = json.loads(path.read_bytes())
     except (FileNotFoundError, ValueError):
         return None
-    if held.pop("version", None) != INDEX_VERSION:
+    if (held.pop("version", None), held.pop("server", None)) != (INDEX_VERSION, server):
         return None
     return Manifest(
         generation=held["generation"],

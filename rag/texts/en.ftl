@@ -53,6 +53,7 @@ error-ambiguous-page = Several books called “{ $book }” have a page { $page 
 error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: python -m rag books
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
+error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest
 error-model = The model gave no usable answer. Ask again in a moment.
 error-model-key = The model server refuses the key: correct OPENAI_API_KEY.
 error-model-unknown = The model server does not know this model: correct CHAT_MODEL or EMBEDDING_MODEL.

@@ -53,6 +53,7 @@ error-ambiguous-page = Vários livros chamados “{ $book }” têm uma página 
 error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: python -m rag books
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
+error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
 error-model = O modelo não deu uma resposta utilizável. Pergunte de novo em instantes.
 error-model-key = O servidor do modelo recusa a chave: corrija OPENAI_API_KEY.
 error-model-unknown = O servidor não conhece este modelo: corrija CHAT_MODEL ou EMBEDDING_MODEL.

@@ -17,6 +17,7 @@ PLAYERS_MEET = [
     errors.UnknownPage(book="Core Rules", page="400"),
     errors.IndexUnwritable(**VALUES),
     errors.IndexUnreachable(**VALUES),
+    errors.IndexLost(**VALUES),
     errors.ModelError(),
 ]
 

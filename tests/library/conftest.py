@@ -1,6 +1,9 @@
 """The sample game, indexed once, and small libraries of a test's own."""
 
 import json
+import shutil
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ import pytest
 from rag.config import Settings
 from rag.library.ingest import ingest
 from rag.library.library import Library
+from tests.library.chroma_server import running_server
 from tests.library.small_library import SAMPLE_BOOKS, SmallLibrary, hashed_model, settings_for
 
 
@@ -25,11 +29,51 @@ def small(reading_processes: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> S
 
 
 @pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real Chroma server."""
+    with running_server(tmp_path_factory.mktemp("chroma")) as url:
+        yield url
+
+
+@pytest.fixture
+def database(server: str) -> str:
+    """The address of an empty database on the server."""
+    return new_database(server)
+
+
+def new_database(server: str) -> str:
+    return f"{server}/{uuid.uuid4().hex}"
+
+
+@pytest.fixture(params=["directory", "server"])
+def anywhere(request: pytest.FixtureRequest, small: SmallLibrary) -> SmallLibrary:
+    """An empty library, indexed in a directory and, in a second run of the test, on a Chroma server."""
+    if request.param == "server":
+        small.settings = small.settings.model_copy(update={"chroma_url": request.getfixturevalue("database")})
+    return small
+
+
+@pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """The sample game, indexed once for all tests that only read it."""
     settings = settings_for(SAMPLE_BOOKS, tmp_path_factory.mktemp("sample"))
     report = ingest(settings, hashed_model())
     assert not report.problems
+    return settings
+
+
+@pytest.fixture(scope="session", params=["directory", "server"])
+def sample_anywhere(
+    request: pytest.FixtureRequest, sample: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> Settings:
+    """The sample game, indexed in a directory, and on a Chroma server from the same files of books."""
+    if request.param == "directory":
+        return sample
+    index_dir = tmp_path_factory.mktemp("sample-copy")
+    shutil.copytree(sample.index_dir / "books", index_dir / "books")
+    url = new_database(request.getfixturevalue("server"))
+    settings = sample.model_copy(update={"index_dir": index_dir, "chroma_url": url})
+    ingest(settings, hashed_model())
     return settings
 
 

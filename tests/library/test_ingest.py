@@ -120,15 +120,15 @@ def test_a_gm_book_does_not_change_the_title_of_a_players_book(small: SmallLibra
 # What changes
 
 
-def test_an_unchanged_library_is_not_built_again(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    first = small.ingest()
-    assert isinstance(small.model.embeddings, HashedWords)
-    small.model.embeddings.requests.clear()
-    second = small.ingest()
+def test_an_unchanged_library_is_not_built_again(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    first = anywhere.ingest()
+    assert isinstance(anywhere.model.embeddings, HashedWords)
+    anywhere.model.embeddings.requests.clear()
+    second = anywhere.ingest()
     assert not second.changed
     assert second.books == first.books
-    assert not small.model.embeddings.requests
+    assert not anywhere.model.embeddings.requests
 
 
 def test_an_unchanged_library_takes_no_heavy_import(reading_processes: SmallLibrary) -> None:
@@ -150,24 +150,24 @@ def test_an_unchanged_library_takes_no_heavy_import(reading_processes: SmallLibr
     assert done.stdout.strip() == ""
 
 
-def test_only_a_new_book_is_embedded(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    small.ingest()
-    assert isinstance(small.model.embeddings, HashedWords)
-    small.model.embeddings.requests.clear()
-    small.put("falls.pdf", ["A fall costs one die a yard."])
-    small.ingest()
-    embedded = [text for request in small.model.embeddings.requests for text in request]
+def test_only_a_new_book_is_embedded(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    assert isinstance(anywhere.model.embeddings, HashedWords)
+    anywhere.model.embeddings.requests.clear()
+    anywhere.put("falls.pdf", ["A fall costs one die a yard."])
+    anywhere.ingest()
+    embedded = [text for request in anywhere.model.embeddings.requests for text in request]
     assert any("fall" in text for text in embedded)
     assert not any("torch" in text for text in embedded)
 
 
-def test_a_changed_book_is_indexed_anew(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    small.ingest()
-    small.put("light.pdf", ["Glowworms replace every lamp now, as everybody knows."])
-    assert small.ingest().changed
-    assert [page.id for page in small.open().retriever("player").invoke("lantern")] == ["light.pdf#1"]
+def test_a_changed_book_is_indexed_anew(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    anywhere.put("light.pdf", ["Glowworms replace every lamp now, as everybody knows."])
+    assert anywhere.ingest().changed
+    assert [page.id for page in anywhere.open().retriever("player").invoke("lantern")] == ["light.pdf#1"]
 
 
 def test_a_removed_book_leaves_the_index_and_the_disk(small: SmallLibrary) -> None:
@@ -180,15 +180,15 @@ def test_a_removed_book_leaves_the_index_and_the_disk(small: SmallLibrary) -> No
     assert len(list((small.settings.index_dir / "books").iterdir())) == 1
 
 
-def test_a_moved_book_is_not_embedded_again(small: SmallLibrary) -> None:
-    book = small.put("light.pdf", RULES)
-    small.ingest()
-    assert isinstance(small.model.embeddings, HashedWords)
-    small.model.embeddings.requests.clear()
-    book.rename(small.directory / "lamps.pdf")
-    small.ingest()
-    assert [found.file for found in small.open().books("gm")] == ["lamps.pdf"]
-    assert not small.model.embeddings.requests
+def test_a_moved_book_is_not_embedded_again(anywhere: SmallLibrary) -> None:
+    book = anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    assert isinstance(anywhere.model.embeddings, HashedWords)
+    anywhere.model.embeddings.requests.clear()
+    book.rename(anywhere.directory / "lamps.pdf")
+    anywhere.ingest()
+    assert [found.file for found in anywhere.open().books("gm")] == ["lamps.pdf"]
+    assert not anywhere.model.embeddings.requests
 
 
 def test_a_declaration_alone_changes_the_index(small: SmallLibrary) -> None:
@@ -224,13 +224,13 @@ def test_the_generation_before_is_kept_for_its_readers_until_the_next_ingest(sma
     assert len(list((small.settings.index_dir / "generations").iterdir())) == 1
 
 
-def test_an_open_library_notices_what_was_published(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    small.ingest()
-    library = small.open()
+def test_an_open_library_notices_what_was_published(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    library = anywhere.open()
     library.retriever("player").invoke("lantern")
-    small.put("falls.pdf", ["A fall costs one die a yard."])
-    small.ingest()
+    anywhere.put("falls.pdf", ["A fall costs one die a yard."])
+    anywhere.ingest()
     assert library.retriever("player").invoke("What does a fall cost?")[0].id == "falls.pdf#1"
 
 
@@ -246,14 +246,14 @@ def test_a_path_restricts_what_is_considered(small: SmallLibrary) -> None:
     assert [book.file for book in small.open().books("gm")] == ["falls.pdf", "light.pdf"]
 
 
-def test_a_path_to_a_removed_book_drops_it_alone(small: SmallLibrary) -> None:
-    gone = small.put("falls.pdf", ["A fall costs one die a yard."])
-    also_gone = small.put("light.pdf", RULES)
-    small.ingest()
+def test_a_path_to_a_removed_book_drops_it_alone(anywhere: SmallLibrary) -> None:
+    gone = anywhere.put("falls.pdf", ["A fall costs one die a yard."])
+    also_gone = anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
     gone.unlink()
     also_gone.unlink()
-    small.ingest(only=[gone])
-    assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
+    anywhere.ingest(only=[gone])
+    assert [book.file for book in anywhere.open().books("gm")] == ["light.pdf"]
 
 
 def test_a_path_outside_the_library_is_refused(small: SmallLibrary, tmp_path: Path) -> None:
@@ -297,14 +297,14 @@ def test_problems_are_told_again_where_nothing_changed(small: SmallLibrary) -> N
     assert second.problems == first.problems != ()
 
 
-def test_a_book_that_became_unreadable_leaves_nothing_of_its_old_content(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    small.put("falls.pdf", ["A fall costs one die a yard."])
-    small.ingest()
-    small.write("light.pdf", b"")
-    report = small.ingest()
+def test_a_book_that_became_unreadable_leaves_nothing_of_its_old_content(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    anywhere.put("falls.pdf", ["A fall costs one die a yard."])
+    anywhere.ingest()
+    anywhere.write("light.pdf", b"")
+    report = anywhere.ingest()
     assert [problem.key for problem in report.problems] == ["book-empty"]
-    assert [book.file for book in small.open().books("gm")] == ["falls.pdf"]
+    assert [book.file for book in anywhere.open().books("gm")] == ["falls.pdf"]
 
 
 def test_an_unreadable_folder_is_one_problem(small: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
