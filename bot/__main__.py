@@ -166,7 +166,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         answers=Answers(settings.data_dir, settings.answers_kept_days),
         budgets=Budgets(settings.data_dir, daily_limits(settings)),
         channel_games=ChannelGames(settings.data_dir),
-        ingestion=Ingestion(reading.library_dir),
+        ingestion=Ingestion(reading.library_dir, library.is_reachable),
     )
 
 

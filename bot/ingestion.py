@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,6 +21,8 @@ COMMAND = ("-m", "rag", "ingest", "--progress", "json")
 PROJECT = Path(rag.__file__).parent.parent
 KEPT_FROM_IT = ("DISCORD_TOKEN",)
 GRACE_SECONDS = 2.0
+REACH_SECONDS = 10.0
+"""A Chroma server may start after the bot, and is asked for this often until it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,17 @@ class Reading:
 class Ingestion:
     """Runs `python -m rag ingest` once, and knows how far it is."""
 
-    def __init__(self, library_dir: Path) -> None:
-        """Take the folder of the books, which tells whose eyes each is for."""
+    def __init__(self, library_dir: Path, is_reachable: Callable[[], bool] = lambda: True) -> None:
+        """Take the folder of the books, which tells whose eyes each is for, and whether the index answers."""
         self.reading: Reading | None = None
         self._library_dir = library_dir
+        self._is_reachable = is_reachable
         self._process: asyncio.subprocess.Process | None = None
 
     async def run(self) -> None:
         """Index what is new or changed; the library notices by itself when it is published."""
+        while not await asyncio.to_thread(self._is_reachable):
+            await asyncio.sleep(REACH_SECONDS)
         self.reading = Reading(None, 0)
         try:
             self._process = await asyncio.create_subprocess_exec(

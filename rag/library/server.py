@@ -2,8 +2,8 @@
 
 A file is a collection of its own: its bytes in pieces, in the metadata of its records, for text put into
 documents is indexed word by word; dropping a collection gives the room back at once. A file is there when
-its collection's own metadata says so, which is written last. What is published is one such metadata, so
-a reader finds the generation before or the new one, each complete.
+a last record says so. What is published is the metadata of one collection, so a reader finds the
+generation before or the new one, each complete.
 """
 
 import base64
@@ -30,6 +30,7 @@ _OURS = "rules-"
 _POINTER = "rules-published"
 _PIECE_BYTES = 512 * 1024
 """In base64 and JSON well below the smallest usual bound on a request, a megabyte."""
+_WHOLE = "whole"
 _NO_VECTOR = np.zeros((1, 1), np.float32)
 
 
@@ -64,7 +65,7 @@ class LibraryServer:
         """Whether the whole of a file is there."""
         with answering(self.url):
             collection = self._collection(name)
-            return collection is not None and "content" in (collection.metadata or {})
+            return collection is not None and _record(collection, _WHOLE) is not None
 
     def put_file(self, name: str, content: bytes) -> None:
         """Keep a file; two who put the same name at once do not mix their pieces."""
@@ -74,21 +75,19 @@ class LibraryServer:
             collection = self._client.get_or_create_collection(name, embedding_function=None)
             for number, start in enumerate(starts):
                 piece = base64.b64encode(content[start : start + _PIECE_BYTES]).decode()
-                collection.upsert(
-                    ids=[_piece_id(digest, number)], embeddings=_NO_VECTOR, metadatas=[{"bytes": piece}]
-                )
-            collection.modify(metadata={"content": digest, "pieces": len(starts)})
+                _put(collection, _piece(digest, number), {"bytes": piece})
+            _put(collection, _WHOLE, {"digest": digest, "pieces": len(starts)})
 
     def file(self, name: str) -> bytes | None:
         """A file; none where it is not there, or not whole."""
         with answering(self.url):
             collection = self._collection(name)
-            told = (collection.metadata or {}) if collection else {}
-            if collection is None or "content" not in told:
+            whole = _record(collection, _WHOLE) if collection else None
+            if collection is None or whole is None:
                 return None
-            ids = [_piece_id(told["content"], number) for number in range(told["pieces"])]
-            content = b"".join(_piece(collection, each) for each in ids)
-        return content if _digest(content) == told["content"] else None
+            pieces = [_record(collection, _piece(whole["digest"], each)) for each in range(whole["pieces"])]
+        content = b"".join(base64.b64decode(piece["bytes"]) for piece in pieces if piece)
+        return content if _digest(content) == whole["digest"] else None
 
     def drop_all_but(self, kept: Collection[str]) -> None:
         """Drop the collections of ours that nobody has needed for a while; `kept` names the needed ones."""
@@ -99,12 +98,11 @@ class LibraryServer:
                     self._drop_in_time(collection, collection.name in kept, now)
 
     def _drop_in_time(self, collection: "ChromaCollection", is_kept: bool, now: int) -> None:
-        told: dict[str, Any] = dict(collection.metadata or {})
-        since = told.get("needless_since") or 0
+        since = (collection.metadata or {}).get("needless_since") or 0
         if is_kept and since:
-            collection.modify(metadata={**told, "needless_since": 0})
+            collection.modify(metadata={"needless_since": 0})
         elif not is_kept and not since:
-            collection.modify(metadata={**told, "needless_since": now})
+            collection.modify(metadata={"needless_since": now})
         elif not is_kept and now - since >= GRACE_SECONDS:
             self._client.delete_collection(collection.name)
 
@@ -121,14 +119,19 @@ class LibraryServer:
         return client
 
 
-def _piece_id(digest: str, number: int) -> str:
+def _piece(digest: str, number: int) -> str:
+    """The id of a piece: two contents of one name do not share any."""
     return f"{digest}-{number}"
 
 
-def _piece(collection: "ChromaCollection", name: str) -> bytes:
-    """The bytes of a piece; none where it is missing."""
+def _put(collection: "ChromaCollection", name: str, held: dict[str, Any]) -> None:
+    collection.upsert(ids=[name], embeddings=_NO_VECTOR, metadatas=[held])
+
+
+def _record(collection: "ChromaCollection", name: str) -> dict[str, Any] | None:
+    """What a record holds; none where there is no such record."""
     found = collection.get(ids=[name], include=["metadatas"])["metadatas"]
-    return base64.b64decode(str(found[0]["bytes"])) if found else b""
+    return dict(found[0]) if found else None
 
 
 def _digest(content: bytes) -> str:

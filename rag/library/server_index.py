@@ -8,11 +8,11 @@ import threading
 import time
 import weakref
 import zipfile
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from rag.errors import LibraryError
 from rag.library.chroma import CHILDREN, ChildVectors
@@ -21,9 +21,6 @@ from rag.library.index import Index
 from rag.library.lock import only_writer
 from rag.library.manifest import GENERATIONS, MANIFEST, Manifest, packed, published
 from rag.library.server import LibraryServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 log = logging.getLogger(__name__)
 
@@ -58,14 +55,15 @@ class ServerIndex(Index):
         """Copy the generation published on the server, where that is another. Raises `IndexUnwritable`."""
         generation = self._server.published()
         here = self.published()
-        is_here = here and here.generation == generation and self.directory_of(here.generation).is_dir()
-        if generation is None or is_here:
+        before = here.generation if here else ""
+        if generation is None or (generation == before and self.directory_of(generation).is_dir()):
             return
         with self._copying():
             self._copy(generation)
             if manifest := packed(self.directory_of(generation)):
                 manifest.publish(self._directory, self._server.url)
-            self._drop_copies_but({generation, here.generation if here else generation})
+                # Whoever is in the midst of a question still reads the one before.
+                self._drop_copies_but({generation, before})
 
     def follow(self) -> None:
         """Refresh every few seconds in a thread that ends with this object."""
@@ -117,7 +115,7 @@ class ServerIndex(Index):
     def _copy(self, generation: str) -> None:
         """Have the files of a generation here, all of them or none."""
         directory = self.directory_of(generation)
-        if packed(directory):
+        if (directory / MANIFEST).exists():
             return
         content = self._server.file(_FILES.format(generation=generation))
         if content is None:
@@ -135,7 +133,7 @@ class ServerIndex(Index):
                 shutil.rmtree(manifest.parent, ignore_errors=True)
 
     @contextmanager
-    def _copying(self) -> "Iterator[None]":
+    def _copying(self) -> Iterator[None]:
         """One process at a time changes the copies in the directory, apart from what it builds itself."""
         with writing(self._directory):
             self._directory.mkdir(parents=True, exist_ok=True)
@@ -169,11 +167,10 @@ def _book_name(path: Path, model: str) -> str:
 def _pack(paths: Iterable[Path]) -> bytes:
     """Files as one archive; the same files always give the same bytes."""
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=_FAST) as archive:
+    with zipfile.ZipFile(content, "w") as archive:
         for path in paths:
-            archive.writestr(
-                zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED, compresslevel=_FAST
-            )
+            entry = zipfile.ZipInfo(path.name)
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, _FAST)
     return content.getvalue()
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.ingestion import Reading, reading
+from bot import ingestion
+from bot.ingestion import Ingestion, Reading, reading
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,20 @@ def test_a_declared_book_goes_by_its_title_and_its_audience(tmp_path: Path) -> N
     event = {"stage": "embed", "done": 2, "total": 5}
     assert reading(event | {"file": "a.pdf"}, tmp_path) == Reading("Powers", 40)
     assert reading(event | {"file": "b.pdf"}, tmp_path) == Reading(None, 40)
+
+
+async def test_ingestion_begins_as_soon_as_the_index_can_be_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = tmp_path / "begun"
+    monkeypatch.setattr(ingestion, "COMMAND", ("-c", f"open({str(begun)!r}, 'w')"))
+    monkeypatch.setattr(ingestion, "REACH_SECONDS", 0.01)
+    had_begun: list[bool] = []
+
+    def answers_the_third_time() -> bool:
+        had_begun.append(begun.exists())
+        return len(had_begun) == 3
+
+    await Ingestion(tmp_path, answers_the_third_time).run()
+    assert had_begun == [False, False, False]
+    assert begun.exists()
