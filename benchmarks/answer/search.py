@@ -15,6 +15,7 @@ from benchmarks.answer.figures import Figure
 from rag.config import Settings
 from rag.evaluation.scores import quantile
 from rag.library.book_file import BookFile, Vectors
+from rag.library.index import index_of
 from rag.library.ingest import ingest, plan
 from rag.library.library import Library
 from rag.library.pages import Page, ParsedBook
@@ -72,12 +73,10 @@ def write_large_library(bench: Bench, large: Settings) -> None:
     large.library_dir.joinpath("large").mkdir(parents=True)
     for path in books:
         path.write_text(path.name)
-    planned = plan(large, None)
-    for number, file in enumerate(planned.files):
-        held = _made_book(real[number % len(real)], Path(file.file).stem, random_words)
-        kept = planned.kept(file, large.index_dir)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        held.save(kept)
+    kept = plan(large, None).kept(index_of(large))
+    for number, (file, path) in enumerate(kept.items()):
+        held = _made_book(real[number % len(real)], Path(file).stem, random_words)
+        held.save(path)
 
 
 def _made_book(real: BookFile, title: str, random_words: random.Random) -> BookFile:
