@@ -20,6 +20,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
+from rag.absent import with_absent_pages
 from rag.config import StrategyName
 from rag.context import merged_context
 from rag.elsewhere import places_elsewhere
@@ -317,6 +318,7 @@ class Referee:
         pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
         answer = await self._answer(state, asked.model, pages, texts_for(asked.locale))
         answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})
+        answer = with_absent_pages(answer, state["questions"])
         pair = Exchange(question=state["question"], answer=answer.answer)
         return {"answer": answer, "history": [*state.get("history", []), pair][-HISTORY_WINDOW:]}
 

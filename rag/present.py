@@ -31,7 +31,8 @@ class Block:
 
 def blocks(reply: Reply, texts: Texts) -> list[Block]:
     """The verdict first, then the explanation, the sources, what is missing, and how it was found."""
-    return [*_claim(reply, texts), *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
+    claim = [*_claim(reply, texts), *_absent(reply, texts)]
+    return [*claim, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
 
 
 def citation(book: str, page: str | None, pdf_page: int, texts: Texts) -> str:
@@ -54,6 +55,13 @@ def _claim(reply: Reply, texts: Texts) -> list[Block]:
     ]
     explanation = [Block(Role.EXPLANATION, "\n".join(further))] if further else []
     return [Block(Role.VERDICT, verdict), *explanation]
+
+
+def _absent(reply: Reply, texts: Texts) -> list[Block]:
+    return [
+        Block(Role.NOTICE, texts("answer-page-absent", book=one.book, page=one.page, printed=one.printed))
+        for one in reply.answer.absent
+    ]
 
 
 def _sources(reply: Reply, texts: Texts) -> list[Block]:

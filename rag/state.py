@@ -51,6 +51,16 @@ class Statement(BaseModel):
     sources: list[int]
 
 
+class AbsentPage(BaseModel):
+    """A page that was asked for and that the book does not have; `printed` are those it has ("1–230")."""
+
+    model_config = ConfigDict(frozen=True)
+
+    book: str
+    page: str
+    printed: str
+
+
 class Followed(BaseModel):
     """A printed reference that was followed: from which page, to which page."""
 
@@ -75,7 +85,8 @@ class AnswerWithSources(BaseModel):
     `statements` are what may be claimed, the verdict first; empty in quotations and refusals.
     `missing` says in the asker's language what the books left open. `headings` are the nearest
     headings where the books do not say. `elsewhere` are pages of books that are not in the library, to
-    which the quoted rules refer. `notice` is the key of a sentence about a fault on the way.
+    which the quoted rules refer, `absent` pages asked for that their book does not have. `notice` is the
+    key of a sentence about a fault on the way.
     """
 
     answer: str
@@ -86,6 +97,7 @@ class AnswerWithSources(BaseModel):
     missing: str | None = None
     headings: list[str] = Field(default_factory=list)
     elsewhere: list[str] = Field(default_factory=list)
+    absent: list[AbsentPage] = Field(default_factory=list)
     notice: str | None = None
 
 

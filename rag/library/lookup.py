@@ -41,10 +41,23 @@ _IS_POINTED_TO = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Ids of the pages a query names, in its order; `is_all` where it asks for nothing else."""
+    """Ids of the pages a query names, in its order; `is_all` where it asks for nothing else.
+
+    `absent` are those it names and that are printed in no file of their book.
+    """
 
     pages: tuple[int, ...] = ()
     is_all: bool = False
+    absent: "tuple[AbsentPage, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentPage:
+    """A page that a book does not have: its title, the label asked for, and those it has ("1–230")."""
+
+    book: str
+    page: str
+    printed: str
 
 
 def query_for(book: BookSummary, page: PageRow, last: PageRow | None, shelf: Shelf, store: Store) -> str:
@@ -75,7 +88,8 @@ def named_pages(
     if any(_is_pointed_to(query, found) for found in references):
         return Named(tuple(dict.fromkeys([*_referring(pages, books, store, reader), *pages])))
     is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
-    return Named(tuple(dict.fromkeys(pages)), is_all)
+    absent = [one for found in references if (one := _absent(found, books, shelf, store))]
+    return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent))
 
 
 def _is_pointed_to(query: str, page: Reference) -> bool:
@@ -110,6 +124,23 @@ def _pages(reference: Reference, books: Sequence[BookSummary], shelf: Shelf, sto
             return ()
     anywhere = _range(store, [book.file for book in books], first, reference.last, reference.is_pdf_page)
     return anywhere if len(anywhere) <= _MOST_HOMELESS else ()
+
+
+def _absent(
+    reference: Reference, books: Sequence[BookSummary], shelf: Shelf, store: Store
+) -> AbsentPage | None:
+    """The page a reference means where one book alone can be meant, and no file of it has that page."""
+    label = reference.first or ""
+    meant = [book for book in books if not reference.book or book in shelf.find(reference.book)]
+    numbered = [book for book in meant if book.first_label and book.last_label]
+    is_one_book = len({(book.game, book.title) for book in meant}) == 1
+    is_named = reference.book or not reference.heading
+    if reference.is_pdf_page or not (is_named and is_one_book and numbered):
+        return None
+    if store.labelled([book.file for book in meant], label):
+        return None
+    printed = ", ".join(f"{book.first_label}–{book.last_label}" for book in numbered)
+    return AbsentPage(meant[0].title, label, printed)
 
 
 def _files(name: str, books: Sequence[BookSummary], shelf: Shelf) -> list[str]:

@@ -1,7 +1,7 @@
 """The search behind the retriever: queries in, pages out; between, one embedding request for all."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import accumulate, zip_longest
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from rag.library.documents import Found, documents
 from rag.library.fusion import fused, ordered
 from rag.library.language import content_words, fold, language_of_question, stem
 from rag.library.lexical import Ids, Weights, best, bm25, holding
-from rag.library.lookup import Named, canonical_pages, named_pages
+from rag.library.lookup import AbsentPage, Named, canonical_pages, named_pages
 from rag.library.named_books import named_books
 from rag.library.shelf import BookSummary, Shelf
 from rag.library.store import Scope, Store
@@ -50,7 +50,7 @@ class Query:
     """A query as understood: the language it is asked in, and the pages and books it names.
 
     `text` is what is searched for: the query without the names of `books`, the files it wants to be
-    answered from; `works` are those of each work it names.
+    answered from; `works` are those of each work it names. `absent` are pages it names in vain.
     """
 
     text: str
@@ -59,6 +59,7 @@ class Query:
     is_fetch: bool
     books: frozenset[str]
     works: tuple[frozenset[str], ...]
+    absent: tuple[AbsentPage, ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -94,7 +95,9 @@ class Search:
             named = Named(amending, is_all=True)
         wanted = named_books(text, self.books)
         files = wanted.files or frozenset(book.file for book in self.books)
-        return Query(wanted.rest, self.language_of(text), named.pages, named.is_all, files, wanted.works)
+        return Query(
+            wanted.rest, self.language_of(text), named.pages, named.is_all, files, wanted.works, named.absent
+        )
 
     def _amending(self, shelf: Shelf) -> list[BookSummary]:
         """The books that correct those searched: a correction joins even where nobody chose its book."""
@@ -118,11 +121,14 @@ class Search:
         dense = self._nearest([query for query in queries if not query.is_fetch], vectors)
         shelf = self.store.shelf(self.reader)
         return [
-            documents(
-                self._ranked(query, dense.get(query, []), vectors, self._scope(query.books)),
-                self.store,
-                shelf,
-                self.reader,
+            _with_absent(
+                documents(
+                    self._ranked(query, dense.get(query, []), vectors, self._scope(query.books)),
+                    self.store,
+                    shelf,
+                    self.reader,
+                ),
+                query.absent,
             )
             for query in queries
         ]
@@ -273,6 +279,13 @@ class Search:
         matrix = np.array([vectors[word] for word in embedded], np.float32)
         nearest = vocabulary.nearest(matrix, self.store.columns(scope.files))
         return dict(zip(embedded, nearest, strict=True))
+
+
+def _with_absent(pages: list[Document], absent: Sequence[AbsentPage]) -> list[Document]:
+    """The pages found, told which pages were asked for in vain."""
+    for page in pages:
+        page.metadata["absent"] = [asdict(one) for one in absent]
+    return pages
 
 
 def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) -> Ids:

@@ -224,8 +224,27 @@ def test_a_range_of_pages_is_fetched_in_order(rules: Library) -> None:
     ]
 
 
-def test_a_page_that_is_not_there_is_searched_for(rules: Library) -> None:
-    assert ids(rules.retriever("player").invoke("What does page 99 of Light say about lanterns?"))
+@pytest.mark.parametrize(
+    ("question", "absent"),
+    [
+        (
+            "What does page 99 of Light say about lanterns?",
+            [{"book": "Light", "page": "99", "printed": "10–12"}],
+        ),
+        ("What does page 11 of Light say about lanterns?", []),
+        ("What does page 99 say about lanterns?", []),
+    ],
+)
+def test_a_page_that_is_not_there_is_searched_for_and_told(
+    rules: Library, question: str, absent: list[dict[str, str]]
+) -> None:
+    first, *_ = rules.retriever("player").invoke(question)
+    assert first.metadata["absent"] == absent
+
+
+def test_a_player_hears_of_no_page_that_a_gm_book_has_not(rules: Library) -> None:
+    first, *_ = rules.retriever("player").invoke("What does page 99 of Nine Traps say?")
+    assert first.metadata["absent"] == []
 
 
 def test_a_code_names_its_book(small: SmallLibrary) -> None:

@@ -60,6 +60,25 @@ async def test_ask_yields_the_steps_and_then_the_reply() -> None:
     assert events[-1].answer.sources[0].page == "12"
 
 
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("en", "There is no page 500 in Core (its printed pages: 1–230)."),
+        ("pt-BR", "Não há página 500 em Core (suas páginas impressas: 1–230)."),
+    ],
+)
+async def test_a_page_that_is_not_there_is_told_before_what_is_quoted(locale: str, told: str) -> None:
+    absent = [{"book": "Core", "page": "500", "printed": "1–230"}]
+    near = page("Engines cost 5 points of fuel.", absent=absent)
+    asked, _ = referee(None, ScriptedRetriever(pages={}, fallback=[near]))
+    reply = await reply_to(asked, "What is on page 500 of Core?")
+    roles = [block.role for block in blocks(reply, texts_for(locale))]
+    notices = [block.text for block in blocks(reply, texts_for(locale)) if block.role is Role.NOTICE]
+    assert notices[-1] == told
+    assert roles.index(Role.NOTICE) < roles.index(Role.SOURCE)
+    assert not reply.answer.found
+
+
 async def test_an_answer_says_which_book_its_rule_goes_on_in() -> None:
     text = "Engines cost 5 points of fuel; see Machines p. 4."
     engine = page(text, references=[reference("Machines p. 4", "Machines p. 4", text, in_library=False)])
