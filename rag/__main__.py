@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings
-from rag.errors import NoChatModel, RulesError
+from rag.errors import NoChatModel, NothingAsked, RulesError
 from rag.library.index import library_settings
 from rag.texts import Texts, texts_for
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SAMPLE_QUESTIONS = SAMPLE_LIBRARY.parent / "questions.jsonl"
 SAMPLES_SHOWN = 3
+EXIT_WORDS = frozenset({"exit", "quit", "sair"})
+HELP_WORDS = frozenset({"help", "ajuda"})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,12 +38,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = _settings(options, texts)
         with _tracing(options, settings):
-            return asyncio.run(options.command(options, settings, texts)) or 0
+            status = asyncio.run(options.command(options, settings, texts)) or 0
+        sys.stdout.flush()
+        return status
     except RulesError as error:
         print(texts(error.key, **error.values), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        _let_go_of_standard_output()
+        return 141
+
+
+def _let_go_of_standard_output() -> None:
+    """Whoever read our output has gone; Python would complain once more when it flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
@@ -52,7 +64,8 @@ def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
     )
     reading = library_settings(settings)
     if reading is not settings:
-        print(texts("notice-sample-game", folder=str(settings.library_dir)), file=sys.stderr)
+        notice = "notice-sample-game" if settings.library_dir.is_dir() else "notice-no-library"
+        print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
     return reading
 
 
@@ -88,7 +101,9 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("-k", type=_positive, default=10, help="how many pages")
     ask = command("ask", _ask, "answer one question")
     ask.add_argument("question", metavar="QUESTION", help="the question; - reads one a line")
-    ask.add_argument("--thread", metavar="NAME", help="the conversation it belongs to")
+    ask.add_argument(
+        "--thread", metavar="NAME", help="the conversation it belongs to, while this process runs"
+    )
     chat = command("chat", _chat, "a conversation in the terminal")
     page = command("page", _page, "the text of a printed page")
     page.add_argument("book", metavar="BOOK")
@@ -116,10 +131,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
+    return int(text)
 
 
 async def _ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
@@ -159,7 +173,7 @@ async def _search(options: argparse.Namespace, settings: Settings, texts: Texts)
     from rag.terminal import print_pages
 
     retriever = _library(settings).retriever(options.reader, options.book, options.k)
-    for query in _lines(options.query):
+    for query in _asked(options.query, texts):
         pages = await retriever.ainvoke(query)
         if options.json:
             keys = ("book", "file", "page", "pdf_page", "score")
@@ -177,7 +191,7 @@ async def _ask(options: argparse.Namespace, settings: Settings, texts: Texts) ->
 
     referee = await _referee(settings)
     thread = thread_id(options.thread) if options.thread else None
-    for question in _lines(options.question):
+    for question in _asked(options.question, texts):
         reply = await _reply(referee, question, thread, options, settings)
         if options.json:
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
@@ -187,16 +201,27 @@ async def _ask(options: argparse.Namespace, settings: Settings, texts: Texts) ->
 
 async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     from rag.graph import thread_id
+    from rag.library.language import words
+    from rag.listing import say
     from rag.terminal import print_question, print_reply
 
     referee = await _referee(settings)
     thread = thread_id(f"chat {os.getpid()}")
     interactive = sys.stdin.isatty()
-    asked = 0
-    async for question in _typed(texts("chat-prompt") if interactive else ""):
-        asked += 1
-        print_reply(await _reply(referee, question, thread, options, settings))
-    if not asked and not interactive:
+    if interactive:
+        say(texts("chat-hint"))
+    is_silent = True
+    async for line in _typed(texts("chat-prompt") if interactive else ""):
+        is_silent = False
+        if line.casefold() in EXIT_WORDS:
+            break
+        if line.casefold() in HELP_WORDS:
+            say(texts("chat-help"))
+        elif not words(line):
+            say(texts(NothingAsked.key))
+        else:
+            print_reply(await _reply(referee, line, thread, options, settings))
+    if is_silent and not interactive:
         for question in await _samples(settings, options, texts):
             print_question(question)
             print_reply(await _reply(referee, question, None, options, settings))
@@ -307,12 +332,24 @@ async def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
     )
 
 
-def _lines(argument: str) -> Iterator[str]:
-    """The argument itself, or for `-` the lines of standard input that are not empty."""
+def _asked(argument: str, texts: Texts) -> Iterator[str]:
+    """The argument itself, or for `-` the lines of standard input that are not empty.
+
+    Where nothing is asked, raises `NothingAsked`; of a line that is said, and the next one read.
+    """
+    from rag.library.language import words
+    from rag.listing import say
+
     if argument != "-":
+        if not words(argument):
+            raise NothingAsked
         yield argument
         return
-    yield from (line.strip() for line in sys.stdin if line.strip())
+    for line in filter(None, map(str.strip, sys.stdin)):
+        if words(line):
+            yield line
+        else:
+            say(texts(NothingAsked.key))
 
 
 async def _typed(prompt: str) -> AsyncIterator[str]:

@@ -43,6 +43,12 @@ class CatalogueError(ConfigurationError):
         super().__init__(**values)
 
 
+class NothingAsked(RulesError):
+    """A question without a single letter or digit: nothing is searched for it."""
+
+    key = "error-nothing-asked"
+
+
 class LibraryError(RulesError):
     """Something about the books or their index."""
 
@@ -104,6 +110,18 @@ class BookNotPdf(BookError):
 
 class BookWithoutText(BookError):
     key = "book-without-text"
+
+
+class NotInLibrary(LibraryError):
+    """A path that was to be indexed lies outside of the library."""
+
+    key = "error-path-outside"
+
+
+class NoSuchPath(LibraryError):
+    """A path that was to be indexed is nowhere."""
+
+    key = "error-path-missing"
 
 
 class IndexUnwritable(LibraryError):

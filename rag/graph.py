@@ -24,8 +24,9 @@ from rag.absent import with_absent_pages
 from rag.config import StrategyName
 from rag.context import merged_context
 from rag.elsewhere import places_elsewhere
-from rag.errors import ModelError
+from rag.errors import ModelError, NothingAsked
 from rag.generate import written_answer
+from rag.library.language import words
 from rag.memory import NewestCheckpointSaver
 from rag.models import EmbeddingModel, for_one_question
 from rag.passages import closest_passages
@@ -187,8 +188,10 @@ class Referee:
         by default the question's, or the conversation's where it does not tell. `history` begins a new
         conversation with pairs from elsewhere.
         Without the model the question is answered by quotation.
-        Raises `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
+        Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
         """
+        if not words(question):
+            raise NothingAsked
         conversation = thread or str(uuid.uuid4())
         model = self._model if with_model else None
         lock = self._locks.setdefault(conversation, asyncio.Lock())

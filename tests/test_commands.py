@@ -1,6 +1,7 @@
 """The commands as a person or a program runs them, on the sample game with the packaged embedding."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -65,6 +66,67 @@ def test_chat_answers_piped_questions_and_ends(rag: Run) -> None:
     chat = rag("chat", stdin=f"{TIDESENSE}\nquit?\n")
     assert chat.returncode == 0
     assert "Wading Orders, p. 9" in chat.stdout
+
+
+@pytest.mark.parametrize("word", ["quit", "EXIT", "sair"])
+def test_chat_ends_at_a_word(rag: Run, word: str) -> None:
+    chat = rag("chat", stdin=f"{word}\n{TIDESENSE}\n")
+    assert (chat.returncode, chat.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("word", ["help", "Ajuda"])
+def test_chat_says_what_can_be_typed(rag: Run, word: str) -> None:
+    chat = rag("chat", stdin=f"{word}\nquit\n")
+    assert chat.stdout == ""
+    assert "To end: quit, exit or sair." in " ".join(chat.stderr.split())
+
+
+def test_chat_goes_on_after_a_line_that_asks_nothing(rag: Run) -> None:
+    chat = rag("chat", stdin=f"?!\n{TIDESENSE}\n")
+    assert "What would you like to know?" in chat.stderr
+    assert "Wading Orders, p. 9" in chat.stdout
+
+
+@pytest.mark.parametrize("question", ["", "   ", "?", "🐙"])
+@pytest.mark.parametrize("command", ["ask", "search"])
+def test_nothing_is_searched_for_a_question_without_words(rag: Run, command: str, question: str) -> None:
+    run = rag(command, question, "--json")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("What would you like to know?")
+
+
+def test_a_line_of_standard_input_that_asks_nothing_is_passed_over(rag: Run) -> None:
+    run = rag("search", "-", "--json", stdin=f"?\n{TIDESENSE}\n")
+    assert len(values(run)) == 1
+    assert run.stderr.startswith("What would you like to know?")
+
+
+def test_a_number_of_pages_that_is_none_is_explained(rag: Run) -> None:
+    assert "must be a whole number, 1 or more" in rag("search", "sea", "-k", "abc").stderr
+
+
+def test_a_library_folder_that_does_not_exist_is_said(rag: Run, tmp_path: Path) -> None:
+    run = rag("books", LIBRARY_DIR=str(tmp_path / "nowhere"))
+    assert run.returncode == 0
+    assert run.stderr.startswith(f"There is no folder {tmp_path / 'nowhere'}: answering from the sample game")
+
+
+def test_a_path_that_does_not_exist_is_not_blamed_on_a_setting(rag: Run, tmp_path: Path) -> None:
+    run = rag("ingest", str(tmp_path / "nowhere.pdf"))
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"There is no {tmp_path / 'nowhere.pdf'}.")
+
+
+def test_output_that_nobody_reads_any_more_is_no_failure_to_tell_of(
+    sample_index: Path, checkout: Path
+) -> None:
+    environment = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(SAMPLE_BOOKS))
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "rag", "books", "--json"]
+    run = subprocess.run(command, cwd=checkout, env=environment, stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    assert (run.returncode, run.stderr) == (141, b"")
 
 
 def test_chat_without_input_shows_sample_questions_with_answers(rag: Run) -> None:

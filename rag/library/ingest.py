@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Settings
-from rag.errors import ConfigurationError
+from rag.errors import NoSuchPath, NotInLibrary
 from rag.library.catalogue import DeclaredBook, read_catalogue
 from rag.library.catalogue_check import catalogue_problems, folder_problems, pages_beyond
 from rag.library.chunks import SPLITTER_VERSION
@@ -107,9 +107,9 @@ def ingest(
     """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
 
     With `only`, files and folders in the library, the rest stays as it was indexed before. Books that
-    cannot be read are reported, the others indexed all the same. Raises `ConfigurationError` for a wrong
-    `library.toml` or a path outside the library, `IndexUnwritable`, `IndexUnreachable` and `ModelError`;
-    what was published before then stays.
+    cannot be read are reported, the others indexed all the same. Raises `CatalogueError` for a wrong
+    `library.toml`, `NotInLibrary` or `NoSuchPath` for a path, `IndexUnwritable`, `IndexUnreachable`
+    and `ModelError`; what was published before then stays.
     """
     index = index_of(settings)
     with writing(settings.index_dir):
@@ -126,7 +126,7 @@ def ingest(
 def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ()) -> Plan:
     """What is under `LIBRARY_DIR`; with `only`, the files outside of it as they were `before`.
 
-    Raises `ConfigurationError` for a wrong `library.toml` or a path outside the library.
+    Raises `CatalogueError` for a wrong `library.toml`, `NotInLibrary` or `NoSuchPath` for a path.
     """
     stamps = before.stamps if before else {}
     chosen = [_inside(path, settings.library_dir, stamps) for path in only]
@@ -148,15 +148,17 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
 def _inside(path: Path, library_dir: Path, known: Collection[str]) -> str:
     """The posix path under the library of a file or folder that is there, or was.
 
-    Raises `ConfigurationError` where it never was.
+    Raises `NotInLibrary` or `NoSuchPath` where it never was.
     """
     library = library_dir.resolve()
-    for candidate in (path.resolve(), (library_dir / path).resolve()):
+    candidates = path.resolve(), (library_dir / path).resolve()
+    for candidate in candidates:
         if candidate.is_relative_to(library):
             name = candidate.relative_to(library).as_posix()
             if candidate.exists() or name in known:
                 return name
-    raise ConfigurationError(variable="LIBRARY_DIR", reason=f"{path} is not in {library_dir}: copy it there")
+    is_there = any(candidate.exists() for candidate in candidates)
+    raise (NotInLibrary if is_there else NoSuchPath)(path=str(path), folder=str(library_dir))
 
 
 def _is_chosen(file: str, chosen: Sequence[str]) -> bool:

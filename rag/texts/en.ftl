@@ -29,6 +29,7 @@ notice-conversation-evicted = Nobody has asked here for a long time: what was sa
 notice-question-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
 notice-sample-game = No PDF in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
+notice-no-library = There is no folder { $folder }: answering from the sample game that ships with the bot. Correct LIBRARY_DIR, or make that folder and put your rulebooks there.
 
 # Progress
 progress-rewriting = Understanding the question…
@@ -42,10 +43,13 @@ progress-writing = Writing the answer…
 
 # Errors
 error-unexpected = Something went wrong on my side. Ask again; if it keeps happening, tell the host.
+error-nothing-asked = What would you like to know? Ask in your own words, for example: How far can I jump?
 error-configuration = The setting { $variable } cannot work: { $reason }
 error-no-chat-model = No chat model is configured, and a prompt cannot be tested without one: set OPENAI_API_KEY or OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
 error-empty-library = No readable rulebook is indexed. Put PDFs into the folder of LIBRARY_DIR and run: python -m rag ingest
+error-path-outside = { $path } is not in the library: copy it into { $folder }, then run this again.
+error-path-missing = There is no { $path }. Check the name; what is to be indexed lies in { $folder }.
 error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
     [none] { "" }
    *[other] { "" } Did you mean { $nearest }?
@@ -68,6 +72,8 @@ error-model-slow = The model took longer than MODEL_QUESTION_SECONDS: raise it, 
 
 # The terminal
 chat-prompt = { "> " }
+chat-hint = Ask in your own words. “help” says what else you can type, “quit” ends.
+chat-help = Ask a rules question in your own words, in English or Portuguese: How far can I jump? What belongs to it may be short: And with a heavy pack? You can also name a page: What does p. 12 of a book say? To end: quit, exit or sair. To ask one book or game alone, start with: python -m rag chat --book NAME
 sample-query = How do the rules work?
 sample-question = What does { $book } say about { $heading }?
 column-game = Game

@@ -29,6 +29,7 @@ notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: o que 
 notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
 notice-sample-game = Ainda não há PDF em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
+notice-no-library = A pasta { $folder } não existe: as respostas vêm do jogo de exemplo que acompanha o bot. Corrija LIBRARY_DIR, ou crie a pasta e coloque seus livros ali.
 
 # Andamento
 progress-rewriting = Entendendo a pergunta…
@@ -42,10 +43,13 @@ progress-writing = Escrevendo a resposta…
 
 # Erros
 error-unexpected = Algo deu errado do meu lado. Pergunte de novo; se continuar, avise quem hospeda o bot.
+error-nothing-asked = O que você gostaria de saber? Pergunte com suas palavras, por exemplo: Até onde consigo pular?
 error-configuration = A configuração { $variable } não funciona: { $reason }
 error-no-chat-model = Nenhum modelo de linguagem está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
 error-empty-library = Nenhum livro legível está indexado. Coloque PDFs na pasta de LIBRARY_DIR e execute: python -m rag ingest
+error-path-outside = { $path } não está na biblioteca: copie-o para { $folder } e execute de novo.
+error-path-missing = { $path } não existe. Confira o nome; o que se indexa fica em { $folder }.
 error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
     [none] { "" }
    *[other] { "" } Você quis dizer { $nearest }?
@@ -68,6 +72,8 @@ error-model-slow = O modelo demorou mais que MODEL_QUESTION_SECONDS: aumente-o o
 
 # O terminal
 chat-prompt = { "> " }
+chat-hint = Pergunte com suas palavras. “ajuda” diz o que mais se pode digitar, “sair” termina.
+chat-help = Faça uma pergunta de regras com suas palavras, em português ou inglês: Até onde consigo pular? O que se segue pode ser curto: E com mochila pesada? Você também pode citar uma página: O que diz a p. 12 de um livro? Para terminar: sair, quit ou exit. Para perguntar só a um livro ou jogo, comece com: python -m rag chat --book NOME
 sample-query = Como funcionam as regras?
 sample-question = O que { $book } diz sobre { $heading }?
 column-game = Jogo

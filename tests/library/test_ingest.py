@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from rag.config import Settings
-from rag.errors import ConfigurationError, EmptyLibrary, IndexUnwritable, ModelError
+from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, NotInLibrary
 from rag.library import ingest as ingestion
 from rag.library.ingest import Progress, ingest
 from rag.library.library import Library
@@ -260,8 +260,10 @@ def test_a_path_outside_the_library_is_refused(small: SmallLibrary, tmp_path: Pa
     small.put("light.pdf", RULES)
     elsewhere = tmp_path / "elsewhere.pdf"
     elsewhere.write_bytes(pdf_bytes(RULES))
-    with pytest.raises(ConfigurationError):
+    with pytest.raises(NotInLibrary):
         small.ingest(only=[elsewhere])
+    with pytest.raises(NoSuchPath):
+        small.ingest(only=[tmp_path / "nowhere.pdf"])
 
 
 # Bad input

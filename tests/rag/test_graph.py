@@ -9,6 +9,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from rag import graph
 from rag.config import StrategyName
+from rag.errors import NothingAsked
 from rag.graph import Referee, Reply, thread_id
 from rag.models import EmbeddingModel
 from rag.present import Role, blocks
@@ -86,6 +87,16 @@ async def test_an_answer_says_which_book_its_rule_goes_on_in() -> None:
     reply = await reply_to(asked, "What do engines cost?")
     shown = [block.text for block in blocks(reply, texts_for("en")) if block.role is Role.MISSING]
     assert shown == ["The quoted rules go on at Machines p. 4, a page that is not in the library."]
+
+
+@pytest.mark.parametrize("question", ["", " \n", "?!", "🐙", "…"])
+async def test_a_question_without_words_is_asked_back_and_searched_for_nowhere(question: str) -> None:
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    asked, model = referee(SCRIPT, retriever)
+    with pytest.raises(NothingAsked):
+        await reply_to(asked, question, "t")
+    assert model is not None
+    assert (retriever.batches, model.prompts) == ([], [])
 
 
 async def test_a_first_question_makes_no_call_to_rewrite() -> None:
