@@ -239,11 +239,12 @@ async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -
 
 async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     from rag.evaluation import LANGUAGES, evaluate, read_questions
-    from rag.evaluation.report import print_evaluation, print_unknown_files, question_bar
+    from rag.evaluation.check import doubts
+    from rag.evaluation.report import print_doubts, print_evaluation, question_bar
 
     questions = read_questions(options.questions)
     library, referee = await _library_and_referee(settings)
-    print_unknown_files(questions, [book.file for book in library.books(options.reader)], texts)
+    print_doubts(doubts(questions, library, options.reader), texts)
     with question_bar(texts) as on_done:
         evaluation = await evaluate(
             questions,

@@ -11,6 +11,9 @@ from rag.state import Exchange
 Language = Literal["en", "pt"]
 """Which wording of a question is asked: `question` or `question_pt`."""
 
+TYPES = ("single", "table", "xref", "multi", "followup", "unanswerable")
+"""The kinds of questions, by which scores are told apart."""
+
 PageId = tuple[str, int]
 """A page by its file under `LIBRARY_DIR` and its 1-based position there."""
 

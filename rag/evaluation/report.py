@@ -9,10 +9,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bars
 from rich.table import Table
 
+from rag.evaluation.check import Doubt
 from rag.evaluation.questions import GoldQuestion, PageId
 from rag.evaluation.run import ALL, Evaluation, Result
 from rag.evaluation.scores import RANKING_MEASURES, Scores, missing
-from rag.listing import err, out
+from rag.listing import err, out, say
 from rag.texts import Texts
 
 ANSWER_MEASURES = {
@@ -47,12 +48,10 @@ def question_bar(texts: Texts) -> Iterator[Tell]:
         yield tell
 
 
-def print_unknown_files(questions: Iterable[GoldQuestion], known: Iterable[str], texts: Texts) -> None:
-    """Say which books of the question file are not in the reader's library."""
-    unknown = {page.file for question in questions for page in question.gold} - set(known)
-    if unknown:
-        files = ", ".join(sorted(unknown))
-        err.print(escape(texts("evaluation-unknown-files", files=files)), style="yellow")
+def print_doubts(doubts: Iterable[Doubt], texts: Texts) -> None:
+    """A line for each thing in the question file that cannot be meant so."""
+    for doubt in doubts:
+        say(texts(doubt.key, **doubt.values))
 
 
 def print_evaluation(evaluation: Evaluation, texts: Texts) -> None:

@@ -136,6 +136,12 @@ error-question-file = { $file }{ $line ->
 }: { $reason }
 evaluation-progress = asking
 evaluation-unknown-files = Not in the library, so their pages count as missed: { $files }
+evaluation-same-id = The id { $id } stands on several lines: give each question an id of its own, to tell the misses apart.
+evaluation-unknown-type = { $id }: there is no type “{ $type }”, so it is scored apart. The types are: { $types }.
+evaluation-gm-page = { $id }: { $file } is for the GM, so its page counts as missed. Run this with: --as gm
+evaluation-page-beyond = { $id }: { $file } has { $pages } pages, so there is no PDF page { $pdf_page }. pdf_page counts from 1.
+evaluation-other-number = { $id }: PDF page { $pdf_page } of { $file } is printed { $label }, not { $page }. Correct page or pdf_page.
+evaluation-quote-elsewhere = { $id }: the quote does not stand on PDF page { $pdf_page } of { $file }. Correct the quote or pdf_page.
 evaluation-all = all
 evaluation-type = Type
 evaluation-questions = n

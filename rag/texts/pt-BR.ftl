@@ -136,6 +136,12 @@ error-question-file = { $file }{ $line ->
 }: { $reason }
 evaluation-progress = perguntando
 evaluation-unknown-files = Não estão na biblioteca, então suas páginas contam como perdidas: { $files }
+evaluation-same-id = O id { $id } está em várias linhas: dê a cada pergunta um id próprio, para distinguir as falhas.
+evaluation-unknown-type = { $id }: não existe o tipo “{ $type }”, então ela é contada à parte. Os tipos são: { $types }.
+evaluation-gm-page = { $id }: { $file } é para o mestre, então sua página conta como perdida. Execute com: --as gm
+evaluation-page-beyond = { $id }: { $file } tem { $pages } páginas, então não há página { $pdf_page } do PDF. pdf_page conta a partir de 1.
+evaluation-other-number = { $id }: a página { $pdf_page } do PDF de { $file } traz impresso { $label }, não { $page }. Corrija page ou pdf_page.
+evaluation-quote-elsewhere = { $id }: a citação não está na página { $pdf_page } do PDF de { $file }. Corrija a citação ou pdf_page.
 evaluation-all = todos
 evaluation-type = Tipo
 evaluation-questions = n

@@ -3,20 +3,26 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.documents import Document
 
+from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import QuestionFileError
 from rag.evaluation import Evaluation, GoldQuestion, evaluate, read_questions
+from rag.evaluation.check import doubts
 from rag.evaluation.questions import PageId
 from rag.evaluation.run import checked
 from rag.evaluation.scores import full, hit, mean, missing, quantile, ranking_scores, reciprocal_rank
 from rag.graph import Referee
+from rag.library.library import Library
+from rag.library.shelf import BookSummary
 from rag.models import EmbeddingModel
-from rag.state import Source
+from rag.state import Audience, Source
+from rag.texts import LOCALES, texts_for
 from sample_game.questions import QUESTIONS
 from tests.conftest import Run
 from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
@@ -206,6 +212,95 @@ async def test_model_calls_and_failures_of_the_model_are_counted() -> None:
     overall = (await scored([question([("game/core.pdf", 16)], question="Magery?")], failing)).rows()[0][2]
     assert overall["model_failed"] == 1
     assert overall["model_calls"] == 3
+
+
+class SmallShelf:
+    """A book of two pages for all, and one for the GM."""
+
+    PAGES: ClassVar = {
+        "core.pdf": ["Magery costs 5 points, plus 10", "points per level."],
+        "gm/end.pdf": ["Fin."],
+    }
+
+    def books(self, reader: Audience) -> list[BookSummary]:
+        return [
+            BookSummary(
+                file, file, "", "en", "gm" if file[:2] == "gm" else "player", (), len(pages), None, None, 0, 0
+            )
+            for file, pages in self.PAGES.items()
+            if reader == "gm" or file[:2] != "gm"
+        ]
+
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Document:
+        texts = self.PAGES[file]
+        near = {
+            name: {"page": None, "pdf_page": number, "text": texts[number - 1]}
+            if 0 < number <= len(texts)
+            else None
+            for name, number in (("previous", pdf_page - 1), ("next", pdf_page + 1))
+        }
+        facts = {"page": str(pdf_page + 10), "pdf_page": pdf_page, **near}
+        return Document(page_content=texts[pdf_page - 1], metadata=facts)
+
+
+def doubted(*asked: GoldQuestion, reader: Audience = "player") -> list[str]:
+    found = doubts(asked, SmallShelf(), reader)
+    for doubt in found:
+        for language in LOCALES:
+            assert texts_for(language)(doubt.key, **doubt.values)
+    return [doubt.key for doubt in found]
+
+
+def proof(pdf_page: int, quote: str = "", label: str | None = None, file: str = "core.pdf") -> dict[str, Any]:
+    return {"file": file, "pdf_page": pdf_page, "page": label, "quote": quote}
+
+
+@pytest.mark.parametrize(
+    ("gold", "doubt"),
+    [
+        (proof(3), "evaluation-page-beyond"),
+        (proof(1, label="1"), "evaluation-other-number"),
+        (proof(2, "Magery costs 5 points"), "evaluation-quote-elsewhere"),
+        (proof(1, "Magery costs 15 points"), "evaluation-quote-elsewhere"),
+        (proof(1, file="gm/end.pdf"), "evaluation-gm-page"),
+        (proof(1, file="no.pdf"), "evaluation-unknown-files"),
+    ],
+)
+def test_a_gold_page_that_the_books_contradict_is_doubted(gold: dict[str, Any], doubt: str) -> None:
+    assert doubted(question(gold=[gold])) == [doubt]
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        proof(1, "Magery\ncosts 5 … plus 10", label="11"),
+        proof(1, "plus 10 points per level"),
+        proof(2, "plus 10 points per level"),
+    ],
+)
+def test_a_quote_may_leave_out_words_and_run_over_the_end_of_its_page(gold: dict[str, Any]) -> None:
+    assert doubted(question(gold=[gold])) == []
+
+
+def test_a_gm_page_is_not_doubted_for_the_gm() -> None:
+    assert doubted(question(gold=[proof(1, "Fin.", file="gm/end.pdf")]), reader="gm") == []
+
+
+def test_an_unknown_type_and_an_id_given_twice_are_doubted() -> None:
+    assert doubted(question(), question(type="singel")) == ["evaluation-same-id", "evaluation-unknown-type"]
+
+
+def test_the_questions_of_the_sample_game_are_beyond_doubt(sample_index: Path) -> None:
+    settings = Settings.model_construct(library_dir=SAMPLE_LIBRARY, index_dir=sample_index)
+    library = Library.open(settings, EmbeddingModel("embedded", WordEmbeddings(), 1.0))
+    assert doubts(read_questions(QUESTIONS), library, "player") == []
+
+
+def test_the_command_says_what_is_doubtful_before_the_scores(rag: Run, tmp_path: Path) -> None:
+    (line,) = Path(sample(tmp_path, "low-001")).read_text(encoding="utf-8").splitlines()
+    run = rag("evaluate", str(write(tmp_path, line.replace('"single"', '"singel"'))), "--language", "en")
+    assert run.returncode == 0
+    assert run.stderr.startswith("low-001: there is no type “singel”, so it is scored apart.")
 
 
 def sample(tmp_path: Path, *ids: str) -> str:

@@ -1,0 +1,85 @@
+"""What in a question file cannot be meant so, told by the books: each doubt is said before the scores."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from langchain_core.documents import Document
+
+from rag.citations import located, printed, quote_parts
+from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion
+from rag.library.shelf import BookSummary
+from rag.state import Audience
+
+
+class Books(Protocol):
+    """The part of a library that tells what stands where."""
+
+    def books(self, reader: Audience) -> list[BookSummary]: ...
+
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Document: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The key of a sentence that says what is doubtful, and its values."""
+
+    key: str
+    values: Mapping[str, Any]
+
+
+def doubts(questions: Sequence[GoldQuestion], library: Books, reader: Audience) -> list[Doubt]:
+    """Everything doubtful in a question file for this reader, in order of the questions."""
+    readable = {book.file for book in library.books(reader)}
+    lengths = {book.file: book.pages for book in library.books("gm")}
+    return [
+        *_about_all(questions, lengths),
+        *(doubt for question in questions for doubt in _about(question, library, lengths, readable)),
+    ]
+
+
+def _about_all(questions: Sequence[GoldQuestion], known: Collection[str]) -> Iterator[Doubt]:
+    unknown = {page.file for question in questions for page in _pages(question)}.difference(known)
+    if unknown:
+        yield Doubt("evaluation-unknown-files", {"files": ", ".join(sorted(unknown))})
+    for name, count in Counter(question.id for question in questions).items():
+        if count > 1:
+            yield Doubt("evaluation-same-id", {"id": name})
+
+
+def _about(
+    question: GoldQuestion, library: Books, lengths: Mapping[str, int], readable: Collection[str]
+) -> Iterator[Doubt]:
+    if question.type not in TYPES:
+        values = {"id": question.id, "type": question.type, "types": ", ".join(TYPES)}
+        yield Doubt("evaluation-unknown-type", values)
+    for page in _pages(question):
+        place = {"id": question.id, "file": page.file, "pdf_page": page.pdf_page}
+        if page.file not in lengths:
+            continue
+        if page.file not in readable:
+            yield Doubt("evaluation-gm-page", place)
+        elif page.pdf_page > lengths[page.file]:
+            yield Doubt("evaluation-page-beyond", {**place, "pages": lengths[page.file]})
+        else:
+            yield from _on_page(page, library.page_at(page.file, page.pdf_page, reader="gm"), place)
+
+
+def _pages(question: GoldQuestion) -> tuple[GoldPage, ...]:
+    return (*question.gold, *question.also_ok)
+
+
+def _on_page(page: GoldPage, document: Document, place: Mapping[str, Any]) -> Iterator[Doubt]:
+    label = document.metadata["page"]
+    if page.page and label and page.page != label:
+        yield Doubt("evaluation-other-number", {**place, "page": page.page, "label": label})
+    if not all(_stands(part, document) for part in quote_parts(page.quote)):
+        yield Doubt("evaluation-quote-elsewhere", place)
+
+
+def _stands(quote: str, page: Document) -> bool:
+    """Whether a quote stands on a page, or runs over one of its ends; a short one letter for letter."""
+    if printed(quote) in printed(page.page_content):
+        return True
+    return any(found.pdf_page == page.metadata["pdf_page"] for found in located(quote, page))
