@@ -11,7 +11,8 @@ from langchain_core.documents import Document
 from rag.citations import MAX_QUOTE_CHARACTERS, Span, paragraph_around, printed, shortened
 from rag.context import is_citable
 from rag.generate import MAX_SOURCES, nothing_found
-from rag.library.language import content_words, language_of, stem, stems
+from rag.library.glossary import glossary
+from rag.library.language import OUR_LANGUAGES, content_words, language_of, stem, stems, told_language
 from rag.precedence import with_amendments
 from rag.state import AnswerWithSources, Outcome, Source
 from rag.texts import Texts
@@ -91,28 +92,39 @@ def sentences(text: str) -> list[Span]:
 def _ranked(question: str, candidates: Sequence[Candidate], similarity: Similarity) -> list[Candidate]:
     """The sentences, the one that answers best first."""
     texts = [candidate.text for candidate in candidates]
+    languages = [candidate.page.metadata.get("language", "en") for candidate in candidates]
     scores = [
         alike
         + WORDS_BONUS * shared
         + PAGE_BONUS / (1 + candidate.page_rank)
         + CHILD_BONUS / (1 + candidate.child_rank)
         for alike, shared, candidate in zip(
-            similarity(question, texts), shared_words(question, texts), candidates, strict=True
+            similarity(question, texts), shared_words(question, texts, languages), candidates, strict=True
         )
     ]
     order = sorted(range(len(candidates)), key=lambda number: -scores[number])
     return [candidates[number] for number in order]
 
 
-def shared_words(question: str, texts: Sequence[str]) -> list[float]:
-    """The share of a question's words that each text holds, from 0 to 1; what few texts hold counts more."""
-    language = language_of(question)
+def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) -> list[float]:
+    """The share of a question's words that each text holds, from 0 to 1; what few texts hold counts more.
+
+    In a text of another language a word may stand as the glossary has it.
+    """
+    language = told_language(question, languages) or language_of(question, {*OUR_LANGUAGES, *languages})
     wanted = {stem(word, language) for word in content_words(question, language)}
-    held = [wanted & set(stems(text, language)) for text in texts]
+    held = [_held(wanted, language, text, other) for text, other in zip(texts, languages, strict=True)]
     holders = Counter(word for words in held for word in words)
     worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in wanted}
     total = sum(worth.values()) or 1.0
     return [sum(worth[word] for word in words) / total for words in held]
+
+
+def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
+    """Which of the wanted stems a text holds, as they are or as its language has them."""
+    said = set(stems(text, printed)) | (set(stems(text, language)) if printed != language else set())
+    meanings = glossary(language, printed)
+    return {word for word in wanted if word in said or meanings.get(word, frozenset()) & said}
 
 
 def _candidates(page: Document, rank: int) -> list[Candidate]:

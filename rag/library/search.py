@@ -11,6 +11,7 @@ from langchain_core.documents import Document
 
 from rag.library.documents import Found, documents
 from rag.library.fusion import fused, ordered
+from rag.library.glossary import glossary
 from rag.library.language import content_words, fold, language_of_question, stem
 from rag.library.lexical import Ids, Weights, best, bm25, holding
 from rag.library.lookup import AbsentPage, Named, canonical_pages, named_pages
@@ -35,6 +36,9 @@ Measured flat: from half to twice these the results on two libraries stay within
 
 SYNONYM = 0.5
 """What a near word of the question's own language counts, beside the word asked; of another language 1."""
+
+CERTAIN = 0.7
+"""How near a word must be to stand beside what the glossary says that a word means."""
 
 NUMBER = 0.2
 """What a number of the question counts: it tells the case at hand more often than the rule."""
@@ -254,18 +258,23 @@ class Search:
         asked = list(dict.fromkeys(content_words(query.text, query.language)))
         neighbours = self._neighbours(asked, language, vectors, scope)
         is_own = language == query.language
+        meanings = glossary(query.language, language)
         concepts = []
         for word in asked:
             if not word.isalpha():
                 concepts.append({stem(word, language): NUMBER})
                 continue
             concept: dict[str, float] = {}
+            known = meanings.get(stem(word, query.language), frozenset())
             for near, similarity in neighbours.get(word, {}).items():
+                if known and similarity < CERTAIN:
+                    continue
                 term = stem(near, language)
                 weight = similarity**2 * (SYNONYM if is_own else 1.0)
                 concept[term] = max(concept.get(term, 0.0), weight)
             spellings = [word] if is_own else self.store.spellings(fold(word), language)
-            concepts.append(concept | {stem(spelling, language): 1.0 for spelling in spellings})
+            known |= {stem(spelling, language) for spelling in spellings}
+            concepts.append(concept | dict.fromkeys(known, 1.0))
         return concepts
 
     def _neighbours(

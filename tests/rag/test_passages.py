@@ -113,8 +113,14 @@ def test_contents_and_index_pages_are_not_quoted() -> None:
 @pytest.mark.parametrize("question", ["Quanto custa?", "How much does it cost?"])
 def test_rare_words_of_the_question_count_more(question: str) -> None:
     texts = ["a spell and a price", "a spell and a cost", "a spell and a word"]
-    words = shared_words(f"{question} price spell", texts)
+    words = shared_words(f"{question} price spell", texts, ["en"] * 3)
     assert words[0] == max(words)
+
+
+def test_a_word_is_found_in_another_language_as_the_glossary_has_it() -> None:
+    texts = ["A torch burns six turns.", "A rope is long."]
+    torch, rope = shared_words("Quanto dura uma tocha?", texts, ["en", "en"])
+    assert torch > rope == 0
 
 
 def test_sentences_and_rows_cover_the_page() -> None:
