@@ -124,7 +124,11 @@ def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
     """Which of the wanted stems a text holds, as they are or as its language has them."""
     said = set(stems(text, printed)) | (set(stems(text, language)) if printed != language else set())
     meanings = glossary(language, printed)
-    return {word for word in wanted if word in said or meanings.get(word, frozenset()) & said}
+    return {
+        word
+        for word in wanted
+        if word in said or any(stem(theirs, printed) in said for theirs in meanings.get(word, ()))
+    }
 
 
 def _candidates(page: Document, rank: int) -> list[Candidate]:

@@ -7,22 +7,30 @@ import functools
 from collections.abc import Mapping
 from importlib.resources import files
 
-from rag.library.language import stem, words
+from rag.library.language import content_words, stem, words
 
 WRITTEN = {("pt", "en"): "pt-en.txt"}
 """The glossaries there are, by the languages of asker and book; each is read in both directions."""
 
 
 @functools.cache
-def glossary(asked: str, printed: str) -> Mapping[str, frozenset[str]]:
-    """For stems of the language `asked`, the stems that may stand for them in books printed in another.
+def glossary(asked: str, printed: str) -> Mapping[str, tuple[str, ...]]:
+    """For stems of the language `asked`, the words that stand for them in books printed in another.
 
-    Empty where there is no glossary of the two.
+    The first word is the commonest. Empty where there is no glossary of the two.
     """
-    entries: dict[str, set[str]] = {}
+    entries: dict[str, tuple[str, ...]] = {}
     for name, theirs in _entries(asked, printed):
-        entries.setdefault(stem(name, asked), set()).update(stem(word, printed) for word in theirs)
-    return {name: frozenset(found) for name, found in entries.items()}
+        known = entries.get(stem(name, asked), ())
+        entries[stem(name, asked)] = tuple(dict.fromkeys([*known, *theirs]))
+    return entries
+
+
+def glossed(text: str, asked: str, printed: str) -> list[str]:
+    """The commonest word of another language for each word of a text that the glossary knows."""
+    entries = glossary(asked, printed)
+    found = [entries.get(stem(word, asked), ()) for word in content_words(text, asked)]
+    return [theirs[0] for theirs in found if theirs]
 
 
 def _entries(asked: str, printed: str) -> list[tuple[str, list[str]]]:

@@ -11,7 +11,7 @@ from langchain_core.documents import Document
 
 from rag.library.documents import Found, documents
 from rag.library.fusion import fused, ordered
-from rag.library.glossary import glossary
+from rag.library.glossary import glossary, glossed
 from rag.library.language import content_words, fold, language_of_question, stem
 from rag.library.lexical import Ids, Weights, best, bm25, holding
 from rag.library.lookup import AbsentPage, Named, canonical_pages, named_pages
@@ -54,10 +54,13 @@ class Query:
     """A query as understood: the language it is asked in, and the pages and books it names.
 
     `text` is what is searched for: the query without the names of `books`, the files it wants to be
-    answered from; `works` are those of each work it names. `absent` are pages it names in vain.
+    answered from; `works` are those of each work it names. `meaning` is what is embedded of it: the text
+    with the books' words for its own, where they speak another language. `absent` are pages it names in
+    vain.
     """
 
     text: str
+    meaning: str
     language: str
     named: tuple[int, ...]
     is_fetch: bool
@@ -70,7 +73,7 @@ class Query:
         """What must be embedded to search for it: the query, and its words; nothing for a mere fetch."""
         if self.is_fetch:
             return []
-        return [self.text, *filter(str.isalpha, content_words(self.text, self.language))]
+        return [self.meaning, *filter(str.isalpha, content_words(self.text, self.language))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,22 @@ class Search:
             named = Named(amending, is_all=True)
         wanted = named_books(text, self.books)
         files = wanted.files or frozenset(book.file for book in self.books)
+        language = self.language_of(text)
+        translated = [
+            word
+            for printed in self.languages
+            if printed != language
+            for word in glossed(wanted.rest, language, printed)
+        ]
         return Query(
-            wanted.rest, self.language_of(text), named.pages, named.is_all, files, wanted.works, named.absent
+            text=wanted.rest,
+            meaning=" ".join([wanted.rest, *translated]),
+            language=language,
+            named=named.pages,
+            is_fetch=named.is_all,
+            books=files,
+            works=wanted.works,
+            absent=named.absent,
         )
 
     def _amending(self, shelf: Shelf) -> list[BookSummary]:
@@ -146,14 +163,14 @@ class Search:
 
         That is so much deeper as the books of one query are a smaller part of those of all.
         """
-        embedded = [query for query in queries if query.text in vectors]
+        embedded = [query for query in queries if query.meaning in vectors]
         if not embedded:
             return {}
         together = self._scope(frozenset().union(*(query.books for query in embedded)))
         allowed = [self._scope(query.books).children for query in embedded]
         fewest = max(1, min(int(children.sum()) for children in allowed))
         depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.children.sum()) // fewest))
-        found = self.store.nearest_children([vectors[query.text] for query in embedded], together, depth)
+        found = self.store.nearest_children([vectors[query.meaning] for query in embedded], together, depth)
         return {
             query: [child for child in ranked if children[child]][:RANKING_DEPTH]
             for query, children, ranked in zip(embedded, allowed, found, strict=True)
@@ -265,7 +282,7 @@ class Search:
                 concepts.append({stem(word, language): NUMBER})
                 continue
             concept: dict[str, float] = {}
-            known = meanings.get(stem(word, query.language), frozenset())
+            known = {stem(theirs, language) for theirs in meanings.get(stem(word, query.language), ())}
             for near, similarity in neighbours.get(word, {}).items():
                 if known and similarity < CERTAIN:
                     continue

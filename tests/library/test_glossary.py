@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from rag.library.glossary import WRITTEN, glossary
+from rag.library.glossary import WRITTEN, glossary, glossed
 from rag.library.language import FUNCTION_WORDS, content_words, stem
 
 
@@ -15,7 +15,11 @@ from rag.library.language import FUNCTION_WORDS, content_words, stem
 def test_a_word_is_known_by_any_inflection_in_both_directions(
     asked: str, word: str, printed: str, meaning: str
 ) -> None:
-    assert stem(meaning, printed) in glossary(asked, printed)[stem(word, asked)]
+    assert meaning in glossary(asked, printed)[stem(word, asked)]
+
+
+def test_a_text_is_glossed_by_the_commonest_word_for_each() -> None:
+    assert glossed("Quanto custa uma tocha acesa?", "pt", "en") == ["cost", "torch"]
 
 
 def test_languages_without_a_glossary_have_none() -> None:
