@@ -54,8 +54,8 @@ class Settings(BaseSettings):
     chroma_url: str | None = None
     question_calls: int = Field(default=QUESTION_CALLS, ge=1)
     question_tokens: int = Field(default=QUESTION_TOKENS, ge=1)
-    daily_tokens_user: int = Field(default=200_000, ge=0)
-    daily_tokens_server: int = Field(default=1_000_000, ge=0)
+    daily_tokens_user: int = Field(default=1_000_000, ge=0)
+    daily_tokens_server: int = Field(default=5_000_000, ge=0)
     price_input: Decimal | None = Field(default=None, ge=0)
     price_output: Decimal | None = Field(default=None, ge=0)
     langsmith_tracing: bool = False
