@@ -6,6 +6,7 @@ do, 2 wrong usage. Heavy modules are imported by the command that needs them.
 
 import argparse
 import asyncio
+import io
 import json
 import logging
 import os
@@ -35,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     options = _parser().parse_args(arguments)
     texts = _terminal_texts()
+    _let_no_character_fail()
     try:
         settings = _settings(options, texts)
         with _tracing(options, settings):
@@ -49,6 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _let_go_of_standard_output()
         return 141
+
+
+def _let_no_character_fail() -> None:
+    """Put a sign in place of what cannot be read as text, or is not in the terminal's alphabet."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _let_go_of_standard_output() -> None:
@@ -97,17 +106,19 @@ def _parser() -> argparse.ArgumentParser:
     ingest.add_argument("--progress", choices=["bar", "json"], default="bar", help="how progress is told")
     books = command("books", _books, "list what is indexed")
     search = command("search", _search, "the ranked pages for a query, without a chat model")
-    search.add_argument("query", metavar="QUERY", help="the query; - reads one a line")
+    search.add_argument("query", type=_text, metavar="QUERY", help="the query; - reads one a line")
     search.add_argument("-k", type=_positive, default=10, help="how many pages")
     ask = command("ask", _ask, "answer one question")
-    ask.add_argument("question", metavar="QUESTION", help="the question; - reads one a line")
+    ask.add_argument("question", type=_text, metavar="QUESTION", help="the question; - reads one a line")
     ask.add_argument(
-        "--thread", metavar="NAME", help="the conversation it belongs to, while this process runs"
+        "--thread", type=_text, metavar="NAME", help="the conversation it belongs to, while this process runs"
     )
     chat = command("chat", _chat, "a conversation in the terminal")
     page = command("page", _page, "the text of a printed page")
-    page.add_argument("book", metavar="BOOK")
-    page.add_argument("page", metavar="PAGE", help='the printed number, or as it is cited: "PDF p. 2"')
+    page.add_argument("book", type=_text, metavar="BOOK")
+    page.add_argument(
+        "page", type=_text, metavar="PAGE", help='the printed number, or as it is cited: "PDF p. 2"'
+    )
     prompts = command("prompts", _prompts, "list the prompts with version and origin, or test one")
     tests = prompts.add_subparsers(metavar="")
     test = tests.add_parser("test", help="run one prompt alone on a file of cases")
@@ -118,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl", help="one question a line")
     evaluate.add_argument("--language", choices=["en", "pt", "all"], default="all", help="which wording")
     for reading in (search, ask, chat):
-        reading.add_argument("--book", metavar="BOOK", help="a title, a code, a file or a game")
+        reading.add_argument("--book", type=_text, metavar="BOOK", help="a title, a code, a file or a game")
     for answering in (ask, chat, evaluate):
         answering.add_argument("--strategy", choices=list(StrategyName), type=StrategyName)
     for reading in (search, ask, chat, page, evaluate):
@@ -128,6 +139,11 @@ def _parser() -> argparse.ArgumentParser:
     for listing in (books, search, ask, evaluate, prompts, test):
         listing.add_argument("--json", action="store_true", help="JSON, one value a line")
     return parser
+
+
+def _text(argument: str) -> str:
+    """An argument with a sign in place of bytes that are no text, which Python passes on as surrogates."""
+    return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _positive(text: str) -> int:

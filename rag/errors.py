@@ -112,6 +112,10 @@ class BookWithoutText(BookError):
     key = "book-without-text"
 
 
+class BookTooSlow(BookError):
+    key = "book-too-slow"
+
+
 class NotInLibrary(LibraryError):
     """A path that was to be indexed lies outside of the library."""
 

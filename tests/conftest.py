@@ -73,7 +73,8 @@ def rag(sample_index: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         settings = {"INDEX_DIR": str(sample_index), "LIBRARY_DIR": str(SAMPLE_BOOKS)} | variables
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        typed = io.BytesIO(stdin.encode("utf-8", "surrogateescape"))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(typed, "utf-8"))
         capsys.readouterr()
         try:
             status = main(arguments)

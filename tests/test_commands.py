@@ -283,3 +283,16 @@ def test_a_book_that_fails_is_one_line_and_status_1_and_the_others_are_indexed(
     ]
     (books,) = values(rag("books", "--json", LIBRARY_DIR=str(library), INDEX_DIR=str(tmp_path / "index")))
     assert [book["file"] for book in books] == ["knots.pdf"]
+
+
+def test_bytes_that_are_no_text_are_asked_with_a_sign_in_their_place(rag: Run) -> None:
+    latin = "What is a caf\udce9?"
+    (argued,) = values(rag("ask", latin, "--thread", latin, "--json"))
+    (typed,) = values(rag("ask", "-", "--json", stdin=latin))
+    assert argued["question"] == typed["question"] == "What is a caf\ufffd?"
+
+
+def test_a_name_longer_than_any_sentence_is_cut_in_the_error(rag: Run) -> None:
+    run = rag("search", "Tidesense", "--book", "x" * 5000)
+    assert run.returncode == 1
+    assert 900 < len(run.stderr) < 1300

@@ -155,10 +155,18 @@ def _inside(path: Path, library_dir: Path, known: Collection[str]) -> str:
     for candidate in candidates:
         if candidate.is_relative_to(library):
             name = candidate.relative_to(library).as_posix()
-            if candidate.exists() or name in known:
+            if _is_there(candidate) or name in known:
                 return name
-    is_there = any(candidate.exists() for candidate in candidates)
+    is_there = any(map(_is_there, candidates))
     raise (NotInLibrary if is_there else NoSuchPath)(path=str(path), folder=str(library_dir))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path leads anywhere; one that the file system cannot even name does not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _is_chosen(file: str, chosen: Sequence[str]) -> bool:

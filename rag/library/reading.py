@@ -3,15 +3,16 @@
 import logging
 import multiprocessing
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
-from rag.errors import BookError
+from rag.errors import BookError, BookTooSlow
 from rag.library.book_file import Child, ReadBook
 from rag.library.catalogue import DeclaredBook
 from rag.library.chunks import split_page
@@ -19,6 +20,11 @@ from rag.library.pages import ParsedBook, read_book
 from rag.library.vocabulary import vocabulary
 
 log = logging.getLogger(__name__)
+
+PROCESSES = multiprocessing.get_context("spawn")
+LONGEST_SILENCE_SECONDS = 600.0
+"""How long a reader may tell of no page before it is given up: a damaged file can keep PDFium for ever."""
+_CHECK_SECONDS = 1.0
 
 OnPage = Callable[[str, int, int], None]
 """Told the book's name, the pages read so far, and all its pages."""
@@ -45,13 +51,14 @@ class Assignment:
     declared: DeclaredBook | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Reader:
-    """A process at work on one book."""
+    """A process at work on one book; `heard` is when it last told of a page."""
 
     name: str
     process: SpawnProcess
     connection: Connection
+    heard: float = field(default_factory=time.monotonic)
 
 
 def read_books(
@@ -59,8 +66,8 @@ def read_books(
 ) -> Iterator[tuple[str, ReadBook | Failure]]:
     """Read books side by side; each comes out as soon as it is read, with its name.
 
-    A process that dies takes only its own book with it. If this process is killed, the readers end at
-    their next page, for nobody listens to them any more.
+    A process that dies or hangs takes only its own book with it. If this process is killed, the readers
+    end at their next page, for nobody listens to them any more.
     """
     waiting = deque(assignments)
     readers: dict[Connection, _Reader] = {}
@@ -69,9 +76,9 @@ def read_books(
             while waiting and len(readers) < (processes or os.cpu_count() or 1):
                 reader = _start(waiting.popleft())
                 readers[reader.connection] = reader
-            for connection in wait(list(readers)):
-                reader = readers[connection]  # type: ignore[index]
-                result = _receive(reader, on_page)
+            ready = wait(list(readers), _CHECK_SECONDS)
+            for reader in list(readers.values()):
+                result = _receive(reader, on_page) if reader.connection in ready else _given_up(reader)
                 if result is not None:
                     del readers[reader.connection]
                     reader.process.join()
@@ -83,9 +90,10 @@ def read_books(
 
 
 def _start(assignment: Assignment) -> _Reader:
-    context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_read, args=(assignment.path, assignment.declared, sender), daemon=True)
+    receiver, sender = PROCESSES.Pipe(duplex=False)
+    process = PROCESSES.Process(
+        target=_read, args=(assignment.path, assignment.declared, sender), daemon=True
+    )
     process.start()
     sender.close()
     return _Reader(assignment.name, process, receiver)
@@ -99,8 +107,17 @@ def _receive(reader: _Reader, on_page: OnPage) -> ReadBook | Failure | None:
         return Failure(BookError.key, {}, is_final=False)
     if isinstance(message, ReadBook | Failure):
         return message
+    reader.heard = time.monotonic()
     on_page(reader.name, *message)
     return None
+
+
+def _given_up(reader: _Reader) -> Failure | None:
+    """The end of a reader that has been silent for too long."""
+    if time.monotonic() - reader.heard < LONGEST_SILENCE_SECONDS:
+        return None
+    reader.process.kill()
+    return Failure(BookTooSlow.key, {}, is_final=False)
 
 
 def _read(path: Path, declared: DeclaredBook | None, sender: Connection) -> None:

@@ -8,6 +8,8 @@ from fluent.runtime import FluentBundle, FluentResource
 from fluent.syntax.ast import Message, Resource
 
 LOCALES = ("en", "pt-BR")
+LONGEST_VALUE = 1000
+"""Characters that Fluent takes in a place of a sentence; what is longer is cut, lest it fail."""
 Texts = Callable[..., str]
 """A locale's sentences: `texts("answer-not-found")`, `texts("page-printed", page="102")`."""
 
@@ -29,12 +31,18 @@ def texts_for(language: str | None, *further: str) -> Texts:
         pattern = bundle.get_message(key).value
         if pattern is None:
             raise KeyError(key)
-        formatted, errors = bundle.format_pattern(pattern, values)
+        fitted = {name: _fitted(value) for name, value in values.items()}
+        formatted, errors = bundle.format_pattern(pattern, fitted)
         if errors:
             raise ValueError(f"{key}: {errors}")
         return str(formatted)
 
     return text
+
+
+def _fitted(value: object) -> object:
+    is_long = isinstance(value, str) and len(value) > LONGEST_VALUE
+    return f"{str(value)[: LONGEST_VALUE - 1]}…" if is_long else value
 
 
 def keys(locale: str, package: str = __name__) -> set[str]:

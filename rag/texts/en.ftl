@@ -96,6 +96,7 @@ ingest-build = building the index
 ingest-left = { $seconds } s left
 ingest-new-model = The index was made with the embedding model { $before }; it has been made anew with { $now }.
 book-unreadable = { $file }: cannot be read as a PDF. Download or export it again.
+book-too-slow = { $file }: no page of it could be read for ten minutes, so reading was given up. Download or export it again.
 book-needs-password = { $file }: needs a password to open. Save a copy without one and put it in its place.
 book-truncated = { $file }: the file ends too soon, as after a broken download. Copy it again.
 book-empty = { $file }: the file is empty. Copy it again.

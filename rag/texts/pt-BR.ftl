@@ -96,6 +96,7 @@ ingest-build = montando o índice
 ingest-left = faltam { $seconds } s
 ingest-new-model = O índice foi feito com o modelo de embeddings { $before }; foi refeito com { $now }.
 book-unreadable = { $file }: não pode ser lido como PDF. Baixe ou exporte o arquivo de novo.
+book-too-slow = { $file }: nenhuma página pôde ser lida em dez minutos, e a leitura foi abandonada. Baixe ou exporte o arquivo de novo.
 book-needs-password = { $file }: precisa de senha para abrir. Salve uma cópia sem senha e coloque-a no lugar.
 book-truncated = { $file }: o arquivo termina cedo demais, como após um download interrompido. Copie-o de novo.
 book-empty = { $file }: o arquivo está vazio. Copie-o de novo.

@@ -246,6 +246,11 @@ def test_a_path_restricts_what_is_considered(small: SmallLibrary) -> None:
     assert [book.file for book in small.open().books("gm")] == ["falls.pdf", "light.pdf"]
 
 
+def test_a_path_that_no_file_system_can_name_is_nowhere(small: SmallLibrary) -> None:
+    with pytest.raises(NoSuchPath):
+        small.ingest(only=[Path("x" * 5000)])
+
+
 def test_a_path_to_a_removed_book_drops_it_alone(anywhere: SmallLibrary) -> None:
     gone = anywhere.put("falls.pdf", ["A fall costs one die a yard."])
     also_gone = anywhere.put("light.pdf", RULES)
@@ -357,6 +362,25 @@ def test_a_reader_that_breaks_down_takes_only_its_book_with_it_and_is_tried_agai
     assert [(problem.file, problem.key) for problem in report.problems] == [("breaks.pdf", "book-unreadable")]
     monkeypatch.undo()
     assert not reading_processes.ingest().problems
+
+
+def test_a_reader_that_hangs_is_given_up(
+    reading_processes: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rag.library import reading
+
+    start = reading._start
+
+    def starting(assignment: reading.Assignment) -> reading._Reader:
+        reader = start(assignment)
+        os.kill(reader.process.pid or 0, signal.SIGSTOP)
+        return reader
+
+    monkeypatch.setattr(reading, "_start", starting)
+    monkeypatch.setattr(reading, "LONGEST_SILENCE_SECONDS", 0.2)
+    assignment = reading.Assignment("hangs.pdf", reading_processes.put("hangs.pdf", RULES), None)
+    ((_, outcome),) = reading.read_books([assignment], lambda *told: None)
+    assert outcome == reading.Failure("book-too-slow", {}, is_final=False)
 
 
 def ingestion_reader(broken: str) -> Any:

@@ -1,0 +1,110 @@
+"""Command options and PDFs that nobody plans for: no crash, no hang, no damage.
+
+A short run, always the same; a long one with other examples each time:
+`FUZZ_EXAMPLES=3000 python -m pytest tests/test_fuzz.py tests/bot/in_process/test_odd_options.py --timeout=0`.
+"""
+
+import multiprocessing
+import time
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.library import reading
+from rag.library.book_file import ReadBook
+from rag.library.reading import Assignment, Failure, read_books
+from rag.texts import keys
+from tests.conftest import SAMPLE_BOOKS, Run
+from tests.library.small_library import SmallLibrary
+from tests.mutants import mutants, unpacked
+from tests.odd_texts import fuzzing, odd_arguments, odd_texts
+
+SLOWEST_SECONDS = 30.0
+SMALLEST_BOOK = SAMPLE_BOOKS / "letters-at-low-water" / "gm" / "what-the-water-knows.pdf"
+BASES = (SMALLEST_BOOK.read_bytes(), unpacked(SMALLEST_BOOK, pages=4))
+
+Words = st.SearchStrategy[list[str]]
+
+argument = odd_arguments().map(lambda text: [text])
+reader = st.sampled_from([[], ["--as", "player"], ["--as", "gm"], ["--as", "nobody"]])
+book: Words = st.just([]) | odd_arguments().map(lambda name: ["--book", name])
+strategy = st.sampled_from([[], ["--strategy", "multi-question"], ["--strategy", "all"]])
+json = st.sampled_from([[], ["--json"]])
+number = st.integers().map(str) | st.sampled_from(["9" * 5000, "٣", "²", "1e3"]) | odd_arguments()
+number_of_pages: Words = st.just([]) | number.map(lambda k: ["-k", k])
+thread: Words = st.just([]) | odd_arguments().map(lambda name: ["--thread", name])
+
+
+def command(*parts: str | Words) -> Words:
+    """A command line of words and strategies for words."""
+    words = [st.just([part]) if isinstance(part, str) else part for part in parts]
+    return st.tuples(*words).map(lambda drawn: [word for some in drawn for word in some])
+
+
+command_lines = st.one_of(
+    command("search", argument, number_of_pages, book, reader, json),
+    command("ask", argument, thread, book, strategy, reader, json),
+    command("chat", book, strategy, reader),
+    command("page", argument, argument, reader),
+    command("page", "Wading Orders", argument, reader),
+    command("evaluate", argument, json),
+    command("prompts", "test", "sufficiency", argument, json),
+    command("ingest", argument),
+    command(argument, argument, argument),
+)
+damaged_pdfs = st.sampled_from(BASES).flatmap(mutants)
+
+
+@fuzzing(examples=60)
+@given(line=command_lines, typed=st.lists(odd_texts(), max_size=2).map("\n".join))
+def test_any_command_line_ends_soon_with_a_status_and_its_own_words(
+    rag: Run, line: list[str], typed: str
+) -> None:
+    began = time.monotonic()
+    result = rag(*line, stdin=typed)
+    assert time.monotonic() - began < SLOWEST_SECONDS
+    assert result.returncode in (0, 1, 2)
+    assert "Traceback" not in result.stderr
+    assert result.returncode == 0 or result.stderr.strip()
+
+
+@pytest.fixture
+def quick_readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers that are forked from a process with everything imported, and may not be silent for long."""
+    context = multiprocessing.get_context("forkserver")
+    assert isinstance(context, ForkServerContext)
+    context.set_forkserver_preload(["rag.library.reading", "tests.library.small_library"])
+    monkeypatch.setattr(reading, "PROCESSES", context)
+    monkeypatch.setattr(reading, "LONGEST_SILENCE_SECONDS", SLOWEST_SECONDS)
+
+
+@fuzzing(examples=10)
+@given(content=damaged_pdfs)
+def test_a_damaged_pdf_is_read_or_named_with_its_problem(
+    quick_readers: None, tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "damaged.pdf"
+    path.write_bytes(content)
+    ((_, outcome),) = read_books([Assignment(path.name, path, None)], lambda *told: None)
+    match outcome:
+        case ReadBook():
+            assert outcome.parsed.pages
+        case Failure():
+            assert outcome.is_final, "the reader broke down, or hung"
+            assert outcome.key in keys("en")
+
+
+@fuzzing(examples=2)
+@given(content=damaged_pdfs)
+def test_beside_a_damaged_pdf_the_good_book_still_answers(
+    quick_readers: None, tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    library = SmallLibrary(tmp_path_factory.mktemp("library"))
+    library.put("good.pdf", ["A storm lamp lights six paces."])
+    library.write("damaged.pdf", content)
+    library.ingest()
+    (page, *_) = library.open().retriever("player", "good.pdf").invoke("How far does a storm lamp light?")
+    assert page.page_content == "A storm lamp lights six paces."
