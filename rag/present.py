@@ -59,7 +59,12 @@ def _claim(reply: Reply, texts: Texts) -> list[Block]:
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:
     return [
-        Block(Role.NOTICE, texts("answer-page-absent", book=one.book, page=one.page, printed=one.printed))
+        Block(
+            Role.NOTICE,
+            texts("answer-page-absent", book=one.book, page=one.page, printed=one.printed)
+            if one.printed
+            else texts("answer-book-absent", book=one.book),
+        )
         for one in reply.answer.absent
     ]
 

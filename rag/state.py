@@ -52,7 +52,10 @@ class Statement(BaseModel):
 
 
 class AbsentPage(BaseModel):
-    """A page that was asked for and that the book does not have; `printed` are those it has ("1–230")."""
+    """A page that was asked for and that the book does not have.
+
+    `printed` are those it has ("1–230"), empty where there is no such book at all.
+    """
 
     model_config = ConfigDict(frozen=True)
 

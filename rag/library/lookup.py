@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rag.library.language import FUNCTION_WORDS, fold, words
+from rag.library.named_books import named_books
 from rag.library.references import Reference, find_references
 from rag.library.resolve import LONGEST_RANGE
-from rag.library.shelf import BookSummary, Shelf
+from rag.library.shelf import BookSummary, Shelf, plain
 from rag.library.store import PageRow, Store
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class AbsentPage:
-    """A page that a book does not have: its title, the label asked for, and those it has ("1–230")."""
+    """A page that a book does not have: its title, the label asked for, and those it has ("1–230"), none
+    where there is no such book.
+    """
 
     book: str
     page: str
@@ -84,12 +87,25 @@ def named_pages(
     references = [
         found for found in find_references(query, shelf.titles, shelf.codes, is_question=True) if found.first
     ]
-    pages = tuple(page for found in references for page in _pages(found, books, shelf, store))
+    meant = _books_beside(query, references, books, shelf)
+    pages = tuple(page for found in references for page in _pages(found, meant, shelf, store))
     if any(_is_pointed_to(query, found) for found in references):
         return Named(tuple(dict.fromkeys([*_referring(pages, books, store, reader), *pages])))
     is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
-    absent = [one for found in references if (one := _absent(found, books, shelf, store))]
+    absent = [one for found in references if (one := _absent(found, meant, shelf, store))]
     return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent))
+
+
+def _books_beside(
+    query: str, references: Sequence[Reference], books: Sequence[BookSummary], shelf: Shelf
+) -> Sequence[BookSummary]:
+    """The books that page numbers without a book mean: those the query names elsewhere, else all.
+
+    "Page 15 basic fantasy" says nothing but the book beside the page.
+    """
+    rest = " ".join(_rest(query, references))
+    files = named_books(query, books).files or frozenset(_files(rest, books, shelf))
+    return [book for book in books if book.file in files] or books
 
 
 def _is_pointed_to(query: str, page: Reference) -> bool:
@@ -123,14 +139,27 @@ def _pages(reference: Reference, books: Sequence[BookSummary], shelf: Shelf, sto
         if reference.book:
             return ()
     anywhere = _range(store, [book.file for book in books], first, reference.last, reference.is_pdf_page)
-    return anywhere if len(anywhere) <= _MOST_HOMELESS else ()
+    is_said = not reference.heading or _say(store, anywhere, reference.heading)
+    return anywhere if is_said and len(anywhere) <= _MOST_HOMELESS else ()
+
+
+def _say(store: Store, pages: Sequence[int], name: str) -> bool:
+    """Whether a name stands on any of the pages; one that does not is that of a book unknown here."""
+    return any(f" {plain(name)} " in f" {plain(page.text)} " for page in store.pages(pages).values())
 
 
 def _absent(
     reference: Reference, books: Sequence[BookSummary], shelf: Shelf, store: Store
 ) -> AbsentPage | None:
-    """The page a reference means where one book alone can be meant, and no file of it has that page."""
+    """The page a reference means where one book alone can be meant, and no file of it has that page.
+
+    A book that nobody here knows has none.
+    """
     label = reference.first or ""
+    name = reference.book or reference.heading
+    if name and not shelf.find(name):
+        said = not reference.book and _say(store, store.labelled([book.file for book in books], label), name)
+        return None if said or name.islower() else AbsentPage(name, label, "")
     meant = [book for book in books if not reference.book or book in shelf.find(reference.book)]
     numbered = [book for book in meant if book.first_label and book.last_label]
     is_one_book = len({(book.game, book.title) for book in meant}) == 1

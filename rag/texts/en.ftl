@@ -3,6 +3,7 @@ answer-not-found = The books do not say.
 answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
 answer-missing = Not in the books: { $missing }
+answer-book-absent = There is no book called “{ $book }” here.
 answer-page-absent = There is no page { $page } in { $book } (its printed pages: { $printed }).
 answer-elsewhere = The quoted rules go on at { $places }, { $count ->
     [one] a page that is not in the library.

@@ -3,6 +3,7 @@ answer-not-found = Os livros não dizem.
 answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
 answer-missing = Não está nos livros: { $missing }
+answer-book-absent = Não há livro chamado “{ $book }” aqui.
 answer-page-absent = Não há página { $page } em { $book } (suas páginas impressas: { $printed }).
 answer-elsewhere = As regras citadas continuam em { $places }, { $count ->
     [one] página que não está na biblioteca.

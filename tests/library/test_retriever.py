@@ -242,9 +242,22 @@ def test_a_page_that_is_not_there_is_searched_for_and_told(
     assert first.metadata["absent"] == absent
 
 
-def test_a_player_hears_of_no_page_that_a_gm_book_has_not(rules: Library) -> None:
-    first, *_ = rules.retriever("player").invoke("What does page 99 of Nine Traps say?")
-    assert first.metadata["absent"] == []
+@pytest.mark.parametrize("name", ["Nine Traps", "Deep Powers"])
+def test_a_book_for_the_gm_is_to_a_player_one_that_there_is_not(rules: Library, name: str) -> None:
+    first, *_ = rules.retriever("player").invoke(f"What does page 99 of {name} say?")
+    assert first.metadata["absent"] == [{"book": name, "page": "99", "printed": ""}]
+
+
+def test_a_page_of_an_unknown_book_is_no_page_of_another(rules: Library) -> None:
+    first, *_ = rules.retriever("player").invoke("What does Deep Powers p. 11 say?")
+    assert (first.metadata["named"], first.metadata["absent"][0]["book"]) == (False, "Deep Powers")
+
+
+@pytest.mark.parametrize("question", ["page 11 light", "p 11 light?", "What does page 11 say in Light?"])
+def test_a_page_number_belongs_to_the_book_named_beside_it(rules: Library, question: str) -> None:
+    [found, *_] = rules.retriever("player").invoke(question)
+    assert (found.metadata["book"], found.metadata["page"]) == ("Light", "11")
+    assert found.metadata["named"]
 
 
 def test_a_code_names_its_book(small: SmallLibrary) -> None:

@@ -62,14 +62,18 @@ async def test_ask_yields_the_steps_and_then_the_reply() -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "told"),
+    ("locale", "printed", "told"),
     [
-        ("en", "There is no page 500 in Core (its printed pages: 1–230)."),
-        ("pt-BR", "Não há página 500 em Core (suas páginas impressas: 1–230)."),
+        ("en", "1–230", "There is no page 500 in Core (its printed pages: 1–230)."),
+        ("pt-BR", "1–230", "Não há página 500 em Core (suas páginas impressas: 1–230)."),
+        ("en", "", "There is no book called “Core” here."),
+        ("pt-BR", "", "Não há livro chamado “Core” aqui."),
     ],
 )
-async def test_a_page_that_is_not_there_is_told_before_what_is_quoted(locale: str, told: str) -> None:
-    absent = [{"book": "Core", "page": "500", "printed": "1–230"}]
+async def test_a_page_that_is_not_there_is_told_before_what_is_quoted(
+    locale: str, printed: str, told: str
+) -> None:
+    absent = [{"book": "Core", "page": "500", "printed": printed}]
     near = page("Engines cost 5 points of fuel.", absent=absent)
     asked, _ = referee(None, ScriptedRetriever(pages={}, fallback=[near]))
     reply = await reply_to(asked, "What is on page 500 of Core?")
