@@ -27,6 +27,7 @@ ANSWERS = "answers.sqlite"
 DAY = 86400.0
 
 SCHEMA = """
+PRAGMA secure_delete = ON; -- what is forgotten leaves the file too, not only the table
 CREATE TABLE IF NOT EXISTS answers (
     message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, home INTEGER NOT NULL, guild INTEGER,
     conversation TEXT NOT NULL,

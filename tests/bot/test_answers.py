@@ -74,6 +74,13 @@ def test_forgetting_somebody_leaves_the_others(answers: Answers) -> None:
     assert (answers.find(1), answers.find(3) is not None) == (None, True)
 
 
+def test_of_what_is_forgotten_no_word_is_left_in_the_file(answers: Answers, tmp_path: Path) -> None:
+    answers.keep(KEPT)
+    assert KEPT.question.encode() in (tmp_path / ANSWERS).read_bytes()
+    answers.forget(KEPT.asker)
+    assert KEPT.question.encode() not in (tmp_path / ANSWERS).read_bytes()
+
+
 def test_a_deleted_thread_takes_its_answers_along(answers: Answers) -> None:
     answers.keep(KEPT)
     answers.keep(replace(KEPT, message=2, channel=11))

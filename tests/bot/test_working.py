@@ -237,6 +237,15 @@ async def test_the_line_of_a_question_tells_calls_tokens_and_money(
     assert "model_calls=3 tokens=9300 usd=0.0041" in caplog.text
 
 
+async def test_the_words_of_a_question_are_logged_for_debugging_alone(
+    answering: Answering, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG", logger="bot")
+    with Turns().take("one") as turn:
+        await answering.answer(QUERY, Paper(), turn)
+    assert {one.levelname for one in caplog.records if QUERY.question in one.getMessage()} == {"DEBUG"}
+
+
 async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(
     answering: Answering,
 ) -> None:

@@ -4,6 +4,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
+from bot.budgets import Account, Kind
 from bot.texts import texts_in
 from bot.views import MODAL_SECONDS, FollowUpModal
 from tests.bot.in_process.reading import description, embed, response, text_of
@@ -202,6 +203,14 @@ async def test_privacy_forget_deletes_what_is_kept_of_the_user_alone(
     assert "1 answer" in response(told).content
     assert table.answers.find(of_ana) is None
     assert table.answers.find(of_bia) is not None
+
+
+async def test_privacy_forget_is_no_way_to_a_second_budget(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await ana.slash(channel, "rules", question=QUESTION)
+    await ana.slash(channel, "privacy forget")
+    assert table.budgets.spent(Account(Kind.USER, ana.user.id)).tokens == table.referee.usage.tokens
 
 
 async def test_privacy_forget_drops_the_conversations_from_memory(
