@@ -145,7 +145,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from bot.client import Services
     from bot.ingestion import Ingestion
     from rag.graph import Referee
-    from rag.library.index import library_settings
+    from rag.library.chosen_index import library_settings
     from rag.library.library import Library
     from rag.memory import conversation_memory
     from rag.models import chat_model, embedding_model

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings
 from rag.errors import NoChatModel, NothingAsked, RulesError
-from rag.library.index import library_settings
+from rag.library.chosen_index import library_settings
 from rag.texts import Texts, texts_for
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _print_progress(progress: Any) -> None:
 
 
 async def _books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    from rag.library.index import index_of, latest
+    from rag.library.chosen_index import index_of, latest
     from rag.listing import print_books
 
     manifest = latest(index_of(settings))

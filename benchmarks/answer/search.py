@@ -15,7 +15,7 @@ from benchmarks.answer.figures import Figure
 from rag.config import Settings
 from rag.evaluation.scores import quantile
 from rag.library.book_file import BookFile, Vectors
-from rag.library.index import index_of
+from rag.library.chosen_index import index_of
 from rag.library.ingest import ingest, plan
 from rag.library.library import Library
 from rag.library.pages import Page, ParsedBook

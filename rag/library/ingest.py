@@ -21,10 +21,11 @@ from rag.config import Settings
 from rag.errors import NoSuchPath, NotInLibrary
 from rag.library.catalogue import DeclaredBook, read_catalogue
 from rag.library.catalogue_check import catalogue_problems, folder_problems, pages_beyond
+from rag.library.chosen_index import index_of
 from rag.library.chunks import SPLITTER_VERSION
 from rag.library.durable import writing
 from rag.library.files import LibraryFile, library_files
-from rag.library.index import Index, index_of
+from rag.library.index import Index
 from rag.library.lock import only_writer
 from rag.library.manifest import INDEX_VERSION, Manifest, Problem
 from rag.library.pages import READER_VERSION

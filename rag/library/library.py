@@ -9,8 +9,9 @@ from langchain_core.documents import Document
 
 from rag.config import Settings
 from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage
+from rag.library.chosen_index import index_of, latest
 from rag.library.documents import Found, documents
-from rag.library.index import Index, index_of, latest
+from rag.library.index import Index
 from rag.library.language import told_language
 from rag.library.named_books import named_books
 from rag.library.page_names import page_name

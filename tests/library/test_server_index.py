@@ -15,8 +15,8 @@ import pytest
 from rag.errors import IndexLost, IndexUnreachable
 from rag.library import chroma, server_index
 from rag.library import server as library_server
+from rag.library.chosen_index import index_of, library_settings
 from rag.library.chroma import CHILDREN, connect
-from rag.library.index import index_of, library_settings
 from rag.library.library import Library
 from rag.library.pages import read_book
 from rag.library.server import LibraryServer

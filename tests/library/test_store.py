@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rag.config import Settings
-from rag.library.index import index_of
+from rag.library.chosen_index import index_of
 from rag.library.store import Store
 
 
