@@ -17,6 +17,7 @@ from bot.asking import Asking
 from bot.bookshelf import Bookshelf, Library
 from bot.budgets import Budgets
 from bot.channel_games import ChannelGames
+from bot.clicks import Clicks
 from bot.command_sync import sync_or_explain
 from bot.error_door import tell_privately
 from bot.errors import StillReading
@@ -26,7 +27,7 @@ from bot.passages import Passages
 from bot.scope import games
 from bot.translation import CommandTranslator
 from bot.upkeep import Upkeep
-from bot.views import BUTTONS
+from bot.views import BUTTONS, Click
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import RulesError
 from rag.library.shelf import BookSummary
@@ -136,8 +137,11 @@ class RulesBot(commands.Bot):
             services.channel_games,
             self.open_books,
         )
-        self.passages = Passages(services.library, self.asking.kept)
-        self.upkeep = Upkeep(self.asking, services.answers)
+        self.clicks = Clicks(
+            self.asking,
+            Passages(services.library, self.asking.kept),
+            Upkeep(self.asking, services.answers),
+        )
         self.began = time.monotonic()
 
     def open_books(self, reader: Audience) -> list[BookSummary]:
@@ -146,6 +150,17 @@ class RulesBot(commands.Bot):
         if not books and self.ingestion.reading:
             raise StillReading(percent=self.ingestion.reading.percent)
         return books
+
+    async def serve_click(
+        self, interaction: discord.Interaction, click: Click, answer: int, page: int
+    ) -> None:
+        """Serve a button under an answer, where the bot answers at all."""
+        await self.access.check(interaction.user, interaction.guild_id, list(self.guilds))
+        await self.clicks.serve(interaction, click, answer, page)
+
+    async def serve_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+        """Serve a question typed into a window."""
+        await self.clicks.follow_up(interaction, question, answer)
 
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""

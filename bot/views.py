@@ -1,17 +1,17 @@
-"""The buttons under an answer; they carry the id of its message, so they work after a restart."""
+"""The buttons under an answer; they carry the id of its message, so they work after a restart.
+
+How they look stands here; what a click does, the client decides (`bot.clicks`).
+"""
 
 import re
-from typing import TYPE_CHECKING, Any, Self
+from enum import StrEnum
+from typing import Any, Protocol, Self, cast
 
 import discord
 
 from bot.error_door import tell_privately
 from bot.followups import LONGEST_QUESTION
-from bot.texts import texts_in
 from rag.texts import Texts
-
-if TYPE_CHECKING:
-    from bot.client import RulesBot
 
 MODAL_SECONDS = 3600.0
 """For so long a window that somebody opened and closed again is remembered."""
@@ -19,17 +19,38 @@ NO_ANSWER = 0
 """In place of an answer's id, on a button that stands on a hint."""
 
 
-class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"rules:never"):
-    """A button that knows its answer; subclasses say what it does."""
+class Click(StrEnum):
+    """What can be clicked; the values stand in the ids of the buttons that were ever sent."""
 
-    name: str
+    SOURCES = "sources"
+    TURN = "turn"
+    FOLLOW_UP = "followup"
+    MORE = "more"
+    AGAIN = "again"
+    DELETE = "delete"
+
+
+class ClickServer(Protocol):
+    """The part of the client that serves clicks."""
+
+    async def serve_click(
+        self, interaction: discord.Interaction, click: Click, answer: int, page: int
+    ) -> None: ...
+
+    async def serve_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None: ...
+
+
+class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"rules:never"):
+    """A button that knows its answer; subclasses say which it is."""
+
+    click: Click
     style = discord.ButtonStyle.secondary
 
     def __init__(self, answer: int, label: str = "…", page: int = 0, *, disabled: bool = False) -> None:
         button: discord.ui.Button[Any] = discord.ui.Button(
             label=label,
             style=self.style,
-            custom_id=f"rules:{self.name}:{answer}:{page}",
+            custom_id=f"rules:{self.click}:{answer}:{page}",
             disabled=disabled,
         )
         super().__init__(button)
@@ -43,81 +64,51 @@ class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ru
         """The button as it was sent, perhaps by a process before this one."""
         return cls(int(match["answer"]), page=int(match["page"]))
 
-    async def callback(self, interaction: "discord.Interaction[RulesBot]") -> None:  # type: ignore[override]
+    async def callback(self, interaction: discord.Interaction) -> None:
         """Serve the click; every failure leaves by the error door."""
-        bot = interaction.client
         try:
-            await bot.access.check(interaction.user, interaction.guild_id, list(bot.guilds))
-            await self.clicked(interaction)
+            await _server(interaction).serve_click(interaction, self.click, self.answer, self.page)
         except Exception as error:
             await tell_privately(interaction, error)
-
-    async def clicked(self, interaction: "discord.Interaction[RulesBot]") -> None:
-        """What the button does."""
-        raise NotImplementedError
 
 
 class SourcesButton(AnswerButton, template=r"rules:sources:(?P<answer>\d+):(?P<page>\d+)"):
     """The full passages behind an answer, one at a time."""
 
-    name = "sources"
-
-    async def clicked(self, interaction: "discord.Interaction[RulesBot]") -> None:
-        """Open the first passage."""
-        await interaction.client.passages.open(interaction, self.answer)
+    click = Click.SOURCES
 
 
 class TurnButton(AnswerButton, template=r"rules:turn:(?P<answer>\d+):(?P<page>\d+)"):
     """Turns to another passage."""
 
-    name = "turn"
-
-    async def clicked(self, interaction: "discord.Interaction[RulesBot]") -> None:
-        """Show the passage of that number in the same message."""
-        await interaction.client.passages.turn(interaction, self.answer, self.page)
+    click = Click.TURN
 
 
 class FollowUpButton(AnswerButton, template=r"rules:followup:(?P<answer>\d+):(?P<page>\d+)"):
     """Asks a follow-up where typing one needs an intent."""
 
-    name = "followup"
+    click = Click.FOLLOW_UP
     style = discord.ButtonStyle.primary
-
-    async def clicked(self, interaction: "discord.Interaction[RulesBot]") -> None:
-        """Ask for the question."""
-        await interaction.response.send_modal(FollowUpModal(self.answer, texts_in(interaction.locale.value)))
 
 
 class MoreButton(AnswerButton, template=r"rules:more:(?P<answer>\d+):(?P<page>\d+)"):
     """What only the asker and moderators may do."""
 
-    name = "more"
-
-    async def clicked(self, interaction: "discord.Interaction[RulesBot]") -> None:
-        """Open the private menu."""
-        await interaction.client.upkeep.open_menu(interaction, self.answer)
+    click = Click.MORE
 
 
 class AskAgainButton(AnswerButton, template=r"rules:again:(?P<answer>\d+):(?P<page>\d+)"):
     """Asks the same question once more."""
 
-    name = "again"
+    click = Click.AGAIN
     style = discord.ButtonStyle.primary
-
-    async def clicked(self, interaction: "discord.Interaction[RulesBot]") -> None:
-        """Ask it where its answer stands."""
-        await interaction.client.upkeep.ask_again(interaction, self.answer)
 
 
 class DeleteButton(AnswerButton, template=r"rules:delete:(?P<answer>\d+):(?P<page>\d+)"):
     """Deletes an answer and what is kept of it."""
 
-    name = "delete"
+    click = Click.DELETE
     style = discord.ButtonStyle.danger
-
-    async def clicked(self, interaction: "discord.Interaction[RulesBot]") -> None:
-        """Delete the message and its row."""
-        await interaction.client.upkeep.delete(interaction, self.answer)
 
 
 BUTTONS = (SourcesButton, TurnButton, FollowUpButton, MoreButton, AskAgainButton, DeleteButton)
@@ -136,19 +127,19 @@ class FollowUpModal(discord.ui.Modal):
         )
         self.add_item(discord.ui.Label(text=texts("followup-label"), component=self.question))
 
-    async def on_submit(self, interaction: "discord.Interaction[RulesBot]") -> None:  # type: ignore[override]
+    async def on_submit(self, interaction: discord.Interaction) -> None:
         """Answer it where the conversation goes on."""
-        asking = interaction.client.asking
-        if self.answer == NO_ANSWER:
-            await asking.beside(interaction, self.question.value, None)
-        else:
-            await asking.follow_up(interaction, self.question.value, self.answer)
+        await _server(interaction).serve_follow_up(interaction, self.question.value, self.answer)
 
     async def on_error(  # type: ignore[override]
         self, interaction: discord.Interaction, error: Exception
     ) -> None:
         """Leave by the error door."""
         await tell_privately(interaction, error)
+
+
+def _server(interaction: discord.Interaction) -> ClickServer:
+    return cast(ClickServer, interaction.client)
 
 
 def answer_view(answer: int, texts: Texts, *, has_sources: bool) -> discord.ui.View:
