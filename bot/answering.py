@@ -16,15 +16,15 @@ from bot.answers import Answers, KeptAnswer, KeptSource
 from bot.budgets import PLAYERS, Budgets, Kind, payers
 from bot.error_door import explained
 from bot.errors import MessageGone, Restarting
-from bot.render import Asker, Card, answer_embed, answer_text, as_text, working_embed
+from bot.render import Asker, Card, answer_embed, answer_text, as_text, working_embed, working_text
 from bot.sheets import Sheet
 from bot.texts import texts_in
 from bot.turns import Turn
 from bot.views import answer_view
 from rag.config import StrategyName
 from rag.graph import Reply
-from rag.present import Block, Role, blocks
-from rag.progress import Progress
+from rag.present import Block, Role, blocks, claimed
+from rag.progress import Progress, Stated
 from rag.state import Audience, Source
 from rag.texts import Texts
 
@@ -53,7 +53,7 @@ class Referee(Protocol):
         book: str | None = None,
         locale: str | None = None,
         with_model: bool = True,
-    ) -> AsyncIterator[Progress | Reply]: ...
+    ) -> AsyncIterator[Progress | Stated | Reply]: ...
 
     def forget(self, thread: str) -> None: ...
 
@@ -215,9 +215,13 @@ class Answering:
             with_model=with_model,
         )
         async for event in events:
-            if isinstance(event, Reply):
-                return event
-            working.report(step(event, texts))
+            match event:
+                case Reply():
+                    return event
+                case Stated():
+                    working.state(event.text)
+                case Progress():
+                    working.report(step(event, texts))
         raise RuntimeError("the graph ended without a reply")
 
     async def _memory_notices(self, query: Query) -> tuple[Notice, ...]:
@@ -265,12 +269,15 @@ class Answering:
 
 
 class WorkingMessage:
-    """The working embed: shows the newest step, in at most one edit per 1.5 s, until the block is left."""
+    """The working embed: the newest step and what is proven, in at most one edit per 1.5 s, until the
+    block is left.
+    """
 
     def __init__(self, sheet: Sheet, query: Query) -> None:
         self._sheet = sheet
         self._asker = query.shown_asker
         self._step = texts_in(query.locale)("working")
+        self._stated: list[str] = []
         self._changed = asyncio.Event()
         self._over = asyncio.Event()
         self._drawing: asyncio.Task[None] | None = None
@@ -278,6 +285,11 @@ class WorkingMessage:
     def report(self, step: str) -> None:
         """A new step."""
         self._step = step
+        self._changed.set()
+
+    def state(self, statement: str) -> None:
+        """A further statement that the answer will hold."""
+        self._stated.append(statement)
         self._changed.set()
 
     async def __aenter__(self) -> "WorkingMessage":
@@ -304,8 +316,11 @@ class WorkingMessage:
                 await asyncio.wait_for(self._over.wait(), SECONDS_BETWEEN_EDITS)
 
     async def _shown(self) -> bool:
-        embed = working_embed(self._step, self._asker)
-        card = Card(embed) if self._sheet.may_embed else Card(content=as_text(embed))
+        stated = claimed(self._stated)
+        if self._sheet.may_embed:
+            card = Card(working_embed(self._step, self._asker, stated))
+        else:
+            card = Card(content=working_text(self._step, stated))
         try:
             await self._sheet.show(card)
         except (MessageGone, discord.HTTPException):

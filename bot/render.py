@@ -28,6 +28,8 @@ EMBED = 6000
 
 VERDICT = 1200
 REMARK = 500
+STATED = 1200
+"""Of what is proven while the answer is being written; an answer always has room for as much."""
 MORE = 100
 """Room kept for "and 3 more"."""
 
@@ -118,11 +120,20 @@ def answer_text(blocks: Sequence[Block], texts: Texts) -> str:
     return "\n\n".join([*parts, footer] if _footer(blocks) else parts)
 
 
-def working_embed(step: str, asker: Asker | None = None) -> discord.Embed:
-    """What is being done while the answer is not there yet."""
+def working_embed(step: str, asker: Asker | None = None, stated: Sequence[Block] = ()) -> discord.Embed:
+    """What is being done while the answer is not there yet, below what is proven of it already."""
     embed = _embed(Colour.WORKING, asker)
-    embed.description = f"🔎 {fitted(step, REMARK)}"
+    embed.description = _working(step, _body(stated, STATED))
     return embed
+
+
+def working_text(step: str, stated: Sequence[Block] = ()) -> str:
+    """The same as plain text, with the verdict alone: a plain answer may have no room for more."""
+    return _working(step, _body(stated[:1], CONTENT // 2))
+
+
+def _working(step: str, proven: str) -> str:
+    return "\n\n".join(filter(None, (proven, f"🔎 {fitted(step, REMARK)}")))
 
 
 def failed_embed(sentence: str, incident: str, asker: Asker | None = None) -> discord.Embed:

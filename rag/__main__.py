@@ -114,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
         "--thread", type=_text, metavar="NAME", help="the conversation it belongs to, while this process runs"
     )
     chat = command("chat", _chat, "a conversation in the terminal")
+    chat.set_defaults(json=False)
     page = command("page", _page, "the text of a printed page")
     page.add_argument("book", type=_text, metavar="BOOK")
     page.add_argument(
@@ -319,7 +320,7 @@ async def _reply(
         reader=options.reader,
         book=options.book,
     )
-    return await awaited_reply(events, _terminal_texts())
+    return await awaited_reply(events, _terminal_texts(), for_people=not options.json)
 
 
 def _library(settings: Settings) -> "Library":

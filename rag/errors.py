@@ -218,8 +218,15 @@ class UnusableReply(ModelError):
     notice = "notice-model-reply"
 
 
+class ReplyBrokenOff(ModelError):
+    """A reply that was being written stopped in the middle: connection lost, or silence."""
+
+    key = "error-model-broke-off"
+    notice = "notice-model-reply"
+
+
 class QuestionTimedOut(ModelError):
-    """The time that one question may spend on model calls is over."""
+    """The time that one question may spend on model calls is over, or that of a reply being written."""
 
     key = "error-model-slow"
     notice = "notice-model-slow"

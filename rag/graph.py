@@ -30,12 +30,12 @@ from rag.library.language import words
 from rag.memory import NewestCheckpointSaver
 from rag.models import EmbeddingModel, for_one_question
 from rag.passages import closest_passages
-from rag.progress import Progress, Stage
+from rag.progress import Progress, Stage, Stated
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.rewrite import HISTORY_WINDOW, standalone_question
 from rag.state import AnswerWithSources, Audience, Exchange, Followed, Question, State
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
-from rag.texts import Texts, locale_for, texts_for
+from rag.texts import locale_for, texts_for
 from rag.usage import Meter, Usage
 
 log = logging.getLogger(__name__)
@@ -180,8 +180,8 @@ class Referee:
         locale: str | None = None,
         history: Sequence[Exchange] | None = None,
         with_model: bool = True,
-    ) -> AsyncIterator[Progress | Reply]:
-        """Yield the steps as they begin, then the reply.
+    ) -> AsyncIterator[Progress | Stated | Reply]:
+        """Yield the steps as they begin, the statements as they are verified, then the reply.
 
         `thread` is a LangGraph thread id; without one the question stands for itself. Questions of
         one thread are answered one after the other. `locale` is the language of our own sentences,
@@ -246,7 +246,7 @@ class Referee:
 
     async def _run(
         self, question: str, thread: str, asked: Asked, history: Sequence[Exchange] | None
-    ) -> AsyncIterator[Progress | Reply]:
+    ) -> AsyncIterator[Progress | Stated | Reply]:
         started = time.monotonic()
         meter = self._new_meter()
         state: State = (
@@ -261,8 +261,8 @@ class Referee:
         )
         async for event in events:
             match event:
-                case ("custom", Progress() as progress):
-                    yield progress
+                case ("custom", Progress() | Stated() as told):
+                    yield told
                 case ("updates", dict() as updates):
                     for update in updates.values():
                         state |= update
@@ -319,26 +319,28 @@ class Referee:
         runtime.stream_writer(Progress(Stage.WRITING))
         asked = runtime.context
         pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
-        answer = await self._answer(state, asked.model, pages, texts_for(asked.locale))
+        answer = await self._answer(state, asked, pages, runtime.stream_writer)
         answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})
         answer = with_absent_pages(answer, state["questions"])
         pair = Exchange(question=state["question"], answer=answer.answer)
         return {"answer": answer, "history": [*state.get("history", []), pair][-HISTORY_WINDOW:]}
 
     async def _answer(
-        self, state: State, model: BaseChatModel | None, pages: Sequence[Document], texts: Texts
+        self, state: State, asked: Asked, pages: Sequence[Document], report: Callable[[Stated], None]
     ) -> AnswerWithSources:
         notice = "notice-model-unasked" if self._model else None
-        if model:
+        texts = texts_for(asked.locale)
+        if asked.model:
             try:
                 return await written_answer(
-                    model,
+                    asked.model,
                     state["standalone_question"],
                     state["question"],
                     pages,
                     state.get("history", []),
                     texts,
                     self._prompts,
+                    report,
                 )
             except ModelError as error:
                 notice = error.notice

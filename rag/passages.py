@@ -10,11 +10,12 @@ from langchain_core.documents import Document
 
 from rag.citations import MAX_QUOTE_CHARACTERS, Span, paragraph_around, printed, shortened
 from rag.context import is_citable
-from rag.generate import MAX_SOURCES, nothing_found
+from rag.generate import nothing_found
 from rag.library.glossary import glossary
 from rag.library.language import OUR_LANGUAGES, content_words, language_of, stem, stems, told_language
 from rag.precedence import with_amendments
 from rag.state import AnswerWithSources, Outcome, Source
+from rag.statements import MAX_SOURCES
 from rag.texts import Texts
 
 PAGES_QUOTED = MAX_SOURCES

@@ -1,5 +1,6 @@
 """An answer as titled blocks, for embeds and terminal alike; pure."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -35,6 +36,13 @@ def blocks(reply: Reply, texts: Texts) -> list[Block]:
     return [*claim, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
 
 
+def claimed(statements: Iterable[str]) -> list[Block]:
+    """Statements as blocks: the first is the verdict, the others explain it."""
+    verdict, *further = [*statements] or [""]
+    explanation = [Block(Role.EXPLANATION, "\n".join(further))] if further else []
+    return [Block(Role.VERDICT, verdict), *explanation] if verdict else []
+
+
 def citation(book: str, page: str | None, pdf_page: int, texts: Texts) -> str:
     """Book and printed page; the position in the PDF, and that it is one, where no number is known."""
     if page is None:
@@ -49,12 +57,10 @@ def _claim(reply: Reply, texts: Texts) -> list[Block]:
         return [Block(Role.VERDICT, texts("answer-passages")), Block(Role.NOTICE, note)]
     if not answer.statements:
         return [Block(Role.VERDICT, answer.answer)]
-    verdict, *further = [
+    return claimed(
         f"{statement.text} {''.join(f'[{number + 1}]' for number in statement.sources)}"
         for statement in answer.statements
-    ]
-    explanation = [Block(Role.EXPLANATION, "\n".join(further))] if further else []
-    return [Block(Role.VERDICT, verdict), *explanation]
+    )
 
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:
@@ -79,6 +85,8 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
 def _remarks(reply: Reply, texts: Texts) -> list[Block]:
     answer = reply.answer
     remarks = []
+    if answer.notice and answer.outcome is not Outcome.PASSAGES:
+        remarks.append(Block(Role.NOTICE, texts(answer.notice)))
     if reply.forgotten:
         remarks.append(Block(Role.NOTICE, texts("notice-conversation-evicted")))
     if answer.missing:

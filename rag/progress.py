@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rag.state import Source
+
 
 class Stage(StrEnum):
     """The steps a reader is told of; the values are keys of `rag/texts`."""
@@ -24,8 +26,19 @@ class Progress:
     target: str = ""
 
 
+@dataclass(frozen=True)
+class Stated:
+    """A statement that is proven, while the next is still being written; the answer will begin with it.
+
+    It has no source numbers yet: they are given when all sources are known.
+    """
+
+    text: str
+    sources: tuple[Source, ...] = ()
+
+
 Report = Callable[[Progress], None]
 
 
-def unreported(progress: Progress) -> None:
+def unreported(event: Progress | Stated) -> None:
     """For callers that draw no progress."""

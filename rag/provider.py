@@ -7,17 +7,18 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Any, Self, TypeVar
 
 import openai
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.embeddings import Embeddings
-from langchain_core.messages import BaseMessage
-from langchain_core.outputs import ChatResult, LLMResult
+from langchain_core.messages import AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGenerationChunk, ChatResult, LLMResult
 from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from pydantic import PrivateAttr
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
@@ -30,6 +31,7 @@ from rag.errors import (
     ModelError,
     ModelUnreachable,
     QuestionTimedOut,
+    ReplyBrokenOff,
     ReplyFiltered,
     RequestRefused,
     RulesError,
@@ -46,13 +48,15 @@ Result = TypeVar("Result")
 
 ATTEMPTS = 3
 FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 8.0
+SILENCE_SECONDS = 10.0
+"""How long a reply that is being written may pause; before its first word the time of the call counts."""
 TRIAL = "Answer with the word: ready"
 
 NAMES_THE_FORM = ("response_format", "json_schema", "json_object", "grammar")
 NAMES_A_FILTER = ("content_filter", "content management policy", "moderation")
 OUTAGES = (KeyRefused, UnknownModel, ModelUnreachable)
 """Faults that the next call meets as well."""
-PASSING = (ModelBusy, QuestionTimedOut)
+PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff)
 """Faults of one call that the host should know of."""
 
 
@@ -104,6 +108,16 @@ class ProviderChatModel(ChatOpenAI):
             raise UnusableReply
         return result
 
+    async def astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[AIMessageChunk]:
+        """Yield the pieces of a reply within the time of a call. Raises `ModelError`."""
+        seconds = self._allowed_seconds()
+        try:
+            async for chunk in timely(super().astream(*args, **kwargs), seconds):
+                yield chunk
+        except Exception as error:
+            raise self._failed(error, seconds) from error.__cause__
+        self._server.outage.ended()
+
     def _allowed_seconds(self) -> float:
         """What a call that begins now may take. Raises what forbids it: an outage, or the question's end."""
         if fault := self._server.outage.fault:
@@ -129,24 +143,37 @@ class ProviderChatModel(ChatOpenAI):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
+        return await self._retried(partial(super()._agenerate, messages, stop, run_manager, **kwargs))
+
+    async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+        """Stream a reply: what fails before its first piece is tried again, later it is broken off."""
+        first, further = await self._retried(lambda: _opened(self._super_astream(*args, **kwargs)))
+        yield first
+        try:
+            async for chunk in further:
+                yield chunk
+        except (openai.LengthFinishReasonError, openai.ContentFilterFinishReasonError) as error:
+            raise fault_of(error) from error
+        except Exception as error:
+            raise ReplyBrokenOff from error
+
+    def _super_astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+        return super()._astream(*args, **kwargs)
+
+    async def _retried(self, request: Callable[[], Awaitable[Result]]) -> Result:
+        """What a request brings, in a few attempts within the time of a call."""
         retrying = AsyncRetrying(
             retry=retry_if_exception_type((ModelBusy, ModelUnreachable)),
             stop=stop_after_attempt(ATTEMPTS) | stop_before_delay(self._seconds_left()),
             wait=_pause,
             reraise=True,
         )
-        return await retrying(self._attempt, messages, stop, run_manager, **kwargs)
+        return await retrying(self._attempt, request)
 
-    async def _attempt(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None,
-        run_manager: AsyncCallbackManagerForLLMRun | None,
-        **kwargs: Any,
-    ) -> ChatResult:
+    async def _attempt(self, request: Callable[[], Awaitable[Result]]) -> Result:
         """One request; a second one without temperature where the server does not take that."""
         try:
-            return await super()._agenerate(messages, stop, run_manager, **kwargs)
+            return await request()
         except openai.APIStatusError as error:
             fault = fault_of(error)
             if not isinstance(fault, RequestRefused) or not self._server.takes_temperature:
@@ -156,13 +183,53 @@ class ProviderChatModel(ChatOpenAI):
         except Exception as error:
             raise fault_of(error) from error
         self._server.takes_temperature = False
-        return await self._attempt(messages, stop, run_manager, **kwargs)
+        return await self._attempt(request)
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         payload: dict[str, Any] = super()._get_request_payload(*args, **kwargs)
         if not self._server.takes_temperature:
             payload.pop("temperature", None)
         return payload
+
+
+async def _opened(
+    chunks: AsyncIterator[ChatGenerationChunk],
+) -> tuple[ChatGenerationChunk, AsyncIterator[ChatGenerationChunk]]:
+    """The first piece of a stream and the stream of the others.
+
+    Raises `RequestRefused` where the server replied, but not with a stream.
+    """
+    try:
+        return await anext(chunks), chunks
+    except (openai.APIStatusError, openai.APIConnectionError):
+        raise
+    except Exception as error:
+        # An empty stream, a reply in one piece, or a lost connection: asked in one piece it tells which.
+        raise RequestRefused from error
+
+
+async def timely(chunks: AsyncIterator[AIMessageChunk], seconds: float) -> AsyncIterator[AIMessageChunk]:
+    """The pieces of a reply, all within so many seconds, and without long silence once it has begun.
+
+    Raises `TimeoutError` where it did not begin in time, `QuestionTimedOut` where it did not end in time,
+    `ReplyBrokenOff` after a silence.
+    """
+    ends, has_begun = time.monotonic() + seconds, False
+    while True:
+        left = ends - time.monotonic()
+        is_silence = has_begun and left > SILENCE_SECONDS
+        try:
+            # Around the wait alone: around the yield it would end the consumer's work.
+            async with asyncio.timeout(SILENCE_SECONDS if is_silence else left):
+                chunk = await anext(chunks, None)
+        except TimeoutError as error:
+            if has_begun:
+                raise (ReplyBrokenOff if is_silence else QuestionTimedOut) from error
+            raise
+        if chunk is None:
+            return
+        has_begun = has_begun or bool(chunk.text)
+        yield chunk
 
 
 class ProviderEmbeddings(Embeddings):

@@ -2,19 +2,27 @@
 
 import json
 import logging
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import islice
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, ValidationError
 
-from rag.errors import ModelDeclined, ModelError, ReplyFiltered, RequestRefused, UnusableReply
+from rag.errors import (
+    ModelDeclined,
+    ModelError,
+    ReplyBrokenOff,
+    ReplyFiltered,
+    RequestRefused,
+    UnusableReply,
+)
 from rag.prompts import Prompt
 
 log = logging.getLogger(__name__)
@@ -25,6 +33,7 @@ OBJECTS_TRIED = 100
 """Opening braces of a reply at which an object is looked for; what is hidden deeper is no reply."""
 SLIPS_BEFORE_DEMOTION = 2
 """Calls in a row that only a lower form saved, after which a server is asked in that form from the first."""
+BETWEEN_ITEMS = re.compile(r"[\s,]*")
 INSTRUCTION = """
 
 Reply with one JSON object and nothing else: no introduction, no code fence. It fits this JSON schema:
@@ -46,12 +55,14 @@ class Ladder:
     """Which form of asking works on one server, learnt from its replies.
 
     A form that the server refuses, or replies to badly, is given up after two such calls in a row of
-    which a lower form saved each: one may be chance.
+    which a lower form saved each: one may be chance. So is streaming, where a reply in one piece saved them.
     """
 
     def __init__(self) -> None:
         self.start = Rung.SCHEMA
+        self.streams = True
         self._slips = 0
+        self._broken_streams = 0
 
     @property
     def rungs(self) -> Sequence[Rung]:
@@ -64,6 +75,13 @@ class Ladder:
         if self._slips >= SLIPS_BEFORE_DEMOTION:
             log.info("the chat model's server is asked in the form %s from now on", rung.name.lower())
             self.start, self._slips = rung, 0
+
+    def streamed(self, well: bool) -> None:
+        """Take note of a reply that came as a stream, or in one piece after a stream that did not."""
+        self._broken_streams = 0 if well else self._broken_streams + 1
+        if self._broken_streams >= SLIPS_BEFORE_DEMOTION:
+            log.info("the chat model's server is asked for replies in one piece from now on")
+            self.streams = False
 
 
 @runtime_checkable
@@ -79,21 +97,42 @@ def ladder_of(model: BaseChatModel) -> Ladder:
     return model.ladder if isinstance(model, Remembering) else Ladder()
 
 
+class Watcher(Protocol):
+    """Reads a reply while it is being written."""
+
+    @property
+    def has_told(self) -> bool:
+        """Whether readers know something of the reply: no other may take its place then."""
+
+    def see(self, text: str) -> None:
+        """Take the reply so far; called whenever an object in it may have become whole."""
+
+
 async def fill(
-    model: BaseChatModel, prompt: Prompt, schema: type[Filled], *, hop: int | None = None, **values: str
+    model: BaseChatModel,
+    prompt: Prompt,
+    schema: type[Filled],
+    *,
+    hop: int | None = None,
+    watcher: Watcher | None = None,
+    **values: str,
 ) -> Filled:
     """Ask a chat model a prompt and read its reply as `schema`, each form of asking at most once.
 
-    `hop` is for the trace. Raises `ModelError` where the provider fails or no reply fits.
+    `hop` is for the trace. For a watcher the first form is asked for as a stream. Raises `ModelError`
+    where the provider fails or no reply fits.
     """
     ladder = ladder_of(model)
     messages = prompt.messages(**values)
     failure: ModelError = UnusableReply()
     for rung in ladder.rungs:
         request = request_for(rung, messages, schema)
+        watching = watcher if rung is ladder.start else None
         try:
-            filled = read(text_of(await answered(model, request, prompt.run(hop))), schema)
+            filled = read(text_of(await watched(model, request, watching, prompt.run(hop))), schema)
         except (RequestRefused, UnusableReply) as error:
+            if watcher and watcher.has_told:
+                raise
             failure = error
             log.info("%s: no reply in the form %s: %s", prompt.name, rung.name.lower(), type(error).__name__)
         else:
@@ -133,6 +172,61 @@ def response_format(schema: type[BaseModel]) -> dict[str, Any]:
     }
 
 
+async def watched(
+    model: BaseChatModel, request: Request, watcher: Watcher | None, run: RunnableConfig | None = None
+) -> BaseMessage:
+    """The model's reply to a request, streamed to a watcher where the server streams, else in one piece.
+
+    Raises `ModelError`.
+    """
+    ladder = ladder_of(model)
+    if watcher is None or not ladder.streams:
+        return await answered(model, request, run)
+    try:
+        reply = await streamed(model, request, watcher, run)
+    except (RequestRefused, ReplyBrokenOff) as error:
+        if watcher.has_told:
+            raise
+        log.info("no reply as a stream: %s", type(error).__name__)
+    else:
+        ladder.streamed(well=True)
+        return reply
+    reply = await answered(model, request, run)
+    ladder.streamed(well=False)
+    return reply
+
+
+async def streamed(
+    model: BaseChatModel, request: Request, watcher: Watcher, run: RunnableConfig | None = None
+) -> BaseMessage:
+    """The model's reply to a request, seen by a watcher while it is being written.
+
+    Raises `ModelError`, whatever the model's client raised.
+    """
+    pieces: list[AIMessage] = []
+    text = ""
+    async for piece in _pieces(model, request, run):
+        pieces.append(piece)
+        text += piece.text
+        if "}" in piece.text:
+            watcher.see(text)
+    if not pieces:
+        raise RequestRefused
+    first, *further = pieces
+    return first + further if isinstance(first, AIMessageChunk) else first
+
+
+async def _pieces(
+    model: BaseChatModel, request: Request, run: RunnableConfig | None
+) -> AsyncIterator[AIMessage]:
+    """The pieces of a reply; of a model that does not stream the whole as one."""
+    try:
+        async for piece in model.bind(**request.arguments).astream(list(request.messages), run):
+            yield piece
+    except Exception as error:
+        raise _model_error(error) from error
+
+
 async def answered(model: BaseChatModel, request: Request, run: RunnableConfig | None = None) -> BaseMessage:
     """The model's reply to a request, traced as `run`.
 
@@ -140,13 +234,17 @@ async def answered(model: BaseChatModel, request: Request, run: RunnableConfig |
     """
     try:
         reply: BaseMessage = await model.bind(**request.arguments).ainvoke(list(request.messages), run)
-    except ModelError:
-        raise
     except Exception as error:
-        # A chat model that is not ours raises what it likes; the question goes on without this reply.
-        log.warning("the chat model failed: %s", type(error).__name__)
-        raise ModelError from error
+        raise _model_error(error) from error
     return reply
+
+
+def _model_error(error: Exception) -> ModelError:
+    """What a chat model raised as one of our errors: one that is not ours raises what it likes."""
+    if isinstance(error, ModelError):
+        return error
+    log.warning("the chat model failed: %s", type(error).__name__)
+    return ModelError()
 
 
 def text_of(reply: BaseMessage) -> str:
@@ -175,6 +273,27 @@ def read(text: str, schema: type[Filled]) -> Filled:
         except ValidationError:
             continue
     raise UnusableReply
+
+
+def whole_items(text: str, start: int) -> list[Any]:
+    """The objects of a JSON list that are whole, while the rest is being written; pure.
+
+    `start` is the place in the text right behind the list's opening bracket.
+    """
+    decoder = json.JSONDecoder()
+    items: list[Any] = []
+    while text.startswith("{", start := _item_start(text, start)):
+        try:
+            item, start = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            break
+        items.append(item)
+    return items
+
+
+def _item_start(text: str, start: int) -> int:
+    gap = BETWEEN_ITEMS.match(text, start)
+    return gap.end() if gap else start
 
 
 def _objects(text: str) -> Iterator[Any]:

@@ -3,14 +3,18 @@
 from collections.abc import AsyncIterator, Sequence
 
 from langchain_core.documents import Document
+from rich.console import Group
+from rich.live import Live
 from rich.markup import escape
 from rich.padding import Padding
+from rich.spinner import Spinner
+from rich.text import Text
 
 from rag.errors import RulesError
 from rag.graph import Reply
 from rag.listing import err, out
-from rag.present import Block, Role, blocks, citation
-from rag.progress import Progress
+from rag.present import Block, Role, blocks, citation, claimed
+from rag.progress import Progress, Stated
 from rag.texts import Texts, texts_for
 
 STYLES = {
@@ -45,18 +49,36 @@ def print_pages(pages: Sequence[Document], texts: Texts) -> None:
         _print_indented(" ".join(page.page_content[start:end].split()))
 
 
-async def awaited_reply(events: AsyncIterator[Progress | Reply], texts: Texts) -> Reply:
-    """The reply at the end of the events; on a terminal each step before it is shown while it lasts."""
+async def awaited_reply(
+    events: AsyncIterator[Progress | Stated | Reply], texts: Texts, *, for_people: bool = True
+) -> Reply:
+    """The reply at the end of the events.
+
+    Meanwhile the step that lasts is shown on a terminal, and for people the statements so far where the
+    reply will be printed; both make room for it, so that nothing stands there twice.
+    """
     reply: Reply | None = None
-    with err.status("") as status:
+    step, stated = "", list[str]()
+    shows_statements = for_people and out.is_terminal
+    console = out if shows_statements else err
+    with Live(console=console, transient=True, redirect_stderr=err.is_terminal) as live:
         async for event in events:
-            if isinstance(event, Reply):
-                reply = event
-            else:
-                status.update(escape(texts(event.stage.value, hop=event.hop, target=event.target or "none")))
+            match event:
+                case Reply():
+                    reply = event
+                case Stated():
+                    stated.append(event.text)
+                case Progress():
+                    step = texts(event.stage.value, hop=event.hop, target=event.target or "none")
+            live.update(_working(step, stated if shows_statements else ()), refresh=True)
     if reply is None:
         raise RulesError
     return reply
+
+
+def _working(step: str, stated: Sequence[str]) -> Group:
+    proven = [Text(block.text, STYLES[block.role]) for block in claimed(stated)]
+    return Group(*proven, Spinner("dots", Text(step)))
 
 
 def _print_block(block: Block) -> None:

@@ -116,13 +116,18 @@ class Meter(BaseCallbackHandler):
             self._told += _told(replies[0], self._unanswered.pop(run_id, 0))
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """Take back what was sent where the provider would not have it; count a reply that was cut off."""
+        """Take back what was sent where the provider would not have it; count a reply that was cut off.
+
+        Of a stream that broke off, what came of it counts.
+        """
         cause = error.__cause__ or error
         if hasattr(cause, "status_code"):
             self._unanswered.pop(run_id, None)
         elif cut_off := _cut_off(cause):
             self._unanswered.pop(run_id, None)
             self._told += cut_off
+        elif begun := _begun(kwargs.get("response")):
+            self._told += _told(begun, self._unanswered.pop(run_id, 0))
 
 
 def meters(settings: Settings) -> Callable[[], Meter]:
@@ -136,16 +141,31 @@ def meters(settings: Settings) -> Callable[[], Meter]:
 def _told(generation: Any, sent: int) -> Usage:
     """The tokens of a reply: as the server counted them, else by characters."""
     message = generation.message if isinstance(generation, ChatGeneration) else None
-    reported = message.usage_metadata if isinstance(message, AIMessage) else None
-    if reported and reported["total_tokens"]:
-        return Usage(input_tokens=reported["input_tokens"], output_tokens=reported["output_tokens"])
-    return Usage(input_tokens=sent, output_tokens=_estimated([generation.text]), estimated=True)
+    reported = _reported(message) if isinstance(message, AIMessage) else None
+    return reported or Usage(input_tokens=sent, output_tokens=_estimated([generation.text]), estimated=True)
+
+
+def _reported(message: AIMessage) -> Usage | None:
+    """The tokens that the server counted. With a schema the client has those of a stream in the metadata."""
+    took = message.usage_metadata
+    if took and took["total_tokens"]:
+        return Usage(input_tokens=took["input_tokens"], output_tokens=took["output_tokens"])
+    streamed = message.response_metadata.get("token_usage")
+    if streamed and streamed["total_tokens"]:
+        return Usage(input_tokens=streamed["prompt_tokens"], output_tokens=streamed["completion_tokens"])
+    return None
 
 
 def _cut_off(cause: BaseException) -> Usage | None:
     """The tokens of a reply that ran into its limit: the provider's client raises it as an error."""
     took = getattr(getattr(cause, "completion", None), "usage", None)
     return took and Usage(input_tokens=took.prompt_tokens, output_tokens=took.completion_tokens)
+
+
+def _begun(response: LLMResult | None) -> Any:
+    """The beginning of a streamed reply that then failed; None where nothing of it came."""
+    written = [reply for replies in response.generations for reply in replies] if response else []
+    return written[0] if written and written[0].text else None
 
 
 def _estimated(texts: Iterable[str]) -> int:

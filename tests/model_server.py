@@ -4,7 +4,7 @@ import asyncio
 import json
 import math
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,6 +16,10 @@ Fault = Callable[[web.Request, Json], Awaitable[web.StreamResponse | None]]
 """What a server does instead of its scripted reply to a request; None: it replies as scripted."""
 Wording = Callable[[str, Json], str | None]
 """How a server words a scripted reply (its JSON) to a request; None: the message has no content."""
+Cutting = Callable[[str], Sequence[str]]
+"""Into which pieces a server cuts a reply that it streams."""
+Pacing = Callable[[int, web.Request], Awaitable[None]]
+"""What a server does before it sends the piece of this number, from 0."""
 TITLE = re.compile(r'"title": "(\w+)"')
 DIMENSIONS = 26
 
@@ -30,13 +34,23 @@ def as_it_is(content: str, body: Json) -> str | None:
     return content
 
 
+def in_tens(content: str) -> Sequence[str]:
+    """Pieces of ten characters."""
+    return [content[start : start + 10] for start in range(0, len(content), 10)]
+
+
+async def at_once(number: int, request: web.Request) -> None:
+    """Send the next piece without a pause."""
+
+
 class ModelServer:
     """Answers every prompt with the scripted reply for its schema, which may be a function of the prompt.
 
     `delays` are the seconds that replies to a schema take. `prompts` holds (schema, prompt) in order of
     arrival; a prompt without a schema is called "". `requests` are the bodies of all chat requests,
     `embedded` the texts of each embedding request. `usage` is what the server says that each reply took;
-    with None it says nothing. `fault`, `wording` and `embedding_fault` may be changed at any time.
+    with None it says nothing. Where a stream is asked for, the reply is sent in pieces: `cutting` and
+    `pacing` say which and when. All of these may be changed at any time.
     """
 
     def __init__(
@@ -53,6 +67,8 @@ class ModelServer:
         self.fault = fault
         self.wording = wording
         self.embedding_fault = embedding_fault
+        self.cutting: Cutting = in_tens
+        self.pacing: Pacing = at_once
         self.prompts: list[tuple[str, str]] = []
         self.requests: list[Json] = []
         self.embedded: list[list[str]] = []
@@ -91,7 +107,19 @@ class ModelServer:
             return fault
         await self._think(schema)
         content = json.dumps(self._reply(schema, prompt)) if schema else "ready"
-        return completion(body, {"content": self.wording(content, body)}, usage=self.usage)
+        said = self.wording(content, body)
+        if body.get("stream") and said is not None:
+            return await self._stream(request, body, self.cutting(said))
+        return completion(body, {"content": said}, usage=self.usage)
+
+    async def _stream(self, request: web.Request, body: Json, pieces: Sequence[str]) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        messages = [{"content": piece} for piece in pieces]
+        for number, event in enumerate(events(body, messages, usage=self.usage)):
+            await self.pacing(number, request)
+            await response.write(event.encode())
+        return response
 
     async def _think(self, schema: str) -> None:
         """What takes the time between a prompt and its reply."""
@@ -131,7 +159,10 @@ def schema_asked_for(body: Json) -> str:
 def completion(
     body: Json, message: Json, finish_reason: str = "stop", usage: Json | None = None
 ) -> web.Response:
-    """A chat completion with one message."""
+    """A chat completion with one message, as a stream of one piece where that is asked for."""
+    if body.get("stream"):
+        stream = "".join(events(body, [message], finish_reason, usage))
+        return web.Response(text=stream, content_type="text/event-stream")
     choice = {"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", **message}}
     return web.json_response(
         {
@@ -143,6 +174,24 @@ def completion(
             "usage": usage,
         }
     )
+
+
+def events(
+    body: Json, messages: Sequence[Json], finish_reason: str = "stop", usage: Json | None = None
+) -> Iterator[str]:
+    """The server-sent events of a completion in pieces: each piece, why it ended, what it took, the end."""
+    shared = {"id": "completion", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
+
+    def event(**facts: Any) -> str:
+        return f"data: {json.dumps(shared | facts)}\n\n"
+
+    for message in messages:
+        delta = {"role": "assistant", **message}
+        yield event(choices=[{"index": 0, "delta": delta, "finish_reason": None}])
+    yield event(choices=[{"index": 0, "delta": {}, "finish_reason": finish_reason}])
+    if usage and body.get("stream_options", {}).get("include_usage"):
+        yield event(choices=[], usage=usage)
+    yield "data: [DONE]\n\n"
 
 
 def refuses(status: int, message: str = "no", *, code: str | None = None, **headers: str) -> Fault:

@@ -26,6 +26,7 @@ notice-model-declined = The model declined to answer this, so here are the close
 notice-model-filtered = The model provider's content filter stopped this answer, so here are the closest passages. Other words may help.
 notice-model-reply = The model's reply could not be used, so here are the closest passages. Ask again, or in other words.
 notice-model-slow = The model took too long, so here are the closest passages. A shorter question may help.
+notice-model-broke-off = The model broke off before it was done. Every sentence here is proven; ask again for the rest.
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
 notice-question-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
@@ -70,6 +71,7 @@ error-model-declined = The model declined to answer.
 error-model-filtered = The model provider's content filter stopped the answer.
 error-model-reply = The model's reply cannot be used: it is empty, cut off, or not the JSON that was asked for. Try another model.
 error-model-slow = The model took longer than MODEL_QUESTION_SECONDS: raise it, or choose a faster model.
+error-model-broke-off = The chat model's server broke off in the middle of a reply. If this goes on, look at its log, or at what lies between here and it.
 
 # The terminal
 chat-prompt = { "> " }

@@ -26,6 +26,7 @@ notice-model-declined = O modelo se recusou a responder; aqui estão os trechos 
 notice-model-filtered = O filtro de conteúdo do provedor barrou esta resposta; aqui estão os trechos mais próximos. Outras palavras podem ajudar.
 notice-model-reply = A resposta do modelo não pôde ser usada; aqui estão os trechos mais próximos. Pergunte de novo ou com outras palavras.
 notice-model-slow = O modelo demorou demais; aqui estão os trechos mais próximos. Uma pergunta mais curta pode ajudar.
+notice-model-broke-off = O modelo parou antes de terminar. Cada frase aqui está comprovada; pergunte de novo para saber o resto.
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: o que se disse antes foi esquecido.
 notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
@@ -70,6 +71,7 @@ error-model-declined = O modelo se recusou a responder.
 error-model-filtered = O filtro de conteúdo do provedor do modelo barrou a resposta.
 error-model-reply = A resposta do modelo não serve: está vazia, cortada ou não é o JSON pedido. Tente outro modelo.
 error-model-slow = O modelo demorou mais que MODEL_QUESTION_SECONDS: aumente-o ou escolha um modelo mais rápido.
+error-model-broke-off = O servidor do modelo parou no meio de uma resposta. Se isso continuar, veja o log dele, ou o que há entre ele e este computador.
 
 # O terminal
 chat-prompt = { "> " }

@@ -29,7 +29,7 @@ from rag.graph import Referee, Reply
 from rag.library.ingest import ingest
 from rag.library.library import Library
 from rag.models import EmbeddingModel, embedding_model
-from rag.progress import Progress
+from rag.progress import Progress, Stated
 from tests.scripted import ScriptedModel
 
 PICTURE = Path("docs/answer.png")
@@ -80,7 +80,7 @@ SCRIPT: dict[str, Any] = {
 class TimedReferee(Referee):
     """Takes the time by a clock that the simulation does not stop."""
 
-    async def ask(self, *question: Any, **how: Any) -> AsyncIterator[Progress | Reply]:
+    async def ask(self, *question: Any, **how: Any) -> AsyncIterator[Progress | Stated | Reply]:
         began = time.perf_counter()
         async for event in super().ask(*question, **how):
             if isinstance(event, Reply):

@@ -17,7 +17,7 @@ from rag.config import Settings, StrategyName
 from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
 from rag.graph import Reply
 from rag.library.shelf import BookSummary, Shelf
-from rag.progress import Progress, Stage
+from rag.progress import Progress, Stage, Stated
 from rag.state import AnswerWithSources, Audience, Followed, Outcome, Question, Source, Statement
 from rag.usage import Usage
 
@@ -130,7 +130,7 @@ class ScriptedReferee:
     """Answers every question alike, remembers conversations, and waits at `gate` where one is set."""
 
     said: AnswerWithSources = field(default_factory=answer)
-    steps: list[Progress] = field(
+    steps: list[Progress | Stated] = field(
         default_factory=lambda: [Progress(Stage.SEARCHING), Progress(Stage.FOLLOWING, 2, "Powers p. 100")]
     )
     failure: BaseException | None = None
@@ -151,7 +151,7 @@ class ScriptedReferee:
         book: str | None = None,
         locale: str | None = None,
         with_model: bool = True,
-    ) -> AsyncIterator[Progress | Reply]:
+    ) -> AsyncIterator[Progress | Stated | Reply]:
         history = self.memory.setdefault(thread or "", [])
         self.asked.append(Asked(question, thread or "", reader, book, locale, tuple(history), with_model))
         for step in self.steps:

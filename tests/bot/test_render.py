@@ -19,10 +19,13 @@ from bot.render import (
     passage_embeds,
     thread_name,
     working_embed,
+    working_text,
 )
 from bot.texts import texts_in
-from rag.present import Block, Role
-from rag.state import Outcome
+from rag.graph import Reply
+from rag.present import Block, Role, blocks, claimed
+from rag.state import AnswerWithSources, Outcome, Source, Statement
+from rag.usage import Usage
 from tests.bot.specification.messages import check_message
 from tests.bot.specification.violations import length
 
@@ -148,6 +151,72 @@ def is_unprintable(character: str) -> bool:
 def test_working_and_failed_messages_are_within_the_limits(text: str) -> None:
     accept(working_embed(text, Asker(text)))
     accept(failed_embed(text, "id 1a2b3c", Asker(text)))
+
+
+a_statement = st.text(st.sampled_from("ab *_<`."), min_size=1, max_size=1000).map(str.strip).filter(bool)
+
+
+@rendering
+@given(step=anything, stated=st.lists(anything, max_size=8))
+def test_a_working_message_with_statements_is_within_the_limits(step: str, stated: list[str]) -> None:
+    proven = claimed(stated)
+    accept(working_embed(step, Asker(step), proven))
+    assert length(working_text(step, proven)) <= 2000
+
+
+@rendering
+@given(
+    stated=st.lists(a_statement, min_size=1, max_size=8, unique=True),
+    quotes=st.integers(1, 5),
+    notices=st.integers(0, 3),
+)
+def test_what_is_shown_while_working_is_shown_by_the_answer(
+    stated: list[str], quotes: int, notices: int
+) -> None:
+    answer = answered(stated, quotes)
+    parts = [*blocks(answer, TEXTS), *[Block(Role.NOTICE, "A notice. " * 60)] * notices]
+    proven = claimed(stated)
+    while_working = working_embed("step", None, proven).description or ""
+    in_the_end = answer_embed(parts, Outcome.ANSWERED, TEXTS, Asker("?" * 300)).description or ""
+    assert shown_of(stated, while_working) <= shown_of(stated, in_the_end)
+    verdict = working_text("step", proven)
+    assert shown_of(stated[:1], verdict) <= shown_of(stated[:1], answer_text(parts, TEXTS))
+
+
+def shown_of(stated: list[str], message: str) -> int:
+    """How many statements of a message are whole, from the first."""
+    letters_shown, place = letters(message), 0
+    for number, statement in enumerate(stated):
+        found = letters_shown.find(letters(statement), place)
+        if found < 0:
+            return number
+        place = found + len(letters(statement))
+    return len(stated)
+
+
+def answered(stated: list[str], quotes: int) -> Reply:
+    """A reply of these statements, each resting on every source."""
+    source = Source(book="Core", file="c.pdf", game="G", page="1", pdf_page=1, quote="x" * 300, verified=True)
+    statements = [Statement(text=text, sources=[*range(quotes)]) for text in stated]
+    return Reply(
+        question="?",
+        standalone_question="?",
+        answer=AnswerWithSources(
+            answer="",
+            sources=[source] * quotes,
+            found=True,
+            outcome=Outcome.ANSWERED,
+            statements=statements,
+        ),
+        questions=[],
+        strategy="multi-hop",
+        hops=1,
+        followed=[],
+        usage=Usage(),
+        mode="model",
+        seconds=1,
+        locale="en",
+    )
 
 
 @rendering

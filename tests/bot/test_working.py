@@ -20,7 +20,7 @@ from bot.errors import MessageGone, Restarting, TooBusy, TooSoon
 from bot.render import Card
 from bot.turns import Turns
 from rag.config import StrategyName
-from rag.progress import Progress, Stage
+from rag.progress import Progress, Stage, Stated
 from rag.usage import Usage
 from tests.bot.table import ScriptedReferee
 
@@ -85,6 +85,26 @@ async def test_the_working_message_says_what_is_being_done_and_where(
     assert paper.shown[-1].startswith("**A storm lamp")
 
 
+@pytest.mark.parametrize("may_embed", [True, False])
+async def test_the_working_message_shows_what_is_proven_before_the_answer(
+    answering: Answering, referee: ScriptedReferee, monkeypatch: pytest.MonkeyPatch, may_embed: bool
+) -> None:
+    monkeypatch.setattr("bot.answering.SECONDS_BETWEEN_EDITS", 0.01)
+    referee.steps = [Progress(Stage.WRITING), Stated("A storm lamp lights six paces.")]
+    referee.gate = asyncio.Event()
+    paper = Paper(may_embed=may_embed)
+    with Turns().take("one") as turn:
+        task = asyncio.create_task(answering.answer(QUERY, paper, turn))
+        while not paper.shown or "six paces" not in paper.shown[-1]:
+            await asyncio.sleep(0.01)
+        working = paper.shown[-1]
+        referee.gate.set()
+        await task
+    assert working.startswith("**A storm lamp lights six paces.**\n\n🔎 ")
+    assert paper.shown[-1].startswith("**A storm lamp lights six paces.**")
+    assert "🔎" not in paper.shown[-1]
+
+
 async def test_there_is_at_most_one_edit_in_its_time_and_the_newest_step_wins(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -93,6 +113,7 @@ async def test_there_is_at_most_one_edit_in_its_time_and_the_newest_step_wins(
     async with WorkingMessage(paper, QUERY) as working:
         for number in range(50):
             working.report(f"step {number}")
+            working.state(f"Rule {number}.")
             await asyncio.sleep(0.005)
     gaps = [after - before for before, after in zip(paper.times, paper.times[1:], strict=False)]
     assert len(paper.times) >= 2

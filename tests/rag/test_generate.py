@@ -2,8 +2,9 @@
 
 import pytest
 
-from rag.generate import Draft, DraftQuote, DraftStatement, verified_answer, written_answer
+from rag.generate import verified_answer, written_answer
 from rag.state import AnswerWithSources, Outcome
+from rag.statements import Draft, DraftQuote, DraftStatement
 from rag.texts import texts_for
 from tests.scripted import ScriptedModel, page
 

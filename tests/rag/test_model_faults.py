@@ -135,35 +135,46 @@ async def test_a_server_that_is_out_is_not_asked_again_for_a_while(
 
 
 @pytest.mark.parametrize(
-    ("fault", "notice", "most"),
+    # The draft is asked for as a stream; of a server that sends none once more in the same form.
+    ("fault", "notice", "most", "streams_refused"),
     [
-        pytest.param(refuses(429), "notice-model-busy", ATTEMPTS, id="429"),
-        pytest.param(refuses(429, Retry_After="60"), "notice-model-busy", 1, id="429 for longer than a call"),
-        pytest.param(refuses(400), "notice-model-failed", FORMS, id="400"),
-        pytest.param(refuses(400, code="content_filter"), "notice-model-filtered", 1, id="400 by a filter"),
+        pytest.param(refuses(429), "notice-model-busy", ATTEMPTS, 0, id="429"),
         pytest.param(
-            completes({"content": None, "refusal": "I cannot."}), "notice-model-declined", 1, id="refusal"
+            refuses(429, Retry_After="60"), "notice-model-busy", 1, 0, id="429 for longer than a call"
+        ),
+        pytest.param(refuses(400), "notice-model-failed", FORMS, 1, id="400"),
+        pytest.param(
+            refuses(400, code="content_filter"), "notice-model-filtered", 1, 0, id="400 by a filter"
         ),
         pytest.param(
-            completes({"content": "{"}, "content_filter"), "notice-model-filtered", 1, id="content filter"
+            completes({"content": None, "refusal": "I cannot."}), "notice-model-declined", 1, 0, id="refusal"
         ),
-        pytest.param(completes({"content": '{"answ'}, "length"), "notice-model-reply", FORMS, id="truncated"),
-        pytest.param(completes({"content": ""}), "notice-model-reply", FORMS, id="empty"),
-        pytest.param(completes({"content": "x" * 50_000}), "notice-model-reply", FORMS, id="50 kB of prose"),
-        pytest.param(says('{"choices": []}'), "notice-model-reply", FORMS, id="empty choices"),
-        pytest.param(says('{"choices": null}'), "notice-model-reply", FORMS, id="null choices"),
-        pytest.param(says('{"error": "overloaded"}'), "notice-model-reply", FORMS, id="an error as success"),
-        pytest.param(says("<html>"), "notice-model-reply", FORMS, id="no JSON"),
+        pytest.param(
+            completes({"content": "{"}, "content_filter"), "notice-model-filtered", 1, 0, id="content filter"
+        ),
+        pytest.param(
+            completes({"content": '{"answ'}, "length"), "notice-model-reply", FORMS, 0, id="truncated"
+        ),
+        pytest.param(completes({"content": ""}), "notice-model-reply", FORMS, 0, id="empty"),
+        pytest.param(
+            completes({"content": "x" * 50_000}), "notice-model-reply", FORMS, 0, id="50 kB of prose"
+        ),
+        pytest.param(says('{"choices": []}'), "notice-model-reply", FORMS, 1, id="empty choices"),
+        pytest.param(says('{"choices": null}'), "notice-model-reply", FORMS, 1, id="null choices"),
+        pytest.param(
+            says('{"error": "overloaded"}'), "notice-model-reply", FORMS, 1, id="an error as success"
+        ),
+        pytest.param(says("<html>"), "notice-model-reply", FORMS, 1, id="no JSON"),
     ],
 )
 async def test_a_fault_of_one_call_is_asked_about_a_bounded_number_of_times(
-    server: ModelServer, fault: Fault, notice: str, most: int
+    server: ModelServer, fault: Fault, notice: str, most: int, streams_refused: int
 ) -> None:
     server.fault = fault
     referee = referee_at(server.url)
     began = time.monotonic()
     assert is_marked(await reply_of(referee), notice)
-    assert len(server.requests) == CALLS_OF_A_QUESTION * most
+    assert len(server.requests) == CALLS_OF_A_QUESTION * most + streams_refused
     assert time.monotonic() - began < PATIENCE
 
 

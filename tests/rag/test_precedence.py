@@ -2,9 +2,10 @@
 
 from langchain_core.documents import Document
 
-from rag.generate import MAX_SOURCES, Draft, DraftQuote, DraftStatement, verified_answer
+from rag.generate import verified_answer
 from rag.precedence import with_amendments
 from rag.state import Source
+from rag.statements import MAX_SOURCES, Draft, DraftQuote, DraftStatement
 from rag.texts import texts_for
 from tests.scripted import correction, page
 

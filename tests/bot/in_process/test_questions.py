@@ -1,5 +1,7 @@
 """`/rules`, wherever it is used."""
 
+import asyncio
+from collections.abc import Callable
 from unittest.mock import Mock
 
 import discord
@@ -9,6 +11,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from bot.budgets import DAY_SECONDS, Account, Kind
 from bot.ingestion import Reading
 from rag.graph import thread_id
+from rag.progress import Stated
 from rag.usage import Usage
 from tests.bot.in_process.reading import bot_in, description, embed, last, response, text_of
 from tests.bot.table import QUOTE, Table, answer, source
@@ -38,6 +41,39 @@ async def test_the_answer_opens_a_thread_on_itself_named_after_the_question(
     result = await ana.slash(channel, "rules", question=QUESTION)
     (thread,) = channel.threads
     assert (thread.id, thread.name) == (response(result).id, QUESTION)
+
+
+@pytest.mark.parametrize("private", [False, True])
+async def test_what_is_proven_is_shown_on_the_message_before_the_answer(
+    table: Table,
+    env: Env,
+    ana: MemberActor,
+    channel: ChannelHandle,
+    monkeypatch: pytest.MonkeyPatch,
+    private: bool,
+) -> None:
+    monkeypatch.setattr("bot.answering.SECONDS_BETWEEN_EDITS", 0)
+    table.referee.steps, table.referee.gate = [Stated(QUOTE)], asyncio.Event()
+    reading = asyncio.create_task(opened_when(table.referee.gate, lambda: QUOTE in str(descriptions(env))))
+    await ana.slash(channel, "rules", question=QUESTION, private=private)
+    await reading
+    *working, answered = descriptions(env)
+    assert working[-1].startswith(f"**{QUOTE}**\n\n🔎")
+    assert answered.startswith(f"**{QUOTE}**")
+    assert "🔎" not in answered
+
+
+async def opened_when(gate: asyncio.Event, condition: Callable[[], bool]) -> None:
+    """Let the referee answer when something has happened."""
+    while not condition():
+        await asyncio.sleep(0)
+    gate.set()
+
+
+def descriptions(env: Env) -> list[str]:
+    """The text of every embed that the bot sent, in order."""
+    bodies = [request.json for request in env.http_requests if isinstance(request.json, dict)]
+    return [embed["description"] for body in bodies for embed in body.get("embeds") or ()]
 
 
 async def test_a_long_question_names_its_thread_in_at_most_100_characters(
