@@ -22,6 +22,7 @@ Pacing = Callable[[int, web.Request], Awaitable[None]]
 """What a server does before it sends the piece of this number, from 0."""
 TITLE = re.compile(r'"title": "(\w+)"')
 DIMENSIONS = 26
+PIECE = 40
 
 
 async def no_fault(request: web.Request, body: Json) -> web.StreamResponse | None:
@@ -34,9 +35,9 @@ def as_it_is(content: str, body: Json) -> str | None:
     return content
 
 
-def in_tens(content: str) -> Sequence[str]:
-    """Pieces of ten characters."""
-    return [content[start : start + 10] for start in range(0, len(content), 10)]
+def in_short_pieces(content: str) -> Sequence[str]:
+    """Pieces of forty characters."""
+    return [content[start : start + PIECE] for start in range(0, len(content), PIECE)]
 
 
 async def at_once(number: int, request: web.Request) -> None:
@@ -67,7 +68,7 @@ class ModelServer:
         self.fault = fault
         self.wording = wording
         self.embedding_fault = embedding_fault
-        self.cutting: Cutting = in_tens
+        self.cutting: Cutting = in_short_pieces
         self.pacing: Pacing = at_once
         self.prompts: list[tuple[str, str]] = []
         self.requests: list[Json] = []

@@ -19,6 +19,7 @@ from rag.errors import ReplyBrokenOff
 from rag.generate import finished
 from rag.graph import Referee, Reply
 from rag.models import EmbeddingModel, chat_model
+from rag.present import Block, Role, blocks
 from rag.progress import Stated
 from rag.state import AnswerWithSources, Outcome
 from rag.statements import Draft, DraftQuote, DraftStatement, StatementWatcher, Verification, whole_statements
@@ -178,6 +179,8 @@ async def test_a_reset_in_mid_stream_keeps_what_was_told_and_says_so(server: Mod
     told = await told_by(referee_at(server))
     assert told.statements == told.answered == [FIRST, SECOND]
     assert (told.answer.outcome, told.answer.notice) == (Outcome.PARTLY, "notice-model-broke-off")
+    assert told.reply is not None
+    assert Block(Role.NOTICE, TEXTS("notice-model-broke-off")) in blocks(told.reply, TEXTS)
     assert drafts(server) == [("json_schema", True)]
 
 
