@@ -3,10 +3,11 @@
 import asyncio
 import json
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from aiohttp import BodyPartReader, web
+
+from tests.loopback import LoopbackServer
 
 Json = dict[str, Any]
 
@@ -35,7 +36,7 @@ class Run:
         return list(self.facts.get("tags") or [])
 
 
-class LangSmithServer:
+class LangSmithServer(LoopbackServer):
     """Collects runs; `prompts` are the manifests of the hub by "owner/name/commit".
 
     `delay` are the seconds that every reply takes. `requests` holds (path, key) in order of arrival,
@@ -43,34 +44,22 @@ class LangSmithServer:
     """
 
     def __init__(self, prompts: dict[str, Json] | None = None, delay: float = 0.0) -> None:
+        super().__init__()
         self.prompts = prompts or {}
         self.delay = delay
         self.requests: list[tuple[str, str]] = []
         self.bodies: list[bytes] = []
         self.most_at_once = 0
         self._waiting = 0
-        self.url = ""
         self._runs: dict[str, Run] = {}
-        self._runner: web.AppRunner | None = None
 
-    async def __aenter__(self) -> Self:
+    def routes(self) -> web.Application:
         application = web.Application(client_max_size=2**26)
         application.router.add_get("/info", self._info)
         application.router.add_post("/runs/multipart", self._take_runs)
         application.router.add_get("/commits/{owner}/{name}/{commit}", self._prompt)
         application.router.add_route("*", "/{elsewhere:.*}", self._elsewhere)
-        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.2)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        host, port = self._runner.addresses[0][:2]
-        self.url = f"http://{host}:{port}"
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._runner is not None
-        await self._runner.cleanup()
+        return application
 
     @property
     def runs(self) -> list[Run]:

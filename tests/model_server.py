@@ -5,10 +5,11 @@ import json
 import math
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from aiohttp import web
+
+from tests.loopback import LoopbackServer
 
 Json = dict[str, Any]
 Scripted = Json | Callable[[str], Json]
@@ -44,7 +45,7 @@ async def at_once(number: int, request: web.Request) -> None:
     """Send the next piece without a pause."""
 
 
-class ModelServer:
+class ModelServer(LoopbackServer):
     """Answers every prompt with the scripted reply for its schema, which may be a function of the prompt.
 
     `delays` are the seconds that replies to a schema take. `prompts` holds (schema, prompt) in order of
@@ -53,6 +54,8 @@ class ModelServer:
     with None it says nothing. Where a stream is asked for, the reply is sent in pieces: `cutting` and
     `pacing` say which and when. All of these may be changed at any time.
     """
+
+    root = "/v1"
 
     def __init__(
         self,
@@ -63,6 +66,7 @@ class ModelServer:
         wording: Wording = as_it_is,
         embedding_fault: Fault = no_fault,
     ) -> None:
+        super().__init__()
         self.script = dict(script)
         self.delays = dict(delays or {})
         self.fault = fault
@@ -74,25 +78,12 @@ class ModelServer:
         self.requests: list[Json] = []
         self.embedded: list[list[str]] = []
         self.usage: Json | None = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-        self.url = ""
-        self._runner: web.AppRunner | None = None
 
-    async def __aenter__(self) -> Self:
+    def routes(self) -> web.Application:
         application = web.Application()
         application.router.add_post("/v1/chat/completions", self._complete)
         application.router.add_post("/v1/embeddings", self._embed)
-        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.2)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        host, port = self._runner.addresses[0][:2]
-        self.url = f"http://{host}:{port}/v1"
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._runner is not None
-        await self._runner.cleanup()
+        return application
 
     def prompts_for(self, schema: str) -> list[str]:
         """The prompts that asked for a schema, in order."""
