@@ -22,9 +22,9 @@ from bot.texts import texts_in
 from bot.turns import Turn
 from bot.views import answer_view
 from rag.config import StrategyName
-from rag.graph import Reply
 from rag.present import Block, Role, blocks, claimed
 from rag.progress import Progress, Stated
+from rag.reply import Reply
 from rag.state import Audience, Source
 from rag.texts import Texts
 

@@ -23,8 +23,9 @@ from rag.library.chosen_index import library_settings
 from rag.texts import Texts, texts_for
 
 if TYPE_CHECKING:
-    from rag.graph import Referee, Reply
+    from rag.graph import Referee
     from rag.library.library import Library
+    from rag.reply import Reply
 
 SAMPLE_QUESTIONS = SAMPLE_LIBRARY.parent / "questions.jsonl"
 SAMPLES_SHOWN = 3

@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -18,7 +18,6 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from pydantic import BaseModel
 
 from rag.absent import with_absent_pages
 from rag.config import StrategyName
@@ -32,11 +31,12 @@ from rag.models import EmbeddingModel, for_one_question
 from rag.passages import closest_passages
 from rag.progress import Progress, Stage, Stated
 from rag.prompts import PROMPT_FILES, Prompts
+from rag.reply import Reply
 from rag.rewrite import HISTORY_WINDOW, standalone_question
-from rag.state import AnswerWithSources, Audience, Exchange, Followed, Question, State
+from rag.state import AnswerWithSources, Audience, Exchange, State
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.texts import locale_for, texts_for
-from rag.usage import Meter, Usage
+from rag.usage import Meter
 
 log = logging.getLogger(__name__)
 
@@ -44,8 +44,6 @@ THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")
 """Our namespace: a Discord thread's id, or a name in the terminal, becomes a LangGraph thread id."""
 
 PAGES_ANSWERED_FROM = 12
-
-Mode = Literal["model", "quotes"]
 
 
 class Shelf(Protocol):
@@ -70,55 +68,6 @@ class Asked:
     book_languages: Sequence[str]
     strategy: str
     locale: str
-
-
-class Reply(BaseModel):
-    """What `ask` ends with: the answer and how it was found.
-
-    `forgotten` tells that an earlier conversation of the thread was evicted from memory.
-    """
-
-    question: str
-    standalone_question: str
-    answer: AnswerWithSources
-    questions: list[Question]
-    strategy: str
-    hops: int
-    followed: list[Followed]
-    usage: Usage
-    mode: Mode
-    seconds: float
-    locale: str
-    forgotten: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """The reply as the contract prints it, with further fields."""
-        answer = self.answer.model_dump(mode="json", exclude={"sources"})
-        used = self.usage
-        tokens = {"input": used.input_tokens, "output": used.output_tokens, "estimated": used.estimated}
-        return {
-            "question": self.question,
-            "standalone_question": self.standalone_question,
-            **answer,
-            "sources": [source.model_dump(mode="json") for source in self.answer.sources],
-            "questions": [_listed(question) for question in self.questions],
-            "strategy": str(self.strategy),
-            "hops": self.hops,
-            "followed": [followed.model_dump(by_alias=True) for followed in self.followed],
-            "model_calls": used.calls,
-            "tokens": tokens,
-            **({} if used.money is None else {"money": float(used.money)}),
-            "mode": self.mode,
-            "seconds": self.seconds,
-            "forgotten": self.forgotten,
-        }
-
-
-def _listed(question: Question) -> dict[str, Any]:
-    """A searched question with its pages by place alone."""
-    keys = ("book", "file", "page", "pdf_page")
-    pages = [{key: page.metadata.get(key) for key in keys} for page in question.context]
-    return {"question": question.question, "context": pages}
 
 
 def _run_config(thread: str, asked: Asked, meter: Meter) -> RunnableConfig:

@@ -11,10 +11,10 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from rag.errors import RulesError
-from rag.graph import Reply
 from rag.listing import err, out
 from rag.present import Block, Role, blocks, citation, claimed
 from rag.progress import Progress, Stated
+from rag.reply import Reply
 from rag.texts import Texts, texts_for
 
 STYLES = {

@@ -8,10 +8,11 @@ from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Settings
 from rag.evaluation import LANGUAGES, read_questions
-from rag.graph import PAGES_ANSWERED_FROM, Referee, Reply
+from rag.graph import PAGES_ANSWERED_FROM, Referee
 from rag.library.library import Library
 from rag.memory import NewestCheckpointSaver
 from rag.models import EmbeddingModel, chat_model, embedding_model
+from rag.reply import Reply
 
 
 @dataclass(frozen=True)

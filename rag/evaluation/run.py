@@ -13,7 +13,8 @@ from rag.context import merged_context
 from rag.errors import RulesError
 from rag.evaluation.questions import GoldQuestion, Language, PageId
 from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
-from rag.graph import PAGES_ANSWERED_FROM, Referee, Reply, Shelf
+from rag.graph import PAGES_ANSWERED_FROM, Referee, Shelf
+from rag.reply import Reply
 from rag.rewrite import standalone_question
 from rag.state import Audience, Source
 from rag.strategies import MultiQuestionStrategy

@@ -25,11 +25,12 @@ from bot.channel_games import ChannelGames
 from bot.client import RulesBot, Services
 from bot.ingestion import Ingestion
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.graph import Referee, Reply
+from rag.graph import Referee
 from rag.library.ingest import ingest
 from rag.library.library import Library
 from rag.models import EmbeddingModel, embedding_model
 from rag.progress import Progress, Stated
+from rag.reply import Reply
 from tests.scripted import ScriptedModel
 
 PICTURE = Path("docs/answer.png")

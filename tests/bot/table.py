@@ -15,9 +15,9 @@ from bot.client import RulesBot, Services
 from bot.ingestion import Ingestion
 from rag.config import Settings, StrategyName
 from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
-from rag.graph import Reply
 from rag.library.shelf import BookSummary, Shelf
 from rag.progress import Progress, Stage, Stated
+from rag.reply import Reply
 from rag.state import AnswerWithSources, Audience, Followed, Outcome, Question, Source, Statement
 from rag.usage import Usage
 

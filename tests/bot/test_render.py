@@ -22,8 +22,8 @@ from bot.render import (
     working_text,
 )
 from bot.texts import texts_in
-from rag.graph import Reply
 from rag.present import Block, Role, blocks, claimed
+from rag.reply import Reply
 from rag.state import AnswerWithSources, Outcome, Source, Statement
 from rag.usage import Usage
 from tests.bot.specification.messages import check_message

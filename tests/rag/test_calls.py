@@ -15,8 +15,9 @@ import pytest_asyncio
 from chromadb import Collection
 
 from rag.config import Settings, StrategyName
-from rag.graph import Referee, Reply
+from rag.graph import Referee
 from rag.models import chat_model, embedding_model
+from rag.reply import Reply
 from tests.library.small_library import SmallLibrary, parsed_book
 from tests.model_server import Json, ModelServer
 

@@ -11,9 +11,10 @@ from aiohttp import web
 from rag import models
 from rag.config import Settings
 from rag.errors import KeyRefused, ModelBusy, ModelError, ModelUnreachable, UnknownModel, UnusableReply
-from rag.graph import Referee, Reply
+from rag.graph import Referee
 from rag.library.library import Library
 from rag.models import EmbeddingModel, chat_model, embedding_model
+from rag.reply import Reply
 from rag.state import Outcome
 from tests.library.small_library import SmallLibrary, parsed_book
 from tests.model_server import Fault, Json, ModelServer, no_fault, refuses

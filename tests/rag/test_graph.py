@@ -10,10 +10,11 @@ from langchain_core.retrievers import BaseRetriever
 from rag import graph
 from rag.config import StrategyName
 from rag.errors import NothingAsked
-from rag.graph import Referee, Reply, thread_id
+from rag.graph import Referee, thread_id
 from rag.models import EmbeddingModel
 from rag.present import Role, blocks
 from rag.progress import Progress, Stage
+from rag.reply import Reply
 from rag.state import Audience, Outcome, Question, State
 from rag.strategies import RetrievalStrategy
 from rag.texts import texts_for

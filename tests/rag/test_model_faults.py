@@ -12,8 +12,9 @@ from aiohttp import web
 from rag import provider
 from rag.config import Settings
 from rag.errors import KeyRefused
-from rag.graph import Referee, Reply
+from rag.graph import Referee
 from rag.models import EmbeddingModel, chat_model
+from rag.reply import Reply
 from rag.state import Outcome
 from tests.model_server import Fault, Json, ModelServer, Scripted, completion, no_fault, refuses
 from tests.scripted import OneShelf, ScriptedRetriever, WordEmbeddings, page

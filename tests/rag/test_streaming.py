@@ -17,10 +17,11 @@ from rag import provider
 from rag.config import Settings
 from rag.errors import ReplyBrokenOff
 from rag.generate import finished
-from rag.graph import Referee, Reply
+from rag.graph import Referee
 from rag.models import EmbeddingModel, chat_model
 from rag.present import Block, Role, blocks
 from rag.progress import Stated
+from rag.reply import Reply
 from rag.state import AnswerWithSources, Outcome
 from rag.statements import Draft, DraftQuote, DraftStatement, StatementWatcher, Verification, whole_statements
 from rag.texts import texts_for

@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from rag.graph import Reply
 from rag.progress import Progress, Stage, Stated
+from rag.reply import Reply
 from rag.state import AnswerWithSources, Outcome, Statement
 from rag.terminal import awaited_reply, print_reply
 from rag.texts import texts_for

@@ -15,9 +15,10 @@ from pydantic import SecretStr
 
 from rag.config import Settings
 from rag.errors import TracingKeyMissing
-from rag.graph import Referee, Reply
+from rag.graph import Referee
 from rag.models import EmbeddingModel
 from rag.prompts import PROMPT_FILES
+from rag.reply import Reply
 from rag.tracing import FLUSH_SECONDS, tracing
 from tests.conftest import SAMPLE_BOOKS, clean_environment
 from tests.langsmith_server import LangSmithServer

@@ -17,8 +17,9 @@ from langchain_core.outputs import ChatGenerationChunk
 
 from rag.config import Settings
 from rag.errors import QuestionBudgetSpent, UnknownModel, UnusableReply
-from rag.graph import Referee, Reply
+from rag.graph import Referee
 from rag.models import EmbeddingModel, chat_model
+from rag.reply import Reply
 from rag.state import Outcome, Sufficiency
 from rag.structured_output import response_format
 from rag.usage import Bounds, Meter, Tariff, Usage, meters
