@@ -12,7 +12,7 @@ SPELT = {"×": "x", "⨯": "x", "✕": "x"}
 FRACTION_SLASH = "\u2044"
 MIN_QUOTE_CHARACTERS = 6
 MAX_QUOTE_CHARACTERS = 300
-ELLIPSIS = re.compile(r"\s*(?:\[?…\]?|\[?\.{3,}\]?)\s*")
+ELLIPSIS = re.compile(r"\[?(?:…|\.{3,})\]?")
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
 
 
@@ -103,7 +103,7 @@ def located(quote: str, page: Document) -> list[Found]:
 
 def quote_parts(quote: str) -> list[str]:
     """The pieces of a quote with ellipses; each piece must stand in the book for itself."""
-    return [part for part in ELLIPSIS.split(quote) if part.strip()]
+    return [part.strip() for part in ELLIPSIS.split(quote) if part.strip()]
 
 
 def paragraph_around(text: str, span: Span) -> Span:

@@ -1,5 +1,6 @@
 """Last node: pages become statements, and only what the pages say survives."""
 
+import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 
@@ -14,9 +15,18 @@ from rag.progress import Stated, unreported
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.rewrite import conversation
 from rag.state import AnswerWithSources, Exchange, Outcome, Source, Statement
-from rag.statements import MAX_SOURCES, Draft, StatementWatcher, Verification, is_remark
+from rag.statements import (
+    MAX_SOURCES,
+    Draft,
+    StatementWatcher,
+    Verification,
+    is_remark,
+    without_controls,
+)
 from rag.structured_output import fill
 from rag.texts import Texts
+
+log = logging.getLogger(__name__)
 
 MAX_HEADINGS = 3
 OVERFLOW_CHARACTERS = 600
@@ -82,15 +92,23 @@ def finished(verification: Verification, draft: Draft, texts: Texts) -> AnswerWi
             return broken_off(verification)
         return verified_answer(draft, verification.keyed, verification.questions, texts)
     if not verification.statements:
-        return nothing_found(list(verification.keyed.values()), texts)
+        return nothing_found(list(verification.keyed.values()), texts, _verdict(draft))
     complete = not draft.missing and len(verification.statements) == len(draft.statements)
     says_why = draft.missing and is_remark(draft.missing, verification.questions)
     return stated(verification).model_copy(
         update={
             "outcome": Outcome.ANSWERED if complete else Outcome.PARTLY,
-            "missing": draft.missing if says_why else None,
+            "missing": without_controls(draft.missing or "") if says_why else None,
         }
     )
+
+
+def _verdict(draft: Draft) -> str:
+    """What to say where nothing is proven: the books do not say, or the model said what they do not."""
+    is_refuted = draft.answerable and draft.statements
+    if is_refuted:
+        log.warning("every statement of the model was dropped: no quote of it stands in the books")
+    return "answer-unproven" if is_refuted else "answer-not-found"
 
 
 def broken_off(verification: Verification) -> AnswerWithSources:
@@ -125,11 +143,13 @@ def amended(
     return ordered, moved
 
 
-def nothing_found(pages: Sequence[Document], texts: Texts) -> AnswerWithSources:
+def nothing_found(
+    pages: Sequence[Document], texts: Texts, verdict: str = "answer-not-found"
+) -> AnswerWithSources:
     """The books do not say: no claim, no source, the nearest headings as a way on."""
     headings = [f"{_heading(page)} ({place(page)})" for page in pages if _heading(page) and is_citable(page)]
     return AnswerWithSources(
-        answer=texts("answer-not-found"),
+        answer=texts(verdict),
         found=False,
         outcome=Outcome.NOT_FOUND,
         headings=list(dict.fromkeys(headings))[:MAX_HEADINGS],

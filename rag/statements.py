@@ -19,6 +19,8 @@ MAX_SOURCES = 5
 MAX_STATEMENTS = 8
 LONGEST_STATEMENT = 1_000
 """A statement of more characters is none; so is a remark on what is missing."""
+LONGEST_QUOTE = 2_000
+"""Characters of a quote as the model wrote it; what is longer is none, and would be long to look for."""
 MOST_QUOTES = 8
 """A statement that needs more quotes than this says more than one thing."""
 STATEMENTS_BEGIN = re.compile(r'\{\s*"answerable"\s*:\s*true\s*,\s*"statements"\s*:\s*\[')
@@ -70,7 +72,8 @@ class Verification:
             return None
         self.sources += added
         proven = Statement(
-            text=drafted.text.strip(), sources=[self.sources.index(source) for source in proof]
+            text=without_controls(drafted.text).strip(),
+            sources=[self.sources.index(source) for source in proof],
         )
         self.statements.append(proven)
         return proven
@@ -121,7 +124,7 @@ def proven_sources(
     drafted: DraftStatement, keyed: Mapping[str, Document], questions: Sequence[str]
 ) -> list[Source]:
     """The sources that prove a statement; none where any quote, number or page of it stands nowhere."""
-    if not 0 < len(drafted.text.strip()) <= LONGEST_STATEMENT or len(drafted.quotes) > MOST_QUOTES:
+    if not is_bounded(drafted):
         return []
     needed = numbers_in(drafted.text)
     sources: list[Source] = []
@@ -134,6 +137,19 @@ def proven_sources(
             sources += found
     evidence = [*questions, *(source.quote for source in sources)]
     return list(dict.fromkeys(sources)) if is_supported(drafted.text, evidence) else []
+
+
+def is_bounded(drafted: DraftStatement) -> bool:
+    """Whether a statement says something and is short enough to be looked at."""
+    are_quotes = len(drafted.quotes) <= MOST_QUOTES and all(
+        len(quote.quote) <= LONGEST_QUOTE for quote in drafted.quotes
+    )
+    return are_quotes and 0 < len(drafted.text.strip()) <= LONGEST_STATEMENT
+
+
+def without_controls(text: str) -> str:
+    """A text of a model without characters that steer a terminal."""
+    return "".join(character for character in text if character.isprintable() or character == "\n")
 
 
 def is_remark(missing: str, questions: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from rag.library.pages import Page
 from rag.library.shelf import plain
 
 _ERRATA = re.compile(
-    r"\berratas?\b|(?:^|\b(?:the|official|rules?|and|as|of)\s+|[:&–—-]\s*)"
+    r"\berratas?\b|(?:^|\b(?:an?|the|official|rules?|and|as|of)\s+|[:&–—-]\s*)"
     r"(?:corrections?|correç(?:ão|ões)|correc(?:ao|oes))\b",
     re.IGNORECASE,
 )
@@ -20,6 +20,11 @@ _OPENING = re.compile(
     rf"^[\W_]*{_PLACED}(?P<name>[^\n:.()]{{3,60}}?)\s*(?:\([^)\n]*\)\s*)?(?:[:.]|\s[–—-]\s)", re.IGNORECASE
 )
 """What a correction begins with: "Page 3, Riposte. …", "Boarding axe: …", "Aiming (p. 12): …"."""
+
+
+_PAGE_FIRST = re.compile(r"(?:\w+ ){0,3}(?:pp?|p[aá]gs?|pages?|p[aá]ginas?) ")
+_SHORTEST_WORD = 4  # letters
+_FEWEST_SHARED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +95,22 @@ def corrected_places(correction: Correction, pages: Sequence[Page], title: str) 
     return [line for page in rules for line in _lines_of(page, correction.name)]
 
 
-def section_named(correction: Correction, page: Page) -> Place:
-    """The part of a page that a correction for that page changes: a section or line it names, else all."""
+def section_named(correction: Correction, page: Page) -> Place | None:
+    """The part of a page that a correction with its number changes.
+
+    A section or line it names, else the paragraph that shares most words with it, else the page where the
+    correction begins with its number, perhaps after a title; none where it is only mentioned.
+    """
     sections = [section for name, section in _sections(page) if name and _names(correction, name)]
     named = sections or (_lines_of(page, correction.name) if correction.name else [])
-    return named[0] if named else Place(page.pdf_page, 0, len(page.text))
+    if named:
+        return named[0]
+    said = {word for word in correction.said.split() if len(word) >= _SHORTEST_WORD}
+    paragraphs = [Place(page.pdf_page, *match.span()) for match in _PIECE.finditer(page.text)]
+    alike = [len(said & set(plain(page.text[one.start : one.end]).split())) for one in paragraphs]
+    if max(alike, default=0) >= _FEWEST_SHARED:
+        return paragraphs[alike.index(max(alike))]
+    return Place(page.pdf_page, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
 
 
 def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[Correction]:

@@ -56,6 +56,10 @@ class Links:
         self._indexes = {
             file: BookIndex(first, books[file].parsed.pages) for file, first in self._firsts.items()
         }
+        self._corrections = {
+            book.file: corrections(books[book.file].parsed.pages, is_amendment=self._amends(book) is not None)
+            for book in self._shelf.books
+        }
 
     def add_references(self) -> "dict[tuple[Audience, str], Count]":
         """Write down every reference on the books' pages; count by reader and file what resolves."""
@@ -79,7 +83,7 @@ class Links:
         """Write down which places of which pages are corrected where: by page number, or by name."""
         for home in self._shelf.books:
             amends = self._amends(home)
-            found = corrections(self._books[home.file].parsed.pages, is_amendment=amends is not None)
+            found = self._corrections[home.file]
             for reader in READERS:
                 if home.file not in self._summaries[reader]:
                     continue
@@ -90,8 +94,7 @@ class Links:
         self, reference: Reference, page: int, book: BookSummary
     ) -> "dict[Audience, PageRange | None]":
         """The pages a reference means, for each reader who has the book it is printed in."""
-        amends = self._amends(book)
-        speaks_of = amends if amends and not reference.book and not reference.relative else book.file
+        speaks_of = self._speaks_of(book, page, reference)
         return {
             reader: resolve(reference, page, summaries[speaks_of], self._shelves[reader], self._indexes)
             if speaks_of in summaries
@@ -99,6 +102,29 @@ class Links:
             for reader, summaries in self._summaries.items()
             if book.file in summaries
         }
+
+    def _speaks_of(self, book: BookSummary, page: int, reference: Reference) -> str:
+        """The file that a page number without a book means: in a correction, the book that is corrected."""
+        amends = self._amends(book)
+        if not amends or reference.book or reference.relative:
+            return book.file
+        pdf_page = page - self._firsts[book.file] + 1
+        correction = next(
+            (
+                one
+                for one in self._corrections[book.file]
+                if one.place.pdf_page == pdf_page and one.place.start <= reference.start < one.place.end
+            ),
+            None,
+        )
+        return amends if correction and not self._corrects_itself(book, correction, reference) else book.file
+
+    def _corrects_itself(self, book: BookSummary, correction: Correction, reference: Reference) -> bool:
+        """Whether the page of that number in the correcting book itself holds the rule that is named."""
+        index = self._indexes[book.file]
+        target = index.labelled(reference.first or "")
+        besides = self._firsts[book.file] + correction.place.pdf_page - 1
+        return target is not None and bool(correction.name) and index.says(target, correction.name, besides)
 
     def _amends(self, book: BookSummary) -> str | None:
         """The file that a book corrects: as declared; of mere errata, the only other book of its game."""
@@ -167,11 +193,13 @@ class Links:
         ).fetchall()
         place = correction.place
         pages = {target for at, target in rows if place.start <= at < place.end}
-        return [self._section(correction, page) for page in sorted(pages)]
-
-    def _section(self, correction: Correction, page: int) -> tuple[str, Place]:
-        file = next(file for file in reversed(self._firsts) if self._firsts[file] <= page)
-        return file, section_named(correction, self._books[file].parsed.pages[page - self._firsts[file]])
+        found = []
+        for page in sorted(pages):
+            file = next(file for file in reversed(self._firsts) if self._firsts[file] <= page)
+            target = self._books[file].parsed.pages[page - self._firsts[file]]
+            if section := section_named(correction, target):
+                found.append((file, section))
+        return found
 
     def _codes_in_use(self, home: BookSummary, shelf: Shelf) -> dict[str, str]:
         """The codes a book's text may use, with the name each stands for: its game's, and its own first."""

@@ -12,7 +12,7 @@ from rag.library.shelf import BookSummary
 if TYPE_CHECKING:
     from rag.state import Audience
 
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 """Bumped when a generation is laid out anew: it is rebuilt from the books' own files."""
 
 GENERATIONS = "generations"

@@ -1,5 +1,6 @@
 # Answers
 answer-not-found = The books do not say.
+answer-unproven = What the model answered does not stand in the books, so it is not shown. Ask it in other words, or look under the nearest headings.
 answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
 answer-missing = Not in the books: { $missing }

@@ -1,5 +1,6 @@
 # Respostas
 answer-not-found = Os livros não dizem.
+answer-unproven = O que o modelo respondeu não está nos livros, por isso não é mostrado. Pergunte com outras palavras, ou veja as seções mais próximas.
 answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
 answer-missing = Não está nos livros: { $missing }

@@ -2,7 +2,14 @@
 
 import pytest
 
-from rag.library.amendments import Correction, Place, corrected_places, corrections, is_all_errata
+from rag.library.amendments import (
+    Correction,
+    Place,
+    corrected_places,
+    corrections,
+    is_all_errata,
+    section_named,
+)
 from rag.library.pages import Heading, Page
 
 
@@ -67,7 +74,7 @@ def test_a_term_that_is_no_heading_changes_the_line_that_begins_with_it() -> Non
 @pytest.mark.parametrize(
     "title",
     ["Errata", "Gale Rules Errata", "Appendix: Errata", "Known Errata", "Chapter 9: Errata",
-     "Rules Corrections", "Corrections", "Apêndice: Errata", "Correções"],
+     "Rules Corrections", "Corrections", "A Correction to the Book of Knots", "Apêndice: Errata", "Correções"],
 )  # fmt: skip
 def test_errata_are_known_by_their_heading(title: str) -> None:
     assert changed("Riposte: one.", title=f"# {title}") == [(1, "Riposte")]
@@ -76,6 +83,23 @@ def test_errata_are_known_by_their_heading(title: str) -> None:
 @pytest.mark.parametrize("title", ["Course Corrections", "Navigation", "Correctional Facilities"])
 def test_other_headings_announce_no_errata(title: str) -> None:
     assert changed("Riposte: one.", title=f"# {title}") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("Page 1: lamp oil burns for four hours.", "Lamp Oil"),
+        ("Page 1: it burns three hours.", "It burns for six hours."),
+        ("Page 1: nothing else.", "Combat"),
+        ("Readers have written about soup (p. 1).", None),
+    ],
+)
+def test_a_correction_with_a_page_number_changes_what_it_speaks_of_there(
+    text: str, changed: str | None
+) -> None:
+    (correction,) = corrections([page(1, text)], is_amendment=True)
+    place = section_named(correction, RULES[0])
+    assert (place and RULES[0].text[place.start :].startswith(changed or "")) == (changed and True)
 
 
 def test_a_book_declared_to_amend_another_corrects_with_all_its_text() -> None:

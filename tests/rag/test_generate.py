@@ -58,6 +58,23 @@ def test_a_key_or_a_quote_that_does_not_exist_proves_nothing(quote: tuple[str, s
     assert not answered(draft("It is so.", quote)).found
 
 
+def test_where_nothing_of_the_model_is_proven_its_answer_is_refused_not_the_books() -> None:
+    refuted = answered(draft("It is free.", ("k102", "Magery is free for elves")))
+    silent = verified_answer(Draft(answerable=False, statements=[]), PAGES | HERE, [], TEXTS)
+    assert refuted.answer == TEXTS("answer-unproven")
+    assert silent.answer == TEXTS("answer-not-found")
+
+
+@pytest.mark.parametrize("filler", ["\n" * 100_000, "x" * 100_000, " … " * 30_000])
+def test_a_quote_beyond_all_measure_is_no_quotation(filler: str) -> None:
+    assert not answered(draft("It costs 30 points.", ("k102", f"Magery{filler}costs 30 points"))).found
+
+
+def test_characters_that_steer_a_terminal_are_not_shown() -> None:
+    answer = answered(draft("It costs\x1b]owned\x07 30 points.\x1bc", ("k102", "Magery costs 30 points")))
+    assert answer.answer == "It costs]owned 30 points.c"
+
+
 @pytest.mark.parametrize(
     "place", ["See Powers p. 417.", "It stands on page iv.", "Veja a pág. 33.", "See p. B102."]
 )
