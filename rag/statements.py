@@ -71,10 +71,8 @@ class Verification:
             log.info("a statement was dropped: %s", "no proof" if not proof else "too many sources")
             return None
         self.sources += added
-        proven = Statement(
-            text=without_controls(drafted.text).strip(),
-            sources=[self.sources.index(source) for source in proof],
-        )
+        places = [self.sources.index(source) for source in proof]
+        proven = Statement(text=without_controls(drafted.text).strip(), sources=places)
         self.statements.append(proven)
         return proven
 
