@@ -1,5 +1,6 @@
 """What every section measures on: one indexed library, its embedding, and questions."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,3 +70,9 @@ async def warmed_up(referee: Referee, question: str) -> Referee:
     """A referee that has read what the first question reads."""
     await answered(referee, question)
     return referee
+
+
+def without_provider() -> dict[str, str]:
+    """This machine's environment without servers of its own, for a process to measure."""
+    servers = ("OPENAI", "LANGSMITH", "LANGCHAIN", "CHROMA")
+    return {name: value for name, value in os.environ.items() if not name.startswith(servers)}

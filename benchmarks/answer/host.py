@@ -1,13 +1,12 @@
 """What a host must offer: how soon a started bot answers, and the memory it rests with."""
 
 import json
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 
-from benchmarks.answer.bench import Bench
+from benchmarks.answer.bench import Bench, without_provider
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import model_server
 
@@ -38,7 +37,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
 def _environment(bench: Bench, url: str) -> dict[str, str]:
     """The benchmark's library and model; nothing is sent anywhere else."""
     return {
-        **{name: value for name, value in os.environ.items() if not name.startswith(("OPENAI", "LANG"))},
+        **without_provider(),
         "LIBRARY_DIR": str(bench.settings.library_dir),
         "INDEX_DIR": str(bench.settings.index_dir),
         "DATA_DIR": str(bench.scratch / "data"),

@@ -4,16 +4,17 @@ As in the bot, so many are at work at a time, and the others wait.
 """
 
 import asyncio
-import os
+import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from benchmarks.answer.bench import Bench, answered, warmed_up
+from benchmarks.answer.bench import Bench, answered, warmed_up, without_provider
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import model_server
 from bot.__main__ import pass_over_what_is_loaded
@@ -25,6 +26,7 @@ DELAY_SECONDS = 1.0
 CALLS_IN_A_ROW = 2
 LONGEST_HOLD_MILLISECONDS = 100.0
 LOOK_EVERY_SECONDS = 0.005
+LOOK_AT_PROCESS_SECONDS = 0.5
 
 
 @dataclass
@@ -91,19 +93,29 @@ def _questions(bench: Bench) -> Iterator[str]:
 
 @contextmanager
 def _indexing(bench: Bench) -> Iterator[None]:
-    """The library being indexed from nothing, in a process of its own as the bot runs it."""
-    directories = {
-        "LIBRARY_DIR": bench.settings.library_dir,
-        "INDEX_DIR": bench.scratch / "indexed-meanwhile",
-    }
-    environment = {**os.environ, **{name: str(path) for name, path in directories.items()}}
+    """The library being indexed from nothing, again and again, in a process of its own as in the bot."""
+    stopped = threading.Event()
+    indexing = threading.Thread(target=_index_again, args=(bench, stopped))
+    indexing.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        indexing.join()
+
+
+def _index_again(bench: Bench, stopped: threading.Event) -> None:
+    """Index until stopped. Raises `CalledProcessError` where indexing fails: nothing was measured then."""
+    directory = bench.scratch / "indexed-meanwhile"
+    settings = {"LIBRARY_DIR": str(bench.settings.library_dir), "INDEX_DIR": str(directory)}
     command = [sys.executable, "-m", "rag", "ingest", "--progress", "json"]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stderr is not None
-        try:
-            process.stderr.readline()
-            yield
-        finally:
+    while not stopped.is_set():
+        shutil.rmtree(directory, ignore_errors=True)
+        with subprocess.Popen(
+            command, env=without_provider() | settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            while process.poll() is None and not stopped.wait(LOOK_AT_PROCESS_SECONDS):
+                continue
             process.terminate()
+        if process.returncode > 0 and not stopped.is_set():
+            raise subprocess.CalledProcessError(process.returncode, command)
