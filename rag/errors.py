@@ -218,6 +218,18 @@ class UnusableReply(ModelError):
     notice = "notice-model-reply"
 
 
+class UnusableVectors(ModelError):
+    """What the embedding's server sent are not the vectors of the texts: too few, no numbers, or zeros."""
+
+    key = "error-vectors"
+
+
+class OtherEmbedding(UnusableVectors):
+    """Vectors of another dimension than the index's: behind its name is another embedding model by now."""
+
+    key = "error-other-embedding"
+
+
 class ReplyBrokenOff(ModelError):
     """A reply that was being written stopped in the middle: connection lost, or silence."""
 

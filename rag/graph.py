@@ -26,6 +26,7 @@ from rag.elsewhere import places_elsewhere
 from rag.errors import ModelError, NothingAsked
 from rag.generate import written_answer
 from rag.library.language import words
+from rag.library.usable_vectors import usable_vectors
 from rag.memory import NewestCheckpointSaver
 from rag.models import EmbeddingModel, for_one_question
 from rag.passages import closest_passages
@@ -49,7 +50,9 @@ PAGES_ANSWERED_FROM = 12
 class Shelf(Protocol):
     """The part of a library that a question needs."""
 
-    def retriever(self, reader: Audience, book: str | None = None, k: int = 10) -> BaseRetriever: ...
+    def retriever(
+        self, reader: Audience, book: str | None = None, k: int = 10, *, without_provider: bool = False
+    ) -> BaseRetriever: ...
 
     def languages(self, reader: Audience) -> Sequence[str]: ...
 
@@ -136,13 +139,12 @@ class Referee:
         one thread are answered one after the other. `locale` is the language of our own sentences,
         by default the question's, or the conversation's where it does not tell. `history` begins a new
         conversation with pairs from elsewhere.
-        Without the model the question is answered by quotation.
+        Without the model the question is answered by quotation, and no provider is asked for anything.
         Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
         """
         if not words(question):
             raise NothingAsked
         conversation = thread or str(uuid.uuid4())
-        model = self._model if with_model else None
         lock = self._locks.setdefault(conversation, asyncio.Lock())
         try:
             async with lock:
@@ -150,7 +152,7 @@ class Referee:
                     before = await self._remembered(conversation) if history is None else history
                     questions = [*(pair["question"] for pair in before), question]
                     asked = await asyncio.to_thread(
-                        self._asked, questions, model, strategy, reader, book, locale
+                        self._asked, questions, with_model, strategy, reader, book, locale
                     )
                     async for event in self._run(question, conversation, asked, history):
                         yield event
@@ -169,7 +171,7 @@ class Referee:
     def _asked(
         self,
         questions: Sequence[str],
-        model: BaseChatModel | None,
+        with_model: bool,
         strategy: str,
         reader: Audience,
         book: str | None,
@@ -180,9 +182,11 @@ class Referee:
         The first time that reads files, so it runs beside the event loop.
         """
         *earlier, question = questions
-        retriever = self._library.retriever(reader, book, PAGES_ANSWERED_FROM)
+        retriever = self._library.retriever(
+            reader, book, PAGES_ANSWERED_FROM, without_provider=not with_model
+        )
         return Asked(
-            model=model,
+            model=self._model if with_model else None,
             retriever=retriever,
             book_languages=self._library.languages(reader),
             strategy=strategy,
@@ -298,16 +302,18 @@ class Referee:
         )
 
     def _similarity(self, question: str, sentences: Sequence[str]) -> Sequence[float]:
-        """Cosine similarity of a question to sentences, by the embedding in one request.
+        """Cosine similarity of a question to sentences, by an embedding that costs nothing.
 
-        Where the embedding fails all are alike: words alone decide then.
+        With a provider's, or where it fails, all are alike: words alone decide then.
         """
+        if self._embedding.is_provided:
+            return [0.0] * len(sentences)
+        texts = [question, *sentences]
         try:
-            vectors = np.array(self._embedding.for_questions.embed_documents([question, *sentences]))
+            vectors = np.array(usable_vectors(texts, self._embedding.embeddings.embed_documents(texts)))
         except Exception as error:
-            # Whatever an embedding raises, words go on without it; a provider told its fault itself.
-            level = logging.INFO if isinstance(error, ModelError) else logging.WARNING
-            log.log(level, "quoting by words alone: the embedding failed: %s", type(error).__name__)
+            # Whatever an embedding raises, words go on without it.
+            log.warning("quoting by words alone: the embedding failed: %s", type(error).__name__)
             return [0.0] * len(sentences)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         similarities: list[float] = (vectors[1:] @ vectors[0]).tolist()

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rag.provider import ProviderChatModel
 
 INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES = 30.0, 2
+INGESTION_REQUEST_SECONDS = 120.0
+"""What ingestion waits for one request in all, however slowly its bytes come."""
 QUERY_EMBEDDING_SECONDS = 5.0
 """What a question waits for its embedding before it is searched by words alone."""
 SMALL_REQUEST = 32
@@ -79,6 +81,11 @@ class EmbeddingModel:
     impatient: Embeddings | None = None
 
     @property
+    def is_provided(self) -> bool:
+        """Whether each request goes to a provider, who may take money for it."""
+        return self.impatient is not None
+
+    @property
     def for_questions(self) -> Embeddings:
         """What questions are embedded with."""
         return self.impatient or self.embeddings
@@ -106,7 +113,7 @@ def embedding_model(settings: Settings) -> EmbeddingModel:
 
     return EmbeddingModel(
         name,
-        ProviderEmbeddings(client(INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES)),
+        ProviderEmbeddings(client(INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES), INGESTION_REQUEST_SECONDS),
         dense_weight=3.0,
         impatient=ProviderEmbeddings(client(QUERY_EMBEDDING_SECONDS, retries=0), QUERY_EMBEDDING_SECONDS),
     )

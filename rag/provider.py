@@ -8,10 +8,12 @@ import logging
 import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from functools import partial
+from threading import Thread
 from typing import Any, Self, TypeVar
 
 import openai
@@ -235,10 +237,10 @@ async def timely(chunks: AsyncIterator[AIMessageChunk], seconds: float) -> Async
 class ProviderEmbeddings(Embeddings):
     """The embedding of a server. Every failure is a `ModelError`; during an outage at once.
 
-    `seconds` bounds what is awaited; a request that blocks has the client's own time.
+    `seconds` bounds a request in all: the client's own time begins anew with each byte of a reply.
     """
 
-    def __init__(self, client: OpenAIEmbeddings, seconds: float | None = None) -> None:
+    def __init__(self, client: OpenAIEmbeddings, seconds: float) -> None:
         self._client = client
         self._seconds = seconds
         self._outage = Outage()
@@ -247,7 +249,7 @@ class ProviderEmbeddings(Embeddings):
         """Vectors of texts, in order."""
         self._check()
         try:
-            return self._succeeded(self._client.embed_documents(texts))
+            return self._succeeded(within(self._seconds, partial(self._client.embed_documents, texts)))
         except Exception as error:
             raise self._failed(error) from error
 
@@ -278,6 +280,23 @@ class ProviderEmbeddings(Embeddings):
 
     def _failed(self, error: Exception) -> RulesError:
         return noted(fault_of(error), self._outage, self._client.model)
+
+
+def within(seconds: float, work: Callable[[], Result]) -> Result:
+    """What work that blocks returns, or raises. Raises `TimeoutError` when the seconds are over.
+
+    A thread cannot be stopped: such work goes on unheard, and holds up nobody's end.
+    """
+    future: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future.result(seconds)
 
 
 def noted(fault: RulesError, outage: Outage, model: str) -> RulesError:

@@ -91,7 +91,9 @@ class OneShelf:
     def __init__(self, retriever: BaseRetriever) -> None:
         self._retriever = retriever
 
-    def retriever(self, reader: Audience, book: str | None = None, k: int = 10) -> BaseRetriever:
+    def retriever(
+        self, reader: Audience, book: str | None = None, k: int = 10, *, without_provider: bool = False
+    ) -> BaseRetriever:
         return self._retriever
 
     def languages(self, reader: Audience) -> Sequence[str]:

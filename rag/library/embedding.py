@@ -8,6 +8,7 @@ import numpy as np
 
 from rag.errors import ModelError
 from rag.library.book_file import BookFile, ReadBook, Vectors
+from rag.library.usable_vectors import usable_vectors
 
 if TYPE_CHECKING:
     from rag.models import EmbeddingModel
@@ -52,6 +53,7 @@ class BookEmbedder:
     def _vectors(self, texts: list[str]) -> list[list[float]]:
         try:
             vectors = self._model.embeddings.embed_documents(texts)
+            usable_vectors(texts, vectors)
         except (ImportError, ModelError):
             raise
         except Exception as error:

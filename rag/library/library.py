@@ -110,9 +110,12 @@ class Library:
             raise UnknownPage(book=shelf.book(file).title, page=f"PDF {pdf_page}")
         return documents([Found(pages[0], 1.0)], store, shelf, reader)[0]
 
-    def retriever(self, reader: "Audience", book: str | None = None, k: int = 10) -> ParentDocumentRetriever:
+    def retriever(
+        self, reader: "Audience", book: str | None = None, k: int = 10, *, without_provider: bool = False
+    ) -> ParentDocumentRetriever:
         """A retriever of at most `k` pages from the reader's books, or from one book or game.
 
+        Without the provider an embedding of its is not asked: words alone find the pages.
         Raises `EmptyLibrary` or `UnknownBook`.
         """
         store = self._opened()
@@ -123,9 +126,10 @@ class Library:
         if not books:
             raise UnknownBook(book or "", shelf.nearest(book or ""))
         is_current = store.manifest.model == self._model.name
+        may_embed = is_current and not (without_provider and self._model.is_provided)
         return ParentDocumentRetriever(
             search=Search(store, reader, books, self._model.dense_weight, k),
-            embeddings=self._model.for_questions if is_current else None,
+            embeddings=self._model.for_questions if may_embed else None,
         )
 
     def _opened(self) -> Store:

@@ -12,8 +12,10 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, InstanceOf
 
-from rag.errors import ModelError
-from rag.library.search import Query, Search, Vector
+from rag.errors import ModelError, UnusableVectors
+from rag.library.search import Query, Search
+from rag.library.usable_vectors import Vector, usable_vectors
+from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +74,7 @@ class ParentDocumentRetriever(BaseRetriever):
         if not texts or self.embeddings is None:
             return {}
         try:
-            return dict(zip(texts, self.embeddings.embed_documents(texts), strict=True))
+            return self._by_text(texts, self.embeddings.embed_documents(texts))
         except Exception as error:
             return _words_alone(error)
 
@@ -80,13 +82,20 @@ class ParentDocumentRetriever(BaseRetriever):
         if not texts or self.embeddings is None:
             return {}
         try:
-            return dict(zip(texts, await self.embeddings.aembed_documents(texts), strict=True))
+            return self._by_text(texts, await self.embeddings.aembed_documents(texts))
         except Exception as error:
             return _words_alone(error)
+
+    def _by_text(self, texts: list[str], vectors: list[list[float]]) -> Mapping[str, Vector]:
+        usable = usable_vectors(texts, vectors, self.search.store.dimension)
+        return dict(zip(texts, usable, strict=True))
 
 
 def _words_alone(error: Exception) -> Mapping[str, Vector]:
     """Whatever an embedding raises, the search goes on without meaning; a provider told its fault itself."""
+    if isinstance(error, UnusableVectors):
+        log.warning("searching by words alone: %s", texts_for("en")(error.key))
+        return {}
     level = logging.INFO if isinstance(error, ModelError) else logging.WARNING
     log.log(level, "the embedding model failed, searching by words alone: %s", type(error).__name__)
     return {}

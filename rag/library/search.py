@@ -18,6 +18,7 @@ from rag.library.lookup import AbsentPage, Named, canonical_pages, named_pages
 from rag.library.named_books import named_books
 from rag.library.shelf import BookSummary, Shelf
 from rag.library.store import Scope, Store
+from rag.library.usable_vectors import Vector
 
 if TYPE_CHECKING:
     from rag.state import Audience
@@ -45,8 +46,6 @@ NUMBER = 0.2
 
 TOP_PAGES, POINTED_AT = 5, 0.9
 """A page that the best passage of one of the first pages refers to has so much of that page's score."""
-
-Vector = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,6 +201,11 @@ class Store:
         return bool(self._select("SELECT 1 FROM postings WHERE language = ? AND term = ?", language, term))
 
     @cached_property
+    def dimension(self) -> int:
+        """How many numbers a vector of this index has; 0 where nothing could be embedded."""
+        return int(np.load(self._directory / WORD_VECTORS, mmap_mode="r").shape[1])
+
+    @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The words of the books, by language."""
         vectors = np.load(self._directory / WORD_VECTORS, mmap_mode="r")

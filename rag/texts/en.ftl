@@ -71,6 +71,8 @@ error-model-request = The model server refuses the request: check that it offers
 error-model-declined = The model declined to answer.
 error-model-filtered = The model provider's content filter stopped the answer.
 error-model-reply = The model's reply cannot be used: it is empty, cut off, or not the JSON that was asked for. Try another model.
+error-vectors = What the embedding's server sends are no vectors of the texts: check EMBEDDING_MODEL and the server.
+error-other-embedding = The index was made with another embedding than the one that EMBEDDING_MODEL names by now: empty INDEX_DIR (or the Chroma database) and run ingest again.
 error-model-slow = The model took longer than MODEL_QUESTION_SECONDS: raise it, or choose a faster model.
 error-model-broke-off = The chat model's server broke off in the middle of a reply. If this goes on, look at its log, or at what lies between here and it.
 

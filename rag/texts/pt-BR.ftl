@@ -71,6 +71,8 @@ error-model-request = O servidor do modelo recusa o pedido: verifique se ele ofe
 error-model-declined = O modelo se recusou a responder.
 error-model-filtered = O filtro de conteúdo do provedor do modelo barrou a resposta.
 error-model-reply = A resposta do modelo não serve: está vazia, cortada ou não é o JSON pedido. Tente outro modelo.
+error-vectors = O que o servidor de embeddings envia não são vetores dos textos: verifique EMBEDDING_MODEL e o servidor.
+error-other-embedding = O índice foi feito com outro modelo de embedding do que o que EMBEDDING_MODEL nomeia agora: esvazie INDEX_DIR (ou o banco do Chroma) e execute ingest de novo.
 error-model-slow = O modelo demorou mais que MODEL_QUESTION_SECONDS: aumente-o ou escolha um modelo mais rápido.
 error-model-broke-off = O servidor do modelo parou no meio de uma resposta. Se isso continuar, veja o log dele, ou o que há entre ele e este computador.
 

@@ -18,6 +18,7 @@ from rag.config import Settings, StrategyName
 from rag.graph import Referee
 from rag.models import chat_model, embedding_model
 from rag.reply import Reply
+from rag.state import Outcome
 from tests.library.small_library import SmallLibrary, parsed_book
 from tests.model_server import Json, ModelServer
 
@@ -178,6 +179,15 @@ async def test_a_question_embeds_and_searches_vectors_at_most_once_a_hop_and_onc
     assert (counted.reply.hops, bool(counted.reply.followed)) == (hops, True)
     assert 1 <= counted.embedding_requests <= hops + 1
     assert 1 <= counted.vector_queries <= hops + 1
+
+
+@pytest.mark.parametrize("hops", [1, 3])
+async def test_where_the_draft_fails_the_passages_need_no_further_embedding(table: Table, hops: int) -> None:
+    table.script(hops)
+    table.server.script["Draft"] = {"no": "draft"}
+    counted = await table.ask(f"What is the rule of {WORDS[0]}?")
+    assert (counted.reply.hops, counted.reply.answer.outcome) == (hops, Outcome.PASSAGES)
+    assert 1 <= counted.embedding_requests <= hops + 1
 
 
 async def test_many_wordings_are_one_embedding_request_and_one_vector_query(table: Table) -> None:

@@ -1,23 +1,35 @@
 """Every fault of an embedding server: a question waits for it once, and goes on by words and page numbers."""
 
 import asyncio
+import contextlib
+import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
+from langchain_core.embeddings import Embeddings
 
 from rag import models
 from rag.config import Settings
-from rag.errors import KeyRefused, ModelBusy, ModelError, ModelUnreachable, UnknownModel, UnusableReply
+from rag.errors import (
+    KeyRefused,
+    ModelBusy,
+    ModelError,
+    ModelUnreachable,
+    UnknownModel,
+    UnusableReply,
+    UnusableVectors,
+)
 from rag.graph import Referee
 from rag.library.library import Library
 from rag.models import EmbeddingModel, chat_model, embedding_model
 from rag.reply import Reply
-from rag.state import Outcome
+from rag.state import AnswerWithSources, Outcome
 from tests.library.small_library import SmallLibrary, parsed_book
-from tests.model_server import Fault, Json, ModelServer, no_fault, refuses
+from tests.model_server import DIMENSIONS, Fault, Json, ModelServer, no_fault, refuses
 
 TORCH = "A torch burns for one hour and lights ten feet around its bearer."
 LANTERN = "A lantern burns for six hours on a pint of oil, and lights thirty feet."
@@ -66,6 +78,46 @@ async def talks(request: web.Request, body: Json) -> web.StreamResponse:
     return web.Response(text="Certainly!", content_type="text/plain")
 
 
+async def trickles(request: web.Request, body: Json) -> web.StreamResponse:
+    """A byte now and then: no single wait for one is long."""
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(request)
+    with contextlib.suppress(ConnectionError):
+        for _ in range(20):
+            await response.write(b" ")
+            await asyncio.sleep(0.1)
+    return response
+
+
+def sends(vector: Any, more_or_fewer: int = 0) -> Fault:
+    """The same in place of each text's vector; for so many texts more than there are."""
+
+    async def fault(request: web.Request, body: Json) -> web.StreamResponse:
+        count = len(body["input"]) + more_or_fewer
+        data = [{"object": "embedding", "index": place, "embedding": vector} for place in range(count)]
+        return web.json_response({"object": "list", "data": data, "model": body["model"]})
+
+    return fault
+
+
+OTHER_DIMENSION = sends([1.0] * 7)
+MALFORMED = [
+    pytest.param(sends(None), id="null"),
+    pytest.param(sends([None] * DIMENSIONS), id="numbers that are null"),
+    pytest.param(sends([0.0] * DIMENSIONS), id="zeros"),
+    pytest.param(sends([1e300] * DIMENSIONS), id="beyond any number"),
+    pytest.param(sends([1.0] * DIMENSIONS, -1), id="one too few"),
+    pytest.param(sends([1.0] * DIMENSIONS, +1), id="one too many"),
+    pytest.param(sends([]), id="empty"),
+]
+
+
+async def answer_to(referee: Referee, question: str, **options: Any) -> AnswerWithSources:
+    *_, reply = [event async for event in referee.ask(question, **options)]
+    assert isinstance(reply, Reply)
+    return reply.answer
+
+
 @pytest.mark.parametrize(
     ("fault", "error"),
     [
@@ -73,6 +125,7 @@ async def talks(request: web.Request, body: Json) -> web.StreamResponse:
         pytest.param(refuses(404), UnknownModel, id="404"),
         pytest.param(refuses(500), ModelUnreachable, id="500"),
         pytest.param(keeps_silent, ModelUnreachable, id="silence"),
+        pytest.param(trickles, ModelUnreachable, id="a byte now and then"),
     ],
 )
 async def test_a_server_that_is_out_costs_one_request(
@@ -121,6 +174,63 @@ async def test_ingestion_says_what_is_wrong_with_the_server(server: ModelServer,
         await asyncio.to_thread(small.ingest)
 
 
+@pytest.mark.parametrize(
+    "embed",
+    [
+        pytest.param(lambda one: asyncio.to_thread(one.embed_query, "torch"), id="in a thread"),
+        pytest.param(lambda one: one.aembed_query("torch"), id="awaited"),
+    ],
+)
+async def test_a_question_waits_so_long_in_all_however_slowly_the_vectors_come(
+    server: ModelServer, embedding: EmbeddingModel, embed: Callable[[Embeddings], Awaitable[list[float]]]
+) -> None:
+    server.embedding_fault = trickles
+    began = time.monotonic()
+    with pytest.raises(ModelUnreachable):
+        await embed(embedding.for_questions)
+    assert time.monotonic() - began < 1.0
+
+
+@pytest.mark.parametrize("fault", [*MALFORMED, pytest.param(OTHER_DIMENSION, id="another dimension")])
+async def test_vectors_that_are_none_leave_the_words_and_a_line_in_the_log_of_each_search(
+    server: ModelServer, library: Library, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.embedding_fault = fault
+    retriever = library.retriever("player")
+    question = "How long does a lantern burn?"
+    for found in (await retriever.ainvoke(question), await asyncio.to_thread(retriever.invoke, question)):
+        assert found[0].metadata["page"] == "31"
+    assert len([record for record in caplog.records if record.levelno >= logging.WARNING]) == 2
+
+
+async def test_an_index_of_another_embedding_says_that_it_must_be_made_again(
+    server: ModelServer, library: Library, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.embedding_fault = OTHER_DIMENSION
+    await library.retriever("player").ainvoke("How long does a lantern burn?")
+    assert "The index was made with another embedding" in caplog.text
+    assert "run ingest again" in caplog.text
+
+
+@pytest.mark.parametrize("fault", MALFORMED)
+async def test_ingestion_indexes_no_malformed_vectors(
+    server: ModelServer, small: SmallLibrary, fault: Fault
+) -> None:
+    server.embedding_fault = fault
+    with pytest.raises(UnusableVectors):
+        await asyncio.to_thread(small.ingest)
+
+
+async def test_a_question_without_the_model_asks_the_provider_for_nothing(
+    server: ModelServer, settings: Settings, library: Library, embedding: EmbeddingModel
+) -> None:
+    server.embedded.clear()
+    referee = Referee(library, chat_model(settings), embedding)
+    answer = await answer_to(referee, "How long does a lantern burn?", with_model=False)
+    assert (answer.outcome, answer.sources[0].page) == (Outcome.PASSAGES, "31")
+    assert (server.embedded, server.prompts) == ([], [])
+
+
 @pytest.mark.parametrize("query", ["How long does a lantern burn?", "What is on page 31 of Light?"])
 async def test_without_it_words_and_page_numbers_find_the_page(
     server: ModelServer, library: Library, query: str
@@ -139,9 +249,7 @@ async def test_with_the_whole_provider_down_the_closest_passages_come_in_time(
     referee = Referee(library, chat_model(settings), embedding)
     for _ in range(2):
         began = time.monotonic()
-        async for event in referee.ask("How long does a lantern burn?"):
-            if isinstance(event, Reply):
-                answer = event.answer
+        answer = await answer_to(referee, "How long does a lantern burn?")
         assert time.monotonic() - began < WITHIN
         assert (answer.outcome, answer.sources[0].page) == (Outcome.PASSAGES, "31")
         assert answer.notice in ("notice-model-misconfigured", "notice-model-unreachable")
