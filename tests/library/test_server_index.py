@@ -1,7 +1,10 @@
 """A library on a real Chroma server: every machine sees it, and what is local is a copy."""
 
+import json
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,9 +23,9 @@ from rag.library.chroma import CHILDREN, connect
 from rag.library.library import Library
 from rag.library.pages import read_book
 from rag.library.server import LibraryServer
-from tests.conftest import Run
+from tests.conftest import ROOT, Run, clean_environment
 from tests.library.chroma_server import free_port, running_server
-from tests.library.small_library import HashedWords, SmallLibrary
+from tests.library.small_library import HashedWords, SmallLibrary, pdf_bytes
 
 TORCH = "A torch burns for six turns."
 LANTERN = "A lantern burns for twenty-four turns."
@@ -95,6 +98,28 @@ def test_a_machine_with_empty_directories_sees_the_library(laptop: SmallLibrary,
     assert library.books("gm") == laptop.open().books("gm")
     assert library.page_at("light.pdf", 1, "player").page_content == TORCH
     assert first_page(library, "lantern") == "light.pdf#2"
+
+
+def test_processes_with_directories_of_their_own_see_one_library(database: str, tmp_path: Path) -> None:
+    def started(name: str, *command: str, books: Path) -> "subprocess.Popen[str]":
+        directories = {"INDEX_DIR": str(tmp_path / name), "LIBRARY_DIR": str(books), "CHROMA_URL": database}
+        return subprocess.Popen(
+            [sys.executable, "-m", "rag", *command],
+            cwd=tmp_path,
+            env=clean_environment(**directories, PYTHONPATH=str(ROOT)),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    books = tmp_path / "books"
+    books.mkdir()
+    (books / "light.pdf").write_bytes(pdf_bytes([TORCH, LANTERN]))
+    assert started("laptop", "ingest", books=books).wait(WITHIN_SECONDS) == 0
+    readers = [
+        started(name, "search", "lantern", "--json", books=tmp_path / "none") for name in ("one", "two")
+    ]
+    found = [json.loads(reader.communicate(timeout=WITHIN_SECONDS)[0])[0] for reader in readers]
+    assert [page["text"] for page in found] == [LANTERN, LANTERN]
 
 
 def test_a_machine_without_books_leaves_the_library_as_it_is(host: SmallLibrary) -> None:
