@@ -74,7 +74,7 @@ async def run(settings: Settings, texts: Texts) -> int:
     stop_on_signals(stop)
     services = make_services(settings, texts, await chosen_prompts(settings))
     ingesting = asyncio.create_task(services.ingestion.run())
-    warming = asyncio.create_task(warm_up(services))
+    warming = asyncio.create_task(warm_up(services, texts))
     stopped = asyncio.create_task(stop.wait())
     # Ingestion ends beside the questions, not after them: the host's ten seconds are for both.
     ending = asyncio.create_task(end_ingestion(services, stop))
@@ -96,16 +96,15 @@ async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
     await services.ingestion.stop()
 
 
-async def warm_up(services: "Services") -> None:
-    """Read the packaged embedding's weights and try the chat model: no player should meet it first.
-
-    What is wrong with the chat model's settings, the model itself says in the log.
-    """
-    from bot.model_probe import probe
+async def warm_up(services: "Services", texts: Texts) -> None:
+    """Read the packaged embedding's weights and try the models: no player should meet them first."""
+    from bot.model_probe import probe_models
 
     if services.settings.embedding_name == EMBEDDED:
         await asyncio.to_thread(services.embed, "ready")
-    await probe(services.chat_model)
+    for finding in await probe_models(services.chat_model, services.provider_embed):
+        level = logging.INFO if finding.is_well else logging.WARNING
+        log.log(level, texts(finding.key, **finding.values))
     await asyncio.to_thread(pass_over_what_is_loaded)
 
 
@@ -161,7 +160,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         settings=reading,
         library=library,
         referee=Referee(library, model, embedding, conversation_memory(reading), meters(settings), prompts),
-        embed=embedding.embeddings.embed_query,
+        embed=embedding.for_questions.embed_query,
         chat_model=model,
         answers=Answers(settings.data_dir, settings.answers_kept_days),
         budgets=Budgets(settings.data_dir, daily_limits(settings)),

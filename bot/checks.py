@@ -53,15 +53,15 @@ def check_permissions(granted: discord.Permissions, place: PlaceKind) -> list[Fi
 
 
 def check_setup(
-    *, wants_content: bool, reads_content: bool, model: Finding, problems: Sequence[Problem] | None
+    *, wants_content: bool, reads_content: bool, models: Sequence[Finding], problems: Sequence[Problem] | None
 ) -> list[Finding]:
-    """Intents, model server and index; `problems` are the index's, None where there is no index.
+    """Intents, models and index; `problems` are the index's, None where there is no index.
 
-    `model` is what the model server said when it was tried.
+    `models` is what was found when they were tried.
     """
     return [
         _intent(wants_content, reads_content),
-        model,
+        *models,
         *_index(problems),
     ]
 

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import discord
@@ -22,13 +21,13 @@ from bot.command_sync import sync_or_explain
 from bot.error_door import tell_privately
 from bot.errors import StillReading
 from bot.ingestion import Ingestion
-from bot.model_probe import ChatModel
+from bot.model_probe import ChatModel, Embed
 from bot.passages import Passages
 from bot.scope import games
 from bot.translation import CommandTranslator
 from bot.upkeep import Upkeep
 from bot.views import BUTTONS, Click
-from rag.config import SAMPLE_LIBRARY, Settings
+from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
 from rag.errors import RulesError
 from rag.library.shelf import BookSummary
 from rag.state import Audience
@@ -52,12 +51,17 @@ class Services:
     settings: Settings
     library: Library
     referee: Referee
-    embed: Callable[[str], object]
+    embed: Embed
     chat_model: ChatModel | None
     answers: Answers
     budgets: Budgets
     channel_games: ChannelGames
     ingestion: Ingestion
+
+    @property
+    def provider_embed(self) -> Embed | None:
+        """The embedding where it is a provider's, and may fail."""
+        return None if self.settings.embedding_name == EMBEDDED else self.embed
 
 
 def minimal_intents(*, message_content: bool) -> discord.Intents:
@@ -112,6 +116,7 @@ class RulesBot(commands.Bot):
         self.settings = services.settings
         self.library = services.library
         self.chat_model = services.chat_model
+        self.provider_embed = services.provider_embed
         self.answers = services.answers
         self.budgets = services.budgets
         self.channel_games = services.channel_games

@@ -149,11 +149,16 @@ class IndexLost(LibraryError):
 class ModelError(RulesError):
     """The chat or embedding model gave no usable answer.
 
-    `key` names what the host reads, `notice` what a player reads above the closest passages.
+    `key` names what the host reads, `notice` what a player reads above the closest passages. `status` is
+    the HTTP status that the server answered with, where it did.
     """
 
     key = "error-model"
     notice = "notice-model-failed"
+
+    def __init__(self, *, status: int | None = None, **values: Any) -> None:
+        self.status = status
+        super().__init__(**values)
 
 
 class KeyRefused(ModelError):
@@ -170,6 +175,19 @@ class UnknownModel(ModelError):
     notice = "notice-model-misconfigured"
 
 
+class UnknownAddress(UnknownModel):
+    """Nothing is found at an address that lacks the usual /v1."""
+
+    key = "error-model-address"
+
+
+class BalanceSpent(ModelError):
+    """The account at the provider has no balance (402)."""
+
+    key = "error-model-balance"
+    notice = "notice-model-balance"
+
+
 class ModelBusy(ModelError):
     """The server asks to come back later (429), or the account's quota is used up.
 
@@ -179,9 +197,9 @@ class ModelBusy(ModelError):
     key = "error-model-busy"
     notice = "notice-model-busy"
 
-    def __init__(self, retry_after: float | None = None) -> None:
+    def __init__(self, retry_after: float | None = None, *, status: int | None = None) -> None:
         self.retry_after = retry_after
-        super().__init__()
+        super().__init__(status=status)
 
 
 class ModelUnreachable(ModelError):
@@ -189,6 +207,10 @@ class ModelUnreachable(ModelError):
 
     key = "error-model-unreachable"
     notice = "notice-model-unreachable"
+
+
+class NobodyListens(ModelUnreachable):
+    """No connection can be made."""
 
 
 class RequestRefused(ModelError):
@@ -230,6 +252,18 @@ class OtherEmbedding(UnusableVectors):
     key = "error-other-embedding"
 
 
+class ReplyCutOff(ModelError):
+    """The reply is longer than a reply may be. What it took is in tokens, where the server says so."""
+
+    key = "error-model-cut-off"
+    notice = "notice-model-reply"
+
+    def __init__(self, input_tokens: int = 0, output_tokens: int = 0) -> None:
+        self.input_tokens = input_tokens
+        self.output_tokens = output_tokens
+        super().__init__()
+
+
 class ReplyBrokenOff(ModelError):
     """A reply that was being written stopped in the middle: connection lost, or silence."""
 
@@ -238,10 +272,16 @@ class ReplyBrokenOff(ModelError):
 
 
 class QuestionTimedOut(ModelError):
-    """The time that one question may spend on model calls is over, or that of a reply being written."""
+    """The time that one question may spend on model calls is over."""
 
     key = "error-model-slow"
     notice = "notice-model-slow"
+
+
+class CallTimedOut(QuestionTimedOut):
+    """One call took longer than a call may."""
+
+    key = "error-model-call-slow"
 
 
 class QuestionBudgetSpent(ModelError):

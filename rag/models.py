@@ -19,6 +19,9 @@ INGESTION_REQUEST_SECONDS = 120.0
 """What ingestion waits for one request in all, however slowly its bytes come."""
 QUERY_EMBEDDING_SECONDS = 5.0
 """What a question waits for its embedding before it is searched by words alone."""
+REPLY_TOKENS = 8_000
+"""What a reply may be long, so that a model that finds no end is not billed without one. An answer takes
+some hundreds; the rest is room for what reasoning models think."""
 SMALL_REQUEST = 32
 """Texts that one thread encodes sooner than two can be woken on a busy machine."""
 
@@ -133,6 +136,7 @@ def chat_model(settings: Settings) -> "ProviderChatModel | None":
         # Its own retries would outlast our deadlines, and not tell a busy server from a silent one.
         max_retries=0,
         temperature=0,
+        max_completion_tokens=REPLY_TOKENS,
         # Compatible servers offer chat completions; the newer API is OpenAI's alone.
         use_responses_api=False,
         stream_usage=True,

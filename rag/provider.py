@@ -7,7 +7,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from threading import Thread
 from typing import Any, Self, TypeVar
+from urllib.parse import urlsplit
 
 import openai
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
@@ -28,15 +29,20 @@ from tenacity.stop import stop_before_delay
 from tenacity.wait import wait_exponential_jitter
 
 from rag.errors import (
+    BalanceSpent,
+    CallTimedOut,
     KeyRefused,
     ModelBusy,
     ModelError,
     ModelUnreachable,
+    NobodyListens,
     QuestionTimedOut,
     ReplyBrokenOff,
+    ReplyCutOff,
     ReplyFiltered,
     RequestRefused,
     RulesError,
+    UnknownAddress,
     UnknownModel,
     UnusableReply,
 )
@@ -56,10 +62,16 @@ TRIAL = "Answer with the word: ready"
 
 NAMES_THE_FORM = ("response_format", "json_schema", "json_object", "grammar")
 NAMES_A_FILTER = ("content_filter", "content management policy", "moderation")
-OUTAGES = (KeyRefused, UnknownModel, ModelUnreachable)
-"""Faults that the next call meets as well."""
-PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff)
+OUTAGES = (KeyRefused, UnknownModel, BalanceSpent, ModelUnreachable, CallTimedOut)
+"""Faults that the next call may meet as well."""
+PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff, ReplyCutOff)
 """Faults of one call that the host should know of."""
+OPENAI = "api.openai.com"
+LENGTH_BOUNDS = ("max_tokens", "max_completion_tokens")
+"""The names of the bound on a reply; the first that is not refused is sent. All compatible servers know
+the older one, OpenAI's reasoning models the newer one alone."""
+OPTIONS = ("temperature", *LENGTH_BOUNDS)
+"""What servers may refuse."""
 
 
 @dataclass
@@ -68,7 +80,7 @@ class Server:
 
     ladder: Ladder = field(default_factory=Ladder)
     outage: Outage = field(default_factory=Outage)
-    takes_temperature: bool = True
+    refused_options: set[str] = field(default_factory=set)
 
 
 class ProviderChatModel(ChatOpenAI):
@@ -81,6 +93,7 @@ class ProviderChatModel(ChatOpenAI):
     call_seconds: float
     question_seconds: float
     question_ends: float = math.inf
+    is_trial: bool = False
     _server: Server = PrivateAttr(default_factory=Server)
 
     @property
@@ -93,18 +106,17 @@ class ProviderChatModel(ChatOpenAI):
         return self.model_copy(update={"question_ends": time.monotonic() + self.question_seconds})
 
     async def trial(self) -> None:
-        """Ask for one word, also during an outage. Raises `ModelError`."""
-        self._server.outage.ended()
-        await self.ainvoke(TRIAL)
+        """Ask for one word, also during an outage; the log is left to the caller. Raises `ModelError`."""
+        await self.model_copy(update={"is_trial": True}).ainvoke(TRIAL)
 
     async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
         """Call the model within its time. Raises `ModelError`."""
-        seconds = self._allowed_seconds()
+        asked, seconds = time.monotonic(), self._allowed_seconds()
         try:
             async with asyncio.timeout(seconds):
                 result = await super().agenerate(*args, **kwargs)
         except Exception as error:
-            raise self._failed(error, seconds) from error.__cause__
+            raise self._failed(error, asked, seconds) from None
         self._server.outage.ended()
         if not all(result.generations):
             raise UnusableReply
@@ -112,17 +124,18 @@ class ProviderChatModel(ChatOpenAI):
 
     async def astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[AIMessageChunk]:
         """Yield the pieces of a reply within the time of a call. Raises `ModelError`."""
-        seconds = self._allowed_seconds()
+        asked, seconds = time.monotonic(), self._allowed_seconds()
         try:
             async for chunk in timely(super().astream(*args, **kwargs), seconds):
+                self._server.outage.ended()
                 yield chunk
         except Exception as error:
-            raise self._failed(error, seconds) from error.__cause__
-        self._server.outage.ended()
+            raise self._failed(error, asked, seconds) from None
 
     def _allowed_seconds(self) -> float:
         """What a call that begins now may take. Raises what forbids it: an outage, or the question's end."""
-        if fault := self._server.outage.fault:
+        fault = self._server.outage.fault
+        if fault and not self.is_trial:
             raise fault.with_traceback(None)
         seconds = self._seconds_left()
         if seconds <= 0:
@@ -132,11 +145,15 @@ class ProviderChatModel(ChatOpenAI):
     def _seconds_left(self) -> float:
         return min(self.call_seconds, self.question_ends - time.monotonic())
 
-    def _failed(self, error: Exception, seconds: float) -> RulesError:
-        """The fault of a call that was allowed so many seconds, taken note of."""
+    def _failed(self, error: Exception, asked: float, seconds: float) -> RulesError:
+        """The fault of a call made at the time `asked` and allowed so many seconds, taken note of."""
         is_late = isinstance(error, TimeoutError) and seconds < self.call_seconds
         fault = QuestionTimedOut() if is_late else fault_of(error)
-        return noted(fault, self._server.outage, self.model_name)
+        was_out = self._server.outage.fault is not None
+        pause = noted(fault, self._server.outage, asked)
+        if not was_out and not self.is_trial:
+            tell(fault, self.model_name, pause)
+        return fault
 
     async def _agenerate(
         self,
@@ -155,9 +172,9 @@ class ProviderChatModel(ChatOpenAI):
             async for chunk in further:
                 yield chunk
         except (openai.LengthFinishReasonError, openai.ContentFilterFinishReasonError) as error:
-            raise fault_of(error) from error
-        except Exception as error:
-            raise ReplyBrokenOff from error
+            raise fault_of(error) from None
+        except Exception:
+            raise ReplyBrokenOff from None
 
     def _super_astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
         return super()._astream(*args, **kwargs)
@@ -173,25 +190,35 @@ class ProviderChatModel(ChatOpenAI):
         return await retrying(self._attempt, request)
 
     async def _attempt(self, request: Callable[[], Awaitable[Result]]) -> Result:
-        """One request; a second one without temperature where the server does not take that."""
+        """One request; a further one without the options that the server does not take.
+
+        What a failed request says may hold the key or the prompt, so no error of it goes on from here.
+        """
+        sent = self._options()
         try:
             return await request()
         except openai.APIStatusError as error:
             fault = fault_of(error)
-            if not isinstance(fault, RequestRefused) or not self._server.takes_temperature:
-                raise fault from error
-            if "temperature" not in _words(error):
-                raise fault from error
+            refused = {option for option in sent if option in _words(error)}
+            if not isinstance(fault, RequestRefused) or not refused:
+                raise fault from None
         except Exception as error:
-            raise fault_of(error) from error
-        self._server.takes_temperature = False
+            raise fault_of(error) from None
+        self._server.refused_options |= refused
         return await self._attempt(request)
+
+    def _options(self) -> Sequence[str]:
+        """The options to send: those that the server has not refused, and one bound on the reply."""
+        bounds = LENGTH_BOUNDS[1:] if _is_openai(self.openai_api_base) else LENGTH_BOUNDS
+        refused = self._server.refused_options
+        taken = [option for option in ("temperature", *bounds) if option not in refused]
+        return taken[: 2 if "temperature" in taken else 1]
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         payload: dict[str, Any] = super()._get_request_payload(*args, **kwargs)
-        if not self._server.takes_temperature:
-            payload.pop("temperature", None)
-        return payload
+        values = {"temperature": self.temperature, **dict.fromkeys(LENGTH_BOUNDS, self.max_tokens)}
+        sent = {option: values[option] for option in self._options() if values[option] is not None}
+        return {name: value for name, value in payload.items() if name not in OPTIONS} | sent
 
 
 async def _opened(
@@ -205,16 +232,15 @@ async def _opened(
         return await anext(chunks), chunks
     except (openai.APIStatusError, openai.APIConnectionError):
         raise
-    except Exception as error:
+    except Exception:
         # An empty stream, a reply in one piece, or a lost connection: asked in one piece it tells which.
-        raise RequestRefused from error
+        raise RequestRefused from None
 
 
 async def timely(chunks: AsyncIterator[AIMessageChunk], seconds: float) -> AsyncIterator[AIMessageChunk]:
     """The pieces of a reply, all within so many seconds, and without long silence once it has begun.
 
-    Raises `TimeoutError` where it did not begin in time, `QuestionTimedOut` where it did not end in time,
-    `ReplyBrokenOff` after a silence.
+    Raises `TimeoutError` where it did not end in time, `ReplyBrokenOff` after a silence.
     """
     ends, has_begun = time.monotonic() + seconds, False
     while True:
@@ -224,9 +250,9 @@ async def timely(chunks: AsyncIterator[AIMessageChunk], seconds: float) -> Async
             # Around the wait alone: around the yield it would end the consumer's work.
             async with asyncio.timeout(SILENCE_SECONDS if is_silence else left):
                 chunk = await anext(chunks, None)
-        except TimeoutError as error:
-            if has_begun:
-                raise (ReplyBrokenOff if is_silence else QuestionTimedOut) from error
+        except TimeoutError:
+            if is_silence:
+                raise ReplyBrokenOff from None
             raise
         if chunk is None:
             return
@@ -251,7 +277,7 @@ class ProviderEmbeddings(Embeddings):
         try:
             return self._succeeded(within(self._seconds, partial(self._client.embed_documents, texts)))
         except Exception as error:
-            raise self._failed(error) from error
+            raise self._failed(error) from None
 
     def embed_query(self, text: str) -> list[float]:
         """The vector of one text."""
@@ -264,7 +290,7 @@ class ProviderEmbeddings(Embeddings):
             async with asyncio.timeout(self._seconds):
                 return self._succeeded(await self._client.aembed_documents(texts))
         except Exception as error:
-            raise self._failed(error) from error
+            raise self._failed(error) from None
 
     async def aembed_query(self, text: str) -> list[float]:
         """The vector of one text."""
@@ -279,7 +305,17 @@ class ProviderEmbeddings(Embeddings):
         return result
 
     def _failed(self, error: Exception) -> RulesError:
-        return noted(fault_of(error), self._outage, self._client.model)
+        fault = fault_of(error)
+        if isinstance(fault, CallTimedOut):
+            fault = ModelUnreachable()
+        # Every call asks for the same here, and questions go on by words: one fault is enough.
+        was_out = self._outage.fault is not None
+        pause = None
+        if isinstance(fault, OUTAGES):
+            pause = self._outage.began(fault)
+        if not was_out:
+            tell(fault, self._client.model, pause)
+        return fault
 
 
 def within(seconds: float, work: Callable[[], Result]) -> Result:
@@ -299,14 +335,27 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
     return future.result(seconds)
 
 
-def noted(fault: RulesError, outage: Outage, model: str) -> RulesError:
-    """The fault, told in the log; an outage begins where the next call would meet it as well."""
-    if isinstance(fault, OUTAGES) and outage.fault is None:
-        pause = outage.began(fault)
-        log.warning("%s: %s Not asked again for %.0f s.", model, texts_for("en")(fault.key), pause)
-    elif isinstance(fault, PASSING):
-        log.warning("%s: %s", model, texts_for("en")(fault.key))
-    return fault
+def noted(fault: RulesError, outage: Outage, asked: float) -> float | None:
+    """Take note of the fault of a call made at the time `asked`; the seconds of the pause, if one begins."""
+    if isinstance(fault, ModelBusy) and fault.retry_after:
+        return outage.asked_to_wait(fault, asked, fault.retry_after)
+    if not isinstance(fault, OUTAGES):
+        return None
+    # A slow reply is told as slow; when nothing at all comes, again and again, as what it is.
+    lasting = ModelUnreachable() if isinstance(fault, CallTimedOut) else fault
+    return outage.failed(lasting, asked, is_certain=is_certain(fault))
+
+
+def is_certain(fault: ModelError) -> bool:
+    """Whether every other call would meet a fault as well: a 403 or 503 may be of one prompt."""
+    return isinstance(fault, (UnknownModel, BalanceSpent, NobodyListens)) or fault.status == 401
+
+
+def tell(fault: RulesError, model: str, pause: float | None) -> None:
+    """Tell the host what is wrong, where it concerns them."""
+    if isinstance(fault, OUTAGES + PASSING):
+        pausing = f" Not asked again for {pause:.0f} s." if pause else ""
+        log.warning("%s: %s%s", model, texts_for("en")(fault.key), pausing)
 
 
 def fault_of(error: Exception) -> RulesError:
@@ -316,29 +365,49 @@ def fault_of(error: Exception) -> RulesError:
             return error
         case openai.APIStatusError():
             return _fault_of_status(error)
+        case openai.APITimeoutError() | TimeoutError():
+            return CallTimedOut()
+        case openai.APIConnectionError() if type(error.__cause__).__name__ == "ConnectError":
+            # By its name: whose class it is depends on the HTTP library that the client was built with.
+            return NobodyListens()
         case openai.APIConnectionError() | OSError():
             return ModelUnreachable()
+        case openai.LengthFinishReasonError():
+            took = error.completion.usage
+            return ReplyCutOff(took.prompt_tokens, took.completion_tokens) if took else ReplyCutOff()
         case openai.ContentFilterFinishReasonError():
             return ReplyFiltered()
         case _:
-            # What is left cannot read the reply: cut off, no JSON, no choices, another shape.
+            # What is left cannot read the reply: no JSON, no choices, another shape.
             log.info("a reply cannot be read: %s", type(error).__name__)
             return UnusableReply()
 
 
 def _fault_of_status(error: openai.APIStatusError) -> ModelError:
     status, words = error.status_code, _words(error)
-    if any(name in words for name in NAMES_A_FILTER) and status in (400, 403):
-        return ReplyFiltered()
-    if status in (401, 403):
-        return KeyRefused()
-    if any(name in words for name in NAMES_THE_FORM) and status != 429:
-        return RequestRefused()
-    if status == 404 or "model_not_found" in words:
-        return UnknownModel()
     if status == 429:
-        return ModelBusy(retry_after(error.response.headers.get("retry-after")))
-    return ModelUnreachable() if status in (408, 409) or status >= 500 else RequestRefused()
+        return ModelBusy(retry_after(error.response.headers.get("retry-after")), status=status)
+    return _kind_of_status(status, words, error.request.url.path)(status=status)
+
+
+def _kind_of_status(status: int, words: str, path: str) -> type[ModelError]:
+    if any(name in words for name in NAMES_A_FILTER) and status in (400, 403):
+        return ReplyFiltered
+    if status in (401, 403):
+        return KeyRefused
+    if status == 402:
+        return BalanceSpent
+    if any(name in words for name in NAMES_THE_FORM):
+        return RequestRefused
+    if "model_not_found" in words:
+        return UnknownModel
+    if status == 404:
+        return UnknownModel if "/v1/" in path else UnknownAddress
+    return ModelUnreachable if status in (408, 409) or status >= 500 else RequestRefused
+
+
+def _is_openai(address: str | None) -> bool:
+    return address is None or urlsplit(address).hostname == OPENAI
 
 
 def _words(error: openai.APIStatusError) -> str:

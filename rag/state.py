@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from langchain_core.documents import Document
 from langgraph.channels import UntrackedValue
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
 Audience = Literal["player", "gm"]
@@ -108,7 +108,10 @@ class Sufficiency(BaseModel):
     """Whether the pages gathered so far answer the question; if not, what to search next."""
 
     sufficient: bool
-    new_queries: list[str] = Field(default_factory=list)
+    new_queries: Annotated[list[str], BeforeValidator(lambda queries: queries or [])] = Field(
+        default_factory=list
+    )
+    """None is read as no queries: what small models write instead of an empty list."""
 
 
 class Exchange(TypedDict):

@@ -11,7 +11,7 @@ from rag.citations import located, quote_parts, shortened
 from rag.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
 from rag.progress import Stated
 from rag.state import Source, Statement
-from rag.structured_output import whole_items
+from rag.structured_output import whole_items, without_thoughts
 
 log = logging.getLogger(__name__)
 
@@ -108,6 +108,7 @@ class StatementWatcher:
 
 def whole_statements(text: str) -> list[DraftStatement]:
     """The statements of a draft that is being written, up to the last whole one; pure."""
+    text = without_thoughts(text)
     begin = STATEMENTS_BEGIN.search(text)
     statements: list[DraftStatement] = []
     for item in whole_items(text, begin.end()) if begin else ():

@@ -19,6 +19,7 @@ from rag.errors import (
     ModelDeclined,
     ModelError,
     ReplyBrokenOff,
+    ReplyCutOff,
     ReplyFiltered,
     RequestRefused,
     UnusableReply,
@@ -34,6 +35,8 @@ OBJECTS_TRIED = 100
 SLIPS_BEFORE_DEMOTION = 2
 """Calls in a row that only a lower form saved, after which a server is asked in that form from the first."""
 BETWEEN_ITEMS = re.compile(r"[\s,]*")
+THOUGHTS = re.compile(r"<think>.*?</think>|\A(?:(?!<think>).)*?</think>|<think>.*", re.DOTALL)
+"""What a reasoning model writes before its reply; some servers leave out where it begins."""
 INSTRUCTION = """
 
 Reply with one JSON object and nothing else: no introduction, no code fence. It fits this JSON schema:
@@ -119,6 +122,7 @@ async def fill(
 ) -> Filled:
     """Ask a chat model a prompt and read its reply as `schema`, each form of asking at most once.
 
+    A reply that was cut off is not asked for again: another form makes it no shorter.
     `hop` is for the trace. For a watcher the first form is asked for as a stream. Raises `ModelError`
     where the provider fails or no reply fits.
     """
@@ -223,8 +227,10 @@ async def _pieces(
     try:
         async for piece in model.bind(**request.arguments).astream(list(request.messages), run):
             yield piece
+    except ModelError:
+        raise
     except Exception as error:
-        raise _model_error(error) from error
+        raise _failure(error) from None
 
 
 async def answered(model: BaseChatModel, request: Request, run: RunnableConfig | None = None) -> BaseMessage:
@@ -234,15 +240,15 @@ async def answered(model: BaseChatModel, request: Request, run: RunnableConfig |
     """
     try:
         reply: BaseMessage = await model.bind(**request.arguments).ainvoke(list(request.messages), run)
+    except ModelError:
+        raise
     except Exception as error:
-        raise _model_error(error) from error
+        raise _failure(error) from None
     return reply
 
 
-def _model_error(error: Exception) -> ModelError:
-    """What a chat model raised as one of our errors: one that is not ours raises what it likes."""
-    if isinstance(error, ModelError):
-        return error
+def _failure(error: Exception) -> ModelError:
+    """What a chat model that is not ours raised as an error of ours, without its words."""
     log.warning("the chat model failed: %s", type(error).__name__)
     return ModelError()
 
@@ -250,29 +256,36 @@ def _model_error(error: Exception) -> ModelError:
 def text_of(reply: BaseMessage) -> str:
     """The text of a reply.
 
-    Raises `ModelDeclined`, `ReplyFiltered`, or `UnusableReply` where it is empty or was cut off.
+    Raises `ModelDeclined`, `ReplyFiltered`, `ReplyCutOff`, or `UnusableReply` where it is empty.
     """
     finish = reply.response_metadata.get("finish_reason")
     if reply.additional_kwargs.get("refusal"):
         raise ModelDeclined
     if finish == "content_filter":
         raise ReplyFiltered
-    if finish == "length" or not reply.text.strip():
+    if finish == "length":
+        raise ReplyCutOff
+    if not reply.text.strip():
         raise UnusableReply
     return str(reply.text)
 
 
 def read(text: str, schema: type[Filled]) -> Filled:
-    """The first JSON object in a text that fits `schema`, through fences and prose; pure.
+    """The first JSON object in a text that fits `schema`, through fences, prose and thoughts; pure.
 
     Raises `UnusableReply` where there is none.
     """
-    for value in islice(_objects(text), OBJECTS_TRIED):
+    for value in islice(_objects(without_thoughts(text)), OBJECTS_TRIED):
         try:
             return schema.model_validate(value)
         except ValidationError:
             continue
     raise UnusableReply
+
+
+def without_thoughts(text: str) -> str:
+    """A reply, also one that is being written, without what the model thinks before it; pure."""
+    return THOUGHTS.sub("", text) if "think>" in text else text
 
 
 def whole_items(text: str, start: int) -> list[Any]:

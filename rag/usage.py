@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, LLMResult
 
 from rag.config import QUESTION_CALLS, QUESTION_TOKENS, Settings
-from rag.errors import QuestionBudgetSpent
+from rag.errors import ModelError, QuestionBudgetSpent, ReplyCutOff
 
 CHARACTERS_A_TOKEN = 4
 """About what a token of English holds (OpenAI, "What are tokens?"), for servers that report no usage."""
@@ -120,12 +120,11 @@ class Meter(BaseCallbackHandler):
 
         Of a stream that broke off, what came of it counts.
         """
-        cause = error.__cause__ or error
-        if hasattr(cause, "status_code"):
+        if isinstance(error, ModelError) and error.status:
             self._unanswered.pop(run_id, None)
-        elif cut_off := _cut_off(cause):
+        elif isinstance(error, ReplyCutOff) and error.output_tokens:
             self._unanswered.pop(run_id, None)
-            self._told += cut_off
+            self._told += Usage(input_tokens=error.input_tokens, output_tokens=error.output_tokens)
         elif begun := _begun(kwargs.get("response")):
             self._told += _told(begun, self._unanswered.pop(run_id, 0))
 
@@ -154,12 +153,6 @@ def _reported(message: AIMessage) -> Usage | None:
     if streamed and streamed["total_tokens"]:
         return Usage(input_tokens=streamed["prompt_tokens"], output_tokens=streamed["completion_tokens"])
     return None
-
-
-def _cut_off(cause: BaseException) -> Usage | None:
-    """The tokens of a reply that ran into its limit: the provider's client raises it as an error."""
-    took = getattr(getattr(cause, "completion", None), "usage", None)
-    return took and Usage(input_tokens=took.prompt_tokens, output_tokens=took.completion_tokens)
 
 
 def _begun(response: LLMResult | None) -> Any:

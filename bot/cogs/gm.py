@@ -14,7 +14,7 @@ from bot.checks import Finding, check_budget, check_permissions, check_setup
 from bot.cogs.choices import complete_games, complete_gm_books
 from bot.errors import NotGm, UnknownGame
 from bot.followups import LONGEST_QUESTION
-from bot.model_probe import probe
+from bot.model_probe import probe_models
 from bot.render import escaped, list_embed
 from bot.scope import games
 from bot.sheets import acknowledge
@@ -83,13 +83,13 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
     async def _findings(self, interaction: discord.Interaction) -> list[Finding]:
         bot = self.bot
         manifest = await asyncio.to_thread(published, bot.settings.index_dir, bot.settings.chroma_url)
-        model = await probe(bot.chat_model)
+        models = await probe_models(bot.chat_model, bot.provider_embed)
         return [
             *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
             *check_setup(
                 wants_content=bot.settings.message_content,
                 reads_content=bot.intents.message_content,
-                model=model,
+                models=models,
                 problems=manifest.problems if manifest else None,
             ),
             *self._budget(interaction.guild_id),

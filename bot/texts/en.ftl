@@ -100,6 +100,7 @@ check-intent-off = I read only what is meant for me: MESSAGE_CONTENT is off.
 check-intent-missing = MESSAGE_CONTENT is on, but the portal does not grant it. discord.com/developers → your application → Bot: switch on “Message Content Intent”, then restart me.
 check-model-none = No chat model is configured: answers are quotations. Set OPENAI_API_KEY or OPENAI_BASE_URL for written ones.
 check-model-works = The chat model answers.
+check-embedding-works = The embedding model answers.
 check-budget-left = Tokens of this server today: { $spent } of { $limit }.
 check-budget-spent = Tokens of this server today: { $spent } of { $limit }. Answers are quotations until midnight (UTC); the host sets the budget with DAILY_TOKENS_SERVER.
 check-budget-none = Tokens of this server today: { $spent }. There is no budget: DAILY_TOKENS_SERVER is 0.

@@ -100,6 +100,7 @@ check-intent-off = Leio só o que é dirigido a mim: MESSAGE_CONTENT está desli
 check-intent-missing = MESSAGE_CONTENT está ligado, mas o portal não o concede. discord.com/developers → sua aplicação → Bot: ligue “Message Content Intent” e reinicie-me.
 check-model-none = Nenhum modelo de linguagem está configurado: as respostas são citações. Defina OPENAI_API_KEY ou OPENAI_BASE_URL para tê-las escritas.
 check-model-works = O modelo de linguagem responde.
+check-embedding-works = O modelo de embeddings responde.
 check-budget-left = Tokens deste servidor hoje: { $spent } de { $limit }.
 check-budget-spent = Tokens deste servidor hoje: { $spent } de { $limit }. As respostas são citações até a meia-noite (UTC); quem hospeda o bot define o limite com DAILY_TOKENS_SERVER.
 check-budget-none = Tokens deste servidor hoje: { $spent }. Não há limite: DAILY_TOKENS_SERVER é 0.

@@ -207,6 +207,7 @@ class Table:
     referee: ScriptedReferee = field(default_factory=ScriptedReferee)
     library: Bookcase = field(default_factory=Bookcase)
     chat_model: ScriptedChatModel | None = None
+    embed: Callable[[str], object] = len
     settings: Settings = field(default_factory=Settings)
     reads_everything: bool = False
     clock: Callable[[], float] = time.time
@@ -225,7 +226,7 @@ class Table:
             settings=settings,
             library=self.library,
             referee=self.referee,
-            embed=len,
+            embed=self.embed,
             chat_model=self.chat_model,
             answers=self.answers,
             budgets=self.budgets,

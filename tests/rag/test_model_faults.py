@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
@@ -11,12 +11,21 @@ from aiohttp import web
 
 from rag import provider
 from rag.config import Settings
-from rag.errors import KeyRefused
+from rag.errors import KeyRefused, UnknownModel
 from rag.graph import Referee
 from rag.models import EmbeddingModel, chat_model
 from rag.reply import Reply
-from rag.state import Outcome
-from tests.model_server import Fault, Json, ModelServer, Scripted, completion, no_fault, refuses
+from rag.state import Exchange, Outcome
+from tests.model_server import (
+    Fault,
+    Json,
+    ModelServer,
+    Scripted,
+    completion,
+    no_fault,
+    refuses,
+    schema_asked_for,
+)
 from tests.scripted import OneShelf, ScriptedRetriever, WordEmbeddings, page
 
 PAGE = page("Magery costs 5 points, plus 10 points a level.", 66)
@@ -37,6 +46,7 @@ def drafted(prompt: str) -> Json:
 
 
 SCRIPT: dict[str, Scripted] = {
+    "Rewrite": {"standalone": True, "question": ""},
     "SubQuestions": {"sub_questions": ["Magery cost"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
     "Draft": drafted,
@@ -61,8 +71,10 @@ def referee_at(url: str, **settings: float) -> Referee:
     return Referee(shelf, chat_model(Settings.model_validate(configured)), embedding)
 
 
-async def reply_of(referee: Referee, question: str = "What does Magery cost?") -> Reply:
-    async for event in referee.ask(question):
+async def reply_of(
+    referee: Referee, question: str = "What does Magery cost?", history: Sequence[Exchange] = ()
+) -> Reply:
+    async for event in referee.ask(question, history=history or None):
         if isinstance(event, Reply):
             return event
     raise AssertionError("the graph ended without a reply")
@@ -113,7 +125,9 @@ def says(text: str) -> Fault:
     [
         pytest.param(refuses(401), "notice-model-misconfigured", 1, id="401"),
         pytest.param(refuses(403), "notice-model-misconfigured", 1, id="403"),
+        pytest.param(refuses(402), "notice-model-balance", 1, id="402"),
         pytest.param(refuses(404), "notice-model-misconfigured", 1, id="404"),
+        pytest.param(refuses(429, Retry_After="60"), "notice-model-busy", 1, id="429 for longer than a call"),
         pytest.param(refuses(500), "notice-model-unreachable", ATTEMPTS, id="500"),
         pytest.param(refuses(502), "notice-model-unreachable", ATTEMPTS, id="502"),
         pytest.param(refuses(503), "notice-model-unreachable", ATTEMPTS, id="503"),
@@ -140,9 +154,6 @@ async def test_a_server_that_is_out_is_not_asked_again_for_a_while(
     ("fault", "notice", "most", "streams_refused"),
     [
         pytest.param(refuses(429), "notice-model-busy", ATTEMPTS, 0, id="429"),
-        pytest.param(
-            refuses(429, Retry_After="60"), "notice-model-busy", 1, 0, id="429 for longer than a call"
-        ),
         pytest.param(refuses(400), "notice-model-failed", FORMS, 1, id="400"),
         pytest.param(
             refuses(400, code="content_filter"), "notice-model-filtered", 1, 0, id="400 by a filter"
@@ -153,9 +164,7 @@ async def test_a_server_that_is_out_is_not_asked_again_for_a_while(
         pytest.param(
             completes({"content": "{"}, "content_filter"), "notice-model-filtered", 1, 0, id="content filter"
         ),
-        pytest.param(
-            completes({"content": '{"answ'}, "length"), "notice-model-reply", FORMS, 0, id="truncated"
-        ),
+        pytest.param(completes({"content": '{"answ'}, "length"), "notice-model-reply", 1, 0, id="cut off"),
         pytest.param(completes({"content": ""}), "notice-model-reply", FORMS, 0, id="empty"),
         pytest.param(
             completes({"content": "x" * 50_000}), "notice-model-reply", FORMS, 0, id="50 kB of prose"
@@ -177,6 +186,68 @@ async def test_a_fault_of_one_call_is_asked_about_a_bounded_number_of_times(
     assert is_marked(await reply_of(referee), notice)
     assert len(server.requests) == CALLS_OF_A_QUESTION * most + streams_refused
     assert time.monotonic() - began < PATIENCE
+
+
+def only(schema: str, fault: Fault) -> Fault:
+    """Requests for this schema meet the fault, the others are answered."""
+
+    async def one(request: web.Request, body: Json) -> web.StreamResponse | None:
+        return await fault(request, body) if schema_asked_for(body) == schema else None
+
+    return one
+
+
+@pytest.mark.parametrize("schema", ["SubQuestions", "Sufficiency", "Rewrite"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(refuses(403), id="403"),
+        pytest.param(refuses(503), id="503"),
+        pytest.param(keeps_silent, id="silence"),
+    ],
+)
+async def test_a_fault_of_a_small_step_alone_takes_no_answer_with_it(
+    server: ModelServer, fault: Fault, schema: str
+) -> None:
+    server.fault = only(schema, fault)
+    referee = referee_at(server.url, model_call_seconds=0.4)
+    history = [Exchange(question="What is Magery?", answer="An advantage.")] if schema == "Rewrite" else []
+    for _ in range(2):
+        assert (await reply_of(referee, history=history)).answer.outcome is Outcome.ANSWERED
+
+
+async def test_a_slow_call_is_told_as_slow_and_ends_nothing(
+    server: ModelServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.delays["Draft"] = 1.0
+    referee = referee_at(server.url, model_call_seconds=0.3)
+    assert is_marked(await reply_of(referee), "notice-model-slow")
+    (line,) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert "raise it, or choose a faster model" in line
+    server.delays.clear()
+    assert (await reply_of(referee)).answer.outcome is Outcome.ANSWERED
+
+
+async def test_a_busy_server_is_waited_for_once(server: ModelServer) -> None:
+    server.fault = refuses(429, Retry_After="0.3")
+    began = time.monotonic()
+    assert is_marked(await reply_of(referee_at(server.url, model_call_seconds=0.5)), "notice-model-busy")
+    assert len(server.requests) == AT_ONCE * 2
+    assert time.monotonic() - began < 0.3 + 0.5
+
+
+@pytest.mark.parametrize(
+    ("path", "key"), [("/v1", "error-model-unknown"), ("/elsewhere", "error-model-address")]
+)
+async def test_nothing_found_without_the_usual_v1_is_told_as_an_address_to_check(
+    server: ModelServer, path: str, key: str
+) -> None:
+    server.fault = refuses(404)
+    model = chat_model(Settings(openai_base_url=server.url.removesuffix("/v1") + path))
+    assert model is not None
+    with pytest.raises(UnknownModel) as caught:
+        await model.trial()
+    assert caught.value.key == key
 
 
 async def test_nobody_listens_there() -> None:

@@ -63,3 +63,51 @@ def test_a_success_forgets_all_faults(outage: Outage, clock: Clock) -> None:
     outage.ended()
     assert outage.fault is None
     assert outage.began(DOWN) == FIRST_PAUSE_SECONDS
+
+
+def test_one_fault_is_no_outage_and_two_in_a_row_are(outage: Outage, clock: Clock) -> None:
+    assert outage.failed(DOWN, clock.now) is None
+    assert outage.fault is None
+    assert outage.failed(DOWN, clock.now) == FIRST_PAUSE_SECONDS
+    assert outage.fault is DOWN
+
+
+def test_a_certain_fault_is_an_outage_at_once(outage: Outage, clock: Clock) -> None:
+    assert outage.failed(DOWN, clock.now, is_certain=True) == FIRST_PAUSE_SECONDS
+
+
+def test_a_success_between_begins_the_row_anew(outage: Outage, clock: Clock) -> None:
+    outage.failed(DOWN, clock.now)
+    outage.ended()
+    clock.now += 1
+    assert outage.failed(DOWN, clock.now) is None
+
+
+@pytest.mark.parametrize("is_certain", [False, True])
+def test_a_server_that_answered_since_a_call_was_made_is_not_out(
+    outage: Outage, clock: Clock, is_certain: bool
+) -> None:
+    asked = clock.now
+    clock.now += 1
+    outage.ended()
+    for _ in range(3):
+        assert outage.failed(DOWN, asked, is_certain=is_certain) is None
+    assert outage.asked_to_wait(DOWN, asked, 10.0) is None
+    assert outage.fault is None
+
+
+def test_after_a_pause_one_fault_is_enough(outage: Outage, clock: Clock) -> None:
+    outage.failed(DOWN, clock.now)
+    clock.now += outage.failed(DOWN, clock.now) or 0.0
+    assert outage.failed(DOWN, clock.now) == 2 * FIRST_PAUSE_SECONDS
+
+
+@pytest.mark.parametrize(("seconds", "pause"), [(20.0, 20.0), (86_400.0, LONGEST_PAUSE_SECONDS)])
+def test_a_server_that_asks_to_wait_is_left_alone_as_long_within_reason(
+    outage: Outage, clock: Clock, seconds: float, pause: float
+) -> None:
+    assert outage.asked_to_wait(DOWN, clock.now, seconds) == pause
+    clock.now += pause - 1
+    assert outage.fault is DOWN
+    clock.now += 1
+    assert outage.fault is None

@@ -302,6 +302,13 @@ async def test_one_stream_that_broke_does_not_end_streaming(server: ModelServer)
         assert drafts(server)[0] == ("json_schema", True)
 
 
+@pytest.mark.parametrize("end", ["", "</think>"])
+def test_a_draft_in_the_models_thoughts_is_not_read(end: str) -> None:
+    draft = '{"answerable": true, "statements": [{"text": "So?", "quotes": []}'
+    assert whole_statements(f"<think>{draft}{end}") == []
+    assert [one.text for one in whole_statements(f"<think>{draft}</think>{draft}")] == ["So?"]
+
+
 # --- the law: however the text is cut -------------------------------------------------------------
 
 words = st.text(st.sampled_from('ab{}[]",: \\\n'), max_size=12)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
-from rag.errors import ModelDeclined, ModelError, ReplyFiltered, UnusableReply
+from rag.errors import ModelDeclined, ModelError, ReplyCutOff, ReplyFiltered, UnusableReply
 from rag.prompts import load_prompt
 from rag.state import Sufficiency
 from rag.structured_output import Ladder, Rung, fill, read, request_for, response_format, text_of
@@ -67,7 +67,7 @@ def test_fields_that_nobody_asked_for_are_left_out() -> None:
         (AIMessage(""), UnusableReply),
         (AIMessage("", additional_kwargs={"refusal": "I cannot."}), ModelDeclined),
         (AIMessage("", response_metadata={"finish_reason": "content_filter"}), ReplyFiltered),
-        (AIMessage("{}", response_metadata={"finish_reason": "length"}), UnusableReply),
+        (AIMessage("{}", response_metadata={"finish_reason": "length"}), ReplyCutOff),
     ],
 )
 def test_a_reply_without_a_text_says_why(reply: AIMessage, failure: type[ModelError]) -> None:
@@ -116,3 +116,28 @@ async def test_whatever_another_model_raises_is_a_model_error() -> None:
     with pytest.raises(ModelError):
         await fill(model, load_prompt("rewrite"), Sufficiency, conversation="", question="")
     assert len(model.prompts) == 1
+
+
+@pytest.mark.parametrize(
+    "thoughts",
+    [
+        '<think>Perhaps {"sufficient": true}?</think>',
+        '\n<think>\n{"sufficient": true}\n</think>\n',
+        'Perhaps {"sufficient": true}?</think>',
+    ],
+)
+def test_what_a_model_thinks_first_is_not_its_reply(thoughts: str) -> None:
+    assert not read(f'{thoughts}{{"sufficient": false, "new_queries": []}}', Sufficiency).sufficient
+
+
+def test_a_reply_that_never_ends_to_think_is_none() -> None:
+    with pytest.raises(UnusableReply):
+        read('<think>Perhaps {"sufficient": true}?', Sufficiency)
+
+
+def test_a_reply_before_a_thought_is_read() -> None:
+    assert read('{"sufficient": true}<think>Hm.</think>', Sufficiency).sufficient
+
+
+def test_null_is_read_as_no_queries() -> None:
+    assert read('{"sufficient": false, "new_queries": null}', Sufficiency).new_queries == []

@@ -16,13 +16,13 @@ from pydantic import SecretStr
 from rag.config import Settings
 from rag.errors import TracingKeyMissing
 from rag.graph import Referee
-from rag.models import EmbeddingModel
+from rag.models import EmbeddingModel, chat_model
 from rag.prompts import PROMPT_FILES
 from rag.reply import Reply
 from rag.tracing import FLUSH_SECONDS, tracing
 from tests.conftest import SAMPLE_BOOKS, clean_environment
 from tests.langsmith_server import LangSmithServer
-from tests.model_server import ModelServer, Scripted
+from tests.model_server import ModelServer, Scripted, refuses
 from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 
 KEY = "key-for-langsmith"
@@ -208,6 +208,21 @@ async def test_the_variables_work_from_the_env_file_and_no_secret_is_in_a_trace(
     sent = b"".join(server.bodies)
     assert KEY.encode() not in sent
     assert b"key-for-the-model" not in sent
+
+
+async def test_nothing_that_a_model_server_says_of_a_fault_is_in_a_trace(
+    server: LangSmithServer,
+) -> None:
+    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[page("Magery costs 5 points.", 12)]))
+    async with ModelServer(MODEL, fault=refuses(401, "Incorrect API key provided: sk-secret")) as model:
+        chat = chat_model(Settings(openai_base_url=model.url, openai_api_key=SecretStr("sk-secret")))
+        with tracing(traced(server)):
+            referee = Referee(shelf, chat, EmbeddingModel("words", WordEmbeddings(), 1.0))
+            async for _ in referee.ask("What does Magery cost?"):
+                continue
+            await until(finished(server, 1))
+    assert any("KeyRefused" in str(run.facts.get("error")) for run in server.runs)
+    assert b"sk-secret" not in b"".join(server.bodies)
 
 
 async def test_a_server_that_is_gone_holds_up_the_end_briefly(sample_index: Path, checkout: Path) -> None:

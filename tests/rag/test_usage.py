@@ -16,7 +16,7 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk
 
 from rag.config import Settings
-from rag.errors import QuestionBudgetSpent, UnknownModel, UnusableReply
+from rag.errors import QuestionBudgetSpent, ReplyCutOff, UnknownModel
 from rag.graph import Referee
 from rag.models import EmbeddingModel, chat_model
 from rag.reply import Reply
@@ -114,7 +114,7 @@ async def test_a_reply_that_was_cut_off_counts_what_it_took(server: ModelServer)
     server.fault = cut_off
     meter = Meter()
     asking = model_of(server).bind(response_format=response_format(Sufficiency))
-    with pytest.raises(UnusableReply):
+    with pytest.raises(ReplyCutOff):
         await asking.ainvoke(PROMPT, {"callbacks": [meter]})
     assert meter.usage == Usage(calls=1, input_tokens=1000, output_tokens=50)
 

@@ -5,7 +5,7 @@ import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from simcord.backend.errors import SetupError
 
-from rag.errors import KeyRefused, ModelError, ModelUnreachable
+from rag.errors import KeyRefused, ModelError, ModelUnreachable, UnknownModel
 from rag.library.manifest import Manifest, Problem
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
@@ -204,6 +204,22 @@ async def test_check_asks_the_model_server(
     table.chat_model = ScriptedChatModel(failure)
     await env.restart_bot(table.restarted())
     assert advice in description(await gm.slash(channel, "gm check"))
+
+
+async def test_check_asks_a_providers_embedding_too(
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    def fails(text: str) -> object:
+        raise UnknownModel
+
+    table.configure(embedding_model="text-embedding-3-small")
+    for embedding, told in (
+        (fails, "⚠️ The model server does not know"),
+        (len, "✅ The embedding model answers"),
+    ):
+        table.embed = embedding
+        await env.restart_bot(table.restarted())
+        assert told in description(await gm.slash(channel, "gm check"))
 
 
 @pytest.mark.parametrize(
