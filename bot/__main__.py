@@ -13,7 +13,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from bot.texts import host_texts
-from rag.config import EMBEDDED, Settings, load_settings
+from rag.config import EMBEDDED, Settings, load_settings, misspelt_settings
 from rag.errors import ConfigurationError, RulesError
 from rag.texts import Texts
 from rag.tracing import tracing
@@ -42,6 +42,8 @@ def main() -> int:
     try:
         settings = load_settings()
         set_up_logging(settings.log_level)
+        for name, nearest in misspelt_settings().items():
+            log.warning(texts("notice-setting-unknown", name=name, nearest=nearest))
         if settings.discord_token is None:
             raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-missing"))
         with tracing(settings):
@@ -53,12 +55,9 @@ def main() -> int:
 
 def set_up_logging(level: str) -> None:
     """One line an event on standard error; the libraries say only what is wrong."""
-    try:
-        logging.basicConfig(
-            level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
-        )
-    except ValueError as error:
-        raise ConfigurationError(variable="LOG_LEVEL", reason=str(error)) from error
+    logging.basicConfig(
+        level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
+    )
     chosen = logging.getLogger().level
     logging.getLogger(VOICE).setLevel(max(chosen, logging.ERROR))
     if chosen > logging.DEBUG:

@@ -17,7 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings
+from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings, misspelt_settings
 from rag.errors import NoChatModel, NothingAsked, RulesError
 from rag.library.chosen_index import library_settings
 from rag.texts import Texts, texts_for
@@ -69,9 +69,11 @@ def _let_go_of_standard_output() -> None:
 def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
     settings = load_settings()
     logging.basicConfig(
-        level=settings.log_level.upper() if options.verbose else "WARNING",
+        level=settings.log_level if options.verbose else "WARNING",
         format="%(levelname)s %(name)s: %(message)s",
     )
+    for name, nearest in misspelt_settings().items():
+        print(texts("notice-setting-unknown", name=name, nearest=nearest), file=sys.stderr)
     reading = library_settings(settings)
     if reading is not settings:
         notice = "notice-sample-game" if settings.library_dir.is_dir() else "notice-no-library"

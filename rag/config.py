@@ -1,15 +1,31 @@
 """Every setting of the program, read once from the environment and `.env`."""
 
+import codecs
 import os
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, NoDecode, SettingsConfigDict
 
-from rag.errors import ConfigurationError
+from rag.errors import ConfigurationError, EnvFileUnreadable
+from rag.setting_forms import (
+    ChromaAddress,
+    Count,
+    Days,
+    Folder,
+    Seconds,
+    Secret,
+    ServerId,
+    Tokens,
+    WebAddress,
+    misspelt,
+    refusal,
+    unfit,
+    without_blanks,
+)
 
 
 class StrategyName(StrEnum):
@@ -22,7 +38,9 @@ class StrategyName(StrEnum):
 PromptName = Literal["rewrite", "sub_questions", "sufficiency", "generate"]
 """What the chat model is asked for, each by a prompt of its own."""
 
-EMBEDDED = "embedded"
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+
+AUTO, EMBEDDED = "auto", "embedded"
 OPENAI_EMBEDDING_MODEL = "text-embedding-3-small"
 QUESTION_CALLS = 12
 QUESTION_TOKENS = 150_000
@@ -36,37 +54,52 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
 
-    discord_token: SecretStr | None = None
-    discord_guild_id: int | None = None
-    allowed_guilds: Annotated[frozenset[int], NoDecode] = frozenset()
+    discord_token: Secret | None = None
+    discord_guild_id: ServerId | None = None
+    allowed_guilds: Annotated[frozenset[ServerId], NoDecode] = frozenset()
     gm_role: str | None = None
     message_content: bool = False
     retrieval_strategy: StrategyName = StrategyName.MULTI_HOP
-    openai_api_key: SecretStr | None = None
-    openai_base_url: str | None = None
+    openai_api_key: Secret | None = None
+    openai_base_url: WebAddress | None = None
     chat_model: str = "gpt-4.1-mini"
-    model_call_seconds: float = Field(default=30, gt=0)
-    model_question_seconds: float = Field(default=90, gt=0)
-    embedding_model: str = "auto"
+    model_call_seconds: Seconds = 30
+    model_question_seconds: Seconds = 90
+    embedding_model: str = AUTO
     library_dir: Path = Path("books")
-    index_dir: Path = Path(".index")
-    data_dir: Path = Path(".data")
-    chroma_url: str | None = None
-    question_calls: int = Field(default=QUESTION_CALLS, ge=1)
-    question_tokens: int = Field(default=QUESTION_TOKENS, ge=1)
-    daily_tokens_user: int = Field(default=1_000_000, ge=0)
-    daily_tokens_server: int = Field(default=5_000_000, ge=0)
-    price_input: Decimal | None = Field(default=None, ge=0)
-    price_output: Decimal | None = Field(default=None, ge=0)
+    index_dir: Folder = Path(".index")
+    data_dir: Folder = Path(".data")
+    chroma_url: ChromaAddress | None = None
+    question_calls: Count = QUESTION_CALLS
+    question_tokens: Count = QUESTION_TOKENS
+    daily_tokens_user: Tokens = 1_000_000
+    daily_tokens_server: Tokens = 5_000_000
+    price_input: Decimal | None = Field(default=None, ge=0, le=1_000_000)
+    price_output: Decimal | None = Field(default=None, ge=0, le=1_000_000)
     langsmith_tracing: bool = False
-    langsmith_api_key: SecretStr | None = None
-    langsmith_endpoint: str | None = None
+    langsmith_api_key: Secret | None = None
+    langsmith_endpoint: WebAddress | None = None
     langsmith_project: str | None = None
     prompt_overrides: Annotated[dict[PromptName, str], NoDecode] = {}
-    answers_kept_days: int = Field(default=90, ge=1)
-    thread_idle_days: int = Field(default=THREAD_IDLE_DAYS, ge=1)
-    threads_kept: int = Field(default=THREADS_KEPT, ge=1)
-    log_level: str = "INFO"
+    answers_kept_days: Days = 90
+    thread_idle_days: Days = THREAD_IDLE_DAYS
+    threads_kept: Count = THREADS_KEPT
+    log_level: LogLevel = "INFO"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_blanks(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return without_blanks(values)
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _in_capitals(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @field_validator("embedding_model")
+    @classmethod
+    def _own_words_in_any_case(cls, value: str) -> str:
+        return value.lower() if value.lower() in (AUTO, EMBEDDED) else value
 
     @field_validator("allowed_guilds", mode="before")
     @classmethod
@@ -82,8 +115,17 @@ class Settings(BaseSettings):
             return value
         pairs = [[side.strip() for side in pair.split("=")] for pair in value.split(",") if pair.strip()]
         if not all(len(pair) == 2 and all(pair) for pair in pairs):
-            raise ValueError("write it as prompt=name:tag, with commas between several")
+            raise unfit("overrides")
         return dict(pairs)
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        """Refuse settings that make sense only together."""
+        if self.embedding_name != EMBEDDED and not self.has_chat_model:
+            raise unfit("no-provider", variable="EMBEDDING_MODEL")
+        if (self.price_input is None) != (self.price_output is None):
+            raise unfit("one-price", variable="PRICE_INPUT" if self.price_input is None else "PRICE_OUTPUT")
+        return self
 
     @property
     def has_chat_model(self) -> bool:
@@ -98,7 +140,7 @@ class Settings(BaseSettings):
     @property
     def embedding_name(self) -> str:
         """The embedding model after `auto` is settled."""
-        if self.embedding_model != "auto":
+        if self.embedding_model != AUTO:
             return self.embedding_model
         on_openai = self.openai_api_key and not self.openai_base_url
         return OPENAI_EMBEDDING_MODEL if on_openai else EMBEDDED
@@ -130,8 +172,36 @@ def load_settings() -> Settings:
     Raises `ConfigurationError` naming the variable; no value stands in it, for it may be a secret.
     """
     try:
-        return Settings()
+        return Settings(_env_file_encoding=_env_file_encoding())  # type: ignore[call-arg]
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
-        variable = str(first["loc"][0]).upper()
-        raise ConfigurationError(variable=variable, reason=first["msg"]) from None
+        raise ConfigurationError(**refusal(first)) from None
+
+
+def misspelt_settings() -> dict[str, str]:
+    """The names in `.env` that are none of ours, but nearly: each with the one probably meant."""
+    written = DotEnvSettingsSource(Settings, env_file_encoding=_env_file_encoding()).env_vars
+    return misspelt(map(str.upper, written), map(str.upper, Settings.model_fields))
+
+
+def _env_file() -> Path | None:
+    name = Settings.model_config.get("env_file")
+    file = Path(name) if isinstance(name, str) else None
+    return file if file and file.is_file() else None
+
+
+def _env_file_encoding() -> str:
+    """The encoding of `.env`: UTF-8, or the UTF-16 of Windows PowerShell, told by its byte-order mark.
+
+    Raises `EnvFileUnreadable` where it is in neither, or a line in the one was added to a file in the other.
+    """
+    file = _env_file()
+    try:
+        content = file.read_bytes() if file else b""
+        is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        encoding = "utf-16" if is_wide else "utf-8-sig"
+        if "\0" in content.decode(encoding):
+            raise EnvFileUnreadable(file=str(file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise EnvFileUnreadable(file=str(file)) from error
+    return encoding

@@ -24,9 +24,18 @@ class RulesError(Exception):
 
 
 class ConfigurationError(RulesError):
-    """A setting that cannot work; the message names the variable."""
+    """A setting that cannot work; the message names the variable.
+
+    `reason` is one that the sentence has words for (`rag/setting_forms.py`), or words.
+    """
 
     key = "error-configuration"
+
+
+class EnvFileUnreadable(ConfigurationError):
+    """The file `.env` is no text, or may not be read."""
+
+    key = "error-env-file"
 
 
 class TracingKeyMissing(ConfigurationError):

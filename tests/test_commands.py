@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from rag.config import Settings
 from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
 
 TIDESENSE = "How much does Tidesense 3 cost?"
@@ -296,3 +297,23 @@ def test_a_name_longer_than_any_sentence_is_cut_in_the_error(rag: Run) -> None:
     run = rag("search", "Tidesense", "--book", "x" * 5000)
     assert run.returncode == 1
     assert 900 < len(run.stderr) < 1300
+
+
+def test_an_index_folder_that_cannot_be_made_is_said(rag: Run, tmp_path: Path) -> None:
+    closed = tmp_path / "loop"
+    closed.symlink_to(closed)
+    failed = rag("ingest", INDEX_DIR=str(closed))
+    assert failed.returncode == 1
+    assert failed.stderr == (
+        f"The index in {closed} cannot be written: free disk space or fix the rights of that folder.\n"
+    )
+
+
+def test_a_setting_that_is_nearly_ours_is_told(
+    rag: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text("OPENAI_KEY=sk-good\n")
+    monkeypatch.setitem(Settings.model_config, "env_file", str(tmp_path / ".env"))
+    assert rag("books").stderr.startswith(
+        "There is no setting OPENAI_KEY in .env; OPENAI_API_KEY may be meant.\n"
+    )

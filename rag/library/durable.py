@@ -30,6 +30,14 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
         raise
 
 
+def make_folder(index_dir: Path) -> None:
+    """Make the folder of the index where there is none. Raises `IndexUnwritable`."""
+    try:
+        index_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or str(error)) from error
+
+
 @contextmanager
 def writing(index_dir: Path) -> Iterator[None]:
     """Say in our own words that the index cannot be written, whoever finds it out.

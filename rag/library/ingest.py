@@ -23,7 +23,7 @@ from rag.library.catalogue import DeclaredBook, read_catalogue
 from rag.library.catalogue_check import catalogue_problems, folder_problems, pages_beyond
 from rag.library.chosen_index import index_of
 from rag.library.chunks import SPLITTER_VERSION
-from rag.library.durable import writing
+from rag.library.durable import make_folder, writing
 from rag.library.files import LibraryFile, library_files
 from rag.library.index import Index
 from rag.library.lock import only_writer
@@ -114,7 +114,7 @@ def ingest(
     """
     index = index_of(settings)
     with writing(settings.index_dir):
-        settings.index_dir.mkdir(parents=True, exist_ok=True)
+        make_folder(settings.index_dir)
         with only_writer(index.lock, lambda: on_progress(Progress("wait"))):
             index.refresh()
             before = index.published()

@@ -16,7 +16,7 @@ from typing import IO
 
 from rag.errors import LibraryError
 from rag.library.chroma import CHILDREN, ChildVectors
-from rag.library.durable import write_whole, writing
+from rag.library.durable import make_folder, write_whole, writing
 from rag.library.index import Index
 from rag.library.lock import only_writer
 from rag.library.manifest import GENERATIONS, MANIFEST, Manifest, packed, published
@@ -136,7 +136,7 @@ class ServerIndex(Index):
     def _copying(self) -> Iterator[None]:
         """One process at a time changes the copies in the directory, apart from what it builds itself."""
         with writing(self._directory):
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_folder(self._directory)
             with only_writer(self._directory / _COPYING, lambda: None):
                 yield
 

@@ -34,6 +34,7 @@ notice-question-spent = This question took more of the model than one question m
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
 notice-sample-game = No PDF in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
 notice-no-library = There is no folder { $folder }: answering from the sample game that ships with the bot. Correct LIBRARY_DIR, or make that folder and put your rulebooks there.
+notice-setting-unknown = There is no setting { $name } in .env; { $nearest } may be meant.
 
 # Progress
 progress-rewriting = Understanding the question…
@@ -48,7 +49,24 @@ progress-writing = Writing the answer…
 # Errors
 error-unexpected = Something went wrong on my side. Ask again; if it keeps happening, tell the host.
 error-nothing-asked = What would you like to know? Ask in your own words, for example: How far can I jump?
-error-configuration = The setting { $variable } cannot work: { $reason }
+error-configuration = The setting { $variable } cannot work: { $reason ->
+    [switch] write true or false.
+    [digits] write it in digits only, without points or commas.
+    [number] write a number, with a point before the decimals, as 0.40.
+    [too-small] the number is too small; the limit is { $limit }.
+    [too-large] the number is too large; the limit is { $limit }.
+    [choice] write one of these: { $limit }.
+    [server-id] write digits only: in Discord, right-click the server → Copy Server ID.
+    [header] a character in it cannot stand in a key. Copy it anew, without blanks, accents or quotation marks.
+    [url] it must begin with http:// or https:// and name a server, as http://localhost:8000.
+    [database] the path names one database, of 3 or more letters without accents, digits, “.”, “-” or “_”, as http://localhost:8000/my-rules.
+    [file] it leads to a file. Write the name of a folder.
+    [overrides] write it as prompt=name:tag, with commas between several.
+    [no-provider] this model needs a provider. Set OPENAI_API_KEY or OPENAI_BASE_URL, or write embedded.
+    [one-price] PRICE_INPUT and PRICE_OUTPUT belong together. Set both, or neither.
+   *[other] { $reason }
+}
+error-env-file = The file { $file } cannot be read: save it as UTF-8 (in Notepad: Save as → Encoding → UTF-8), in a place that I may read.
 error-no-chat-model = No chat model is configured, and a prompt cannot be tested without one: set OPENAI_API_KEY or OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
 error-empty-library = No readable rulebook is indexed. Put PDFs into the folder of LIBRARY_DIR and run: python -m rag ingest

@@ -34,6 +34,7 @@ notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma s
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
 notice-sample-game = Ainda não há PDF em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
 notice-no-library = A pasta { $folder } não existe: as respostas vêm do jogo de exemplo que acompanha o bot. Corrija LIBRARY_DIR, ou crie a pasta e coloque seus livros ali.
+notice-setting-unknown = A configuração { $name } em .env não existe; talvez seja { $nearest }.
 
 # Andamento
 progress-rewriting = Entendendo a pergunta…
@@ -48,7 +49,24 @@ progress-writing = Escrevendo a resposta…
 # Erros
 error-unexpected = Algo deu errado do meu lado. Pergunte de novo; se continuar, avise quem hospeda o bot.
 error-nothing-asked = O que você gostaria de saber? Pergunte com suas palavras, por exemplo: Até onde consigo pular?
-error-configuration = A configuração { $variable } não funciona: { $reason }
+error-configuration = A configuração { $variable } não funciona: { $reason ->
+    [switch] escreva true ou false.
+    [digits] escreva só dígitos, sem pontos nem vírgulas.
+    [number] escreva um número, com ponto antes dos decimais, como 0.40.
+    [too-small] o número é pequeno demais; o limite é { $limit }.
+    [too-large] o número é grande demais; o limite é { $limit }.
+    [choice] escreva um destes: { $limit }.
+    [server-id] escreva só dígitos: no Discord, clique com o botão direito no servidor → Copiar ID do servidor.
+    [header] há nela um caractere que não cabe em uma chave. Copie de novo, sem espaços, acentos nem aspas.
+    [url] ela precisa começar com http:// ou https:// e nomear um servidor, como http://localhost:8000.
+    [database] o caminho nomeia um banco de dados, com 3 ou mais letras sem acento, dígitos, “.”, “-” ou “_”, como http://localhost:8000/minhas-regras.
+    [file] ela leva a um arquivo. Escreva o nome de uma pasta.
+    [overrides] escreva como prompt=nome:tag, com vírgulas entre vários.
+    [no-provider] esse modelo precisa de um provedor. Defina OPENAI_API_KEY ou OPENAI_BASE_URL, ou escreva embedded.
+    [one-price] PRICE_INPUT e PRICE_OUTPUT andam juntas. Defina as duas, ou nenhuma.
+   *[other] { $reason }
+}
+error-env-file = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no Bloco de Notas: Salvar como → Codificação → UTF-8), em um lugar que eu possa ler.
 error-no-chat-model = Nenhum modelo de linguagem está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
 error-empty-library = Nenhum livro legível está indexado. Coloque PDFs na pasta de LIBRARY_DIR e execute: python -m rag ingest

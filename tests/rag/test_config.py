@@ -1,0 +1,151 @@
+"""What settings are taken as people write them, and how the others are refused: by name, never by value."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from rag.config import Settings, load_settings, misspelt_settings
+from rag.errors import ConfigurationError, EnvFileUnreadable
+from rag.setting_forms import misspelt, refusal
+from rag.texts import LOCALES, texts_for
+
+REFUSED = [
+    ("OPENAI_API_KEY", "sk-gööd", "header"),
+    ("OPENAI_API_KEY", "“sk-good”", "header"),
+    ("DISCORD_TOKEN", "two words", "header"),
+    ("OPENAI_BASE_URL", "localhost:11434/v1", "url"),
+    ("LANGSMITH_ENDPOINT", "https:///traces", "url"),
+    ("CHROMA_URL", "http://[chroma", "url"),
+    ("CHROMA_URL", "http://chroma:port", "url"),
+    ("CHROMA_URL", "http://chroma:8000/a", "database"),
+    ("CHROMA_URL", "http://chroma:8000/regras-é", "database"),
+    ("CHROMA_URL", "http://chroma:8000/mine/yours", "database"),
+    ("EMBEDDING_MODEL", "bge-m3", "no-provider"),
+    ("QUESTION_TOKENS", "150.000", "digits"),
+    ("QUESTION_CALLS", "1_000", "digits"),
+    ("THREADS_KEPT", "many", "digits"),
+    ("QUESTION_CALLS", "0", "too-small"),
+    ("THREAD_IDLE_DAYS", "99999999999999", "too-large"),
+    ("MODEL_CALL_SECONDS", "1e300", "too-large"),
+    ("MODEL_CALL_SECONDS", "30,5", "number"),
+    ("PRICE_INPUT", "0,40", "number"),
+    ("PRICE_INPUT", "NaN", "number"),
+    ("LOG_LEVEL", "LOUD", "choice"),
+    ("RETRIEVAL_STRATEGY", "best", "choice"),
+    ("PROMPT_OVERRIDES", "generate", "overrides"),
+    ("MESSAGE_CONTENT", "sim", "switch"),
+    ("DISCORD_GUILD_ID", "-1", "server-id"),
+    ("DISCORD_GUILD_ID", "9" * 30, "server-id"),
+    ("ALLOWED_GUILDS", "123 my-server", "server-id"),
+]
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize(("variable", "value", "reason"), REFUSED)
+def test_what_cannot_work_is_refused_in_our_words(
+    variable: str, value: str, reason: str, locale: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ConfigurationError) as error:
+        load_settings()
+    told = error.value.values
+    assert (told["variable"], told["reason"]) == (variable, reason)
+    sentence = texts_for(locale)(error.value.key, **told)
+    assert variable in sentence
+    assert not sentence.endswith(f": {reason}"), "the sentence has no words for this reason"
+    assert len(value) < 5 or value not in f"{error.value} {sentence}"
+
+
+def test_blanks_around_a_value_are_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-good \n")
+    monkeypatch.setenv("OPENAI_BASE_URL", " http://localhost:11434/v1 ")
+    monkeypatch.setenv("CHROMA_URL", "  ")
+    settings = load_settings()
+    assert settings.provider_key.get_secret_value() == "sk-good"
+    assert (settings.openai_base_url, settings.chroma_url) == ("http://localhost:11434/v1", None)
+
+
+@pytest.mark.parametrize("url", ["http://chroma:8000", "https://chroma/", "http://chroma:8000/my_rules-2.0"])
+def test_a_chroma_server_is_taken_with_and_without_a_database(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHROMA_URL", url)
+    assert load_settings().chroma_url == url
+
+
+def test_our_own_words_are_taken_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMBEDDING_MODEL", "Embedded")
+    monkeypatch.setenv("LOG_LEVEL", "debug")
+    settings = load_settings()
+    assert (settings.embedding_name, settings.log_level) == ("embedded", "DEBUG")
+
+
+def test_a_provider_s_embedding_is_taken_with_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:11434/v1")
+    monkeypatch.setenv("EMBEDDING_MODEL", "BGE-m3")
+    assert load_settings().embedding_name == "BGE-m3"
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"), [("PRICE_INPUT", "PRICE_OUTPUT"), ("PRICE_OUTPUT", "PRICE_INPUT")]
+)
+def test_one_price_alone_is_refused(given: str, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(given, "0.40")
+    with pytest.raises(ConfigurationError) as error:
+        load_settings()
+    assert (error.value.values["variable"], error.value.values["reason"]) == (missing, "one-price")
+    monkeypatch.setenv(missing, "1.60")
+    assert {load_settings().price_input, load_settings().price_output} == {Decimal("0.40"), Decimal("1.60")}
+
+
+@pytest.mark.parametrize("variable", ["INDEX_DIR", "DATA_DIR"])
+@pytest.mark.parametrize("inside", [".", "deeper/still"])
+def test_a_folder_that_is_a_file_or_in_one_is_refused(
+    variable: str, inside: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "README.md").write_text("a file")
+    monkeypatch.setenv(variable, str(tmp_path / "README.md" / inside))
+    with pytest.raises(ConfigurationError) as error:
+        load_settings()
+    assert (error.value.values["variable"], error.value.values["reason"]) == (variable, "file")
+
+
+def test_an_error_of_an_unforeseen_type_keeps_its_name() -> None:
+    error = refusal({"type": "date_parsing", "loc": ("some_day",), "msg": "", "input": "secret"})
+    assert error == {"variable": "SOME_DAY", "reason": "date_parsing", "limit": ""}
+
+
+@pytest.fixture
+def env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / ".env"
+    monkeypatch.setitem(Settings.model_config, "env_file", str(file))
+    return file
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_an_env_file_is_read_as_editors_save_it(encoding: str, env_file: Path) -> None:
+    env_file.write_text("GM_ROLE=Árbitro\n", encoding=encoding)
+    assert load_settings().gm_role == "Árbitro"
+
+
+@pytest.mark.parametrize(
+    "content", ["GM_ROLE=Árbitro".encode("latin-1"), b"A=1\n" + "B=2".encode("utf-16-le")]
+)
+def test_an_env_file_in_another_encoding_is_told(content: bytes, env_file: Path) -> None:
+    env_file.write_bytes(content)
+    with pytest.raises(EnvFileUnreadable):
+        load_settings()
+
+
+def test_a_name_in_the_env_file_that_is_nearly_ours_is_told(env_file: Path) -> None:
+    env_file.write_text("OPENAI_KEY=sk\nEMBEDING_MODEL=auto\nchat_model=small\nPORT=80\nsk-secret\n")
+    assert misspelt_settings() == {"OPENAI_KEY": "OPENAI_API_KEY", "EMBEDING_MODEL": "EMBEDDING_MODEL"}
+
+
+def test_without_an_env_file_no_name_is_misspelt(env_file: Path) -> None:
+    assert misspelt_settings() == {}
+
+
+def test_a_name_unlike_all_of_ours_belongs_to_another_program() -> None:
+    assert misspelt(["DATABASE_URL", "HOME"], ["OPENAI_BASE_URL", "LIBRARY_DIR"]) == {}
