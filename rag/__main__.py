@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings, misspelt_settings
-from rag.errors import NoChatModel, NothingAsked, RulesError
+from rag.errors import IndexUnreachable, NoChatModel, NothingAsked, RulesError
 from rag.library.chosen_index import library_settings
 from rag.texts import Texts, texts_for
 
@@ -240,7 +240,14 @@ async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -
         elif not words(line):
             say(texts(NothingAsked.key))
         else:
-            print_reply(await _reply(referee, line, thread, options, settings))
+            try:
+                reply = await _reply(referee, line, thread, options, settings)
+            except IndexUnreachable as error:
+                # It may be back for the next question.
+                say(texts(error.key, **error.values))
+                continue
+            texts = texts_for(reply.locale)
+            print_reply(reply)
     if is_silent and not interactive:
         for question in await _samples(settings, options, texts):
             print_question(question)

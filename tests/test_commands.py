@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from rag.config import Settings
+from rag.errors import IndexUnreachable
+from rag.graph import Referee
 from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
 
 TIDESENSE = "How much does Tidesense 3 cost?"
@@ -128,6 +130,23 @@ def test_output_that_nobody_reads_any_more_is_no_failure_to_tell_of(
     run = subprocess.run(command, cwd=checkout, env=environment, stdout=writing, stderr=subprocess.PIPE)
     os.close(writing)
     assert (run.returncode, run.stderr) == (141, b"")
+
+
+def test_a_conversation_outlives_a_question_that_finds_the_index_away(
+    rag: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = Referee.ask
+
+    def away_at_first(self: Referee, question: str, *facts: Any, **options: Any) -> Any:
+        if question == "Where?":
+            raise IndexUnreachable(url="http://index")
+        return ask(self, question, *facts, **options)
+
+    monkeypatch.setattr(Referee, "ask", away_at_first)
+    run = rag("chat", stdin="Where?\nHow much does Tidesense 3 cost?\n")
+    assert run.returncode == 0
+    assert "The Chroma server at http://index does not answer" in run.stderr
+    assert "Wading Orders, p. 9" in run.stdout
 
 
 def test_chat_without_input_shows_sample_questions_with_answers(rag: Run) -> None:
