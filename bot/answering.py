@@ -22,11 +22,13 @@ from bot.texts import texts_in
 from bot.turns import Turn
 from bot.views import answer_view
 from rag.config import StrategyName
+from rag.errors import RulesError
 from rag.present import Block, Role, blocks, claimed
 from rag.progress import Progress, Stated
 from rag.reply import Reply
 from rag.state import Audience, Source
 from rag.texts import Texts
+from rag.usage import Usage
 
 log = logging.getLogger(__name__)
 
@@ -127,20 +129,21 @@ class Answering:
     async def answer(self, query: Query, sheet: Sheet, turn: Turn) -> Answered | None:
         """Answer a question on its message; None where it failed, which the message then says."""
         began = time.monotonic()
-        answered, outcome = None, "failed"
+        answered, outcome, usage = None, "failed", None
         try:
             answered = await self._answer(query, sheet, turn)
-            outcome = answered.reply.answer.outcome.value
+            outcome, usage = answered.reply.answer.outcome.value, answered.reply.usage
         except MessageGone:
             outcome = "message-deleted"
         except asyncio.CancelledError:
             outcome = "excused"
             await self._show_failure(query, sheet, Restarting())
         except Exception as error:
+            usage = error.usage if isinstance(error, RulesError) else None
             await self._show_failure(query, sheet, error)
         finally:
             reply = answered.reply if answered else None
-            log_question(query, outcome, time.monotonic() - began, reply)
+            log_question(query, outcome, time.monotonic() - began, reply, usage)
         return answered
 
     async def tell_missing(self, answered: Answered, sheet: Sheet, permission: str) -> None:
@@ -373,7 +376,9 @@ def _kept(query: Query, reply: Reply, sheet: Sheet) -> KeptAnswer:
     )
 
 
-def log_question(query: Query, outcome: str, seconds: float, reply: Reply | None = None) -> None:
+def log_question(
+    query: Query, outcome: str, seconds: float, reply: Reply | None = None, usage: Usage | None = None
+) -> None:
     """The one line of a question, whatever became of it; its words only for debugging."""
     facts: dict[str, object] = {
         "guild": query.guild,
@@ -388,10 +393,10 @@ def log_question(query: Query, outcome: str, seconds: float, reply: Reply | None
             "strategy": reply.strategy,
             "hops": reply.hops,
             "sources": len(reply.answer.sources),
-            "model_calls": reply.usage.calls,
-            "tokens": reply.usage.tokens,
         }
-        if reply.usage.money is not None:
-            facts["usd"] = f"{reply.usage.money:.4f}"
+    if usage:
+        facts |= {"model_calls": usage.calls, "tokens": usage.tokens}
+    if usage and usage.money is not None:
+        facts["usd"] = f"{usage.money:.4f}"
     log.info("question %s", " ".join(f"{name}={value}" for name, value in facts.items()))
     log.debug("question text: %s", query.question)

@@ -164,14 +164,14 @@ class Budgets:
         """Hold tokens for a question, and charge at its end what its bill says.
 
         A question that breaks off is charged what was held, for nobody knows what it used; one that
-        was refused, with a sentence for the user, nothing.
+        fails with a sentence for the user what it had used until then: nothing, where it was refused.
         """
         bill = Bill()
         self._today.hold(accounts)
         try:
             yield bill
-        except RulesError:
-            bill.usage = Usage()
+        except RulesError as error:
+            bill.usage = error.usage or Usage()
             raise
         finally:
             self._today.settle(accounts, bill.usage)

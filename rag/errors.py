@@ -1,7 +1,10 @@
 """Errors that a user may meet: each carries the key of the sentence that says what to do next."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rag.usage import Usage
 
 
 def quoted(names: Sequence[str]) -> str:
@@ -13,10 +16,12 @@ class RulesError(Exception):
     """A failure with a sentence for the user.
 
     `key` names the sentence in `rag/texts`, `values` fill its places. The text of the exception
-    itself is for the log and never reaches a reader.
+    itself is for the log and never reaches a reader. `usage` is what a question had used of the chat model
+    before it failed; None where none was begun.
     """
 
     key = "error-unexpected"
+    usage: "Usage | None" = None
 
     def __init__(self, **values: Any) -> None:
         self.values = values

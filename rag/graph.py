@@ -23,7 +23,7 @@ from rag.absent import with_absent_pages
 from rag.config import StrategyName
 from rag.context import merged_context
 from rag.elsewhere import places_elsewhere
-from rag.errors import ModelError, NothingAsked
+from rag.errors import ModelError, NothingAsked, RulesError
 from rag.generate import written_answer
 from rag.library.language import words
 from rag.library.usable_vectors import usable_vectors
@@ -34,7 +34,7 @@ from rag.progress import Progress, Stage, Stated
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.reply import Reply
 from rag.rewrite import HISTORY_WINDOW, standalone_question
-from rag.state import AnswerWithSources, Audience, Exchange, State
+from rag.state import AnswerWithSources, Audience, Exchange, Outcome, State
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.texts import locale_for, texts_for
 from rag.usage import Meter
@@ -140,7 +140,8 @@ class Referee:
         by default the question's, or the conversation's where it does not tell. `history` begins a new
         conversation with pairs from elsewhere.
         Without the model the question is answered by quotation, and no provider is asked for anything.
-        Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was.
+        Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was. What
+        fails after calls of the model names their `usage`.
         """
         if not words(question):
             raise NothingAsked
@@ -212,13 +213,18 @@ class Referee:
             stream_mode=["custom", "updates"],
             durability="exit",
         )
-        async for event in events:
-            match event:
-                case ("custom", Progress() | Stated() as told):
-                    yield told
-                case ("updates", dict() as updates):
-                    for update in updates.values():
-                        state |= update
+        try:
+            async for event in events:
+                match event:
+                    case ("custom", Progress() | Stated() as told):
+                        yield told
+                    case ("updates", dict() as updates):
+                        for update in updates.values():
+                            state |= update
+        except RulesError as error:
+            error.usage = meter.usage
+            raise
+        is_quoted = state["answer"].outcome is Outcome.PASSAGES
         yield Reply(
             question=question,
             standalone_question=state["standalone_question"],
@@ -228,7 +234,7 @@ class Referee:
             hops=state["hops"],
             followed=state["followed"],
             usage=meter.usage,
-            mode="model" if asked.model else "quotes",
+            mode="model" if asked.model and not is_quoted else "quotes",
             seconds=round(time.monotonic() - started, 3),
             locale=asked.locale,
             forgotten=self._memory.take_eviction(thread),

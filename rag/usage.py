@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, LLMResult
 
 from rag.config import QUESTION_CALLS, QUESTION_TOKENS, Settings
-from rag.errors import ModelError, QuestionBudgetSpent, ReplyCutOff
+from rag.errors import ModelError, NobodyListens, QuestionBudgetSpent, ReplyCutOff
 
 CHARACTERS_A_TOKEN = 4
 """About what a token of English holds (OpenAI, "What are tokens?"), for servers that report no usage."""
@@ -75,7 +75,7 @@ class Meter(BaseCallbackHandler):
 
     A call counts as it begins, whatever becomes of it. Until its reply tells the tokens, and for good
     where none comes, it counts what was sent, by characters: a call that was given up may be billed.
-    Only what the provider turned away with an HTTP status is free.
+    Only what the provider turned away with an HTTP status, and what never reached it, is free.
     """
 
     raise_error = True
@@ -120,7 +120,7 @@ class Meter(BaseCallbackHandler):
 
         Of a stream that broke off, what came of it counts.
         """
-        if isinstance(error, ModelError) and error.status:
+        if isinstance(error, NobodyListens) or (isinstance(error, ModelError) and error.status):
             self._unanswered.pop(run_id, None)
         elif isinstance(error, ReplyCutOff) and error.output_tokens:
             self._unanswered.pop(run_id, None)

@@ -14,7 +14,7 @@ from rag.errors import RulesError
 from rag.evaluation.questions import GoldQuestion, Language, PageId
 from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM, Referee, Shelf
-from rag.reply import Reply
+from rag.reply import Mode, Reply
 from rag.rewrite import standalone_question
 from rag.state import Audience, Source
 from rag.strategies import MultiQuestionStrategy
@@ -57,6 +57,11 @@ class Evaluation:
     results: Sequence[Result]
     strategy: StrategyName
 
+    @property
+    def mode(self) -> Mode:
+        """Whether a model answered: where it did not fail each time."""
+        return "model" if any(result.reply.mode == "model" for result in self.results) else "quotes"
+
     def rows(self) -> list[tuple[Language, str, Scores]]:
         """The scores by language and type, each language's row over all types first."""
         types = dict.fromkeys(result.question.type for result in self.results)
@@ -73,7 +78,7 @@ class Evaluation:
         """Everything for programs."""
         return {
             "strategy": self.strategy,
-            "mode": self.results[0].reply.mode,
+            "mode": self.mode,
             "scores": [{"language": language, "type": kind, **row} for language, kind, row in self.rows()],
             "misses": [_miss_json(result) for result in self.misses()],
         }

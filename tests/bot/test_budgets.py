@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, Budgets, Kind, Ledger, payers
-from rag.errors import ConfigurationError, EmptyLibrary
+from rag.errors import ConfigurationError, EmptyLibrary, IndexUnreachable
 from rag.usage import Usage
 
 LIMITS = {Kind.USER: 100_000, Kind.SERVER: 250_000}
@@ -173,6 +173,17 @@ async def test_a_question_that_was_refused_costs_nothing(opened: Callable[[], Bu
         async with budgets.billed((ANA,)):
             raise EmptyLibrary
     assert budgets.spent(ANA) == Usage()
+
+
+async def test_a_question_that_failed_after_calls_costs_what_they_took(
+    opened: Callable[[], Budgets],
+) -> None:
+    budgets, failure = opened(), IndexUnreachable()
+    failure.usage = Usage(2, 900, 100)
+    with pytest.raises(IndexUnreachable):
+        async with budgets.billed((ANA,)):
+            raise failure
+    assert budgets.spent(ANA) == Usage(2, 900, 100)
 
 
 # --- what is kept ---------------------------------------------------------------------------------

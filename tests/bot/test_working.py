@@ -20,6 +20,7 @@ from bot.errors import MessageGone, Restarting, TooBusy, TooSoon
 from bot.render import Card
 from bot.turns import Turns
 from rag.config import StrategyName
+from rag.errors import IndexUnreachable
 from rag.progress import Progress, Stage, Stated
 from rag.usage import Usage
 from tests.bot.table import ScriptedReferee
@@ -256,6 +257,18 @@ async def test_the_line_of_a_question_tells_calls_tokens_and_money(
     with Turns().take("one") as turn:
         await answering.answer(QUERY, Paper(), turn)
     assert "model_calls=3 tokens=9300 usd=0.0041" in caplog.text
+
+
+async def test_the_line_of_a_question_that_failed_tells_what_it_had_used(
+    answering: Answering, referee: ScriptedReferee, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    referee.failure = IndexUnreachable()
+    referee.failure.usage = Usage(2, 900, 100)
+    with Turns().take("one") as turn:
+        await answering.answer(QUERY, Paper(), turn)
+    assert "outcome=failed" in caplog.text
+    assert "model_calls=2 tokens=1000" in caplog.text
 
 
 async def test_the_words_of_a_question_are_logged_for_debugging_alone(

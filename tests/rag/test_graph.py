@@ -246,6 +246,7 @@ async def test_a_generator_that_fails_gives_the_closest_passages_and_a_word_of_w
     asked, _ = referee(SCRIPT | {"Draft": ConnectionError("down")})
     reply = await reply_to(asked, "What does Magery cost?")
     assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "notice-model-failed")
+    assert reply.mode == "quotes"
 
 
 async def test_a_conversation_keeps_one_checkpoint_without_documents() -> None:

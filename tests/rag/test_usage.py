@@ -10,13 +10,21 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
+from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk
 
 from rag.config import Settings
-from rag.errors import QuestionBudgetSpent, ReplyCutOff, UnknownModel
+from rag.errors import (
+    IndexUnreachable,
+    ModelUnreachable,
+    NothingAsked,
+    QuestionBudgetSpent,
+    ReplyCutOff,
+    UnknownModel,
+)
 from rag.graph import Referee
 from rag.models import EmbeddingModel, chat_model
 from rag.reply import Reply
@@ -128,6 +136,28 @@ async def test_a_call_that_the_provider_turned_away_costs_no_token(server: Model
     assert meter.usage == Usage(calls=1)
 
 
+async def test_a_call_that_reached_nobody_costs_no_token(unused_tcp_port: int) -> None:
+    meter = Meter()
+    nobody = chat_model(Settings(openai_base_url=f"http://127.0.0.1:{unused_tcp_port}/v1"))
+    assert nobody is not None
+    with pytest.raises(ModelUnreachable):
+        await nobody.ainvoke(PROMPT, {"callbacks": [meter]})
+    assert meter.usage == Usage(calls=1)
+
+
+async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: ModelServer) -> None:
+    async def hangs_up(request: web.Request, body: Json) -> web.StreamResponse:
+        assert request.transport is not None
+        request.transport.abort()
+        return web.Response()
+
+    server.fault = hangs_up
+    meter = Meter()
+    with pytest.raises(ModelUnreachable):
+        await model_of(server).ainvoke("x" * 400, {"callbacks": [meter]})
+    assert meter.usage == Usage(calls=1, input_tokens=100, estimated=True)
+
+
 async def test_money_is_counted_where_both_prices_are_set(server: ModelServer) -> None:
     meter = meters(Settings(price_input=Decimal("0.40"), price_output=Decimal("1.60")))()
     await model_of(server).ainvoke(PROMPT, {"callbacks": [meter]})
@@ -200,6 +230,31 @@ async def test_a_question_that_needs_more_tokens_than_its_bound_ends_with_the_cl
 async def test_within_its_bounds_a_question_is_answered_by_the_model(server: ModelServer) -> None:
     reply = await answered(server, Bounds(calls=3))
     assert (reply.answer.outcome, reply.usage.calls) == (Outcome.NOT_FOUND, 3)
+
+
+async def test_a_question_that_fails_after_calls_tells_what_they_took(server: ModelServer) -> None:
+    class SoonGone(ScriptedRetriever):
+        async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> list[list[Document]]:
+            if server.prompts_for("Sufficiency"):
+                raise IndexUnreachable
+            return await super().abatch(inputs, *args, **kwargs)
+
+    server.script["Sufficiency"] = {"sufficient": False, "new_queries": ["storm lamp"]}
+    shelf = OneShelf(SoonGone(pages={}, fallback=[page("A storm lamp lights six paces.")]))
+    referee = Referee(shelf, model_of(server), EmbeddingModel("words", WordEmbeddings(), 1.0))
+    with pytest.raises(IndexUnreachable) as raised:
+        async for _ in referee.ask(PROMPT):
+            pass
+    assert raised.value.usage == Usage(calls=2, input_tokens=2000, output_tokens=100)
+
+
+async def test_a_question_that_is_refused_has_used_nothing(server: ModelServer) -> None:
+    shelf = OneShelf(ScriptedRetriever(pages={}))
+    referee = Referee(shelf, model_of(server), EmbeddingModel("words", WordEmbeddings(), 1.0))
+    with pytest.raises(NothingAsked) as raised:
+        async for _ in referee.ask("?!"):
+            pass
+    assert raised.value.usage is None
 
 
 # --- what is told ---------------------------------------------------------------------------------
