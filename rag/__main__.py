@@ -240,18 +240,33 @@ async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -
         elif not words(line):
             say(texts(NothingAsked.key))
         else:
-            try:
-                reply = await _reply(referee, line, thread, options, settings)
-            except IndexUnreachable as error:
-                # It may be back for the next question.
-                say(texts(error.key, **error.values))
-                continue
-            texts = texts_for(reply.locale)
-            print_reply(reply)
+            texts = await _say_answer(referee, line, thread, options, settings, texts)
     if is_silent and not interactive:
         for question in await _samples(settings, options, texts):
             print_question(question)
             print_reply(await _reply(referee, question, None, options, settings))
+
+
+async def _say_answer(
+    referee: "Referee",
+    question: str,
+    thread: str,
+    options: argparse.Namespace,
+    settings: Settings,
+    texts: Texts,
+) -> Texts:
+    """Print the answer within a conversation; returns our sentences in the conversation's language."""
+    from rag.listing import say
+    from rag.terminal import print_reply
+
+    try:
+        reply = await _reply(referee, question, thread, options, settings)
+    except IndexUnreachable as error:
+        # It may be back for the next question.
+        say(texts(error.key, **error.values))
+        return texts
+    print_reply(reply)
+    return texts_for(reply.locale)
 
 
 async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
