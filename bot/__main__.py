@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bot.texts import host_texts
 from rag.config import EMBEDDED, Settings, load_settings, misspelt_settings
 from rag.errors import ConfigurationError, RulesError
+from rag.logs import leave_out_bounds
 from rag.texts import Texts
 from rag.tracing import tracing
 
@@ -58,6 +59,7 @@ def set_up_logging(level: str) -> None:
     logging.basicConfig(
         level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
     )
+    leave_out_bounds()
     chosen = logging.getLogger().level
     logging.getLogger(VOICE).setLevel(max(chosen, logging.ERROR))
     if chosen > logging.DEBUG:

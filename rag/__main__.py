@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings, misspelt_settings
 from rag.errors import IndexUnreachable, NoChatModel, NothingAsked, RulesError
 from rag.library.chosen_index import library_settings
+from rag.logs import leave_out_bounds
 from rag.texts import Texts, texts_for
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
     )
     for name, nearest in misspelt_settings().items():
         print(texts("notice-setting-unknown", name=name, nearest=nearest), file=sys.stderr)
+    leave_out_bounds()
     reading = library_settings(settings)
     if reading is not settings:
         notice = "notice-sample-game" if settings.library_dir.is_dir() else "notice-no-library"

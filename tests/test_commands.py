@@ -1,5 +1,6 @@
 """The commands as a person or a program runs them, on the sample game with the packaged embedding."""
 
+import asyncio
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ from rag.config import Settings
 from rag.errors import IndexUnreachable
 from rag.graph import Referee
 from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
+from tests.model_server import ModelServer
 
 TIDESENSE = "How much does Tidesense 3 cost?"
 WADING = "letters-at-low-water/wading-orders.pdf"
@@ -336,3 +338,21 @@ def test_a_setting_that_is_nearly_ours_is_told(
     assert rag("books").stderr.startswith(
         "There is no setting OPENAI_KEY in .env; OPENAI_API_KEY may be meant.\n"
     )
+
+
+async def test_a_question_that_reaches_its_bound_is_answered_by_quotation_without_a_warning(
+    rag: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with ModelServer({}) as model:
+        asked = await asyncio.to_thread(
+            rag,
+            "ask",
+            TIDESENSE,
+            "--json",
+            OPENAI_BASE_URL=model.url,
+            QUESTION_TOKENS="1",
+        )
+    (reply,) = values(asked)
+    assert (reply["notice"], reply["mode"]) == ("notice-question-spent", "quotes")
+    assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
+    assert model.prompts == []
