@@ -1,10 +1,7 @@
 """Errors that a user may meet: each carries the key of the sentence that says what to do next."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from rag.usage import Usage
+from typing import Any
 
 
 def quoted(names: Sequence[str]) -> str:
@@ -17,11 +14,11 @@ class RulesError(Exception):
 
     `key` names the sentence in `rag/texts`, `values` fill its places. The text of the exception
     itself is for the log and never reaches a reader. `usage` is what a question had used of the chat model
-    before it failed; None where none was begun.
+    before it failed, as `rag.usage.Usage`; None where none was begun.
     """
 
     key = "error-unexpected"
-    usage: "Usage | None" = None
+    usage: Any = None
 
     def __init__(self, **values: Any) -> None:
         self.values = values
