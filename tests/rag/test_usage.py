@@ -136,15 +136,6 @@ async def test_a_call_that_the_provider_turned_away_costs_no_token(server: Model
     assert meter.usage == Usage(calls=1)
 
 
-async def test_a_call_that_reached_nobody_costs_no_token(unused_tcp_port: int) -> None:
-    meter = Meter()
-    nobody = chat_model(Settings(openai_base_url=f"http://127.0.0.1:{unused_tcp_port}/v1"))
-    assert nobody is not None
-    with pytest.raises(ModelUnreachable):
-        await nobody.ainvoke(PROMPT, {"callbacks": [meter]})
-    assert meter.usage == Usage(calls=1)
-
-
 async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: ModelServer) -> None:
     async def hangs_up(request: web.Request, body: Json) -> web.StreamResponse:
         assert request.transport is not None
