@@ -73,9 +73,9 @@ def _settings(options: argparse.Namespace, texts: Texts) -> Settings:
         level=settings.log_level if options.verbose else "WARNING",
         format="%(levelname)s %(name)s: %(message)s",
     )
+    leave_out_bounds()
     for name, nearest in misspelt_settings().items():
         print(texts("notice-setting-unknown", name=name, nearest=nearest), file=sys.stderr)
-    leave_out_bounds()
     reading = library_settings(settings)
     if reading is not settings:
         notice = "notice-sample-game" if settings.library_dir.is_dir() else "notice-no-library"
