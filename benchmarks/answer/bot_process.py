@@ -34,7 +34,7 @@ async def run(spawned: float, question: str) -> Measured:
     from bot.client import RulesBot
 
     bot = RulesBot(services, message_content=False)
-    await warm_up(services)
+    await warm_up(services, host_texts())
     ready = time.time() - spawned
     async for _ in services.referee.ask(question):
         pass
