@@ -367,8 +367,7 @@ def fault_of(error: Exception) -> RulesError:
             return _fault_of_status(error)
         case openai.APITimeoutError() | TimeoutError():
             return CallTimedOut()
-        case openai.APIConnectionError() if type(error.__cause__).__name__ == "ConnectError":
-            # By its name: whose class it is depends on the HTTP library that the client was built with.
+        case openai.APIConnectionError() if _was_refused(error):
             return NobodyListens()
         case openai.APIConnectionError() | OSError():
             return ModelUnreachable()
@@ -381,6 +380,15 @@ def fault_of(error: Exception) -> RulesError:
             # What is left cannot read the reply: no JSON, no choices, another shape.
             log.info("a reply cannot be read: %s", type(error).__name__)
             return UnusableReply()
+
+
+def _was_refused(error: BaseException) -> bool:
+    """Whether no connection was made, so that nothing was sent.
+
+    Told by the name of a cause: whose class it is depends on the HTTP library below the client.
+    """
+    cause = error.__cause__
+    return cause is not None and (type(cause).__name__ == "ConnectError" or _was_refused(cause))
 
 
 def _fault_of_status(error: openai.APIStatusError) -> ModelError:

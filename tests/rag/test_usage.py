@@ -19,6 +19,7 @@ from langchain_core.outputs import ChatGenerationChunk
 from rag.config import Settings
 from rag.errors import (
     IndexUnreachable,
+    ModelError,
     ModelUnreachable,
     NothingAsked,
     QuestionBudgetSpent,
@@ -147,6 +148,15 @@ async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: M
     with pytest.raises(ModelUnreachable):
         await model_of(server).ainvoke("x" * 400, {"callbacks": [meter]})
     assert meter.usage == Usage(calls=1, input_tokens=100, estimated=True)
+
+
+async def test_a_call_that_nobody_listened_to_cost_nothing() -> None:
+    async with ModelServer(SCRIPT) as gone:
+        model = model_of(gone)
+    meter = Meter()
+    with pytest.raises(ModelError):
+        await model.ainvoke("?", {"callbacks": [meter]})
+    assert meter.usage == Usage(calls=1)
 
 
 async def test_money_is_counted_where_both_prices_are_set(server: ModelServer) -> None:
