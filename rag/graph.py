@@ -33,7 +33,7 @@ from rag.passages import closest_passages
 from rag.progress import Progress, Stage, Stated
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.reply import Reply
-from rag.rewrite import HISTORY_WINDOW, standalone_question
+from rag.rewrite import HISTORY_WINDOW, quoted_by, standalone_question
 from rag.state import AnswerWithSources, Audience, Exchange, Outcome, State
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.texts import locale_for, texts_for
@@ -303,9 +303,9 @@ class Referee:
                 )
             except ModelError as error:
                 notice = error.notice
-        return await asyncio.to_thread(
-            closest_passages, state["standalone_question"], pages, self._similarity, texts, notice
-        )
+        standalone = state["standalone_question"]
+        question = standalone if asked.model else quoted_by(state["question"], standalone)
+        return await asyncio.to_thread(closest_passages, question, pages, self._similarity, texts, notice)
 
     def _similarity(self, question: str, sentences: Sequence[str]) -> Sequence[float]:
         """Cosine similarity of a question to sentences, by an embedding that costs nothing.

@@ -7,6 +7,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
 
 from rag.errors import ModelError
+from rag.library.language import OUR_LANGUAGES, content_words, told_language
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Exchange
 from rag.structured_output import fill
@@ -15,6 +16,8 @@ log = logging.getLogger(__name__)
 
 HISTORY_WINDOW = 20
 """Question/answer pairs that rewrite and generate see; older ones are in no prompt."""
+ENOUGH_WORDS = 2
+"""Words of content with which a question says what it is about."""
 LONGEST_REWRITE = 10
 """A rewrite this many times as long as the question has gone wrong."""
 
@@ -53,6 +56,16 @@ async def standalone_question(
         log.info("no rewrite: the question is searched as it was asked")
         return question
     return question if reply.standalone else accepted(reply.question, question)
+
+
+def quoted_by(question: str, standalone: str) -> str:
+    """The words by which passages are chosen where no model rewrote the question.
+
+    The asker's own, where they say what they are about: the question before would outweigh them.
+    """
+    language = told_language(question) or OUR_LANGUAGES[0]
+    says_enough = len(content_words(question, language)) >= ENOUGH_WORDS
+    return question if says_enough else standalone
 
 
 def accepted(rewrite: str, question: str) -> str:

@@ -68,8 +68,8 @@ def _digits(value: object) -> object:
 
 
 def _server_id(value: object) -> object:
-    is_id = re.fullmatch("[0-9]+", str(value)) and 0 < int(value) <= _LARGEST_ID  # type: ignore[call-overload]
-    if not is_id:
+    written = str(value)
+    if not (re.fullmatch("[0-9]+", written) and 0 < int(written) <= _LARGEST_ID):
         raise unfit("server-id")
     return value
 

@@ -13,7 +13,9 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.retrievers import BaseRetriever
 from pydantic import Field
 
-from rag.state import Audience
+from rag.reply import Reply
+from rag.state import AnswerWithSources, Audience
+from rag.usage import Usage
 from tests.model_server import TITLE
 
 Answerer = Callable[[str], dict[str, Any]]
@@ -161,3 +163,20 @@ def correction(amending: Document, at: str = "", corrects: tuple[int, int] = (0,
     place = {key: facts[key] for key in ("book", "page", "file", "pdf_page")}
     span = {"start": corrects[0], "end": corrects[1], "at": start, "until": start + len(at or text)}
     return place | span | {"query": f"{facts['book']} p. {facts['page']}"}
+
+
+def replied(answer: AnswerWithSources) -> Reply:
+    """The reply that ends a question of one hop with this answer."""
+    return Reply(
+        question="?",
+        standalone_question="?",
+        answer=answer,
+        questions=[],
+        strategy="multi-hop",
+        hops=1,
+        followed=[],
+        usage=Usage(),
+        mode="model",
+        seconds=1,
+        locale="en",
+    )

@@ -119,6 +119,7 @@ def connect(url: str) -> "Client":
         with suppress(ChromaError):
             chromadb.AdminClient(_settings(parts)).create_database(database)
         client = _client(parts, database)
+    # Its own timeout is none, and no public setting of the client changes it.
     session: httpx.Client = client._server._session  # type: ignore[attr-defined]
     session.timeout = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
     return client

@@ -25,9 +25,9 @@ from bot.texts import texts_in
 from rag.present import Block, Role, blocks, claimed
 from rag.reply import Reply
 from rag.state import AnswerWithSources, Outcome, Source, Statement
-from rag.usage import Usage
 from tests.bot.specification.messages import check_message
 from tests.bot.specification.violations import length
+from tests.scripted import replied
 
 TEXTS = texts_in("en")
 rendering = settings(max_examples=60, deadline=None)
@@ -198,24 +198,14 @@ def answered(stated: list[str], quotes: int) -> Reply:
     """A reply of these statements, each resting on every source."""
     source = Source(book="Core", file="c.pdf", game="G", page="1", pdf_page=1, quote="x" * 300, verified=True)
     statements = [Statement(text=text, sources=[*range(quotes)]) for text in stated]
-    return Reply(
-        question="?",
-        standalone_question="?",
-        answer=AnswerWithSources(
+    return replied(
+        AnswerWithSources(
             answer="",
             sources=[source] * quotes,
             found=True,
             outcome=Outcome.ANSWERED,
             statements=statements,
-        ),
-        questions=[],
-        strategy="multi-hop",
-        hops=1,
-        followed=[],
-        usage=Usage(),
-        mode="model",
-        seconds=1,
-        locale="en",
+        )
     )
 
 

@@ -172,6 +172,19 @@ async def test_of_25_pairs_the_oldest_five_are_in_no_prompt(schema: str) -> None
     assert [turn for turn in range(25) if f"question ‹{turn}›?" in prompt] == list(range(5, 25))
 
 
+@pytest.mark.parametrize(
+    ("follow_up", "first"), [("How does aiming at a target work?", "Aiming"), ("And why?", "Magery")]
+)
+async def test_without_a_model_a_follow_up_that_says_enough_is_quoted_by_its_own_words(
+    follow_up: str, first: str
+) -> None:
+    pages = [page("Magery costs five points a level.", 1), page("Aiming at a target costs a turn.", 2)]
+    asked, _ = referee(None, ScriptedRetriever(pages={}, fallback=pages))
+    await reply_to(asked, "What does Magery cost a level?", "t")
+    reply = await reply_to(asked, follow_up, "t")
+    assert reply.answer.sources[0].quote.startswith(first)
+
+
 async def test_a_question_that_failed_leaves_the_history_as_it_was() -> None:
     class Broken(ScriptedRetriever):
         broken: bool = False

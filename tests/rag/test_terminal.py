@@ -11,27 +11,17 @@ from rag.reply import Reply
 from rag.state import AnswerWithSources, Outcome, Statement
 from rag.terminal import awaited_reply, print_reply
 from rag.texts import texts_for
-from rag.usage import Usage
+from tests.scripted import replied
 
 FIRST, SECOND = "A lamp lights six paces.", "It burns four hours."
 TEXTS = texts_for("en")
-REPLY = Reply(
-    question="?",
-    standalone_question="?",
-    answer=AnswerWithSources(
+REPLY = replied(
+    AnswerWithSources(
         answer=f"{FIRST}\n{SECOND}",
         found=True,
         outcome=Outcome.ANSWERED,
         statements=[Statement(text=FIRST, sources=[0]), Statement(text=SECOND, sources=[0])],
-    ),
-    questions=[],
-    strategy="multi-hop",
-    hops=1,
-    followed=[],
-    usage=Usage(),
-    mode="model",
-    seconds=1,
-    locale="en",
+    )
 )
 
 
