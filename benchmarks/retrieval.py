@@ -25,19 +25,19 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from rag.cli.console import IngestProgress
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
-from rag.context import merged_context
 from rag.evaluation import LANGUAGES, GoldQuestion, Language, read_questions
 from rag.evaluation.questions import PageId
 from rag.evaluation.run import ALL, page_ids, searched
 from rag.evaluation.scores import Scores, context_scores, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM
-from rag.library.ingest import ingest
+from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
-from rag.listing import IngestProgress
-from rag.models import embedding_model
-from rag.rewrite import standalone_question
+from rag.models.embeddings import embedding_model
+from rag.nodes.rewrite import standalone_question
 from rag.strategies import MultiHopStrategy
+from rag.strategies.context import merged_context
 from rag.texts import texts_for
 
 LANGCHAIN_CHILD_CHARACTERS = 400

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from bot.texts import host_texts
 from rag.config import EMBEDDED, Settings, load_settings, misspelt_settings
 from rag.errors import ConfigurationError, RulesError
-from rag.logs import leave_out_bounds
+from rag.models.logs import leave_out_bounds
+from rag.models.tracing import tracing
 from rag.texts import Texts
-from rag.tracing import tracing
 
 if TYPE_CHECKING:
     from bot.client import RulesBot, Services
@@ -99,7 +99,7 @@ async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
 
 async def warm_up(services: "Services", texts: Texts) -> None:
     """Read the packaged embedding's weights and try the models: no player should meet them first."""
-    from bot.model_probe import probe_models
+    from bot.operations.model_probe import probe_models
 
     if services.settings.embedding_name == EMBEDDED:
         await asyncio.to_thread(services.embed, "ready")
@@ -139,17 +139,17 @@ def stop_on_signals(stop: asyncio.Event) -> None:
 
 def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Services":
     """Open the library and the tables. What is heavy to import is imported here."""
-    from bot.answers import Answers
+    from bot.answers.table import Answers
+    from bot.books.channel_games import ChannelGames
     from bot.budgets import Budgets, daily_limits
-    from bot.channel_games import ChannelGames
     from bot.client import Services
-    from bot.ingestion import Ingestion
+    from bot.operations.ingestion import Ingestion
     from rag.graph import Referee
-    from rag.library.chosen_index import library_settings
+    from rag.library.index.open import library_settings
     from rag.library.library import Library
     from rag.memory import conversation_memory
-    from rag.models import chat_model, embedding_model
-    from rag.usage import meters
+    from rag.models.embeddings import chat_model, embedding_model
+    from rag.models.usage import meters
 
     reading = library_settings(settings)
     if reading is not settings:
@@ -194,7 +194,7 @@ async def connected(
 
 async def serve(bot: "RulesBot", settings: Settings, stopped: "asyncio.Task[bool]") -> int:
     """Run a client until it is stopped or fails."""
-    from bot.calls import persist
+    from bot.messages.calls import persist
 
     assert settings.discord_token is not None
     token = settings.discord_token.get_secret_value()

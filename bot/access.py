@@ -9,8 +9,8 @@ from typing import Any
 
 import discord
 
-from bot.calls import UNKNOWN_MEMBER, persist
 from bot.errors import NotHere, Restarting, TooBusy, TooSoon
+from bot.messages.calls import UNKNOWN_MEMBER, persist
 from rag.config import Settings
 
 QUESTIONS_A_MINUTE = 12

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rag.config import Settings
 from rag.errors import ConfigurationError, RulesError
-from rag.usage import Usage
+from rag.models.usage import Usage
 
 log = logging.getLogger(__name__)
 

@@ -10,26 +10,26 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.access import Access, Counter
-from bot.answering import Answering, Referee
-from bot.answers import Answers
-from bot.asking import Asking
-from bot.bookshelf import Bookshelf, Library
+from bot.answers.buttons import BUTTONS, Click
+from bot.answers.table import Answers
+from bot.books.book_list import Bookshelf, Library
+from bot.books.channel_games import ChannelGames
+from bot.books.scope import games
 from bot.budgets import Budgets
-from bot.channel_games import ChannelGames
-from bot.clicks import Clicks
-from bot.command_sync import sync_or_explain
-from bot.error_door import tell_privately
 from bot.errors import StillReading
-from bot.ingestion import Ingestion
-from bot.model_probe import ChatModel, Embed
-from bot.passages import Passages
-from bot.scope import games
-from bot.translation import CommandTranslator
-from bot.upkeep import Upkeep
-from bot.views import BUTTONS, Click
+from bot.messages.error_replies import tell_privately
+from bot.operations.command_sync import sync_or_explain
+from bot.operations.ingestion import Ingestion
+from bot.operations.model_probe import ChatModel, Embed
+from bot.questions.actions import Clicks
+from bot.questions.answering import Answering, Referee
+from bot.questions.asking import Asking
+from bot.questions.passages import Passages
+from bot.questions.upkeep import Upkeep
+from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
 from rag.errors import RulesError
-from rag.library.shelf import BookSummary
+from rag.library.books.catalog import BookSummary
 from rag.state import Audience
 
 log = logging.getLogger(__name__)

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings, misspelt_settings
 from rag.errors import IndexUnreachable, NoChatModel, NothingAsked, RulesError
-from rag.library.chosen_index import library_settings
-from rag.logs import leave_out_bounds
+from rag.library.index.open import library_settings
+from rag.models.logs import leave_out_bounds
 from rag.texts import Texts, texts_for
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _tracing(options: argparse.Namespace, settings: Settings) -> AbstractContext
     """Traces of a command that runs LangChain's parts; the others need not load what traces."""
     if not options.traced:
         return nullcontext()
-    from rag.tracing import tracing
+    from rag.models.tracing import tracing
 
     return tracing(settings)
 
@@ -159,9 +159,9 @@ def _positive(text: str) -> int:
 
 
 async def _ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
-    from rag.library.ingest import ingest
-    from rag.listing import IngestProgress, print_books, print_problems, say
-    from rag.models import embedding_model
+    from rag.cli.console import IngestProgress, print_books, print_problems, say
+    from rag.library.ingest.ingest import ingest
+    from rag.models.embeddings import embedding_model
 
     if options.progress == "json":
         report = ingest(settings, embedding_model(settings), _print_progress, options.paths)
@@ -180,8 +180,8 @@ def _print_progress(progress: Any) -> None:
 
 
 async def _books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    from rag.library.chosen_index import index_of, latest
-    from rag.listing import print_books
+    from rag.cli.console import print_books
+    from rag.library.index.open import index_of, latest
 
     manifest = latest(index_of(settings))
     books = manifest.books["gm"] if manifest else ()
@@ -192,7 +192,7 @@ async def _books(options: argparse.Namespace, settings: Settings, texts: Texts) 
 
 
 async def _search(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    from rag.terminal import print_pages
+    from rag.cli.output import print_pages
 
     retriever = _library(settings).retriever(options.reader, options.book, options.k)
     for query in _asked(options.query, texts):
@@ -208,8 +208,8 @@ async def _search(options: argparse.Namespace, settings: Settings, texts: Texts)
 
 
 async def _ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.cli.output import print_reply
     from rag.graph import thread_id
-    from rag.terminal import print_reply
 
     referee = await _referee(settings)
     thread = thread_id(options.thread) if options.thread else None
@@ -222,10 +222,10 @@ async def _ask(options: argparse.Namespace, settings: Settings, texts: Texts) ->
 
 
 async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.cli.console import say
+    from rag.cli.output import print_question, print_reply
     from rag.graph import thread_id
-    from rag.library.language import words
-    from rag.listing import say
-    from rag.terminal import print_question, print_reply
+    from rag.library.language.words import words
 
     referee = await _referee(settings)
     thread = thread_id(f"chat {os.getpid()}")
@@ -258,8 +258,8 @@ async def _say_answer(
     texts: Texts,
 ) -> Texts:
     """Print the answer within a conversation; returns our sentences in the conversation's language."""
-    from rag.listing import say
-    from rag.terminal import print_reply
+    from rag.cli.console import say
+    from rag.cli.output import print_reply
 
     try:
         reply = await _reply(referee, question, thread, options, settings)
@@ -272,7 +272,7 @@ async def _say_answer(
 
 
 async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    from rag.listing import say
+    from rag.cli.console import say
     from rag.present import citation
 
     page = _library(settings).page(options.book, options.page, options.reader)
@@ -282,9 +282,9 @@ async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -
 
 
 async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    from rag.cli.evaluation_report import print_doubts, print_evaluation, question_bar
     from rag.evaluation import LANGUAGES, evaluate, read_questions
     from rag.evaluation.check import doubts
-    from rag.evaluation.report import print_doubts, print_evaluation, question_bar
 
     questions = read_questions(options.questions)
     library, referee = await _library_and_referee(settings)
@@ -306,7 +306,7 @@ async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Text
 
 
 async def _prompts(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    from rag.prompt_report import print_prompts, prompt_json
+    from rag.cli.prompts import print_prompts, prompt_json
     from rag.prompts.hub import chosen_prompts
 
     prompts = (await chosen_prompts(settings)).values()
@@ -317,9 +317,9 @@ async def _prompts(options: argparse.Namespace, settings: Settings, texts: Texts
 
 
 async def _test_prompt(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
+    from rag.cli.prompts import print_results
     from rag.evaluation.sufficiency import read_cases, run_cases
-    from rag.models import chat_model
-    from rag.prompt_report import print_results
+    from rag.models.embeddings import chat_model
     from rag.prompts.hub import chosen_prompts
 
     cases = read_cases(options.cases)
@@ -338,7 +338,7 @@ async def _reply(
     referee: "Referee", question: str, thread: str | None, options: argparse.Namespace, settings: Settings
 ) -> "Reply":
     """The reply to a question; on a terminal its steps are told meanwhile."""
-    from rag.terminal import awaited_reply
+    from rag.cli.output import awaited_reply
 
     events = referee.ask(
         question,
@@ -352,7 +352,7 @@ async def _reply(
 
 def _library(settings: Settings) -> "Library":
     from rag.library.library import Library
-    from rag.models import embedding_model
+    from rag.models.embeddings import embedding_model
 
     return Library.open(settings, embedding_model(settings))
 
@@ -365,9 +365,9 @@ async def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
     from rag.graph import Referee
     from rag.library.library import Library
     from rag.memory import conversation_memory
-    from rag.models import chat_model, embedding_model
+    from rag.models.embeddings import chat_model, embedding_model
+    from rag.models.usage import meters
     from rag.prompts.hub import chosen_prompts
-    from rag.usage import meters
 
     embedding = embedding_model(settings)
     library = Library.open(settings, embedding)
@@ -382,8 +382,8 @@ def _asked(argument: str, texts: Texts) -> Iterator[str]:
 
     Where nothing is asked, raises `NothingAsked`; of a line that is said, and the next one read.
     """
-    from rag.library.language import words
-    from rag.listing import say
+    from rag.cli.console import say
+    from rag.library.language.words import words
 
     if argument != "-":
         if not words(argument):

@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from rag.models.usage import Usage
 from rag.state import AnswerWithSources, Followed, Question
-from rag.usage import Usage
 
 Mode = Literal["model", "quotes"]
 

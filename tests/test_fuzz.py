@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.library import reading
-from rag.library.book_file import ReadBook
-from rag.library.reading import Assignment, Failure, read_books
+from rag.library.index.book_cache import ReadBook
+from rag.library.ingest import read_books as reading
+from rag.library.ingest.read_books import Assignment, Failure, read_books
 from rag.texts import keys
 from tests.conftest import SAMPLE_BOOKS, Run
-from tests.library.small_library import SmallLibrary
 from tests.mutants import mutants, unpacked
 from tests.odd_texts import fuzzing, odd_arguments, odd_texts
+from tests.rag.library.small_library import SmallLibrary
 
 SLOWEST_SECONDS = 30.0
 SMALLEST_BOOK = SAMPLE_BOOKS / "letters-at-low-water" / "gm" / "what-the-water-knows.pdf"
@@ -76,7 +76,7 @@ def quick_readers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Readers that are forked from a process with everything imported, and may not be silent for long."""
     context = multiprocessing.get_context("forkserver")
     assert isinstance(context, ForkServerContext)
-    context.set_forkserver_preload(["rag.library.reading", "tests.library.small_library"])
+    context.set_forkserver_preload(["rag.library.ingest.read_books", "tests.rag.library.small_library"])
     monkeypatch.setattr(reading, "PROCESSES", context)
     monkeypatch.setattr(reading, "LONGEST_SILENCE_SECONDS", SLOWEST_SECONDS)
 

@@ -17,7 +17,7 @@ from rag.evaluation import Evaluation, Language, evaluate, read_questions
 from rag.evaluation.run import ALL
 from rag.graph import Referee
 from rag.library.library import Library
-from rag.models import EmbeddingModel, embedding_model
+from rag.models.embeddings import EmbeddingModel, embedding_model
 from sample_game.questions import QUESTIONS
 from tests.conftest import ROOT, SAMPLE_BOOKS, clean_environment
 from tests.scripted import WordEmbeddings

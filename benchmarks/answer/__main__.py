@@ -18,10 +18,10 @@ from rich.console import Console
 from benchmarks.answer import conversation, host, ingestion, latency, load, search
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure, figure_table
+from rag.cli.console import IngestProgress
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
-from rag.library.ingest import ingest
-from rag.listing import IngestProgress
-from rag.models import embedding_model
+from rag.library.ingest.ingest import ingest
+from rag.models.embeddings import embedding_model
 from rag.texts import texts_for
 
 SECTIONS: dict[str, tuple[str, Callable[[Bench], Iterator[Figure]]]] = {

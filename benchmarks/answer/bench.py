@@ -12,7 +12,7 @@ from rag.evaluation import LANGUAGES, read_questions
 from rag.graph import PAGES_ANSWERED_FROM, Referee
 from rag.library.library import Library
 from rag.memory import NewestCheckpointSaver
-from rag.models import EmbeddingModel, chat_model, embedding_model
+from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
 from rag.reply import Reply
 
 

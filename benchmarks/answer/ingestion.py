@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure
-from rag.library.book_file import BookFile
-from rag.library.embedding import BookEmbedder
-from rag.library.ingest import ingest
-from rag.models import embedding_model
+from rag.library.index.book_cache import BookFile
+from rag.library.ingest.embed import BookEmbedder
+from rag.library.ingest.ingest import ingest
+from rag.models.embeddings import embedding_model
 
 MOST_OVER_EMBEDDING = 1.15
 

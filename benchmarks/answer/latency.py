@@ -12,9 +12,9 @@ from benchmarks.answer.bench import Bench, answered, warmed_up
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import WORDING, model_server
 from benchmarks.plain_pipeline import PlainPipeline
-from rag.context import page_key
-from rag.models import chat_model
+from rag.models.embeddings import chat_model
 from rag.strategies import MultiHopStrategy
+from rag.strategies.context import page_key
 
 DELAY_SECONDS = 0.5
 RUNS = 3

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
-from bot.completion import Choice, book_choices, game_choices
-from bot.scope import games
-from bot.threads import where
-from rag.library.shelf import BookSummary
+from bot.books.scope import games
+from bot.cogs.completion import Choice, book_choices, game_choices
+from bot.messages.threads import where
+from rag.library.books.catalog import BookSummary
 from rag.state import Audience
 
 if TYPE_CHECKING:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
-from bot.calls import silently
-from bot.error_door import explained
-from bot.followups import Decision, Heard, decision, question_in
-from bot.places import PlaceKind
-from bot.render import Card, as_text
-from bot.sheets import may_embed, write
+from bot.answers.buttons import NO_ANSWER, hint_view
+from bot.messages.calls import silently
+from bot.messages.error_replies import explained
+from bot.messages.places import PlaceKind
+from bot.messages.reply_message import may_embed, write
+from bot.messages.threads import is_own_thread, where
+from bot.questions.followups import Decision, Heard, decision, question_in
+from bot.render.embeds import Card, as_text
 from bot.texts import texts_in
-from bot.threads import is_own_thread, where
-from bot.translation import locale_of
-from bot.views import NO_ANSWER, hint_view
+from bot.texts.command_translator import locale_of
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

@@ -7,22 +7,22 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.asking import Wish
+from bot.books.scope import games
 from bot.budgets import Account, Kind
-from bot.calls import persist
-from bot.checks import Finding, check_budget, check_permissions, check_setup
 from bot.cogs.choices import complete_games, complete_gm_books
 from bot.errors import NotGm, UnknownGame
-from bot.followups import LONGEST_QUESTION
-from bot.model_probe import probe_models
-from bot.render import escaped, list_embed
-from bot.scope import games
-from bot.sheets import acknowledge
+from bot.messages.calls import persist
+from bot.messages.reply_message import acknowledge
+from bot.messages.threads import where
+from bot.operations.health import Finding, check_budget, check_permissions, check_setup
+from bot.operations.model_probe import probe_models
+from bot.questions.asking import Wish
+from bot.questions.followups import LONGEST_QUESTION
+from bot.render.embeds import escaped, list_embed
 from bot.texts import texts_in
-from bot.threads import where
-from bot.translation import described
-from rag.library.manifest import published
-from rag.library.shelf import plain
+from bot.texts.command_translator import described
+from rag.library.books.catalog import plain
+from rag.library.index.manifest import published
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

@@ -8,16 +8,16 @@ from babel import Locale, UnknownLocaleError
 from discord import app_commands
 from discord.ext import commands
 
-from bot.calls import persist
+from bot.books.scope import games, within
 from bot.cogs.choices import complete_titles
-from bot.render import escaped, list_embed, page_embeds
-from bot.scope import games, within
-from bot.sheets import acknowledge
+from bot.messages.calls import persist
+from bot.messages.reply_message import acknowledge
+from bot.messages.threads import where
+from bot.render.embeds import escaped, list_embed, page_embeds
 from bot.texts import texts_in
-from bot.threads import where
-from bot.translation import described
+from bot.texts.command_translator import described
 from rag.errors import EmptyLibrary
-from rag.library.shelf import BookSummary
+from rag.library.books.catalog import BookSummary
 from rag.present import citation
 from rag.texts import Texts, locale_for
 

@@ -7,10 +7,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.calls import persist
-from bot.sheets import acknowledge
+from bot.messages.calls import persist
+from bot.messages.reply_message import acknowledge
 from bot.texts import texts_in
-from bot.translation import described
+from bot.texts.command_translator import described
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

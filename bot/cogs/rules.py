@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.asking import Wish
 from bot.cogs.choices import complete_books
 from bot.errors import NoText
-from bot.followups import LONGEST_QUESTION, question_in
-from bot.translation import described
+from bot.questions.asking import Wish
+from bot.questions.followups import LONGEST_QUESTION, question_in
+from bot.texts.command_translator import described
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

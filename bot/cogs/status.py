@@ -11,14 +11,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.budgets import PLAYERS
-from bot.calls import persist
-from bot.ingestion import Reading
-from bot.render import escaped, list_embed
-from bot.sheets import acknowledge
+from bot.messages.calls import persist
+from bot.messages.reply_message import acknowledge
+from bot.operations.ingestion import Reading
+from bot.render.embeds import escaped, list_embed
 from bot.texts import texts_in
-from bot.translation import described
+from bot.texts.command_translator import described
+from rag.models.usage import Usage
 from rag.texts import Texts, locale_for
-from rag.usage import Usage
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

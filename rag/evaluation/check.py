@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from langchain_core.documents import Document
 
-from rag.citations import located, printed, quote_parts
 from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion
-from rag.library.shelf import BookSummary
+from rag.library.books.catalog import BookSummary
+from rag.nodes.citations import located, printed, quote_parts
 from rag.state import Audience
 
 

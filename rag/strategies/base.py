@@ -8,11 +8,12 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 
-from rag.context import place
 from rag.progress import Progress, Report, Stage, unreported
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import Followed, Question, State
-from rag.strategies.following import (
+from rag.strategies.context import place
+from rag.strategies.gathered import Gathered
+from rag.strategies.linked_pages import (
     FOLLOWED_PER_SEARCH,
     LONGEST_CHAIN,
     Link,
@@ -22,7 +23,6 @@ from rag.strategies.following import (
     referring,
     worth_following,
 )
-from rag.strategies.gathered import Gathered
 
 PAGES_OF_A_RANGE = 2
 """Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from langchain_core.documents import Document
 
-from rag.context import merged_context, page_key, place
 from rag.state import Followed, Question
+from rag.strategies.context import merged_context, page_key, place
 
 PAGES_JUDGED = 12
 

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 
-from rag.context import merged_context
 from rag.progress import Progress, Stage
 from rag.state import State, Sufficiency
 from rag.strategies.base import RetrievalStrategy
-from rag.strategies.following import PAGES_LOOKED_AT, open_references
+from rag.strategies.context import merged_context
 from rag.strategies.gathered import Gathered
+from rag.strategies.linked_pages import PAGES_LOOKED_AT, open_references
 from rag.strategies.sub_questions import sub_questions
 from rag.strategies.sufficiency import judge
 

@@ -1,11 +1,11 @@
 """Multi-question retrieval: one round of search with the question in several wordings."""
 
-from rag.context import merged_context
 from rag.progress import Progress, Stage
 from rag.state import State
 from rag.strategies.base import RetrievalStrategy
-from rag.strategies.following import PAGES_LOOKED_AT
+from rag.strategies.context import merged_context
 from rag.strategies.gathered import Gathered
+from rag.strategies.linked_pages import PAGES_LOOKED_AT
 from rag.strategies.sub_questions import sub_questions
 
 

@@ -7,8 +7,8 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
 
 from rag.errors import ModelError
+from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Prompts, delimited
-from rag.structured_output import fill
 
 log = logging.getLogger(__name__)
 

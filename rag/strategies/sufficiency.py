@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 
-from rag.context import is_citable
 from rag.errors import ModelError
-from rag.excerpts import excerpts
+from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Sufficiency
-from rag.strategies.following import OpenReference
+from rag.strategies.context import is_citable
+from rag.strategies.excerpts import excerpts
+from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sub_questions import new_queries
-from rag.structured_output import fill
 
 log = logging.getLogger(__name__)
 

@@ -19,16 +19,16 @@ from typing import Any
 import simcord
 from PIL import Image, ImageChops, ImageDraw
 
-from bot.answers import Answers
+from bot.answers.table import Answers
+from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets
-from bot.channel_games import ChannelGames
 from bot.client import RulesBot, Services
-from bot.ingestion import Ingestion
+from bot.operations.ingestion import Ingestion
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.graph import Referee
-from rag.library.ingest import ingest
+from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
-from rag.models import EmbeddingModel, embedding_model
+from rag.models.embeddings import EmbeddingModel, embedding_model
 from rag.progress import Progress, Stated
 from rag.reply import Reply
 from tests.scripted import ScriptedModel

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.answers import Answers
-from bot.bookshelf import Page
+from bot.answers.table import Answers
+from bot.books.book_list import Page
+from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
-from bot.channel_games import ChannelGames
 from bot.client import RulesBot, Services
-from bot.ingestion import Ingestion
+from bot.operations.ingestion import Ingestion
 from rag.config import Settings, StrategyName
 from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
-from rag.library.shelf import BookSummary, Shelf
+from rag.library.books.catalog import BookSummary, Shelf
+from rag.models.usage import Usage
 from rag.progress import Progress, Stage, Stated
 from rag.reply import Reply
 from rag.state import AnswerWithSources, Audience, Followed, Outcome, Question, Source, Statement
-from rag.usage import Usage
 
 
 def book(title: str, game: str = "Tides", audience: str = "player", **facts: Any) -> BookSummary:

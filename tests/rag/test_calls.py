@@ -16,11 +16,11 @@ from chromadb import Collection
 
 from rag.config import Settings, StrategyName
 from rag.graph import Referee
-from rag.models import chat_model, embedding_model
+from rag.models.embeddings import chat_model, embedding_model
 from rag.reply import Reply
 from rag.state import Outcome
-from tests.library.small_library import SmallLibrary, parsed_book
 from tests.model_server import Json, ModelServer
+from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 WORDS = ["".join(letters) for letters in product("bdfg", "aeiou", "lmnr", "o")]
 """Each stands on one page of the book: far more pages than one search brings."""
@@ -112,7 +112,7 @@ async def table(server: WatchedServer, tmp_path: Path, monkeypatch: pytest.Monke
     small = SmallLibrary(tmp_path)
     small.model = embedding_model(settings)
     small.put_parsed("core.pdf", parsed_book(*pages(), title="Core"))
-    monkeypatch.setattr("rag.library.reading.read_books", small.read_here)
+    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
     await asyncio.to_thread(small.ingest)
     table = Table(server, Referee(small.open(), chat_model(settings), small.model))
     asked_as_ever = Collection.query

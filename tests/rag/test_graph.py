@@ -11,7 +11,7 @@ from rag import graph
 from rag.config import StrategyName
 from rag.errors import NothingAsked
 from rag.graph import Referee, thread_id
-from rag.models import EmbeddingModel
+from rag.models.embeddings import EmbeddingModel
 from rag.present import Role, blocks
 from rag.progress import Progress, Stage
 from rag.reply import Reply

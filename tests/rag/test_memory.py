@@ -12,7 +12,7 @@ from langchain_core.documents import Document
 from rag.config import Settings
 from rag.graph import Referee
 from rag.memory import NewestCheckpointSaver, RecentThreads, conversation_memory
-from rag.models import EmbeddingModel
+from rag.models.embeddings import EmbeddingModel
 from rag.present import Role, blocks
 from rag.reply import Reply
 from rag.texts import texts_for

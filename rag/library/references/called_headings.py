@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from rag.library.references.names import Names
+from rag.library.references.patterns import CAPITAL, NAME, SEE, THE
 from rag.library.references.reference import Reference
-from rag.library.references.words import CAPITAL, NAME, SEE, THE
 
 _DESCRIBED = (
     r"(?i:described|explained|detailed|listed|given|discussed|found|covered|defined|outlined|rules|"

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from rag.library.references.numerals import NUMERAL
+from rag.library.language.numerals import NUMERAL
+from rag.library.references.patterns import NAME, OF, OPEN
 from rag.library.references.reference import Reference
-from rag.library.references.words import NAME, OF, OPEN
 
 _CHAPTER = re.compile(
     rf"\b(?i:chapters?|chap\.|ch\.|capítulos?|cap\.)\s+(?P<number>{NUMERAL})\b"

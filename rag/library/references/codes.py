@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from rag.library.language import FUNCTION_WORDS
+from rag.library.language.words import FUNCTION_WORDS
 from rag.library.references.page_numbers import JOINT, PageNumbers, Pages
-from rag.library.references.words import SEE, any_of
+from rag.library.references.patterns import SEE, any_of
 
 _NOT_AFTER = re.compile(
     r"\b(?i:an?|one|the|um|uma|os?|as?|vitamins?|vitaminas?|rooms?|areas?|level|sector|hex|grid|deck|bay|gate|cell"

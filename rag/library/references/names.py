@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from rag.library.references.words import CAPITAL, CLOSE, IN, NAME, OF, OPEN, SEE, THE, any_of
-from rag.library.titles import names_of
+from rag.library.books.titles import names_of
+from rag.library.references.patterns import CAPITAL, CLOSE, IN, NAME, OF, OPEN, SEE, THE, any_of
 
 _REST = r"(?:\s\([^()\n]{1,30}\))?"
 _PART = r"(?:\s+(?:section|chapter|entry|table|rules?|sidebar|spell|seção|capítulo|tabela|regras?)s?)?"

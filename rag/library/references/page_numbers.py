@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from rag.library.labels import from_roman
-from rag.library.language import FUNCTION_WORDS
-from rag.library.references.numerals import SPELLED, number_of
-from rag.library.references.words import any_of
+from rag.library.language.numerals import SPELLED, number_of
+from rag.library.language.words import FUNCTION_WORDS
+from rag.library.readers.pdf.labels import from_roman
+from rag.library.references.patterns import any_of
 
 _PAGE = (
     r"(?:(?i:pages?|p[áa]ginas?|p[áa]gs?\.?|pgs?\.)|[Pp]gs?(?=\s*\d)|[Pp]p\.?|[Pp]\.|p(?=\s\d)"

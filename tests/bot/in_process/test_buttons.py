@@ -4,9 +4,9 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
+from bot.answers.buttons import MODAL_SECONDS, FollowUpModal
 from bot.budgets import Account, Kind
 from bot.texts import texts_in
-from bot.views import MODAL_SECONDS, FollowUpModal
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import KNOTS, QUOTE, SECRETS, WADING, Table, answer, source

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from simcord import ChannelHandle, InteractionResult, MemberActor
 
 from bot.cogs.library import LONGEST_LABEL
-from bot.error_door import UNEXPECTED
-from bot.followups import LONGEST_QUESTION
+from bot.messages.error_replies import UNEXPECTED
+from bot.questions.followups import LONGEST_QUESTION
 from bot.texts import texts_in
 from tests.bot.in_process.reading import response
 from tests.odd_texts import fuzzing, odd_texts

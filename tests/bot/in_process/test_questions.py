@@ -9,10 +9,10 @@ import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from bot.budgets import DAY_SECONDS, Account, Kind
-from bot.ingestion import Reading
+from bot.operations.ingestion import Reading
 from rag.graph import thread_id
+from rag.models.usage import Usage
 from rag.progress import Stated
-from rag.usage import Usage
 from tests.bot.in_process.reading import bot_in, description, embed, last, response, text_of
 from tests.bot.table import QUOTE, Table, answer, source
 
@@ -52,7 +52,7 @@ async def test_what_is_proven_is_shown_on_the_message_before_the_answer(
     monkeypatch: pytest.MonkeyPatch,
     private: bool,
 ) -> None:
-    monkeypatch.setattr("bot.answering.SECONDS_BETWEEN_EDITS", 0)
+    monkeypatch.setattr("bot.questions.answering.SECONDS_BETWEEN_EDITS", 0)
     table.referee.steps, table.referee.gate = [Stated(QUOTE)], asyncio.Event()
     reading = asyncio.create_task(opened_when(table.referee.gate, lambda: QUOTE in str(descriptions(env))))
     await ana.slash(channel, "rules", question=QUESTION, private=private)

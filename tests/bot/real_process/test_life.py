@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from rag.tracing import FLUSH_SECONDS
+from rag.models.tracing import FLUSH_SECONDS
 from tests.bot.discord_server import DiscordServer, Intent
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
 from tests.conftest import clean_environment

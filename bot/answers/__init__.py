@@ -1,0 +1,1 @@
+"""What is kept of an answer, and the buttons under it."""

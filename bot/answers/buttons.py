@@ -1,0 +1,176 @@
+"""The buttons under an answer; they carry the id of its message, so they work after a restart.
+
+How they look stands here; what a click does, the client decides (`bot.clicks`).
+"""
+
+import re
+from enum import StrEnum
+from typing import Any, Protocol, Self, cast
+
+import discord
+
+from bot.messages.error_replies import tell_privately
+from bot.questions.followups import LONGEST_QUESTION
+from rag.texts import Texts
+
+MODAL_SECONDS = 3600.0
+"""For so long a window that somebody opened and closed again is remembered."""
+NO_ANSWER = 0
+"""In place of an answer's id, on a button that stands on a hint."""
+
+
+class Click(StrEnum):
+    """What can be clicked; the values stand in the ids of the buttons that were ever sent."""
+
+    SOURCES = "sources"
+    TURN = "turn"
+    FOLLOW_UP = "followup"
+    MORE = "more"
+    AGAIN = "again"
+    DELETE = "delete"
+
+
+class ClickServer(Protocol):
+    """The part of the client that serves clicks."""
+
+    async def serve_click(
+        self, interaction: discord.Interaction, click: Click, answer: int, page: int
+    ) -> None: ...
+
+    async def serve_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None: ...
+
+
+class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"rules:never"):
+    """A button that knows its answer; subclasses say which it is."""
+
+    click: Click
+    style = discord.ButtonStyle.secondary
+
+    def __init__(self, answer: int, label: str = "…", page: int = 0, *, disabled: bool = False) -> None:
+        button: discord.ui.Button[Any] = discord.ui.Button(
+            label=label,
+            style=self.style,
+            custom_id=f"rules:{self.click}:{answer}:{page}",
+            disabled=disabled,
+        )
+        super().__init__(button)
+        self.answer = answer
+        self.page = page
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The button as it was sent, perhaps by a process before this one."""
+        return cls(int(match["answer"]), page=int(match["page"]))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Serve the click; every failure leaves by the error door."""
+        try:
+            await _server(interaction).serve_click(interaction, self.click, self.answer, self.page)
+        except Exception as error:
+            await tell_privately(interaction, error)
+
+
+class SourcesButton(AnswerButton, template=r"rules:sources:(?P<answer>\d+):(?P<page>\d+)"):
+    """The full passages behind an answer, one at a time."""
+
+    click = Click.SOURCES
+
+
+class TurnButton(AnswerButton, template=r"rules:turn:(?P<answer>\d+):(?P<page>\d+)"):
+    """Turns to another passage."""
+
+    click = Click.TURN
+
+
+class FollowUpButton(AnswerButton, template=r"rules:followup:(?P<answer>\d+):(?P<page>\d+)"):
+    """Asks a follow-up where typing one needs an intent."""
+
+    click = Click.FOLLOW_UP
+    style = discord.ButtonStyle.primary
+
+
+class MoreButton(AnswerButton, template=r"rules:more:(?P<answer>\d+):(?P<page>\d+)"):
+    """What only the asker and moderators may do."""
+
+    click = Click.MORE
+
+
+class AskAgainButton(AnswerButton, template=r"rules:again:(?P<answer>\d+):(?P<page>\d+)"):
+    """Asks the same question once more."""
+
+    click = Click.AGAIN
+    style = discord.ButtonStyle.primary
+
+
+class DeleteButton(AnswerButton, template=r"rules:delete:(?P<answer>\d+):(?P<page>\d+)"):
+    """Deletes an answer and what is kept of it."""
+
+    click = Click.DELETE
+    style = discord.ButtonStyle.danger
+
+
+BUTTONS = (SourcesButton, TurnButton, FollowUpButton, MoreButton, AskAgainButton, DeleteButton)
+
+
+class FollowUpModal(discord.ui.Modal):
+    """A question that goes on with an answer's conversation."""
+
+    def __init__(self, answer: int, texts: Texts) -> None:
+        super().__init__(title=texts("followup-title"), timeout=MODAL_SECONDS)
+        self.answer = answer
+        self.question: discord.ui.TextInput[Any] = discord.ui.TextInput(
+            style=discord.TextStyle.paragraph,
+            placeholder=texts("followup-placeholder"),
+            max_length=LONGEST_QUESTION,
+        )
+        self.add_item(discord.ui.Label(text=texts("followup-label"), component=self.question))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Answer it where the conversation goes on."""
+        await _server(interaction).serve_follow_up(interaction, self.question.value, self.answer)
+
+    async def on_error(  # type: ignore[override]
+        self, interaction: discord.Interaction, error: Exception
+    ) -> None:
+        """Leave by the error door."""
+        await tell_privately(interaction, error)
+
+
+def _server(interaction: discord.Interaction) -> ClickServer:
+    return cast(ClickServer, interaction.client)
+
+
+def answer_view(answer: int, texts: Texts, *, has_sources: bool) -> discord.ui.View:
+    """The row under an answer."""
+    view = discord.ui.View(timeout=None)
+    if has_sources:
+        view.add_item(SourcesButton(answer, texts("button-sources")))
+    view.add_item(FollowUpButton(answer, texts("button-followup")))
+    view.add_item(MoreButton(answer, texts("button-more")))
+    return view
+
+
+def passages_view(answer: int, page: int, pages: int, texts: Texts) -> discord.ui.View:
+    """The row under a passage: back and forth."""
+    view = discord.ui.View(timeout=None)
+    if pages > 1:
+        view.add_item(TurnButton(answer, texts("button-previous"), max(0, page - 1), disabled=page == 0))
+        view.add_item(TurnButton(answer, texts("button-next"), page + 1, disabled=page + 1 >= pages))
+    return view
+
+
+def menu_view(answer: int, texts: Texts) -> discord.ui.View:
+    """The private menu of an answer."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(AskAgainButton(answer, texts("button-again")))
+    view.add_item(DeleteButton(answer, texts("button-delete")))
+    return view
+
+
+def hint_view(texts: Texts, answer: int = NO_ANSWER) -> discord.ui.View:
+    """The button on a hint: a follow-up to an answer, else in the conversation of the place."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(FollowUpButton(answer, texts("button-followup")))
+    return view

@@ -1,0 +1,49 @@
+"""The list of books in memory, for completion and scope; renewed when ingestion publishes."""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from rag.library.books.catalog import BookSummary
+from rag.library.index.manifest import pointer_stamp
+from rag.state import Audience
+
+
+class Page(Protocol):
+    """A page of a book: its text, and where it stands (see `rag.library.documents`)."""
+
+    page_content: str
+    metadata: dict[str, Any]
+
+
+class Library(Protocol):
+    """The part of `rag.library.library.Library` that the bot needs."""
+
+    def books(self, reader: Audience) -> list[BookSummary]: ...
+
+    def page(self, book: str, label: str, reader: Audience) -> Page: ...
+
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Page: ...
+
+
+class Bookshelf:
+    """The books each reader may know."""
+
+    def __init__(self, library: Library, index_dir: Path) -> None:
+        self._library = library
+        self._index_dir = index_dir
+        self._stamp: tuple[int, int] | None = None
+        self._books: dict[Audience, list[BookSummary]] = {}
+
+    def books(self, reader: Audience) -> list[BookSummary]:
+        """The reader's books, in order of file."""
+        stamp = pointer_stamp(self._index_dir)
+        if stamp != self._stamp:
+            self._books, self._stamp = {}, stamp
+        if reader not in self._books:
+            self._books[reader] = self._library.books(reader)
+        return self._books[reader]
+
+    def indexed_at(self) -> float | None:
+        """When the index was published, in seconds since the epoch; None where there is none."""
+        stamp = pointer_stamp(self._index_dir)
+        return stamp[0] / 1e9 if stamp else None

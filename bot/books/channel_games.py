@@ -1,0 +1,43 @@
+"""Which game is played in which channel, as GMs bound them with `/gm game`."""
+
+import json
+from pathlib import Path
+from typing import IO
+
+from rag.errors import ConfigurationError
+from rag.library.index.atomic_files import write_whole
+
+CHANNEL_GAMES = "channel_games.json"
+
+
+class ChannelGames:
+    """The bindings, kept in a file of DATA_DIR. Raises `ConfigurationError` where it cannot be read."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._path = data_dir / CHANNEL_GAMES
+        self._games = self._read()
+
+    def game_of(self, channel: int) -> str | None:
+        """The game a channel is bound to."""
+        return self._games.get(str(channel))
+
+    def bind(self, channel: int, game: str | None) -> None:
+        """Bind a channel to a game, or to none."""
+        self._games.pop(str(channel), None)
+        if game is not None:
+            self._games[str(channel)] = game
+        text = json.dumps(self._games, ensure_ascii=False, indent=1).encode()
+
+        def write(file: IO[bytes]) -> None:
+            file.write(text)
+
+        write_whole(self._path, write)
+
+    def _read(self) -> dict[str, str]:
+        try:
+            games: dict[str, str] = json.loads(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise ConfigurationError(variable="DATA_DIR", reason=f"{self._path}: {error}") from error
+        return games

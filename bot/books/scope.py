@@ -1,0 +1,50 @@
+"""Which books a question is about: the channel's game, the option, the only game, or all; pure."""
+
+from collections.abc import Sequence
+
+from bot.errors import GameGone, OtherGame
+from rag.errors import UnknownBook
+from rag.library.books.catalog import BookSummary, Shelf
+
+
+def scope(books: Sequence[BookSummary], option: str | None, bound_game: str | None) -> str | None:
+    """The book or game to search in, None for everything.
+
+    A channel bound to a game asks that game's books, and an option narrows to one of them. Without
+    a binding the option counts; else everything, which with one game is that game.
+    Raises `UnknownBook`, `OtherGame` for a book of another game than the channel's, and `GameGone`
+    where the channel's game has left the library.
+    """
+    if not books:
+        return option or bound_game
+    if bound_game and bound_game not in games(books):
+        raise GameGone(game=bound_game)
+    if option is None:
+        return bound_game
+    shelf = Shelf(books)
+    if not shelf.find(option):
+        raise UnknownBook(option, shelf.nearest(option))
+    if bound_game is None:
+        return option
+    narrowed = within(books, option, bound_game)
+    if narrowed is None:
+        raise OtherGame(book=option, game=bound_game)
+    return narrowed
+
+
+def within(books: Sequence[BookSummary], option: str, game: str) -> str | None:
+    """A name for what `option` means in a game, and for nothing elsewhere; None where it means nothing there.
+
+    A part of several titles, some of another game, has no such name: it stands for its whole game then.
+    """
+    shelf = Shelf(books)
+    meant = [book for book in shelf.find(option) if book.game == game]
+    if not meant:
+        return None
+    names = (option, meant[0].file, f"{game} {meant[0].title}")
+    return next((name for name in names if shelf.find(name) == meant), game)
+
+
+def games(books: Sequence[BookSummary]) -> list[str]:
+    """The games of a library, in order of file; books at its root belong to none."""
+    return list(dict.fromkeys(book.game for book in books if book.game))

@@ -1,0 +1,1 @@
+"""Messages, threads and calls of Discord."""

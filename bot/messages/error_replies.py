@@ -1,0 +1,65 @@
+"""The one door through which every failure reaches a user: typed, translated, with an id for the log."""
+
+import logging
+import secrets
+
+import discord
+from discord import app_commands
+
+from bot.errors import MessageGone, Refused
+from bot.messages.calls import persist, silently
+from bot.render.embeds import Asker, failed_embed
+from bot.texts import discord_key, texts_in
+from rag.errors import RulesError
+
+log = logging.getLogger(__name__)
+
+UNEXPECTED = "error-unexpected"
+
+
+def explained(error: BaseException, locale: str | None, asker: Asker | None = None) -> discord.Embed:
+    """A failure as its user reads it; what truly happened goes to the log under the same id."""
+    incident = secrets.token_hex(3)
+    cause = _cause(error)
+    if isinstance(cause, Refused):
+        log.info("incident=%s refused: %s", incident, type(cause).__name__)
+    elif isinstance(cause, RulesError):
+        log.warning("incident=%s %s: %s", incident, type(cause).__name__, cause.key)
+    else:
+        log.error("incident=%s unexpected failure", incident, exc_info=cause)
+    texts = texts_in(locale)
+    return failed_embed(_sentence(cause, locale), texts("incident", id=incident), asker)
+
+
+async def tell_privately(interaction: discord.Interaction, error: BaseException) -> None:
+    """Answer a failed interaction, whatever state it is in, so that only its user sees it."""
+    if isinstance(_cause(error), MessageGone):
+        return
+    embed = explained(error, interaction.locale.value)
+    if interaction.response.is_done():
+        await silently(lambda: interaction.followup.send(embed=embed, ephemeral=True), "report a failure")
+    else:
+        await silently(
+            lambda: persist(lambda: interaction.response.send_message(embed=embed, ephemeral=True)),
+            "report a failure",
+        )
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What truly happened: discord.py wraps what a command raises, and wants checks to fail its way."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        return error.original
+    if isinstance(error, app_commands.CheckFailure) and error.__cause__:
+        return error.__cause__
+    return error
+
+
+def _sentence(error: BaseException, locale: str | None) -> str:
+    texts = texts_in(locale)
+    if not isinstance(error, RulesError):
+        return texts(UNEXPECTED)
+    try:
+        return texts(discord_key(error.key), **error.values)
+    except (KeyError, LookupError, ValueError):
+        log.exception("the sentence %s cannot be told", error.key)
+        return texts(UNEXPECTED)

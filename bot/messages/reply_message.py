@@ -1,0 +1,244 @@
+"""The one message that an answer is drawn on, from the working embed to the answer."""
+
+import logging
+import time
+from typing import Any, Protocol, Self
+
+import discord
+
+from bot.errors import CannotWriteHere, MessageGone
+from bot.messages.calls import (
+    ALREADY_ACKNOWLEDGED,
+    EXPIRED,
+    FIRST_PAUSE_SECONDS,
+    GONE,
+    NO_HISTORY_TO_REPLY,
+    THREAD_ARCHIVED,
+    persist,
+    refusal,
+    silently,
+)
+from bot.render.embeds import Card
+
+log = logging.getLogger(__name__)
+
+Writable = (
+    discord.TextChannel | discord.Thread | discord.VoiceChannel | discord.StageChannel | discord.DMChannel
+)
+
+
+class Sheet(Protocol):
+    """A message of the bot. `show` raises `MessageGone` once somebody has deleted it."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def channel_id(self) -> int: ...
+
+    @property
+    def may_embed(self) -> bool: ...
+
+    async def show(self, card: Card, view: discord.ui.View | None = None) -> None: ...
+
+
+class InteractionSheet:
+    """The response to an interaction; after its fifteen minutes an ordinary message.
+
+    A private one never becomes public: then its answer is written to the asker directly.
+    """
+
+    def __init__(self, interaction: discord.Interaction, message_id: int, *, private: bool) -> None:
+        self._interaction = interaction
+        self._id = message_id
+        self._private = private
+        self._expired = False
+        self._direct: discord.Message | None = None
+
+    @classmethod
+    async def defer(cls, interaction: discord.Interaction, *, private: bool = False) -> Self:
+        """Acknowledge an interaction at once; whether its answer is private is settled here."""
+        message_id = await acknowledge(interaction, private=private)
+        if message_id is None:
+            message_id = (await persist(interaction.original_response)).id
+        return cls(interaction, message_id, private=private)
+
+    @property
+    def id(self) -> int:
+        """The id of the message, and of the thread that will be opened on it."""
+        return self._id
+
+    @property
+    def channel_id(self) -> int:
+        """Where the message stands."""
+        return self._interaction.channel_id or 0
+
+    @property
+    def may_embed(self) -> bool:
+        """Whether Discord shows the bot's embeds here."""
+        return (
+            self._private or self._interaction.app_permissions.embed_links or not self._interaction.guild_id
+        )
+
+    async def show(self, card: Card, view: discord.ui.View | None = None) -> None:
+        """Draw the message anew."""
+        if not self._expired:
+            try:
+                await persist(
+                    lambda: self._interaction.edit_original_response(
+                        content=card.content, embed=card.embed, view=view
+                    )
+                )
+            except discord.HTTPException as error:
+                if error.code in GONE:
+                    raise MessageGone from error
+                if error.code not in EXPIRED and error.status != 401:
+                    raise
+                self._expired = True
+            else:
+                return
+        await self._show_later(card, view)
+
+    async def _show_later(self, card: Card, view: discord.ui.View | None) -> None:
+        """Draw the message without the interaction's token."""
+        if self._private:
+            await self._show_directly(card)
+            return
+        channel = self._interaction.channel
+        if not isinstance(channel, Writable):
+            raise CannotWriteHere
+        message = channel.get_partial_message(self._id)
+        await _edit(message, card, view)
+
+    async def _show_directly(self, card: Card) -> None:
+        """Draw the one direct message that stands for a private response."""
+        if self._direct:
+            await _edit(self._direct, card, None)
+            return
+        try:
+            self._direct = await persist(lambda: write(self._interaction.user, card))
+        except discord.HTTPException as error:
+            log.warning("a private answer came too late, and its asker takes none: %s", refusal(error))
+            raise MessageGone from error
+
+
+class ChannelSheet:
+    """An ordinary message, which people can reply to."""
+
+    def __init__(self, message: discord.Message, card: Card) -> None:
+        self._message = message
+        self._card = card
+
+    @classmethod
+    async def write(
+        cls, channel: Writable, card: Card, reference: discord.MessageReference | None = None
+    ) -> Self:
+        """Send the message that an answer will be drawn on. Raises `CannotWriteHere`."""
+        try:
+            return cls(await persist(lambda: write(channel, card, reference)), card)
+        except discord.HTTPException as error:
+            if error.code == THREAD_ARCHIVED and await reopened(channel):
+                return cls(await persist(lambda: write(channel, card, reference)), card)
+            log.warning("no message can be sent to channel %s: %s", channel.id, refusal(error))
+            raise CannotWriteHere from error
+
+    @property
+    def id(self) -> int:
+        """The id of the message."""
+        return self._message.id
+
+    @property
+    def channel_id(self) -> int:
+        """Where the message stands."""
+        return self._message.channel.id
+
+    @property
+    def link(self) -> str:
+        """Where to find it."""
+        return self._message.jump_url
+
+    @property
+    def may_embed(self) -> bool:
+        """Whether Discord shows the bot's embeds here."""
+        return may_embed(self._message.channel)
+
+    async def show(self, card: Card, view: discord.ui.View | None = None) -> None:
+        """Draw the message anew, unless it shows the card already."""
+        if view or card != self._card:
+            await _edit(self._message, card, view)
+            self._card = card
+
+
+async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int | None:
+    """Tell Discord that an answer will come; the id of its message where Discord says it.
+
+    Raises `MessageGone` where another process of the bot was faster.
+    """
+    if interaction.response.is_done():
+        return None
+    began = time.monotonic()
+    try:
+        response = await persist(lambda: interaction.response.defer(thinking=True, ephemeral=private))
+    except discord.HTTPException as error:
+        if error.code != ALREADY_ACKNOWLEDGED:
+            raise
+        # A repeated request finds the first one done, whose reply was lost on the way; discord.py
+        # repeats too, without saying so, but never before a pause.
+        if time.monotonic() - began < FIRST_PAUSE_SECONDS:
+            log.warning("another process with this token answers too: stop one of them")
+            raise MessageGone from error
+        return None
+    return response.message_id if response else None
+
+
+def may_embed(channel: discord.abc.Snowflake) -> bool:
+    """Whether Discord shows the bot's embeds in a channel."""
+    guild = getattr(channel, "guild", None)
+    if guild is None or not isinstance(channel, Writable) or isinstance(channel, discord.DMChannel):
+        return True
+    try:
+        return channel.permissions_for(guild.me).embed_links
+    except discord.ClientException:
+        # The parent of the thread is not known; Discord will say so itself.
+        return True
+
+
+async def reopened(channel: discord.abc.Snowflake) -> bool:
+    """Take a thread out of the archive; False where it is locked, or no thread."""
+    if not isinstance(channel, discord.Thread):
+        return False
+    return await silently(lambda: channel.edit(archived=False), "reopen a thread") is not None
+
+
+async def write(
+    channel: discord.abc.Messageable,
+    card: Card,
+    reference: discord.MessageReference | None = None,
+    view: discord.ui.View | None = None,
+) -> discord.Message:
+    """Send a message; no reply where the bot may not read what it would reply to."""
+    content: dict[str, Any] = {"content": card.content, "embed": card.embed, "view": view}
+    if reference is None:
+        return await channel.send(**content)
+    try:
+        return await channel.send(**content, reference=reference)
+    except discord.HTTPException as error:
+        if error.code != NO_HISTORY_TO_REPLY:
+            raise
+        return await channel.send(**content)
+
+
+async def _edit(
+    message: discord.Message | discord.PartialMessage, card: Card, view: discord.ui.View | None
+) -> None:
+    async def edit() -> discord.Message:
+        return await message.edit(content=card.content, embed=card.embed, view=view)
+
+    try:
+        await persist(edit)
+    except discord.HTTPException as error:
+        if error.code in GONE:
+            raise MessageGone from error
+        if error.code != THREAD_ARCHIVED or not await reopened(message.channel):
+            raise
+        await persist(edit)

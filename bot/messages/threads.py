@@ -1,0 +1,91 @@
+"""Threads: opening one on an answer, finding the one in which a conversation goes on."""
+
+import logging
+from datetime import datetime
+from typing import Literal
+
+import discord
+from discord.utils import snowflake_time
+
+from bot.errors import CannotWriteHere, MayNotOpenThread
+from bot.messages.calls import MISSING_PERMISSION, THREAD_EXISTS, persist, refusal, silently
+from bot.messages.places import Place, PlaceKind, place_of
+from bot.messages.reply_message import Writable
+from bot.render.embeds import thread_name
+
+log = logging.getLogger(__name__)
+
+ARCHIVE_AFTER_MINUTES: Literal[1440] = 1440
+
+
+async def open_thread(
+    message: discord.Message | discord.PartialMessage, question: str, fallback: str
+) -> discord.Thread | None:
+    """The thread on a message, named after the question; the one that is there if somebody was faster.
+
+    None where Discord could not open it. Raises `MayNotOpenThread` where a permission is missing.
+    """
+    if not may_write_in_threads(message.channel):
+        raise MayNotOpenThread
+    name = thread_name(question, fallback)
+    try:
+        return await persist(
+            lambda: message.create_thread(name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES)
+        )
+    except discord.HTTPException as error:
+        if error.code == THREAD_EXISTS and message.guild:
+            return await thread_of(message.guild, message.id)
+        log.warning("no thread opened in channel %s: %s", message.channel.id, refusal(error))
+        if error.code in MISSING_PERMISSION:
+            raise MayNotOpenThread from error
+        return None
+
+
+def may_write_in_threads(channel: discord.abc.Snowflake) -> bool:
+    """Whether the bot may answer follow-ups in the threads of a channel."""
+    if not isinstance(channel, discord.TextChannel):
+        return True
+    return channel.permissions_for(channel.guild.me).send_messages_in_threads
+
+
+async def thread_of(guild: discord.Guild, message_id: int) -> discord.Thread | None:
+    """The thread opened on a message: it has the message's id."""
+    if known := guild.get_thread(message_id):
+        return known
+    found = await silently(lambda: guild.fetch_channel(message_id), "find a thread")
+    return found if isinstance(found, discord.Thread) else None
+
+
+async def conversation_channel(
+    channel: discord.abc.Snowflake | None, guild: discord.Guild | None, answer: int | None
+) -> Writable:
+    """Where a follow-up to an answer is written: in the thread on it, else where it stands."""
+    here = writable(channel)
+    if answer and guild and where(here).kind is PlaceKind.CHANNEL:
+        return await thread_of(guild, answer) or here
+    return here
+
+
+def writable(channel: discord.abc.Snowflake | None) -> Writable:
+    """A channel that messages can be sent to. Raises `CannotWriteHere`."""
+    if not isinstance(channel, Writable):
+        raise CannotWriteHere
+    return channel
+
+
+def where(channel: discord.abc.Snowflake | None) -> Place:
+    """The place of a channel of Discord's."""
+    if channel is None:
+        raise CannotWriteHere
+    kind = getattr(channel, "type", discord.ChannelType.private)
+    return place_of(kind, channel.id, getattr(channel, "parent_id", None))
+
+
+def is_own_thread(channel: discord.abc.Snowflake | None, bot_id: int) -> bool:
+    """Whether the bot opened a thread."""
+    return isinstance(channel, discord.Thread) and channel.owner_id == bot_id
+
+
+def is_older(channel: discord.abc.Snowflake, moment: datetime) -> bool:
+    """Whether a thread was opened before a moment."""
+    return snowflake_time(channel.id) < moment

@@ -1,0 +1,1 @@
+"""Running the bot: ingestion, health and the registration of commands."""

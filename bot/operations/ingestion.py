@@ -1,0 +1,125 @@
+"""Ingestion, run as a process of its own so that the bot answers meanwhile."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import rag
+from rag.errors import ConfigurationError
+from rag.library.books.library_toml import audience_of, read_catalogue, readable
+
+log = logging.getLogger(__name__)
+
+COMMAND = ("-m", "rag", "ingest", "--progress", "json")
+PROJECT = Path(rag.__file__).parent.parent
+KEPT_FROM_IT = ("DISCORD_TOKEN",)
+GRACE_SECONDS = 2.0
+REACH_SECONDS = 10.0
+"""A Chroma server may start after the bot, and is asked for this often until it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far ingestion is: `book` is None where a player may not know it."""
+
+    book: str | None
+    percent: int
+
+
+class Ingestion:
+    """Runs `python -m rag ingest` once, and knows how far it is."""
+
+    def __init__(self, library_dir: Path, is_reachable: Callable[[], bool] = lambda: True) -> None:
+        """Take the folder of the books, which tells whose eyes each is for, and whether the index answers."""
+        self.reading: Reading | None = None
+        self._library_dir = library_dir
+        self._is_reachable = is_reachable
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def run(self) -> None:
+        """Index what is new or changed; the library notices by itself when it is published."""
+        while not await asyncio.to_thread(self._is_reachable):
+            await asyncio.sleep(REACH_SECONDS)
+        self.reading = Reading(None, 0)
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *COMMAND,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
+                env=_environment(os.environ),
+            )
+            await self._follow(self._process)
+            if status := await self._process.wait():
+                log.warning("ingestion ended with status %s: see /gm check", status)
+        except OSError as error:
+            log.error("ingestion could not be started: %s", error)
+        finally:
+            self.reading = None
+
+    async def stop(self) -> None:
+        """End the process; what it had finished is kept."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), GRACE_SECONDS)
+            except TimeoutError:
+                process.kill()
+
+    async def _follow(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stderr is not None
+        async for line in process.stderr:
+            text = line.decode(errors="replace").strip()
+            event = _event(text)
+            if event is None:
+                log.info("ingestion: %s", text)
+            else:
+                self.reading = reading(event, self._library_dir) or self.reading
+
+
+def reading(event: Mapping[str, Any], library_dir: Path) -> Reading | None:
+    """What an event of ingestion says of its progress; None where it says nothing.
+
+    An event is an object of `stage`, `file`, `done` and `total`.
+    """
+    total = event.get("total") or 0
+    if not total:
+        return None
+    return Reading(_public_name(event.get("file"), library_dir), min(100, round(100 * event["done"] / total)))
+
+
+def _public_name(file: str | None, library_dir: Path) -> str | None:
+    """A book's name as a player may read it; None for the GM's."""
+    try:
+        declared = read_catalogue(library_dir).get(file or "")
+    except ConfigurationError:
+        return None
+    if not file or audience_of(file, declared) != "player":
+        return None
+    return (declared and declared.title) or readable(PurePosixPath(file).stem)
+
+
+def _event(line: str) -> dict[str, Any] | None:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) else None
+
+
+def _environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """This process's environment without what ingestion need not know; our package can be found in it."""
+    kept = {name: value for name, value in environment.items() if name not in KEPT_FROM_IT}
+    paths = [str(PROJECT), *filter(None, [environment.get("PYTHONPATH")])]
+    return kept | {"PYTHONPATH": os.pathsep.join(paths)}

@@ -1,0 +1,75 @@
+"""Which messages are meant for the bot, and what it does about them; pure."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.messages.places import PlaceKind
+
+LONGEST_QUESTION = 1000
+
+
+class Decision(StrEnum):
+    """What a message asks of the bot."""
+
+    IGNORE = "ignore"
+    QUESTION = "question"
+    """A question in a plain channel: a thread opens on the message."""
+    FOLLOW_UP = "follow-up"
+    """A question that goes on with the conversation of its place."""
+    HINT = "hint"
+    """Meant for the bot, but its text was withheld: say how to ask instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What is known of a message.
+
+    `text` is what it says besides the mention; empty where Discord withholds it. `answers_bot` is a
+    reply to a message of the bot, `answers_other` a reply to somebody else's. `in_own_thread` means a
+    thread that the bot opened.
+    """
+
+    by_bot: bool
+    is_talk: bool
+    place: PlaceKind
+    in_own_thread: bool
+    mentions_bot: bool
+    mentions_others: bool
+    answers_bot: bool
+    answers_other: bool
+    text: str
+
+
+def decision(heard: Heard, *, reads_everything: bool) -> Decision:
+    """What to do about a message.
+
+    `reads_everything` says whether the privileged intent is there, so that plain messages in the
+    bot's own threads are follow-ups. Never answered: bots, notices, other people's threads, talk
+    among others.
+    """
+    if heard.by_bot or not heard.is_talk:
+        return Decision.IGNORE
+    if heard.place is PlaceKind.DIRECT:
+        return Decision.FOLLOW_UP if heard.text else Decision.IGNORE
+    if heard.mentions_bot or heard.answers_bot:
+        return _addressed(heard)
+    if reads_everything and heard.in_own_thread and not (heard.mentions_others or heard.answers_other):
+        return Decision.FOLLOW_UP if heard.text else Decision.IGNORE
+    return Decision.IGNORE
+
+
+def _addressed(heard: Heard) -> Decision:
+    if not heard.text:
+        return Decision.HINT
+    if heard.place is PlaceKind.CHANNEL and not heard.answers_bot:
+        return Decision.QUESTION
+    return Decision.FOLLOW_UP
+
+
+def question_in(content: str, bot_id: int) -> str:
+    """What a message asks: its text without the mention, at most 1,000 characters, in whole words."""
+    text = re.sub(rf"<@!?{bot_id}>", " ", content).strip()
+    if len(text) <= LONGEST_QUESTION:
+        return text
+    return text[:LONGEST_QUESTION].rsplit(maxsplit=1)[0]

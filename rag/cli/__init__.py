@@ -1,0 +1,1 @@
+"""The terminal: what `python -m rag` shows, and how."""

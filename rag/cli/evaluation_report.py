@@ -1,0 +1,130 @@
+"""What `evaluate` shows in the terminal: progress, tables, and the misses one by one."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
+from rich.table import Table
+
+from rag.cli.console import err, out, say
+from rag.evaluation.check import Doubt
+from rag.evaluation.questions import GoldQuestion, PageId
+from rag.evaluation.run import ALL, Evaluation, Result
+from rag.evaluation.scores import RANKING_MEASURES, Scores, missing
+from rag.texts import Texts
+
+ANSWER_MEASURES = {
+    "gold_cited": "evaluation-gold-cited",
+    "pages_exact": "evaluation-pages-exact",
+    "quotes_verified": "evaluation-quotes-verified",
+    "refused": "evaluation-refused",
+    "model_failed": "evaluation-model-failed",
+    "hops": "evaluation-hops",
+    "model_calls": "evaluation-model-calls",
+    "seconds_median": "evaluation-seconds-median",
+    "seconds_p95": "evaluation-seconds-slow",
+}
+
+
+class Tell(Protocol):
+    """Hears how many of how many are done."""
+
+    def __call__(self, done: int, total: int) -> None: ...
+
+
+@contextmanager
+def question_bar(texts: Texts) -> Iterator[Tell]:
+    """A bar on a terminal, with the estimated time left; nothing elsewhere."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=err, transient=True, disable=not err.is_terminal) as bars:
+        task = bars.add_task(texts("evaluation-progress"), total=None)
+
+        def tell(done: int, total: int) -> None:
+            bars.update(task, completed=done, total=total)
+
+        yield tell
+
+
+def print_doubts(doubts: Iterable[Doubt], texts: Texts) -> None:
+    """A line for each thing in the question file that cannot be meant so."""
+    for doubt in doubts:
+        say(texts(doubt.key, **doubt.values))
+
+
+def print_evaluation(evaluation: Evaluation, texts: Texts) -> None:
+    """Search by language and type, answers by language, then what was missed."""
+    rows = evaluation.rows()
+    out.print(_search_table(rows, texts))
+    out.print()
+    out.print(_answer_table(rows, texts))
+    misses = evaluation.misses()
+    out.print()
+    out.print(escape(texts("evaluation-misses", count=len(misses))), style="bold")
+    for result in misses:
+        _print_miss(result, texts)
+
+
+def _search_table(rows: Sequence[tuple[str, str, Scores]], texts: Texts) -> Table:
+    """A row a language and type of question that the books answer."""
+    table = _table(
+        ["", texts("evaluation-type")],
+        [
+            texts("evaluation-questions"),
+            *RANKING_MEASURES,
+            texts("evaluation-context"),
+            texts("evaluation-context-pages"),
+        ],
+    )
+    measures = ("questions", *RANKING_MEASURES, "context", "context_pages")
+    for language, kind, row in rows:
+        if row["mrr"] is not None:
+            name = texts("evaluation-all") if kind == ALL else kind
+            style = "bold" if kind == ALL else ""
+            table.add_row(language, escape(name), *(_shown(row[key]) for key in measures), style=style)
+    return table
+
+
+def _answer_table(rows: Sequence[tuple[str, str, Scores]], texts: Texts) -> Table:
+    """A row a measure, a column a language."""
+    overall = {language: row for language, kind, row in rows if kind == ALL}
+    table = _table([texts("evaluation-answers")], list(overall))
+    for measure, key in ANSWER_MEASURES.items():
+        table.add_row(texts(key), *(_shown(row[measure]) for row in overall.values()))
+    return table
+
+
+def _table(names: Sequence[str], numbers: Sequence[str]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for name in numbers:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _shown(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
+
+
+def _print_miss(result: Result, texts: Texts) -> None:
+    question = result.question
+    out.print(escape(f"{question.id} · {question.type} · {result.language} · {result.reply.question}"))
+    lines = {
+        "evaluation-missing-search": missing(result.searched, question),
+        "evaluation-missing-context": missing(result.context, question),
+    }
+    for key, pages in lines.items():
+        if pages:
+            out.print(escape(f"   {texts(key, pages=_places(pages, question))}"), style="dim")
+    if not question.gold:
+        out.print(escape("   " + texts("evaluation-not-refused")), style="dim")
+
+
+def _places(pages: Sequence[PageId], question: GoldQuestion) -> str:
+    labels = {page.id: page.page or f"PDF {page.pdf_page}" for page in question.gold}
+    return ", ".join(f"{file} p. {labels[file, number]}" for file, number in pages)

@@ -1,0 +1,98 @@
+"""How the terminal shows answers and pages; the same blocks as in Discord."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from langchain_core.documents import Document
+from rich.console import Group
+from rich.live import Live
+from rich.markup import escape
+from rich.padding import Padding
+from rich.spinner import Spinner
+from rich.text import Text
+
+from rag.cli.console import err, out
+from rag.errors import RulesError
+from rag.present import Block, Role, blocks, citation, claimed
+from rag.progress import Progress, Stated
+from rag.reply import Reply
+from rag.texts import Texts, texts_for
+
+STYLES = {
+    Role.VERDICT: "bold",
+    Role.EXPLANATION: "",
+    Role.MISSING: "yellow",
+    Role.HEADINGS: "dim",
+    Role.NOTICE: "yellow",
+    Role.FOOTER: "dim",
+}
+
+
+def print_question(question: str) -> None:
+    """A question before its answer, where nobody typed it."""
+    out.print(f"[bold green]?[/] {escape(question)}")
+
+
+def print_reply(reply: Reply) -> None:
+    """An answer, block by block, in its own language."""
+    for block in blocks(reply, texts_for(reply.locale)):
+        _print_block(block)
+    out.print()
+
+
+def print_pages(pages: Sequence[Document], texts: Texts) -> None:
+    """Ranked pages with the passage that matched best."""
+    for rank, page in enumerate(pages, start=1):
+        facts = page.metadata
+        place = citation(facts["book"], facts["page"], facts["pdf_page"], texts)
+        out.print(f"[bold]{rank}. {escape(place)}[/]  [dim]{' › '.join(facts['headings'])}[/]")
+        start, end = next(iter(facts["hits"]), [0, 300])
+        _print_indented(" ".join(page.page_content[start:end].split()))
+
+
+async def awaited_reply(
+    events: AsyncIterator[Progress | Stated | Reply], texts: Texts, *, for_people: bool = True
+) -> Reply:
+    """The reply at the end of the events.
+
+    Meanwhile the step that lasts is shown on a terminal, and for people the statements so far where the
+    reply will be printed; both make room for it, so that nothing stands there twice.
+    """
+    reply: Reply | None = None
+    step, stated = "", list[str]()
+    shows_statements = for_people and out.is_terminal
+    console = out if shows_statements else err
+    with Live(console=console, transient=True, redirect_stderr=err.is_terminal) as live:
+        async for event in events:
+            match event:
+                case Reply():
+                    reply = event
+                case Stated():
+                    stated.append(event.text)
+                case Progress():
+                    step = texts(event.stage.value, hop=event.hop, target=event.target or "none")
+            live.update(_working(step, stated if shows_statements else ()), refresh=True)
+    if reply is None:
+        raise RulesError
+    return reply
+
+
+def _working(step: str, stated: Sequence[str]) -> Group:
+    proven = [Text(block.text, STYLES[block.role]) for block in claimed(stated)]
+    return Group(*proven, Spinner("dots", Text(step)))
+
+
+def _print_block(block: Block) -> None:
+    if block.role is Role.SOURCE:
+        out.print(f"\n[bold cyan]{escape(block.title)}[/]")
+        _print_indented(f"“{block.text}”")
+        return
+    if block.role is Role.FOOTER:
+        out.print()
+    if block.title:
+        out.print(escape(block.title), style=STYLES[block.role])
+    out.print(escape(block.text), style=STYLES[block.role])
+
+
+def _print_indented(text: str) -> None:
+    """Indented paragraphs on a terminal; one whole line for programs and files."""
+    out.print(Padding(escape(text), (0, 0, 0, 3)) if out.is_terminal else f"   {escape(text)}")

@@ -1,0 +1,69 @@
+"""What `prompts` and `prompts test` show: where each prompt comes from, and what one says to its cases."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from rag.cli.console import out
+from rag.evaluation.sufficiency import CaseResult
+from rag.prompts import Prompt
+from rag.state import Sufficiency
+from rag.texts import Texts
+
+
+def print_prompts(prompts: Iterable[Prompt], texts: Texts) -> None:
+    """A row a prompt: name, version, origin."""
+    table = _table("column-prompt", "column-version", "column-origin", texts=texts)
+    for prompt in prompts:
+        table.add_row(prompt.name, escape(prompt.version), escape(origin(prompt, texts)))
+    out.print(table)
+
+
+def origin(prompt: Prompt, texts: Texts) -> str:
+    """Where a prompt comes from, and where it should have come from if it did not."""
+    if prompt.hub:
+        return texts("prompt-from-hub", hub=prompt.hub)
+    if prompt.refusal:
+        return texts("prompt-from-file-because", reason=texts(prompt.refusal.key, **prompt.refusal.values))
+    return texts("prompt-from-file")
+
+
+def prompt_json(prompt: Prompt, texts: Texts) -> dict[str, Any]:
+    """A prompt's row for programs; `hub` is null where the file is used."""
+    return {
+        "name": prompt.name,
+        "version": prompt.version,
+        "hub": prompt.hub,
+        "origin": origin(prompt, texts),
+    }
+
+
+def print_results(results: Sequence[CaseResult], texts: Texts) -> None:
+    """A row a case, and how many are as they should be."""
+    table = _table("column-case", "column-expected", "column-verdict", "column-queries", texts=texts)
+    for result in results:
+        table.add_row(
+            escape(result.case.id),
+            texts(_verdict_key(Sufficiency(sufficient=result.case.sufficient))),
+            texts(_verdict_key(result.reply)),
+            escape(" · ".join(result.reply.new_queries if result.reply else [])),
+            style="" if result.is_as_expected else "red",
+        )
+    out.print(table)
+    agreeing = sum(result.is_as_expected for result in results)
+    out.print(texts("cases-summary", agreeing=agreeing, total=len(results)), style="bold")
+
+
+def _verdict_key(verdict: Sufficiency | None) -> str:
+    if verdict is None:
+        return "verdict-none"
+    return "verdict-sufficient" if verdict.sufficient else "verdict-insufficient"
+
+
+def _table(*columns: str, texts: Texts) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        table.add_column(texts(column))
+    return table

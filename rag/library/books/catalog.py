@@ -1,0 +1,133 @@
+"""The books a reader may know, and how people and books name them."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from pathlib import PurePosixPath
+from typing import Any
+
+from rag.library.language.words import fold
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_ALIKE = 0.7
+"""How alike a name must be to be suggested, by `difflib`."""
+_MOST_SUGGESTED = 3
+_ARTICLES = frozenset({"the", "o", "a", "os", "as"})
+
+
+@dataclass(frozen=True, slots=True)
+class BookSummary:
+    """A book as the library lists it to one reader.
+
+    `first_label` and `last_label` are the printed labels of its first and last labelled page;
+    `references` counts those found in its text, `resolved` those whose page this reader can open.
+    `problems` holds `{"key", "values"}` of sentences in `rag/texts`.
+    """
+
+    title: str
+    file: str
+    game: str
+    language: str
+    audience: str
+    codes: tuple[str, ...]
+    pages: int
+    first_label: str | None
+    last_label: str | None
+    references: int
+    resolved: int
+    problems: tuple[dict[str, Any], ...] = field(default=())
+
+
+def plain(name: str) -> str:
+    """A name without case, accents, punctuation and article, for comparing."""
+    words = _NOT_WORD.sub(" ", fold(name)).split()
+    return " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
+
+
+class Shelf:
+    """Finds books by any name they go by: title, code, file, game, or a part of the title."""
+
+    def __init__(self, books: Iterable[BookSummary]) -> None:
+        self.books = tuple(books)
+        self._by_file = {book.file: book for book in self.books}
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Every title, once."""
+        return tuple(dict.fromkeys(book.title for book in self.books))
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Every code of a book, once."""
+        return tuple(dict.fromkeys(code for book in self.books for code in book.codes))
+
+    def book(self, file: str) -> BookSummary:
+        """The book of a file on this shelf."""
+        return self._by_file[file]
+
+    def find(self, name: str, home: BookSummary | None = None) -> list[BookSummary]:
+        """The books that `name` means, in order of file: the volumes of a work, or a whole game.
+
+        The most exact reading wins: code or title or file, then game, then a part of a title. A game
+        and a book of it that share a name mean the game. Where the name is printed in a book, `home`,
+        it means that book, and among equals those of the game of `home` come first alone.
+        """
+        wanted = plain(name)
+        if not wanted:
+            return []
+        for matches in self._readings(name, wanted):
+            if matches and home:
+                return [book for book in matches if book.game == home.game] or matches
+            if matches:
+                return self._with_game(matches, wanted)
+        return []
+
+    def _with_game(self, matches: Collection[BookSummary], wanted: str) -> list[BookSummary]:
+        return [book for book in self.books if book in matches or plain(book.game) == wanted]
+
+    def nearest(self, name: str) -> list[str]:
+        """The titles and games that somebody may have meant who misspelt one or a part of it, best first."""
+        wanted = plain(name)
+        names = dict.fromkeys([*self.titles, *(book.game for book in self.books if book.game)])
+        ratios = {known: _likeness(wanted, plain(known)) for known in names}
+        likely = [known for known in names if ratios[known] >= _ALIKE]
+        return sorted(likely, key=lambda known: -ratios[known])[:_MOST_SUGGESTED]
+
+    def own_name(self, book: BookSummary) -> str:
+        """A name that means this book alone: its title, or its file where that means others as well."""
+        return book.title if self.find(book.title) == [book] else book.file
+
+    def works(self, name: str, home: BookSummary) -> list[BookSummary]:
+        """The one work that `name` means where it is printed in `home`; none where it is ambiguous."""
+        found = self.find(name, home)
+        return found if len({(book.game, plain(book.title)) for book in found}) == 1 else []
+
+    def volumes(self, book: BookSummary) -> list[BookSummary]:
+        """The files of the work that `book` belongs to, itself included."""
+        return [other for other in self.books if (other.game, other.title) == (book.game, book.title)]
+
+    def _readings(self, name: str, wanted: str) -> Iterator[list[BookSummary]]:
+        yield [book for book in self.books if name in (book.file, book.title) or name in book.codes]
+        yield [book for book in self.books if wanted in _exact_names(book)]
+        yield [book for book in self.books if book.game and wanted == plain(book.game)]
+        yield [book for book in self.books if f" {plain(book.title)} ".endswith(f" {wanted} ")]
+        yield [book for book in self.books if f" {wanted} " in f" {plain(book.title)} "]
+
+
+def _likeness(wanted: str, name: str) -> float:
+    """How alike two plain names are, from 0 to 1: the whole name, or as many words of it as are wanted."""
+    words, length = name.split(), max(1, len(wanted.split()))
+    parts = [name, *(" ".join(words[start : start + length]) for start in range(len(words) - length + 1))]
+    return max(SequenceMatcher(None, wanted, part, autojunk=False).ratio() for part in parts)
+
+
+def _exact_names(book: BookSummary) -> set[str]:
+    """Every complete name of a book, in plain letters; also its title with and without the game's."""
+    path = PurePosixPath(book.file)
+    title, game = plain(book.title), plain(book.game)
+    names = {title, f"{game} {title}", plain(book.file), plain(path.name), plain(path.stem)}
+    names.update(plain(code) for code in book.codes)
+    if game and title.startswith(f"{game} "):
+        names.add(title.removeprefix(f"{game} "))
+    return names

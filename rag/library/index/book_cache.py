@@ -1,0 +1,91 @@
+"""What is costly about one book, kept in one file: its pages as read, and the vectors of its passages."""
+
+import json
+import zipfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.library.index.atomic_files import write_whole
+from rag.library.readers.pdf.reader import Heading, Page, ParsedBook
+
+Vectors = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A passage: the page it is on (1-based position in the file) and its span in the page's text."""
+
+    pdf_page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBook:
+    """A book as read: its pages, their passages, and the words it is written in."""
+
+    parsed: ParsedBook
+    children: tuple[Child, ...]
+    vocabulary: tuple[str, ...]
+
+    def passages(self) -> list[str]:
+        """The text of each child, in order."""
+        pages = {page.pdf_page: page for page in self.parsed.pages}
+        return [pages[child.pdf_page].searchable(child.start, child.end) for child in self.children]
+
+
+@dataclass(frozen=True, slots=True)
+class BookFile:
+    """A read book with one vector a child and one a word of its vocabulary, all by `model`.
+
+    There are no vectors, and no name of a model, before it is embedded.
+    """
+
+    book: ReadBook
+    model: str
+    vectors: Vectors
+    word_vectors: Vectors
+
+    @classmethod
+    def unembedded(cls, book: ReadBook) -> "BookFile":
+        """A book that has been read and is yet to be embedded."""
+        return cls(book, "", np.zeros((0, 0), np.float32), np.zeros((0, 0), np.float32))
+
+    def save(self, path: Path) -> None:
+        """Write the file whole or not at all."""
+        header = {"model": self.model, **asdict(self.book)}
+        text = np.frombuffer(json.dumps(header, ensure_ascii=False).encode(), np.uint8)
+
+        def write(file: IO[bytes]) -> None:
+            np.savez(file, header=text, vectors=self.vectors, word_vectors=self.word_vectors)
+
+        write_whole(path, write)
+
+    @classmethod
+    def load(cls, path: Path) -> "BookFile | None":
+        """The book kept at `path`; none where there is no file, or a damaged one."""
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                header = json.loads(arrays["header"].tobytes())
+                return cls(_read_book(header), header["model"], arrays["vectors"], arrays["word_vectors"])
+        except FileNotFoundError:
+            return None
+        except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, OSError):
+            return None
+
+
+def _read_book(header: dict[str, Any]) -> ReadBook:
+    parsed = header["parsed"]
+    pages = tuple(
+        Page(**{**page, "headings": tuple(Heading(**heading) for heading in page["headings"])})
+        for page in parsed["pages"]
+    )
+    return ReadBook(
+        ParsedBook(**{**parsed, "pages": pages}),
+        tuple(Child(**child) for child in header["children"]),
+        tuple(header["vocabulary"]),
+    )

@@ -1,0 +1,193 @@
+"""The children's vectors in Chroma: embedded in a directory, or on a server.
+
+The distance is the cosine. The graph is built denser and searched wider than by default, which would
+lose 4 % of the true neighbours and differ from build to build (Chroma, "Configure collections").
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import SplitResult, urlsplit
+
+import chromadb
+import httpx
+from chromadb.config import DEFAULT_DATABASE
+from chromadb.config import Settings as ChromaSettings
+from chromadb.errors import ChromaError, InternalError, NotFoundError
+from langchain_chroma import Chroma
+
+from rag.errors import IndexLost, IndexUnreachable, IndexUnwritable
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+    from chromadb.api.client import Client
+
+    from rag.library.index.book_cache import Vectors
+
+CHILDREN = "rules-{generation}"
+"""The name of a generation's collection."""
+
+_CONFIGURATION: Any = {
+    "hnsw": {"space": "cosine", "ef_search": 2000, "ef_construction": 400, "max_neighbors": 32}
+}
+_ROWS_A_BATCH = 1000
+_SPARE = 50
+_HTTPS_PORT = 443
+_CHROMA_PORT = 8000
+_CONNECT_SECONDS = 5.0
+_ANSWER_SECONDS = 60.0
+"""A collection of many thousand rows is dropped, and a thousand rows are added, well within this."""
+
+
+class ChildVectors(Chroma):
+    """The vectors of one generation, in a directory of its own or on the server at `url`.
+
+    Every method raises `IndexUnreachable` where the server does not answer, `IndexLost` where it has not
+    the collection.
+    """
+
+    def __init__(self, generation: str, directory: Path, url: str | None, *, is_new: bool = False) -> None:
+        self._url = url
+        self._directory = directory
+        with _has_room(directory), answering(url):
+            super().__init__(
+                CHILDREN.format(generation=generation),
+                client=connect(url) if url else _in_directory(directory),
+                collection_configuration=_CONFIGURATION if is_new else None,
+                create_collection_if_not_exists=is_new,
+            )
+
+    def add_children(
+        self, first: int, texts: Sequence[str], vectors: "Vectors", metadatas: Sequence[dict[str, Any]]
+    ) -> None:
+        """Add children numbered from `first`, in order: the order decides how the graph is built.
+
+        Raises `IndexUnwritable` where the directory is full.
+        """
+        for start in range(0, len(texts), _ROWS_A_BATCH):
+            rows = slice(start, start + _ROWS_A_BATCH)
+            with _has_room(self._directory), answering(self._url):
+                self._collection.add(
+                    ids=[str(first + row) for row in range(len(texts))[rows]],
+                    embeddings=vectors[rows],
+                    documents=list(texts[rows]),
+                    metadatas=list(metadatas[rows]),
+                )
+
+    def nearest(
+        self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
+    ) -> list[list[int]]:
+        """The numbers of the nearest children, nearest first, for each vector; one query for all.
+
+        Some more are asked for than wanted: which of equally near ones Chroma leaves out at the end
+        differs from build to build.
+        """
+        asked = limit + _SPARE
+        with answering(self._url):
+            found = self._collection.query(
+                query_embeddings=list(vectors), n_results=asked, where=where, include=["distances"]
+            )
+        rows = zip(found["ids"], found["distances"] or [], strict=True)
+        ranked = [sorted(zip(distances, map(int, ids), strict=True)) for ids, distances in rows]
+        return [[child for _, child in _without_torn_end(pairs, asked)[:limit]] for pairs in ranked]
+
+    def close(self) -> None:
+        """Let go of the directory's files or the connection."""
+        self._client.close()
+
+
+def _without_torn_end(ranked: list[tuple[float, int]], asked: int) -> list[tuple[float, int]]:
+    """Ranked (distance, child) pairs without the last group of equals, where that may be incomplete."""
+    if len(ranked) < asked:
+        return ranked
+    farthest = ranked[-1][0]
+    return [pair for pair in ranked if pair[0] < farthest] or ranked
+
+
+def connect(url: str) -> "Client":
+    """A client for the server at `url`; its path names the database, which is made when missing.
+
+    Chroma's client waits for ever, so the first request is one of our own.
+    """
+    parts = urlsplit(url if "//" in url else f"//{url}")
+    httpx.get(f"{_origin(parts)}/api/v2/heartbeat", timeout=_CONNECT_SECONDS).raise_for_status()
+    database = parts.path.strip("/") or DEFAULT_DATABASE
+    try:
+        client = _client(parts, database)
+    except NotFoundError:
+        with suppress(ChromaError):
+            chromadb.AdminClient(_settings(parts)).create_database(database)
+        client = _client(parts, database)
+    # Its own timeout is none, and no public setting of the client changes it.
+    session: httpx.Client = client._server._session  # type: ignore[attr-defined]
+    session.timeout = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
+    return client
+
+
+def _client(parts: SplitResult, database: str) -> "Client":
+    host, port, is_secure = _address(parts)
+    settings = ChromaSettings(anonymized_telemetry=False)
+    client = chromadb.HttpClient(host, port, ssl=is_secure, settings=settings, database=database)
+    return cast("Client", client)
+
+
+def _settings(parts: SplitResult) -> ChromaSettings:
+    host, port, is_secure = _address(parts)
+    return ChromaSettings(
+        anonymized_telemetry=False,
+        chroma_api_impl="chromadb.api.fastapi.FastAPI",
+        chroma_server_host=host,
+        chroma_server_http_port=port,
+        chroma_server_ssl_enabled=is_secure,
+    )
+
+
+def _address(parts: SplitResult) -> tuple[str, int, bool]:
+    """Host, port, and whether the connection is encrypted."""
+    is_secure = parts.scheme == "https"
+    return (
+        parts.hostname or "localhost",
+        parts.port or (_HTTPS_PORT if is_secure else _CHROMA_PORT),
+        is_secure,
+    )
+
+
+def _origin(parts: SplitResult) -> str:
+    host, port, is_secure = _address(parts)
+    shown = f"[{host}]" if ":" in host else host
+    return f"{'https' if is_secure else 'http'}://{shown}:{port}"
+
+
+def _in_directory(directory: Path) -> "ClientAPI":
+    return chromadb.PersistentClient(str(directory), settings=ChromaSettings(anonymized_telemetry=False))
+
+
+@contextmanager
+def answering(url: str | None) -> Iterator[None]:
+    """Say in our own words that a server is away, restarts, or has lost what was on it.
+
+    Raises `IndexUnreachable` and `IndexLost`; without `url`, where there is no server, neither.
+    """
+    try:
+        yield
+    except Exception as error:
+        if url is None or not _is_of_server(error):
+            raise
+        if isinstance(error, NotFoundError):
+            raise IndexLost(url=url) from error
+        raise IndexUnreachable(url=url) from error
+
+
+def _is_of_server(error: Exception) -> bool:
+    """Whether an error tells of a server; Chroma's client has a bare exception for what is not Chroma's."""
+    return isinstance(error, httpx.HTTPError | ChromaError | ValueError) or type(error) is Exception
+
+
+@contextmanager
+def _has_room(directory: Path) -> Iterator[None]:
+    """Say in our own words that the embedded store could not write: an internal error, the disk full."""
+    try:
+        yield
+    except InternalError as error:
+        raise IndexUnwritable(folder=str(directory), reason=str(error)) from error

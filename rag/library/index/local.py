@@ -1,0 +1,90 @@
+"""Where a library's generations and book files are kept: in one directory, or on a server as well.
+
+Ingestion and readers are written against `Index`; what is on a Chroma server is in `server_index`.
+"""
+
+import shutil
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rag.library.index.manifest import GENERATIONS, Manifest, pointer_stamp, published
+
+if TYPE_CHECKING:
+    from rag.library.index.chroma import ChildVectors
+
+_BOOKS = "books"
+_CHROMA = "chroma"
+_LOCK = "lock"
+
+
+class Index:
+    """The generations and book files of a library, in a directory.
+
+    What a subclass keeps elsewhere, its readers and writers do not notice.
+    """
+
+    is_shared = False
+    """Whether other machines publish here too."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    @property
+    def lock(self) -> Path:
+        """The file that whoever writes into the directory holds locked."""
+        return self._directory / _LOCK
+
+    def published(self) -> Manifest | None:
+        """The published generation, as far as this machine knows; none where nothing was published."""
+        return published(self._directory)
+
+    def stamp(self) -> tuple[int, int] | None:
+        """A value that changes when another generation is published; none while there is none."""
+        return pointer_stamp(self._directory)
+
+    def refresh(self) -> None:
+        """Take over what was published elsewhere."""
+
+    def follow(self) -> None:
+        """Refresh from now on, as long as this object lives."""
+
+    def book_path(self, key: str) -> Path:
+        """Where the file of a book is, or would be."""
+        return self._directory / _BOOKS / f"{key}.npz"
+
+    def fetch_book(self, path: Path, model: str) -> None:
+        """Have the file of a book embedded by `model` here, where it is kept elsewhere."""
+
+    def keep_book(self, path: Path, model: str) -> None:
+        """Keep the file of a book embedded by `model` wherever it is to be kept."""
+
+    def directory_of(self, generation: str) -> Path:
+        """Where the local files of a generation are."""
+        return self._directory / GENERATIONS / generation
+
+    def vectors_of(self, generation: str, *, is_new: bool = False) -> "ChildVectors":
+        """The Chroma collection of a generation."""
+        from rag.library.index.chroma import ChildVectors
+
+        return ChildVectors(generation, self.directory_of(generation) / _CHROMA, None, is_new=is_new)
+
+    def holds(self, generation: str) -> bool:
+        """Whether all of a published generation is still there."""
+        return self.directory_of(generation).is_dir()
+
+    def publish(self, manifest: Manifest) -> None:
+        """Make a complete generation the one that readers open."""
+        manifest.publish(self._directory)
+
+    def drop_all_but(self, generations: Collection[str], books: Collection[Path], model: str) -> None:
+        """Delete what nobody needs any more, and what a killed build left behind.
+
+        Of the files of `books`, those embedded by `model` are needed.
+        """
+        for directory in (self._directory / GENERATIONS).glob("*"):
+            if directory.name not in generations:
+                shutil.rmtree(directory, ignore_errors=True)
+        for path in (self._directory / _BOOKS).glob("*"):
+            if path not in books:
+                path.unlink(missing_ok=True)

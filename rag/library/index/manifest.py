@@ -1,0 +1,114 @@
+"""The pointer to the published generation of the index, and what it was made from."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from rag.library.books.catalog import BookSummary
+from rag.library.index.atomic_files import write_whole
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+INDEX_VERSION = 4
+"""Bumped when a generation is laid out anew: it is rebuilt from the books' own files."""
+
+GENERATIONS = "generations"
+MANIFEST = "manifest.json"
+"""In the directory of a generation that travels: what the pointer says of it."""
+
+_POINTER = "current.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A book that could not be indexed: the key of the sentence that says why, and its values."""
+
+    file: str
+    key: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """A file's content, and what the file system says about it, which tells if it must be hashed again."""
+
+    size: int
+    modified_ns: int
+    changed_ns: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One published generation.
+
+    `sources` digests everything it was made from: an equal digest needs no new generation; empty where
+    a book is to be tried again in any case. `books` holds the library as each reader may know it.
+    """
+
+    generation: str
+    model: str
+    sources: str
+    stamps: Mapping[str, FileStamp]
+    books: "Mapping[Audience, tuple[BookSummary, ...]]"
+    problems: tuple[Problem, ...]
+
+    def to_bytes(self, server: str | None = None) -> bytes:
+        """As JSON; with the address of the server where the generation is published, if it is on one."""
+        held = {"version": INDEX_VERSION, **({"server": server} if server else {}), **asdict(self)}
+        return json.dumps(held, ensure_ascii=False, indent=1).encode()
+
+    def publish(self, index_dir: Path, server: str | None = None) -> None:
+        """Make this the generation that readers open, in one step."""
+        content = self.to_bytes(server)
+
+        def write(file: IO[bytes]) -> None:
+            file.write(content)
+
+        write_whole(index_dir / _POINTER, write)
+
+
+def published(index_dir: Path, server: str | None = None) -> Manifest | None:
+    """The published generation; none where nothing was indexed yet, or by another version of ours.
+
+    With `server`, the one published there, as far as it is known here; without, that of this directory.
+    """
+    return _read(index_dir / _POINTER, server)
+
+
+def packed(directory: Path) -> Manifest | None:
+    """What was written down within a generation; none where it is not complete, or by another version."""
+    return _read(directory / MANIFEST, None)
+
+
+def _read(path: Path, server: str | None) -> Manifest | None:
+    try:
+        held = json.loads(path.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    if (held.pop("version", None), held.pop("server", None)) != (INDEX_VERSION, server):
+        return None
+    return Manifest(
+        generation=held["generation"],
+        model=held["model"],
+        sources=held["sources"],
+        stamps={file: FileStamp(**stamp) for file, stamp in held["stamps"].items()},
+        books={reader: tuple(map(_summary, books)) for reader, books in held["books"].items()},
+        problems=tuple(Problem(**problem) for problem in held["problems"]),
+    )
+
+
+def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
+    """A value that changes when another generation is published; none while there is none."""
+    try:
+        status = (index_dir / _POINTER).stat()
+    except FileNotFoundError:
+        return None
+    return status.st_mtime_ns, status.st_ino
+
+
+def _summary(held: dict[str, Any]) -> BookSummary:
+    return BookSummary(**{**held, "codes": tuple(held["codes"]), "problems": tuple(held["problems"])})

@@ -1,0 +1,185 @@
+"""The index on a Chroma server: the directory of each machine is a copy, made from what is there."""
+
+import hashlib
+import io
+import logging
+import shutil
+import threading
+import time
+import weakref
+import zipfile
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from rag.errors import LibraryError
+from rag.library.index.atomic_files import make_folder, write_whole, writing
+from rag.library.index.chroma import CHILDREN, ChildVectors
+from rag.library.index.chroma_server import LibraryServer
+from rag.library.index.local import Index
+from rag.library.index.lock import only_writer
+from rag.library.index.manifest import GENERATIONS, MANIFEST, Manifest, packed, published
+
+log = logging.getLogger(__name__)
+
+CHECK_SECONDS = 5.0
+"""How often the server is asked whether another generation is published: one small request."""
+
+_FILES = "rules-{generation}-files"
+_BOOK = "rules-book-{key}-{model}"
+_COPYING = "copying"
+_FAST = 1
+
+
+class ServerIndex(Index):
+    """The index of a Chroma server, with a copy of its published generation in a directory.
+
+    A generation is two collections: the children's vectors, and the files a reader opens; a book file is
+    one. Of two processes that publish at once the last wins, with a complete generation. Every method
+    that asks the server raises `IndexUnreachable`; the copy serves lists of books while it is away.
+    """
+
+    is_shared = True
+
+    def __init__(self, directory: Path, url: str) -> None:
+        super().__init__(directory)
+        self._server = LibraryServer(url)
+
+    def published(self) -> Manifest | None:
+        """The published generation as last copied from the server."""
+        return published(self._directory, self._server.url)
+
+    def refresh(self) -> None:
+        """Copy the generation published on the server, where that is another. Raises `IndexUnwritable`."""
+        generation = self._server.published()
+        here = self.published()
+        before = here.generation if here else ""
+        if generation is None or (generation == before and self.directory_of(generation).is_dir()):
+            return
+        with self._copying():
+            self._copy(generation)
+            if manifest := packed(self.directory_of(generation)):
+                manifest.publish(self._directory, self._server.url)
+                # Whoever is in the midst of a question still reads the one before.
+                self._drop_copies_but({generation, before})
+
+    def follow(self) -> None:
+        """Refresh every few seconds in a thread that ends with this object."""
+        threading.Thread(target=_follow, args=(weakref.ref(self),), name="follow-index", daemon=True).start()
+
+    def fetch_book(self, path: Path, model: str) -> None:
+        """Copy the file of a book from the server, if it is there."""
+        content = self._server.file(_book_name(path, model))
+        if content is not None:
+            _unpack(content, path.parent)
+
+    def keep_book(self, path: Path, model: str) -> None:
+        """Keep the file of a book on the server, unless it is there."""
+        if not self._server.has_file(_book_name(path, model)):
+            self._server.put_file(_book_name(path, model), _pack([path]))
+
+    def vectors_of(self, generation: str, *, is_new: bool = False) -> ChildVectors:
+        """The collection of a generation on the server."""
+        return ChildVectors(generation, self.directory_of(generation), self._server.url, is_new=is_new)
+
+    def holds(self, generation: str) -> bool:
+        """Whether all of a published generation is still there, here and on the server."""
+        return (
+            super().holds(generation)
+            and self._server.has_collection(CHILDREN.format(generation=generation))
+            and self._server.has_file(_FILES.format(generation=generation))
+        )
+
+    def publish(self, manifest: Manifest) -> None:
+        """Put what readers copy beside the vectors, then name the generation as the published one."""
+        directory = self.directory_of(manifest.generation)
+        write_whole(directory / MANIFEST, partial(_write, content=manifest.to_bytes()))
+        self._server.put_file(
+            _FILES.format(generation=manifest.generation), _pack(sorted(directory.iterdir()))
+        )
+        self._server.publish(manifest.generation)
+        manifest.publish(self._directory, self._server.url)
+
+    def drop_all_but(self, generations: Collection[str], books: Collection[Path], model: str) -> None:
+        """Delete at once what is not needed here, and on the server what nobody has needed for a while."""
+        with self._copying():
+            # A reader beside this process may have taken over a newer generation meanwhile.
+            here = self.published()
+            super().drop_all_but({*generations, here.generation if here else ""}, books, model)
+        needed = {*generations, self._server.published()}
+        names = {name.format(generation=each) for each in needed for name in (CHILDREN, _FILES)}
+        self._server.drop_all_but(names | {_book_name(path, model) for path in books})
+
+    def _copy(self, generation: str) -> None:
+        """Have the files of a generation here, all of them or none."""
+        directory = self.directory_of(generation)
+        if (directory / MANIFEST).exists():
+            return
+        content = self._server.file(_FILES.format(generation=generation))
+        if content is None:
+            return
+        shutil.rmtree(directory, ignore_errors=True)
+        unpacked = directory.with_name(f".{generation}")
+        shutil.rmtree(unpacked, ignore_errors=True)
+        _unpack(content, unpacked)
+        unpacked.rename(directory)
+
+    def _drop_copies_but(self, kept: Collection[str]) -> None:
+        """Delete older copies; a generation that is being built beside this is not one yet."""
+        for manifest in (self._directory / GENERATIONS).glob(f"*/{MANIFEST}"):
+            if manifest.parent.name not in kept:
+                shutil.rmtree(manifest.parent, ignore_errors=True)
+
+    @contextmanager
+    def _copying(self) -> Iterator[None]:
+        """One process at a time changes the copies in the directory, apart from what it builds itself."""
+        with writing(self._directory):
+            make_folder(self._directory)
+            with only_writer(self._directory / _COPYING, lambda: None):
+                yield
+
+
+def _follow(held: "weakref.ref[ServerIndex]") -> None:
+    """Refresh until nobody holds the index any more; an outage is logged once."""
+    is_away = False
+    while True:
+        time.sleep(CHECK_SECONDS)
+        index = held()
+        if index is None:
+            return
+        try:
+            index.refresh()
+            is_away = False
+        except LibraryError as error:
+            if not is_away:
+                log.warning("cannot follow what is published: %s", error)
+            is_away = True
+        del index
+
+
+def _book_name(path: Path, model: str) -> str:
+    """The name of a book's file on the server: one for every model it is embedded by."""
+    return _BOOK.format(key=path.stem, model=hashlib.sha256(model.encode()).hexdigest()[:8])
+
+
+def _pack(paths: Iterable[Path]) -> bytes:
+    """Files as one archive; the same files always give the same bytes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in paths:
+            entry = zipfile.ZipInfo(path.name)
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, _FAST)
+    return content.getvalue()
+
+
+def _unpack(content: bytes, directory: Path) -> None:
+    """Write the files of an archive into a directory, each whole or not at all."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for name in archive.namelist():
+            write_whole(directory / Path(name).name, partial(_write, content=archive.read(name)))
+
+
+def _write(file: IO[bytes], *, content: bytes) -> None:
+    file.write(content)

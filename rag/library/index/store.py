@@ -1,0 +1,340 @@
+"""One generation of the index, opened for reading: Chroma children, pages, postings, references."""
+
+import json
+import sqlite3
+import threading
+import weakref
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.books.page import HeadingPath
+from rag.library.index.bm25 import Ids, Posting
+from rag.library.index.chroma import ChildVectors
+from rag.library.index.manifest import Manifest
+from rag.library.index.vocabulary import Vocabulary
+from rag.library.readers.pdf.reader import Heading
+from rag.library.references.resolve import LONGEST_RANGE
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+DATABASE = "library.sqlite"
+WORD_VECTORS = "word_vectors.npy"
+WORD_BOOKS = "word_books.npy"
+
+SCHEMA = """
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
+    continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
+    UNIQUE (file, pdf_page)
+);
+CREATE TABLE children (
+    id INTEGER PRIMARY KEY, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+    words INTEGER NOT NULL
+);
+CREATE TABLE postings (
+    language TEXT NOT NULL, term TEXT NOT NULL, children BLOB NOT NULL, counts BLOB NOT NULL,
+    PRIMARY KEY (language, term)
+) WITHOUT ROWID;
+CREATE TABLE words (id INTEGER PRIMARY KEY, language TEXT NOT NULL, word TEXT NOT NULL, folded TEXT NOT NULL);
+CREATE TABLE page_references (
+    page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT, label TEXT,
+    player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
+);
+CREATE TABLE amendments (
+    reader TEXT NOT NULL, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+    amending INTEGER NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL,
+    PRIMARY KEY (reader, page, start, amending, at)
+) WITHOUT ROWID;
+"""
+INDEXES = """
+CREATE INDEX pages_by_label ON pages (file, label);
+CREATE INDEX words_by_form ON words (language, folded);
+CREATE INDEX references_by_page ON page_references (page);
+CREATE INDEX references_by_player_page ON page_references (player_page);
+CREATE INDEX amendments_by_amending ON amendments (reader, amending);
+CREATE INDEX references_by_gm_page ON page_references (gm_page);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AmendmentRow:
+    """A correction: characters `start` to `end` of `page` are changed by characters `at` to `until` of
+    the page `amending`.
+    """
+
+    page: int
+    start: int
+    end: int
+    amending: int
+    at: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A page as stored; `id` counts the pages of the library by file and position."""
+
+    id: int
+    file: str
+    pdf_page: int
+    label: str | None
+    kind: str
+    continues: bool
+    text: str
+    headings: tuple[Heading, ...]
+    path: HeadingPath
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRow:
+    """A printed reference; `pages` are the ids of the pages it means, none where it does not resolve."""
+
+    page: int
+    start: int
+    text: str
+    name: str | None
+    label: str | None
+    pages: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The part of the library that a search may see: arrays over all children and pages.
+
+    `where` is the same restriction in Chroma's language.
+    """
+
+    files: frozenset[str]
+    where: dict[str, Any] | None
+    children: npt.NDArray[np.bool_]
+    pages: npt.NDArray[np.bool_]
+
+
+class Store:
+    """Reads one generation. Safe to use from several threads; lets go of its files when nobody holds it."""
+
+    def __init__(self, directory: Path, manifest: Manifest, vectors: ChildVectors) -> None:
+        self.manifest = manifest
+        self._vectors = vectors
+        weakref.finalize(self, vectors.close)
+        self._directory = directory
+        self._lock = threading.Lock()
+        uri = f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
+        self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
+        self._read_arrays()
+
+    def _read_arrays(self) -> None:
+        """Load what every search needs of every page and child: a few bytes each."""
+        pages = self._select("SELECT file, kind = 'text', text <> '' FROM pages ORDER BY id")
+        children = np.array(self._select("SELECT page, words FROM children ORDER BY id"), np.int32).reshape(
+            -1, 2
+        )
+        self.page_columns: Ids = np.array([self._column[file] for file, _, _ in pages], np.int32)
+        self.citable = np.array([is_citable for _, is_citable, _ in pages], bool)
+        self.has_text = np.array([has_text for _, _, has_text in pages], bool)
+        self.page_of_child: Ids = children[:, 0].copy()
+        self.child_lengths = children[:, 1].astype(np.float32)
+        self.page_lengths = np.bincount(self.page_of_child, self.child_lengths, minlength=len(pages)).astype(
+            np.float32
+        )
+
+    def shelf(self, reader: "Audience") -> Shelf:
+        """The books this reader may know."""
+        return Shelf(self.manifest.books[reader])
+
+    def scope(self, reader: "Audience", books: Collection[BookSummary] | None = None) -> Scope:
+        """What this reader may see, restricted to `books` where given."""
+        visible = self.manifest.books[reader]
+        files = frozenset(book.file for book in (visible if books is None else books))
+        pages = np.isin(self.page_columns, self.columns(files))
+        return Scope(files, self._where(reader, files), pages[self.page_of_child], pages)
+
+    def columns(self, files: Iterable[str]) -> list[int]:
+        """The numbers of books among all books in order of file."""
+        return sorted(self._column[file] for file in files)
+
+    def speaks(self, language: str) -> npt.NDArray[np.bool_]:
+        """Of every child, whether its book is in `language`."""
+        files = [book.file for book in self.manifest.books["gm"] if book.language == language]
+        return np.isin(self.page_columns, self.columns(files))[self.page_of_child]
+
+    def nearest_children(
+        self, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
+    ) -> list[list[int]]:
+        """For each query vector the nearest children in scope, in one Chroma query.
+
+        Raises `IndexUnreachable` where the Chroma server does not answer.
+        """
+        if not vectors:
+            return []
+        return self._vectors.nearest(vectors, scope.where, limit)
+
+    def postings(self, terms: Iterable[str], language: str) -> dict[str, Posting]:
+        """Where the given stems stand in the books of a language."""
+        wanted = sorted(set(terms))
+        rows = self._select(
+            f"SELECT term, children, counts FROM postings WHERE language = ? AND term IN ({_marks(wanted)})",
+            language,
+            *wanted,
+        )
+        return {
+            term: Posting(np.frombuffer(children, np.int32), np.frombuffer(counts, np.float32))
+            for term, children, counts in rows
+        }
+
+    def spellings(self, folded: str, language: str) -> list[str]:
+        """The words of the books of a language that are spelt like `folded`, accents ignored."""
+        rows = self._select("SELECT word FROM words WHERE language = ? AND folded = ?", language, folded)
+        return [word for (word,) in rows]
+
+    def knows(self, term: str, language: str) -> bool:
+        """Whether a stem stands anywhere in the books of a language."""
+        return bool(self._select("SELECT 1 FROM postings WHERE language = ? AND term = ?", language, term))
+
+    @cached_property
+    def dimension(self) -> int:
+        """How many numbers a vector of this index has; 0 where nothing could be embedded."""
+        return int(np.load(self._directory / WORD_VECTORS, mmap_mode="r").shape[1])
+
+    @cached_property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The words of the books, by language."""
+        vectors = np.load(self._directory / WORD_VECTORS, mmap_mode="r")
+        books = np.load(self._directory / WORD_BOOKS)
+        words: dict[str, list[str]] = {}
+        for language, word in self._select("SELECT language, word FROM words ORDER BY id"):
+            words.setdefault(language, []).append(word)
+        held: dict[str, Vocabulary] = {}
+        first = 0
+        for language, spoken in words.items():
+            rows = slice(first, first + len(spoken))
+            held[language] = Vocabulary(spoken, vectors[rows], books[rows])
+            first = rows.stop
+        return held
+
+    def pages(self, ids: Iterable[int]) -> dict[int, PageRow]:
+        """The pages with the given ids."""
+        wanted = sorted(set(ids))
+        rows = self._select(f"SELECT * FROM pages WHERE id IN ({_marks(wanted)})", *wanted)
+        return {row[0]: _page(row) for row in rows}
+
+    def spans(self, children: Iterable[int]) -> dict[int, tuple[int, int]]:
+        """Start and end of the given children in the text of their pages."""
+        wanted = sorted(set(children))
+        rows = self._select(f"SELECT id, start, end FROM children WHERE id IN ({_marks(wanted)})", *wanted)
+        return {child: (start, end) for child, start, end in rows}
+
+    def labelled(self, files: Collection[str], label: str) -> list[int]:
+        """The pages printed with `label` in the given files; letters in either case."""
+        rows = self._select(
+            f"SELECT id FROM pages WHERE lower(label) = lower(?) AND file IN ({_marks(files)}) ORDER BY id",
+            label,
+            *sorted(files),
+        )
+        return [page for (page,) in rows]
+
+    def positioned(self, files: Collection[str], pdf_page: int) -> list[int]:
+        """The pages at a 1-based position in the given files."""
+        rows = self._select(
+            f"SELECT id FROM pages WHERE pdf_page = ? AND file IN ({_marks(files)}) ORDER BY id",
+            pdf_page,
+            *sorted(files),
+        )
+        return [page for (page,) in rows]
+
+    def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
+        """The references printed on the given pages, resolved as far as this reader may know."""
+        wanted = sorted(set(pages))
+        rows = self._select(
+            f"SELECT page, start, text, name, label, {reader}_page, {reader}_last FROM page_references "
+            f"WHERE page IN ({_marks(wanted)}) ORDER BY page, start, rowid",
+            *wanted,
+        )
+        found: dict[int, list[ReferenceRow]] = {page: [] for page in wanted}
+        for page, start, text, name, label, first, last in rows:
+            targets = () if first is None else tuple(range(first, last + 1))
+            found[page].append(ReferenceRow(page, start, text, name, label, targets))
+        return found
+
+    def referring(self, page: int, reader: "Audience") -> list[int]:
+        """The other pages that refer to a page, as far as this reader may know.
+
+        First those that mean it alone, then those that mean a range of pages; each in order.
+        """
+        rows = self._select(
+            f"SELECT page, MIN({reader}_last - {reader}_page) AS length FROM page_references "
+            f"WHERE {reader}_page BETWEEN ? AND ? AND {reader}_last >= ? AND page <> ? "
+            "GROUP BY page ORDER BY length, page",
+            page - LONGEST_RANGE,
+            page,
+            page,
+            page,
+        )
+        return [referring for referring, _ in rows]
+
+    def amending(self, page: int, reader: "Audience") -> list[AmendmentRow]:
+        """What corrects a page, as far as this reader may know, in order."""
+        return self._amendments("page", page, reader)
+
+    def amended(self, page: int, reader: "Audience") -> list[AmendmentRow]:
+        """What a page corrects, as far as this reader may know, in order."""
+        return self._amendments("amending", page, reader)
+
+    def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
+        """The files that correct any of the given ones, as far as this reader may know."""
+        rows = self._select(
+            "SELECT DISTINCT other.file FROM amendments JOIN pages ON pages.id = amendments.page "
+            "JOIN pages AS other ON other.id = amendments.amending "
+            f"WHERE reader = ? AND pages.file IN ({_marks(files)})",
+            reader,
+            *sorted(files),
+        )
+        return {file for (file,) in rows}
+
+    def _amendments(self, column: str, page: int, reader: "Audience") -> list[AmendmentRow]:
+        rows = self._select(
+            f"SELECT page, start, end, amending, at, until FROM amendments WHERE reader = ? AND {column} = ? "
+            "ORDER BY amending, at, page, start",
+            reader,
+            page,
+        )
+        return [AmendmentRow(*row) for row in rows]
+
+    def _where(self, reader: "Audience", files: frozenset[str]) -> dict[str, Any] | None:
+        if files == {book.file for book in self.manifest.books["gm"]}:
+            return None
+        if files == {book.file for book in self.manifest.books[reader]}:
+            return {"audience": reader}
+        return {"file": {"$in": sorted(files)}}
+
+    def _select(self, statement: str, *values: Any) -> list[Any]:
+        with self._lock:
+            return self._database.execute(statement, values).fetchall()
+
+
+def _marks(values: Collection[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _page(row: tuple[Any, ...]) -> PageRow:
+    number, file, pdf_page, label, kind, continues, text, headings, path = row
+    return PageRow(
+        number,
+        file,
+        pdf_page,
+        label,
+        kind,
+        bool(continues),
+        text,
+        tuple(Heading(*heading) for heading in json.loads(headings)),
+        tuple((level, heading) for level, heading in json.loads(path)),
+    )

@@ -1,0 +1,193 @@
+"""Building one generation of the index from the books' own files: into a new directory, never in place."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rag.errors import IndexUnwritable
+from rag.library.books.catalog import BookSummary
+from rag.library.books.page import path_at, paths_at_top
+from rag.library.books.reader_catalogs import READERS, NamedBook
+from rag.library.books.reader_catalogs import shelves as library_shelves
+from rag.library.index.bm25 import invert
+from rag.library.index.book_cache import BookFile
+from rag.library.index.chroma import ChildVectors
+from rag.library.index.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
+from rag.library.index.vocabulary import normalised
+from rag.library.ingest.links import Links
+from rag.library.language.words import fold, stems, words
+from rag.library.readers.pdf.reader import Page
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+OnBook = Callable[[int, int], None]
+"""Told how many books are in the new generation, and how many there will be."""
+
+
+def build(
+    directory: Path,
+    vectors: ChildVectors,
+    books: Iterable[NamedBook],
+    kept: Mapping[str, Path],
+    on_book: OnBook,
+) -> "dict[Audience, tuple[BookSummary, ...]]":
+    """Fill an empty directory and an empty collection from the books' files, and count their references.
+
+    `kept` is where each book's file is.
+
+    Books go in by order of file, so that the same books always give the same index. Raises
+    `IndexUnreachable` for the Chroma server.
+    """
+    with closing(sqlite3.connect(directory / DATABASE)) as database:
+        # Nothing reads this file before it is complete, so a journal would protect nothing.
+        database.execute("PRAGMA journal_mode = OFF")
+        database.execute("PRAGMA synchronous = OFF")
+        database.executescript(SCHEMA)
+        named = {book.file: book for book in books}
+        shelves = library_shelves(named.values())
+        shelf = shelves["gm"]
+        filling = _Filling(database, vectors)
+        for number, book in enumerate(shelf.books):
+            on_book(number, len(shelf.books))
+            held = BookFile.load(kept[book.file])
+            if held is None:
+                raise IndexUnwritable(
+                    folder=str(kept[book.file].parent), reason="a book file cannot be read back"
+                )
+            filling.add(book, held)
+        filling.finish(directory)
+        links = Links(database, named, shelves)
+        counts = links.add_references()
+        links.add_amendments()
+        database.executescript(INDEXES)
+        database.commit()
+    on_book(len(shelf.books), len(shelf.books))
+    return {
+        reader: tuple(
+            replace(
+                book, references=counts[reader, book.file].found, resolved=counts[reader, book.file].resolved
+            )
+            for book in shelves[reader].books
+        )
+        for reader in READERS
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of the vocabulary: its vector, and the numbers of the books it stands in."""
+
+    vector: Any
+    books: list[int]
+
+
+class _Filling:
+    """Numbers pages, children and words as books come in, and writes them down."""
+
+    def __init__(self, database: sqlite3.Connection, vectors: ChildVectors) -> None:
+        self._database = database
+        self._vectors = vectors
+        self._pages = 0
+        self._children = 0
+        self._documents: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
+        self._words: dict[tuple[str, str], _Word] = {}
+        self._books = 0
+
+    def add(self, book: BookSummary, held: BookFile) -> None:
+        """Add one book's pages, children and words."""
+        self._add_children(book, held)
+        self._add_words(book.language, held)
+        self._database.executemany(
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            _page_rows(self._pages, book.file, held.book.parsed.pages),
+        )
+        self._pages += len(held.book.parsed.pages)
+        self._books += 1
+
+    def finish(self, directory: Path) -> None:
+        """Write what spans all books: postings, words and their vectors."""
+        for language, documents in sorted(self._documents.items()):
+            self._database.executemany(
+                "INSERT INTO postings VALUES (?, ?, ?, ?)",
+                (
+                    (language, term, posting.children.tobytes(), posting.counts.tobytes())
+                    for term, posting in invert(documents).items()
+                ),
+            )
+        self._write_words(directory)
+
+    def _write_words(self, directory: Path) -> None:
+        """Write the words of each language together, so that a reader takes them in one slice."""
+        words = sorted(self._words)
+        self._database.executemany(
+            "INSERT INTO words VALUES (?, ?, ?, ?)",
+            ((row, language, word, fold(word)) for row, (language, word) in enumerate(words)),
+        )
+        spoken = np.zeros((len(words), self._books), bool)
+        for row, word in enumerate(words):
+            spoken[row, self._words[word].books] = True
+        vectors = np.array([self._words[word].vector for word in words], np.float32)
+        np.save(directory / WORD_VECTORS, normalised(vectors.reshape(len(words), -1 if words else 0)))
+        np.save(directory / WORD_BOOKS, spoken)
+
+    def _add_children(self, book: BookSummary, held: BookFile) -> None:
+        pages = {page.pdf_page: page for page in held.book.parsed.pages}
+        tops = dict(zip(pages, paths_at_top(pages.values()), strict=True))
+        first_page = self._pages
+        texts = held.book.passages()
+        metadatas = []
+        for child, (place, text) in enumerate(zip(held.book.children, texts, strict=True), self._children):
+            page = pages[place.pdf_page]
+            headings = path_at(tops[place.pdf_page], page.headings, place.end)
+            self._documents[book.language].append(
+                (child, stems(text, book.language), stems(" ".join(headings), book.language))
+            )
+            self._database.execute(
+                "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
+                (child, first_page + place.pdf_page - 1, place.start, place.end, len(words(text))),
+            )
+            metadatas.append(_metadata(book, page))
+        if len(held.vectors):
+            self._vectors.add_children(self._children, texts, held.vectors, metadatas)
+        self._children += len(texts)
+
+    def _add_words(self, language: str, held: BookFile) -> None:
+        # A book that could not be embedded has words and no vectors: it is searched by its words alone.
+        vectors = held.word_vectors if len(held.word_vectors) else np.zeros((len(held.book.vocabulary), 0))
+        for word, vector in zip(held.book.vocabulary, vectors, strict=True):
+            self._words.setdefault((language, word), _Word(vector, [])).books.append(self._books)
+
+
+def _metadata(book: BookSummary, page: Page) -> dict[str, Any]:
+    return {
+        "file": book.file,
+        "audience": book.audience,
+        "language": book.language,
+        "pdf_page": page.pdf_page,
+        "page": page.label or "",
+    }
+
+
+def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[Any, ...]]:
+    pages = tuple(pages)
+    for number, (page, path) in enumerate(zip(pages, paths_at_top(pages), strict=True), first):
+        headings = [(heading.level, heading.text, heading.offset) for heading in page.headings]
+        yield (
+            number,
+            file,
+            page.pdf_page,
+            page.label,
+            page.kind,
+            page.continues,
+            page.text,
+            json.dumps(headings, ensure_ascii=False),
+            json.dumps(path, ensure_ascii=False),
+        )

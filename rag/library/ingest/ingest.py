@@ -1,0 +1,341 @@
+"""Ingestion: which books are new or changed, reading and embedding them, publishing a generation.
+
+What is costly about a book is kept in one file named by its hash, so a kill loses at most the book in
+work; the generation is built from those files and published by one rename, so a reader never sees half.
+An unchanged library is known without opening anything: heavy modules are imported where work begins.
+"""
+
+import hashlib
+import json
+import logging
+import shutil
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from rag.config import Settings
+from rag.errors import NoSuchPath, NotInLibrary
+from rag.library.books.catalog import BookSummary
+from rag.library.books.files import LibraryFile, library_files
+from rag.library.books.library_toml import DeclaredBook, read_catalogue
+from rag.library.books.library_toml_check import catalogue_problems, folder_problems, pages_beyond
+from rag.library.index.atomic_files import make_folder, writing
+from rag.library.index.local import Index
+from rag.library.index.lock import only_writer
+from rag.library.index.manifest import INDEX_VERSION, Manifest, Problem
+from rag.library.index.open import index_of
+from rag.library.ingest.chunks import SPLITTER_VERSION
+from rag.library.readers.pdf.reader import READER_VERSION
+
+if TYPE_CHECKING:
+    from rag.library.books.reader_catalogs import NamedBook
+    from rag.models.embeddings import EmbeddingModel
+
+log = logging.getLogger(__name__)
+
+Stage = Literal["wait", "read", "embed", "build"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What ingestion is at: `done` of `total` pages read, passages embedded, or books built in.
+
+    `file` is the book in work; none while another ingest is waited for, and while building.
+    `seconds_left` is an estimate of the time all books still need; none where nothing is measured yet.
+    """
+
+    stage: Stage
+    file: str | None = None
+    done: int = 0
+    total: int = 0
+    seconds_left: float | None = None
+
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """The library as it is now, what could not be indexed, and whether anything had changed.
+
+    `replaced_model` is the embedding model of the index before, where that was another one.
+    """
+
+    books: tuple[BookSummary, ...]
+    problems: tuple[Problem, ...]
+    changed: bool
+    replaced_model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What there is to index: the files, what is declared about them, and what cannot be opened."""
+
+    files: tuple[LibraryFile, ...]
+    declared: Mapping[str, DeclaredBook]
+    problems: tuple[Problem, ...]
+
+    def kept(self, index: Index) -> dict[str, Path]:
+        """Where what is costly about each book is kept: named by everything that its reading depends on."""
+        versions = [READER_VERSION, SPLITTER_VERSION]
+        return {
+            file.file: index.book_path(_digest([file.stamp.content, *versions, self._declared(file)]))
+            for file in self.files
+        }
+
+    def sources(self, model_name: str) -> str:
+        """A digest of everything that a generation is made from."""
+        books = [(file.file, file.stamp.content, self._declared(file)) for file in self.files]
+        problems = [asdict(problem) for problem in self.problems]
+        versions = [INDEX_VERSION, READER_VERSION, SPLITTER_VERSION]
+        return _digest([versions, model_name, books, problems])
+
+    def _declared(self, file: LibraryFile) -> dict[str, object] | None:
+        declared = self.declared.get(file.file)
+        return {**asdict(declared), "file": None} if declared else None
+
+
+def ingest(
+    settings: Settings,
+    model: "EmbeddingModel",
+    on_progress: OnProgress = lambda progress: None,
+    only: Sequence[Path] = (),
+) -> IngestReport:
+    """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
+
+    With `only`, files and folders in the library, the rest stays as it was indexed before. Books that
+    cannot be read are reported, the others indexed all the same. Raises `CatalogueError` for a wrong
+    `library.toml`, `NotInLibrary` or `NoSuchPath` for a path, `IndexUnwritable`, `IndexUnreachable`
+    and `ModelError`; what was published before then stays.
+    """
+    index = index_of(settings)
+    with writing(settings.index_dir):
+        make_folder(settings.index_dir)
+        with only_writer(index.lock, lambda: on_progress(Progress("wait"))):
+            index.refresh()
+            before = index.published()
+            planned = plan(settings, before, only)
+            if before and _is_done(before, planned, index, model.name, only):
+                return IngestReport(before.books["gm"], before.problems, changed=False)
+            return _Ingestion(settings, model, on_progress, planned, index, before).run()
+
+
+def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ()) -> Plan:
+    """What is under `LIBRARY_DIR`; with `only`, the files outside of it as they were `before`.
+
+    Raises `CatalogueError` for a wrong `library.toml`, `NotInLibrary` or `NoSuchPath` for a path.
+    """
+    stamps = before.stamps if before else {}
+    chosen = [_inside(path, settings.library_dir, stamps) for path in only]
+    declared = read_catalogue(settings.library_dir)
+    files, problems = library_files(settings.library_dir, stamps)
+    present = {file.file for file in files} | {problem.file for problem in problems}
+    if chosen:
+        files = [file for file in files if _is_chosen(file.file, chosen)]
+        files += [
+            LibraryFile(name, settings.library_dir / name, stamp)
+            for name, stamp in stamps.items()
+            if not _is_chosen(name, chosen)
+        ]
+    known = present | {file.file for file in files}
+    problems += [*catalogue_problems(declared, known), *folder_problems(declared, known)]
+    return Plan(tuple(sorted(files, key=lambda file: file.file)), declared, tuple(problems))
+
+
+def _inside(path: Path, library_dir: Path, known: Collection[str]) -> str:
+    """The posix path under the library of a file or folder that is there, or was.
+
+    Raises `NotInLibrary` or `NoSuchPath` where it never was.
+    """
+    library = library_dir.resolve()
+    candidates = path.resolve(), (library_dir / path).resolve()
+    for candidate in candidates:
+        if candidate.is_relative_to(library):
+            name = candidate.relative_to(library).as_posix()
+            if _is_there(candidate) or name in known:
+                return name
+    is_there = any(map(_is_there, candidates))
+    raise (NotInLibrary if is_there else NoSuchPath)(path=str(path), folder=str(library_dir))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path leads anywhere; one that the file system cannot even name does not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def _is_chosen(file: str, chosen: Sequence[str]) -> bool:
+    return any(name in (".", file) or file.startswith(f"{name}/") for name in chosen)
+
+
+def _is_done(before: Manifest, planned: Plan, index: Index, model_name: str, only: Sequence[Path]) -> bool:
+    """Whether there is nothing to do: a machine without books reads those that others publish."""
+    has_no_books = not planned.files and not only
+    return (index.is_shared and has_no_books) or _is_current(before, planned, index, model_name)
+
+
+def _is_current(before: Manifest, planned: Plan, index: Index, model_name: str) -> bool:
+    """Whether the published generation is what an ingest would build; what it replaced is dropped then."""
+    if before.sources != planned.sources(model_name) or not index.holds(before.generation):
+        return False
+    index.drop_all_but([before.generation], planned.kept(index).values(), model_name)
+    return True
+
+
+class _Ingestion:
+    """One run that has something to do: read, embed, build, publish."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        model: "EmbeddingModel",
+        on_progress: OnProgress,
+        planned: Plan,
+        index: Index,
+        before: Manifest | None,
+    ) -> None:
+        self._settings = settings
+        self._model = model
+        self._on_progress = on_progress
+        self._plan = planned
+        self._index = index
+        self._before = before
+        self._kept = planned.kept(index)
+        self._failed: dict[Path, Problem] = {}
+        self._is_final = True
+
+    def run(self) -> IngestReport:
+        """Every step in turn; a kill between any two is made good by the next run."""
+        self._read()
+        model_name = self._embed()
+        manifest = self._build(model_name)
+        self._index.publish(manifest)
+        self._drop_what_is_gone(manifest.generation)
+        replaced = self._before.model if self._before and self._before.model != manifest.model else None
+        return IngestReport(manifest.books["gm"], manifest.problems, changed=True, replaced_model=replaced)
+
+    def _read(self) -> None:
+        """Read the books that are not kept yet, each kept as soon as it is read."""
+        from rag.library.index.book_cache import BookFile
+        from rag.library.ingest.read_books import Assignment, Failure, read_books
+
+        new = {
+            self._kept[file.file]: Assignment(file.file, file.path, self._plan.declared.get(file.file))
+            for file in reversed(self._plan.files)
+            if not self._is_kept(self._kept[file.file])
+        }
+        for file, outcome in read_books(reversed(new.values()), self._tell("read")):
+            path = self._kept[file]
+            if isinstance(outcome, Failure):
+                self._failed[path] = self._problem(file, outcome.key, outcome.values)
+                self._is_final &= outcome.is_final
+            else:
+                BookFile.unembedded(outcome).save(path)
+
+    def _is_kept(self, path: Path) -> bool:
+        """Whether the file of a book is here, perhaps from where other machines keep theirs."""
+        from rag.library.index.book_cache import BookFile
+
+        if BookFile.load(path):
+            return True
+        self._index.fetch_book(path, self._model.name)
+        return BookFile.load(path) is not None
+
+    def _embed(self) -> str:
+        """Embed the kept books that are not, or by another model; the name of the model they all have then.
+
+        Where the packaged model cannot be imported the library is searched by words alone: no name.
+        """
+        from rag.library.index.book_cache import BookFile
+        from rag.library.ingest.embed import BookEmbedder, work
+
+        files = {path: file for file, path in self._kept.items() if path not in self._failed}
+        books = {
+            path: book for path in files if (book := BookFile.load(path)) and book.model != self._model.name
+        }
+        for path in files.keys() - books.keys():
+            self._index.keep_book(path, self._model.name)
+        embedder = BookEmbedder(self._model, work(held.book for held in books.values()))
+        try:
+            for path, held in books.items():
+                embedder.embed(held.book, partial(self._tell("embed"), files[path])).save(path)
+                self._index.keep_book(path, self._model.name)
+        except ImportError:
+            log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
+            return ""
+        return self._model.name
+
+    def _build(self, model_name: str) -> Manifest:
+        """A new generation from the kept books, complete but not published."""
+        from rag.library.ingest.build import build
+
+        self._drop_what_is_gone()
+        generation = uuid.uuid4().hex
+        directory = self._index.directory_of(generation)
+        directory.mkdir(parents=True)
+        try:
+            with closing(self._index.vectors_of(generation, is_new=True)) as vectors:
+                books = build(directory, vectors, self._named_books(), self._kept, self._tell_built)
+        except BaseException:
+            shutil.rmtree(directory, ignore_errors=True)
+            raise
+        return Manifest(
+            generation=generation,
+            model=model_name,
+            sources=self._plan.sources(model_name) if self._is_final else "",
+            stamps={file.file: file.stamp for file in self._plan.files},
+            books=books,
+            problems=(
+                *self._plan.problems,
+                *self._problems(),
+                *pages_beyond(self._plan.declared, books["gm"]),
+            ),
+        )
+
+    def _named_books(self) -> "list[NamedBook]":
+        from rag.library.books.reader_catalogs import NamedBook
+        from rag.library.index.book_cache import BookFile
+
+        return [
+            NamedBook(file, held.book.parsed, self._plan.declared.get(file))
+            for file, path in self._kept.items()
+            if path not in self._failed and (held := BookFile.load(path))
+        ]
+
+    def _problems(self) -> list[Problem]:
+        """Why books could not be read, one problem a file, also where several are the same bad file."""
+        return [
+            self._problem(file, self._failed[path].key, self._failed[path].values)
+            for file, path in self._kept.items()
+            if path in self._failed
+        ]
+
+    def _problem(self, file: str, key: str, values: Mapping[str, Any]) -> Problem:
+        """A problem of a file, with its path for commands that mend it."""
+        path = self._settings.library_dir / file
+        return Problem(file, key, {**values, "file": file, "path": str(path)})
+
+    def _drop_what_is_gone(self, *generations: str) -> None:
+        """Delete what nothing needs any more; readers may still be at the generation before."""
+        before = [self._before.generation] if self._before else []
+        self._index.drop_all_but([*generations, *before], self._kept.values(), self._model.name)
+
+    def _tell(self, stage: Stage) -> Callable[..., None]:
+        def tell(file: str, done: int, total: int, seconds_left: float | None = None) -> None:
+            self._on_progress(Progress(stage, file, done, total, seconds_left))
+
+        return tell
+
+    def _tell_built(self, done: int, total: int) -> None:
+        self._on_progress(Progress("build", None, done, total))
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]

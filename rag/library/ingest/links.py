@@ -1,0 +1,236 @@
+"""How books point at one another: printed references and corrections, written into a new generation."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.books.reader_catalogs import READERS, NamedBook
+from rag.library.references import Reference, find_references
+from rag.library.references.corrections import (
+    Correction,
+    Place,
+    corrected_places,
+    corrections,
+    is_all_errata,
+    overlap,
+    section_named,
+)
+from rag.library.references.resolve import BookIndex, PageRange, resolve
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+
+@dataclass(slots=True)
+class Count:
+    """References of a book: found in its text, and resolved to a page."""
+
+    found: int = 0
+    resolved: int = 0
+
+
+class Links:
+    """The references and corrections among the books of a library, as each reader may know them.
+
+    The ids of pages count all pages by order of file.
+    """
+
+    def __init__(
+        self,
+        database: sqlite3.Connection,
+        books: Mapping[str, NamedBook],
+        shelves: "Mapping[Audience, Shelf]",
+    ) -> None:
+        self._database = database
+        self._books = books
+        self._shelves = shelves
+        self._shelf = shelves["gm"]
+        self._summaries = {reader: {book.file: book for book in shelves[reader].books} for reader in READERS}
+        self._firsts: dict[str, int] = {}
+        total = 0
+        for book in self._shelf.books:
+            self._firsts[book.file] = total
+            total += len(books[book.file].parsed.pages)
+        self._indexes = {
+            file: BookIndex(first, books[file].parsed.pages) for file, first in self._firsts.items()
+        }
+        self._corrections = {
+            book.file: corrections(books[book.file].parsed.pages, is_amendment=self._amends(book) is not None)
+            for book in self._shelf.books
+        }
+
+    def add_references(self) -> "dict[tuple[Audience, str], Count]":
+        """Write down every reference on the books' pages; count by reader and file what resolves."""
+        counts = {(reader, file): Count() for reader in READERS for file in self._summaries[reader]}
+        for book in self._shelf.books:
+            codes = self._codes_in_use(book, self._shelf)
+            # What a player's page points to is named from the player's shelf alone.
+            names = self._codes_in_use(book, self._shelves["player" if book.audience == "player" else "gm"])
+            for page_id, page in enumerate(self._books[book.file].parsed.pages, self._firsts[book.file]):
+                if page.kind != "text":
+                    continue
+                for reference in find_references(page.text, self._shelf.titles, codes):
+                    meant = self._meant(reference, page_id, book)
+                    for reader, pages in meant.items():
+                        counts[reader, book.file].found += 1
+                        counts[reader, book.file].resolved += pages is not None
+                    self._insert_reference(page_id, reference, names, meant)
+        return counts
+
+    def add_amendments(self) -> None:
+        """Write down which places of which pages are corrected where: by page number, or by name."""
+        for home in self._shelf.books:
+            amends = self._amends(home)
+            found = self._corrections[home.file]
+            for reader in READERS:
+                if home.file not in self._summaries[reader]:
+                    continue
+                for correction in found:
+                    self._add_correction(home, correction, found, amends, reader)
+
+    def _meant(
+        self, reference: Reference, page: int, book: BookSummary
+    ) -> "dict[Audience, PageRange | None]":
+        """The pages a reference means, for each reader who has the book it is printed in."""
+        speaks_of = self._speaks_of(book, page, reference)
+        return {
+            reader: resolve(reference, page, summaries[speaks_of], self._shelves[reader], self._indexes)
+            if speaks_of in summaries
+            else None
+            for reader, summaries in self._summaries.items()
+            if book.file in summaries
+        }
+
+    def _speaks_of(self, book: BookSummary, page: int, reference: Reference) -> str:
+        """The file that a page number without a book means: in a correction, the book that is corrected."""
+        amends = self._amends(book)
+        if not amends or reference.book or reference.relative:
+            return book.file
+        pdf_page = page - self._firsts[book.file] + 1
+        correction = next(
+            (
+                one
+                for one in self._corrections[book.file]
+                if one.place.pdf_page == pdf_page and one.place.start <= reference.start < one.place.end
+            ),
+            None,
+        )
+        return amends if correction and not self._corrects_itself(book, correction, reference) else book.file
+
+    def _corrects_itself(self, book: BookSummary, correction: Correction, reference: Reference) -> bool:
+        """Whether the page of that number in the correcting book itself holds the rule that is named."""
+        index = self._indexes[book.file]
+        target = index.labelled(reference.first or "")
+        besides = self._firsts[book.file] + correction.place.pdf_page - 1
+        return target is not None and bool(correction.name) and index.says(target, correction.name, besides)
+
+    def _amends(self, book: BookSummary) -> str | None:
+        """The file that a book corrects: as declared; of mere errata, the only other book of its game."""
+        held = self._books[book.file]
+        declared = held.declared.amends if held.declared else None
+        if declared or not is_all_errata(held.parsed.pages):
+            return declared if declared in self._books else None
+        others = [other.file for other in self._shelf.books if other.game == book.game and other != book]
+        return others[0] if len(others) == 1 else None
+
+    def _add_correction(
+        self,
+        home: BookSummary,
+        correction: Correction,
+        beside: Sequence[Correction],
+        amends: str | None,
+        reader: "Audience",
+    ) -> None:
+        """Write down what a correction in `home` changes; `beside` are all corrections there."""
+        amending = self._firsts[home.file] + correction.place.pdf_page - 1
+        own = [other.place for other in beside]
+        changed = [
+            (file, place)
+            for file, place in [
+                *self._changed_by_name(home, correction, amends, reader),
+                *self._changed_by_number(correction, amending, reader),
+            ]
+            if file != home.file or not overlap(place, own)
+        ]
+        self._database.executemany(
+            "INSERT OR IGNORE INTO amendments VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    reader,
+                    self._firsts[file] + place.pdf_page - 1,
+                    place.start,
+                    place.end,
+                    amending,
+                    correction.place.start,
+                    correction.place.end,
+                )
+                for file, place in changed
+            ],
+        )
+
+    def _changed_by_name(
+        self, home: BookSummary, correction: Correction, amends: str | None, reader: "Audience"
+    ) -> list[tuple[str, Place]]:
+        """The places it names in the book it amends, else in the books of its game, its own included."""
+        files = [amends] if amends else [book.file for book in self._shelf.books if book.game == home.game]
+        return [
+            (file, place)
+            for file in files
+            if (book := self._summaries[reader].get(file))
+            for place in corrected_places(correction, self._books[file].parsed.pages, book.title)
+        ]
+
+    def _changed_by_number(
+        self, correction: Correction, amending: int, reader: "Audience"
+    ) -> list[tuple[str, Place]]:
+        """The single pages it refers to, or what it names on them."""
+        rows = self._database.execute(
+            f"SELECT start, {reader}_page FROM page_references "
+            f"WHERE page = ? AND {reader}_page = {reader}_last AND {reader}_page <> page",
+            (amending,),
+        ).fetchall()
+        place = correction.place
+        pages = {target for at, target in rows if place.start <= at < place.end}
+        found = []
+        for page in sorted(pages):
+            file = next(file for file in reversed(self._firsts) if self._firsts[file] <= page)
+            target = self._books[file].parsed.pages[page - self._firsts[file]]
+            if section := section_named(correction, target):
+                found.append((file, section))
+        return found
+
+    def _codes_in_use(self, home: BookSummary, shelf: Shelf) -> dict[str, str]:
+        """The codes a book's text may use, with the name each stands for: its game's, and its own first."""
+        codes = {code: book.title for book in shelf.books if book.game == home.game for code in book.codes}
+        for book in shelf.books:
+            if book.game == home.game:
+                codes = {**self._books[book.file].parsed.codes, **codes}
+        return {**codes, **self._books[home.file].parsed.codes}
+
+    def _insert_reference(
+        self,
+        page: int,
+        reference: Reference,
+        names: Mapping[str, str],
+        meant: "Mapping[Audience, PageRange | None]",
+    ) -> None:
+        places: list[int | None] = []
+        for reader in READERS:
+            pages = meant.get(reader)
+            places += [pages.first, pages.last] if pages else [None, None]
+        self._database.execute(
+            "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (page, reference.start, reference.text, _name(reference, names, meant), reference.first, *places),
+        )
+
+
+def _name(
+    reference: Reference, names: Mapping[str, str], meant: "Mapping[Audience, PageRange | None]"
+) -> str | None:
+    """The book a reference names. A name beside a page that leads nowhere is one that is not here."""
+    if reference.book:
+        return names.get(reference.book, reference.book)
+    is_elsewhere = reference.first and reference.heading and not reference.is_part
+    return reference.heading if is_elsewhere and not any(meant.values()) else None

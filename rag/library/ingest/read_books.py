@@ -1,0 +1,145 @@
+"""Reading books in processes of their own: PDFium is not thread-safe, and a bad PDF can take it down."""
+
+import logging
+import multiprocessing
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from rag.errors import BookError, BookTooSlow
+from rag.library.books.library_toml import DeclaredBook
+from rag.library.index.book_cache import Child, ReadBook
+from rag.library.index.vocabulary import vocabulary
+from rag.library.ingest.chunks import split_page
+from rag.library.readers.pdf.reader import ParsedBook, read_book
+
+log = logging.getLogger(__name__)
+
+PROCESSES = multiprocessing.get_context("spawn")
+LONGEST_SILENCE_SECONDS = 600.0
+"""How long a reader may tell of no page before it is given up: a damaged file can keep PDFium for ever."""
+_CHECK_SECONDS = 1.0
+
+OnPage = Callable[[str, int, int], None]
+"""Told the book's name, the pages read so far, and all its pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a book could not be read: the sentence's key and the values for its places.
+
+    `is_final` is false where the reader broke down, which another run may survive.
+    """
+
+    key: str
+    values: Mapping[str, Any]
+    is_final: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A book to read."""
+
+    name: str
+    path: Path
+    declared: DeclaredBook | None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """A process at work on one book; `heard` is when it last told of a page."""
+
+    name: str
+    process: SpawnProcess
+    connection: Connection
+    heard: float = field(default_factory=time.monotonic)
+
+
+def read_books(
+    assignments: Iterable[Assignment], on_page: OnPage, processes: int | None = None
+) -> Iterator[tuple[str, ReadBook | Failure]]:
+    """Read books side by side; each comes out as soon as it is read, with its name.
+
+    A process that dies or hangs takes only its own book with it. If this process is killed, the readers
+    end at their next page, for nobody listens to them any more.
+    """
+    waiting = deque(assignments)
+    readers: dict[Connection, _Reader] = {}
+    try:
+        while waiting or readers:
+            while waiting and len(readers) < (processes or os.cpu_count() or 1):
+                reader = _start(waiting.popleft())
+                readers[reader.connection] = reader
+            ready = wait(list(readers), _CHECK_SECONDS)
+            for reader in list(readers.values()):
+                result = _receive(reader, on_page) if reader.connection in ready else _given_up(reader)
+                if result is not None:
+                    del readers[reader.connection]
+                    reader.process.join()
+                    reader.connection.close()
+                    yield reader.name, result
+    finally:
+        for reader in readers.values():
+            reader.process.terminate()
+
+
+def _start(assignment: Assignment) -> _Reader:
+    receiver, sender = PROCESSES.Pipe(duplex=False)
+    process = PROCESSES.Process(
+        target=_read, args=(assignment.path, assignment.declared, sender), daemon=True
+    )
+    process.start()
+    sender.close()
+    return _Reader(assignment.name, process, receiver)
+
+
+def _receive(reader: _Reader, on_page: OnPage) -> ReadBook | Failure | None:
+    """The outcome of a book, or none where the message was only progress."""
+    try:
+        message = reader.connection.recv()
+    except (EOFError, OSError):
+        return Failure(BookError.key, {}, is_final=False)
+    if isinstance(message, ReadBook | Failure):
+        return message
+    reader.heard = time.monotonic()
+    on_page(reader.name, *message)
+    return None
+
+
+def _given_up(reader: _Reader) -> Failure | None:
+    """The end of a reader that has been silent for too long."""
+    if time.monotonic() - reader.heard < LONGEST_SILENCE_SECONDS:
+        return None
+    reader.process.kill()
+    return Failure(BookTooSlow.key, {}, is_final=False)
+
+
+def _read(path: Path, declared: DeclaredBook | None, sender: Connection) -> None:
+    """In the reader's process: read one book and send what became of it."""
+    try:
+        parsed = read_book(path, declared, lambda done, total: sender.send((done, total)))
+        outcome: ReadBook | Failure = divide(parsed)
+    except BookError as error:
+        outcome = Failure(error.key, error.values)
+    except BrokenPipeError:
+        return
+    except Exception:
+        log.exception("reading %s failed", path.name)
+        outcome = Failure(BookError.key, {}, is_final=False)
+    sender.send(outcome)
+
+
+def divide(parsed: ParsedBook) -> ReadBook:
+    """A parsed book with its passages and its vocabulary."""
+    children = tuple(
+        Child(page.pdf_page, start, end)
+        for page in parsed.pages
+        for start, end in split_page(page.text, [heading.offset for heading in page.headings])
+    )
+    return ReadBook(parsed, children, vocabulary((page.text for page in parsed.pages), parsed.language))

@@ -1,0 +1,49 @@
+"""What players call a thing in one language, and what rulebooks call it in another.
+
+An embedding of few words hardly knows the words of the trade: a *tocha* lies nowhere near a torch.
+"""
+
+import functools
+from collections.abc import Mapping
+from importlib.resources import files
+
+from rag.library.language.words import content_words, stem, words
+
+WRITTEN = {("pt", "en"): "pt-en.txt"}
+"""The glossaries there are, by the languages of asker and book; each is read in both directions."""
+
+
+@functools.cache
+def glossary(asked: str, printed: str) -> Mapping[str, tuple[str, ...]]:
+    """For stems of the language `asked`, the words that stand for them in books printed in another.
+
+    The first word is the commonest. Empty where there is no glossary of the two.
+    """
+    entries: dict[str, tuple[str, ...]] = {}
+    for name, theirs in _entries(asked, printed):
+        known = entries.get(stem(name, asked), ())
+        entries[stem(name, asked)] = tuple(dict.fromkeys([*known, *theirs]))
+    return entries
+
+
+def glossed(text: str, asked: str, printed: str) -> list[str]:
+    """The commonest word of another language for each word of a text that the glossary knows."""
+    entries = glossary(asked, printed)
+    found = [entries.get(stem(word, asked), ()) for word in content_words(text, asked)]
+    return [theirs[0] for theirs in found if theirs]
+
+
+def _entries(asked: str, printed: str) -> list[tuple[str, list[str]]]:
+    if name := WRITTEN.get((asked, printed)):
+        return _read(name)
+    if name := WRITTEN.get((printed, asked)):
+        return [(word, [entry]) for entry, meanings in _read(name) for word in meanings]
+    return []
+
+
+def _read(name: str) -> list[tuple[str, list[str]]]:
+    lines = (
+        files("rag.library.language").joinpath("glossaries", name).read_text(encoding="utf-8").splitlines()
+    )
+    parts = [line.partition(":") for line in lines if line.strip() and not line.startswith("#")]
+    return [(entry.strip(), words(meanings)) for entry, _, meanings in parts]

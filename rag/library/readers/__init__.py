@@ -1,0 +1,1 @@
+"""From a file to pages; each format is a package or file here."""

@@ -1,0 +1,112 @@
+"""Headings and their levels, by size, weight and the file's outline. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from rag.library.readers.pdf.document import OutlineEntry
+from rag.library.readers.pdf.paragraphs import Paragraph
+
+_LARGER = 1.08  # times the size of the body
+_LONGEST = 90  # characters
+_SHORTEST_CAPITALS = 4
+_LOWEST = 6
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_ORNAMENT = re.compile(r"^[^\w(\"“'‘¿¡+−-]+(?=.*\w)")
+_SPACE_AND_PUNCTUATION = re.compile(r"[\W_]+")
+
+Style = tuple[float, bool]
+"""Font size in points, and whether bold."""
+
+Bookmarks = Mapping[str, int]
+"""Levels of the outline's entries for one page, by `_key` of their titles."""
+
+
+def heading_levels(
+    pages: Sequence[Sequence[Paragraph]], outline: Sequence[OutlineEntry]
+) -> list[list[int | None]]:
+    """For each paragraph of each page its level as a heading, 1 the highest; None for what is none.
+
+    A heading in the outline has its level there. Others have the level that the outline gives to most
+    headings of their style, or the rank of their style in the book. A table's caption begins no chapter,
+    however large it is set: it is the lowest.
+    """
+    body = _body_size(pages)
+    bookmarks: list[dict[str, int]] = [{} for _ in pages]
+    for entry in outline:
+        bookmarks[entry.pdf_page - 1].setdefault(_key(entry.title), entry.level)
+    marked = [
+        [_is_heading(paragraph, body, own) for paragraph in page]
+        for page, own in zip(pages, bookmarks, strict=True)
+    ]
+    levels = _levels_of_styles(pages, marked, bookmarks)
+    return [
+        [
+            (own.get(_key(paragraph.text)) or _rank(paragraph, levels)) if is_heading else None
+            for paragraph, is_heading in zip(page, flags, strict=True)
+        ]
+        for page, flags, own in zip(pages, marked, bookmarks, strict=True)
+    ]
+
+
+def _rank(paragraph: Paragraph, levels: Mapping[Style, int]) -> int:
+    return _LOWEST if paragraph.is_caption else levels[_style(paragraph)]
+
+
+def without_ornament(text: str) -> str:
+    """A heading without the symbols drawn before it."""
+    return _ORNAMENT.sub("", text)
+
+
+def _body_size(pages: Iterable[Sequence[Paragraph]]) -> float:
+    """The font size in which most letters of the book are set, in points."""
+    letters: Counter[float] = Counter()
+    for page in pages:
+        for paragraph in page:
+            letters[_rounded(paragraph.size)] += len(paragraph.text)
+    return letters.most_common(1)[0][0] if letters else 0.0
+
+
+def _is_heading(paragraph: Paragraph, body: float, bookmarks: Bookmarks) -> bool:
+    text = paragraph.text
+    if paragraph.is_row or len(text) > _LONGEST or not _LETTERS.search(text):
+        return False
+    if _key(text) in bookmarks:
+        return True
+    first = without_ornament(text)[0]
+    if text.endswith((".", ",", ";", "-")) or not (first.isupper() or first.isdigit()):
+        return False
+    if paragraph.size > _LARGER * body:
+        return True
+    is_capitals = text.isupper() and len(text) >= _SHORTEST_CAPITALS
+    return (paragraph.bold or is_capitals) and not text.endswith(":")
+
+
+def _levels_of_styles(
+    pages: Sequence[Sequence[Paragraph]], marked: Sequence[Sequence[bool]], bookmarks: Sequence[Bookmarks]
+) -> dict[Style, int]:
+    """The level of each style of heading: as the outline has it for most of that style, else by rank."""
+    votes: dict[Style, Counter[int]] = {}
+    for page, flags, own in zip(pages, marked, bookmarks, strict=True):
+        for paragraph, is_heading in zip(page, flags, strict=True):
+            if is_heading and not (paragraph.is_caption and _key(paragraph.text) not in own):
+                found = votes.setdefault(_style(paragraph), Counter())
+                found.update([own[_key(paragraph.text)]] if _key(paragraph.text) in own else [])
+    ranked = enumerate(sorted(votes, reverse=True), start=1)
+    return {
+        style: votes[style].most_common(1)[0][0] if votes[style] else min(rank, _LOWEST)
+        for rank, style in ranked
+    }
+
+
+def _style(paragraph: Paragraph) -> Style:
+    return _rounded(paragraph.size), paragraph.bold
+
+
+def _key(text: str) -> str:
+    """A heading for comparison: no case, no punctuation, no spaces."""
+    return _SPACE_AND_PUNCTUATION.sub("", text).casefold()
+
+
+def _rounded(size: float) -> float:
+    return round(2 * size) / 2

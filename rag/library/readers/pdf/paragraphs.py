@@ -1,0 +1,167 @@
+"""Blocks → paragraphs and table rows. Pure."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from rag.library.readers.pdf.hyphenation import join_lines
+from rag.library.readers.pdf.layout import Block
+from rag.library.readers.pdf.lines import HYPHEN, Line
+from rag.library.readers.pdf.page_kind import LEADERS
+from rag.library.readers.pdf.tables import Row, Table
+
+CELL_SEPARATOR = "  "
+"""Between the cells of a table row: an empty cell leaves two of them."""
+
+_WIDER = 1.25  # times the usual leading: a gap between paragraphs
+_INDENT = 0.7  # font sizes
+_SHORT = 0.85  # of the block's width: a line that ends a paragraph
+_OTHER_SIZE = 0.06
+_STUB = 20  # characters: shorter lines are labels, not torn sentences
+_SENTENCE_ENDS = tuple(".!?:;…\"”’')]*")
+_LABELLED = re.compile(r"[A-ZÀ-Þ][^.:]{2,30}:\s")  # "Range: 20 metres", one a line
+_BULLETS = tuple("•●▪■◆◦‣–—✦❖➤")
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """What reads as one: lines of prose or a heading, or one row of a table.
+
+    `reading` is a row with each cell under its column's heading, "" for the rest. A caption is the line
+    right above a table.
+    """
+
+    text: str
+    size: float
+    bold: bool
+    lines: list[Line]
+    is_row: bool = False
+    reading: str = ""
+    is_caption: bool = False
+
+
+def paragraphs(
+    blocks: Sequence[Block], known: Collection[str], *, of_entries: bool = False
+) -> list[Paragraph]:
+    """The paragraphs of a page in order; one that runs on into the next block stays one.
+
+    On a page of the contents or the index each line is an entry of its own, a row.
+    """
+    found: list[Paragraph] = []
+    for block in blocks:
+        if block.caption:
+            found.append(replace(_joined([block.caption], known), is_caption=True))
+        for paragraph in _paragraphs(block, known, of_entries):
+            if found and _runs_on(found[-1], paragraph):
+                found[-1].text = join_lines(found[-1].text, paragraph.text, known)
+                found[-1].lines += paragraph.lines
+            else:
+                found.append(paragraph)
+    return found
+
+
+def _paragraphs(block: Block, known: Collection[str], of_entries: bool) -> Iterator[Paragraph]:
+    if block.table:
+        yield from _rows(block.table)
+    elif of_entries:
+        yield from _entries(block, known)
+    else:
+        yield from (_joined(lines, known) for lines in _pieces(block))
+
+
+def _rows(table: Table) -> Iterator[Paragraph]:
+    headings = table.header.cells if table.header else []
+    if table.header:
+        yield _row(table.header, "")
+    for row in table.rows:
+        yield _row(row, row.reading(headings) if any(headings) else "")
+
+
+def _row(row: Row, reading: str) -> Paragraph:
+    text = CELL_SEPARATOR.join(row.cells).strip().replace(HYPHEN, "-")
+    return Paragraph(text, row.size, row.bold, [], not row.is_title, reading)
+
+
+def _entries(block: Block, known: Collection[str]) -> Iterator[Paragraph]:
+    """Lines of the contents or the index, without dot leaders; headings stay paragraphs."""
+    for line in block.lines:
+        entry = _joined([line], known)
+        entry.is_row = any(character.isdigit() for character in line.text[-4:]) or bool(
+            LEADERS.search(line.text)
+        )
+        entry.text = LEADERS.sub(CELL_SEPARATOR, entry.text)
+        yield entry
+
+
+def _joined(lines: list[Line], known: Collection[str]) -> Paragraph:
+    text = ""
+    for line in lines:
+        text = join_lines(text, line.text, known)
+    return Paragraph(text.replace(HYPHEN, "-"), lines[0].size, all(line.bold for line in lines), lines)
+
+
+def _pieces(block: Block) -> Iterator[list[Line]]:
+    """Split a block into the lines of single paragraphs."""
+    lines = block.lines
+    left, _, right, _ = block.box
+    steps = [(after.baseline - before.baseline) / after.size for before, after in pairwise(lines)]
+    leading = median(steps) if steps else 0.0
+    piece: list[Line] = []
+    for index, line in enumerate(lines):
+        if piece and _opens(piece, line, lines[index + 1 :], leading, left, right):
+            yield piece
+            piece = []
+        piece.append(line)
+    if piece:
+        yield piece
+
+
+def _opens(
+    piece: Sequence[Line], line: Line, rest: Sequence[Line], leading: float, left: float, right: float
+) -> bool:
+    """Whether `line` begins a paragraph after the lines of `piece`."""
+    before = piece[-1]
+    size = max(before.size, line.size)
+    if abs(before.size - line.size) > _OTHER_SIZE * size:
+        return True
+    if before.text.endswith(HYPHEN):
+        return False
+    if (line.baseline - before.baseline) / size > _WIDER * leading or line.text.startswith(_BULLETS):
+        return True
+    ends = before.text.endswith(_SENTENCE_ENDS)
+    is_short = before.x1 < left + _SHORT * (right - left)
+    if is_short and (ends or before.bold != line.bold or _LABELLED.match(line.text)):
+        return True
+    if ends and before.bold != line.bold:
+        return True
+    # Under a bullet every further line is indented.
+    is_item = piece[0].text.startswith(_BULLETS)
+    return (not is_item and _is_indented(before, line, rest, left, ends=ends)) or _hangs(piece, line)
+
+
+def _is_indented(before: Line, line: Line, rest: Sequence[Line], left: float, *, ends: bool) -> bool:
+    """Whether a line begins a paragraph by its indent: the line before ends one, or the next goes back."""
+    indent = _INDENT * line.size
+    if line.x0 - before.x0 <= indent or line.x0 - left <= indent:
+        return False
+    return ends or (bool(rest) and rest[0].x0 < line.x0 - indent)
+
+
+def _hangs(piece: Sequence[Line], line: Line) -> bool:
+    """Whether a line stands out as the first of its paragraph did, over the indented rest of it."""
+    indent = _INDENT * line.size
+    return abs(piece[0].x0 - line.x0) < indent and piece[-1].x0 - line.x0 > indent
+
+
+def _runs_on(before: Paragraph, after: Paragraph) -> bool:
+    """Whether a paragraph goes on in the next column or block."""
+    if before.is_row or after.is_row or before.bold or after.bold or before.text.endswith(_SENTENCE_ENDS):
+        return False
+    is_same = abs(before.size - after.size) <= _OTHER_SIZE * before.size
+    is_next_column = after.lines[0].top < before.lines[-1].top
+    last = before.lines[-1]
+    is_full = len(before.lines) > 1 and last.x1 > max(line.x1 for line in before.lines) - last.size
+    goes_on = after.text[:1].islower() or (is_full and len(after.lines) > 1)
+    return is_same and is_next_column and len(last.text) > _STUB and goes_on

@@ -1,0 +1,170 @@
+"""PDF → pages: text in reading order, printed labels, headings, declared codes.
+
+`read_book` reads the file through PDFium (`pdf`, `lines`), takes away what is not text (`furniture`),
+puts the rest in order (`layout`, `paragraphs`, `spelling`) and names what it finds (`labels`,
+`headings`, `declarations`).
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from rag.errors import BookWithoutText
+from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.books.titles import sensible_title
+from rag.library.language.words import language_of
+from rag.library.readers.pdf.document import PdfFile
+from rag.library.readers.pdf.drop_caps import join_drop_caps
+from rag.library.readers.pdf.folios import edge_lines, folios
+from rag.library.readers.pdf.furniture import bodies
+from rag.library.readers.pdf.headings import heading_levels, without_ornament
+from rag.library.readers.pdf.hyphenation import vocabulary
+from rag.library.readers.pdf.labels import printed_labels
+from rag.library.readers.pdf.layout import part_columns, reading_order
+from rag.library.readers.pdf.lines import Line, Sheet
+from rag.library.readers.pdf.page_kind import PageKind, page_kinds
+from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
+from rag.library.readers.pdf.tables import find_tables
+from rag.library.references.declarations import THIS_BOOK, declared_codes
+
+READER_VERSION = 5
+"""Bumped when the output changes: books are read again."""
+
+_SAMPLED_PAGES = 30  # for the language
+
+
+TableRow = tuple[int, int, str]
+"""Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; level 1 is the highest, `offset` its first character in `Page.text`."""
+
+    level: int
+    text: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the file.
+
+    `pdf_page` counts from 1; `label` is the printed number, None where unknown. In `text` paragraphs are
+    separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
+    their cells two spaces apart, four where one between them is empty; `rows` are those with column
+    headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
+    on to the next page.
+    """
+
+    pdf_page: int
+    label: str | None
+    text: str
+    headings: tuple[Heading, ...]
+    kind: PageKind
+    continues: bool
+    rows: tuple[TableRow, ...] = ()
+
+    def searchable(self, start: int = 0, end: int | None = None) -> str:
+        """The text from `start` to `end` with each table row under its column headings, for indexing."""
+        end = len(self.text) if end is None else end
+        text, position = "", start
+        for row_start, row_end, reading in self.rows:
+            if start <= row_start and row_end <= end:
+                text += self.text[position:row_start] + reading
+                position = row_end
+        return text + self.text[position:end]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedBook:
+    """A book as read. `title` is the file's own if sensible, `language` ISO 639-1, `codes` what the book
+    says that the letters before its page references mean. `pages` holds every page, also empty ones.
+    """
+
+    title: str | None
+    language: str
+    codes: dict[str, str]
+    pages: tuple[Page, ...]
+
+
+def read_book(
+    path: Path,
+    declared: DeclaredBook | None = None,
+    on_page: Callable[[int, int], None] | None = None,
+) -> ParsedBook:
+    """Read a PDF; `on_page(done, all)` is told of each page.
+
+    PDFium is not thread-safe: call this in a process of its own. Raises `BookNeedsPassword`,
+    `BookTruncated`, `BookEmpty`, `BookNotPdf`, `BookWithoutText`, for other damage `BookError`.
+    """
+    with PdfFile(path) as file:
+        title, file_labels, outline = sensible_title(file.title), file.labels(), file.outline()
+        sheets: list[Sheet] = []
+        for sheet in file.sheets():
+            sheets.append(sheet)
+            if on_page:
+                on_page(len(sheets), len(file))
+    if not any(sheet.lines for sheet in sheets):
+        raise BookWithoutText(file=path.name)
+    labels = printed_labels(
+        [folios(edge_lines(sheet)) for sheet in sheets],
+        file_labels,
+        declared.first_printed_page if declared else None,
+        declared.on_pdf_page if declared else None,
+    )
+    lines = bodies(sheets, labels)
+    kinds = page_kinds([[line.text for line in page] for page in lines])
+    known = vocabulary(line.text for page in lines for line in page)
+    contents = [_content(page, kind, known) for page, kind in zip(lines, kinds, strict=True)]
+    levels = heading_levels(contents, outline)
+    pages = list(map(_page, count(1), labels, kinds, contents, levels))
+    text = "\n\n".join(page.text for page in pages)
+    sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
+    own = (declared.title if declared else None) or title or readable(path.stem)
+    codes = {code: own if name == THIS_BOOK else name for code, name in declared_codes(text).items()}
+    return ParsedBook(title, language_of(sample), codes, tuple(pages))
+
+
+def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> list[Paragraph]:
+    """What stands on a page, in reading order."""
+    whole = join_drop_caps(part_columns(lines), known)
+    blocks = reading_order(whole, find_tables(whole, known))
+    return paragraphs(blocks, known, of_entries=kind != "text")
+
+
+def _page(
+    number: int, label: str | None, kind: PageKind, content: Sequence[Paragraph], levels: Sequence[int | None]
+) -> Page:
+    text, offsets = _text(content)
+    placed = list(zip(content, offsets, strict=True))
+    headings = tuple(
+        _heading(level, one.text, offset)
+        for (one, offset), level in zip(placed, levels, strict=True)
+        if level
+    )
+    rows = tuple((offset, offset + len(one.text), one.reading) for one, offset in placed if one.reading)
+    return Page(number, label, text, headings, kind, _continues(content), rows)
+
+
+def _heading(level: int, printed: str, offset: int) -> Heading:
+    text = without_ornament(printed)
+    return Heading(level, text, offset + len(printed) - len(text))
+
+
+def _text(page: Sequence[Paragraph]) -> tuple[str, list[int]]:
+    """The text of a page and the offset of each paragraph in it."""
+    text, offsets = "", []
+    for index, paragraph in enumerate(page):
+        if index:
+            text += "\n" if paragraph.is_row and page[index - 1].is_row else "\n\n"
+        offsets.append(len(text))
+        text += paragraph.text
+    return text, offsets
+
+
+def _continues(page: Sequence[Paragraph]) -> bool:
+    if not page or page[-1].is_row or page[-1].bold:
+        return False
+    return not page[-1].text.endswith(tuple(".!?:…\"”’')]*"))

@@ -1,0 +1,167 @@
+"""Which corrections change which rules: errata, and books declared to amend another. Pure."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rag.library.books.catalog import plain
+from rag.library.books.page import HeadingPath, path_at, paths_at_top
+from rag.library.readers.pdf.reader import Page
+
+_ERRATA = re.compile(
+    r"\berratas?\b|(?:^|\b(?:an?|the|official|rules?|and|as|of)\s+|[:&–—-]\s*)"
+    r"(?:corrections?|correç(?:ão|ões)|correc(?:ao|oes))\b",
+    re.IGNORECASE,
+)
+_PIECE = re.compile(r"[^\n]+(?:\n(?!\n)[^\n]+)*")
+_PLACED = r"(?:(?:on\s+|na\s+)?\(?(?:pp?\.|p[aá]gs?\.|pages?|p[aá]ginas?)\s*[\w–-]+\)?[\s,.:;–—-]*)?"
+_OPENING = re.compile(
+    rf"^[\W_]*{_PLACED}(?P<name>[^\n:.()]{{3,60}}?)\s*(?:\([^)\n]*\)\s*)?(?:[:.]|\s[–—-]\s)", re.IGNORECASE
+)
+"""What a correction begins with: "Page 3, Riposte. …", "Boarding axe: …", "Aiming (p. 12): …"."""
+
+
+_PAGE_FIRST = re.compile(r"(?:\w+ ){0,3}(?:pp?|p[aá]gs?|pages?|p[aá]ginas?) ")
+_SHORTEST_WORD = 4  # letters
+_FEWEST_SHARED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Characters `start` to `end` of the page at `pdf_page`."""
+
+    pdf_page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One correction: where it stands, the name of what it corrects as far as it begins with one (plain
+    letters, else ""), whether that name is a heading, and its words in plain letters.
+    """
+
+    place: Place
+    name: str
+    is_headed: bool
+    said: str
+
+
+def corrections(pages: Sequence[Page], *, is_amendment: bool) -> list[Correction]:
+    """The corrections of a book: its errata; all its text where it is declared to amend another book and
+    has no errata.
+    """
+    found = [
+        correction
+        for page, top in zip(pages, paths_at_top(pages), strict=True)
+        if page.kind == "text"
+        for correction in _corrections(page, top, under_errata=True)
+    ]
+    if found or not is_amendment:
+        return found
+    return [
+        correction
+        for page in pages
+        if page.kind == "text"
+        for correction in _corrections(page, (), under_errata=False)
+    ]
+
+
+def is_all_errata(pages: Sequence[Page]) -> bool:
+    """Whether a book holds nothing but corrections."""
+    return bool(pages) and all(
+        any(_ERRATA.search(heading) for heading in path_at(top, page.headings, len(page.text)))
+        for page, top in zip(pages, paths_at_top(pages), strict=True)
+        if page.kind == "text" and page.text.strip()
+    )
+
+
+def corrected_places(correction: Correction, pages: Sequence[Page], title: str) -> list[Place]:
+    """What a correction changes by name among the pages of the book `title`: sections under a heading,
+    else the lines that begin with the term.
+
+    One word is named only where the correction begins with it: in running text it may mean anything.
+    """
+    rules = [page for page in pages if page.kind == "text"]
+    sections = [
+        section
+        for page in rules
+        for name, section in _sections(page)
+        if name and name != plain(title) and _names(correction, name)
+    ]
+    if sections or not correction.name:
+        return sections
+    return [line for page in rules for line in _lines_of(page, correction.name)]
+
+
+def section_named(correction: Correction, page: Page) -> Place | None:
+    """The part of a page that a correction with its number changes.
+
+    A section or line it names, else the paragraph that shares most words with it, else the page where the
+    correction begins with its number, perhaps after a title; none where it is only mentioned.
+    """
+    sections = [section for name, section in _sections(page) if name and _names(correction, name)]
+    named = sections or (_lines_of(page, correction.name) if correction.name else [])
+    if named:
+        return named[0]
+    said = {word for word in correction.said.split() if len(word) >= _SHORTEST_WORD}
+    paragraphs = [Place(page.pdf_page, *match.span()) for match in _PIECE.finditer(page.text)]
+    alike = [len(said & set(plain(page.text[one.start : one.end]).split())) for one in paragraphs]
+    if max(alike, default=0) >= _FEWEST_SHARED:
+        return paragraphs[alike.index(max(alike))]
+    return Place(page.pdf_page, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
+
+
+def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[Correction]:
+    """The paragraphs of a page that correct something; under a heading of its own, all of them are one."""
+    offsets = {heading.offset: heading.text for heading in page.headings}
+    ends = sorted({0, len(page.text), *offsets})
+    for start, end in pairwise(ends):
+        path = path_at(top, page.headings, start)
+        if under_errata and not any(_ERRATA.search(heading) for heading in path):
+            continue
+        heading = offsets.get(start, "")
+        if heading and not _ERRATA.search(heading):
+            said = plain(page.text[start:end])
+            yield Correction(Place(page.pdf_page, start, end), plain(heading), True, said)
+        else:
+            yield from _pieces(page, start + len(heading), end)
+
+
+def _pieces(page: Page, start: int, end: int) -> Iterator[Correction]:
+    for piece in _PIECE.finditer(page.text, start, end):
+        opening = _OPENING.match(piece[0])
+        name = plain(opening["name"]) if opening else ""
+        place = Place(page.pdf_page, *piece.span())
+        yield Correction(place, name, False, plain(piece[0]))
+
+
+def _names(correction: Correction, name: str) -> bool:
+    return correction.name == name or (" " in name and f" {name} " in f" {correction.said} ")
+
+
+def _sections(page: Page) -> list[tuple[str, Place]]:
+    """The headings of a page in plain letters, each with the text it stands over; errata excepted."""
+    ends = [*(heading.offset for heading in page.headings), len(page.text)]
+    return [
+        (plain(heading.text), Place(page.pdf_page, heading.offset, end))
+        for heading, end in zip(page.headings, ends[1:], strict=True)
+        if not _ERRATA.search(heading.text)
+    ]
+
+
+def _lines_of(page: Page, term: str) -> list[Place]:
+    """The lines and table rows of a page that begin with a term."""
+    return [
+        Place(page.pdf_page, *line.span())
+        for line in re.finditer(r"[^\n]+", page.text)
+        if f"{plain(line[0])} ".startswith(f"{term} ")
+    ]
+
+
+def overlap(one: Place, others: Collection[Place]) -> bool:
+    """Whether a place shares text with any of `others` on its page."""
+    return any(
+        one.pdf_page == other.pdf_page and one.start < other.end and other.start < one.end for other in others
+    )

@@ -1,0 +1,273 @@
+"""From a printed reference to the pages it means, as far as a reader's shelf reaches. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.library.books.catalog import BookSummary, Shelf, plain
+from rag.library.language.numerals import SPELLED, number_of
+from rag.library.readers.pdf.reader import Heading, Page
+from rag.library.references import Reference
+
+_TABLE = re.compile(r"^(?:table|tabela)(?: \d\w*)?(?: d[aeo]s?)? | table$")
+_DIVISION = re.compile(
+    rf"^(?P<kind>chapter|cap[ií]tulo|part|parte|appendix|ap[êe]ndice)\s+(?P<number>{SPELLED}|\w+)\b"
+    r"[\s:.–—-]*(?P<name>.*)$",
+    re.IGNORECASE,
+)
+_CHAPTER = re.compile(r"cap|chap", re.IGNORECASE)
+_NUMBERED = re.compile(r"^(?P<number>\d{1,2}[.:)]?|[IVXLC]{1,8}[.:)])\s+(?P<name>[^\W\d_].*)$")
+LOWEST_PART = 2
+"""Level of the headings that begin a chapter or section; a name may be a part of theirs."""
+
+_RUN_IN = re.compile(r"(?:^|\n\n)(?P<name>[A-ZÀ-ÖØ-Þ][^\n.:!?]{1,40})[.:]\s+(?=[\"“A-ZÀ-ÖØ-Þ])")
+"""A heading in the line of its paragraph: "Sly Feint. A sly feint costs …"."""
+
+_COUNTED = re.compile(r"^\d+(?:\.\d+)+\.?\s+")
+_ADDED = re.compile(r"(?:['’]s)?\s+(?:\(.*\)|section|chapter|seção|capítulo)$", re.IGNORECASE)
+_CONJUNCTION = re.compile(r"\s+(?:and|or|e|ou|&)\s+")
+_CAPITALISED = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w*")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;•(\n][\"”’)]*\s*)$")
+LONGEST_RANGE = 40
+"""Pages that a reference may mean at most; a range of more is a slip."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRange:
+    """Ids of the first and last page meant; ids count the pages of the library in order."""
+
+    first: int
+    last: int
+
+
+class BookIndex:
+    """Where the labels, chapters and headings of one book are."""
+
+    def __init__(self, first_id: int, pages: Sequence[Page]) -> None:
+        self._first_id = first_id
+        self._pages = pages
+        self._labels: dict[str, int] = {}
+        self._headings: dict[str, int] = {}
+        self._cores: dict[str, int] = {}
+        self._run_ins: dict[str, int] = {}
+        self._chapters: dict[int, int] = {}
+        self._numbered: dict[int, int] = {}
+        self._parts: list[tuple[str, int]] = []
+        for number, page in enumerate(pages, first_id):
+            if page.kind != "text":
+                continue
+            if page.label:
+                self._labels.setdefault(page.label.lower(), number)
+            for heading in page.headings:
+                self._add_heading(heading, number)
+            for run_in in _RUN_IN.finditer(page.text):
+                self._run_ins.setdefault(plain(run_in["name"]), number)
+
+    def _add_heading(self, heading: Heading, page: int) -> None:
+        names = [heading.text, _untabled(heading.text)]
+        if heading.level <= LOWEST_PART:
+            self._parts.append((plain(heading.text), page))
+        if division := _DIVISION.match(heading.text):
+            is_chapter = _CHAPTER.match(division["kind"]) is not None
+            if chapter := number_of(division["number"]):
+                (self._chapters if is_chapter else self._numbered).setdefault(chapter, page)
+            names += [division["name"], f"{division['kind']} {division['number']}"]
+        elif (counted := _NUMBERED.match(heading.text)) and heading.level <= LOWEST_PART:
+            self._numbered.setdefault(number_of(counted["number"].rstrip(".:)")) or 0, page)
+            names.append(counted["name"])
+        for name in names:
+            self._headings.setdefault(plain(name), page)
+        self._cores.setdefault(plain(_core(heading.text)), page)
+
+    def __contains__(self, page: int) -> bool:
+        return self._first_id <= page < self._first_id + len(self._pages)
+
+    def labelled(self, label: str) -> int | None:
+        """The page printed with `label`."""
+        return self._labels.get(label.lower())
+
+    def positioned(self, pdf_page: str) -> int | None:
+        """The page at a 1-based position in the file."""
+        page = self._first_id + int(pdf_page) - 1 if pdf_page.isdecimal() else -1
+        return page if page in self else None
+
+    def chapter(self, name: str) -> int | None:
+        """The page where a chapter begins, by its number in any numerals or by its name.
+
+        A heading that says it is a chapter comes before one that only begins with a number, or a part.
+        """
+        number = number_of(name)
+        if number is None:
+            return self._titled(name)
+        return self._chapters.get(number, self._numbered.get(number))
+
+    def heading(self, name: str) -> int | None:
+        """The first page with that heading, on a line of its own or else in the line of its paragraph."""
+        titled = self._titled(name)
+        return self._run_ins.get(plain(name)) if titled is None else titled
+
+    def _titled(self, name: str) -> int | None:
+        """The first page with that heading; a table's with or without the word for a table.
+
+        Else one with it in another number ("Ripostes") or with an addition in brackets.
+        """
+        exact = self._headings.get(plain(name), self._headings.get(_untabled(name)))
+        if exact is not None:
+            return exact
+        places = (names.get(form) for names in (self._headings, self._cores) for form in _forms(name))
+        return next((page for page in places if page is not None), None)
+
+    def part(self, name: str) -> int | None:
+        """The page where a chapter or section begins, by its name or a part of it, as books call them."""
+        exact = self.chapter(name)
+        if exact is not None:
+            return exact
+        wanted = f" {plain(name)} "
+        return next((page for heading, page in self._parts if wanted in f" {heading} "), None)
+
+    def says(self, page: int, name: str, besides: int) -> bool:
+        """Whether `name` stands on a page or the one after it, or is what both say in other words.
+
+        `besides` is the page that refers to it. Words may have slipped in before the name ("Check
+        FUNDS"): then the rest is a heading there. "Kicks and Punches" may stand apart, "Kraken, Giant"
+        the other way round.
+        """
+        pages = self._meant(page, besides)
+        texts = [plain(one.text).split() for one in pages]
+        if any(_stands(way, words) for way in (name, _turned(name)) for words in texts):
+            return True
+        if any(all(_stands(one, words) for one in _CONJUNCTION.split(name)) for words in texts):
+            return True
+        headings = {_letters(_core(heading.text)) for one in pages for heading in one.headings}
+        words = _core(name).split()
+        return any(_letters("".join(words[first:])) in headings for first in range(len(words)))
+
+    def says_capitalised(self, page: int, name: str, besides: int) -> bool:
+        """Whether `name` stands on a page or the one after it in words with a capital."""
+        texts = [" ".join(_CAPITALISED.findall(one.text)) for one in self._meant(page, besides)]
+        return any(_stands(name, plain(text).split()) for text in texts)
+
+    def _meant(self, page: int, besides: int) -> list[Page]:
+        here = page - self._first_id
+        return [one for number, one in enumerate(self._pages[here : here + 2], page) if number != besides]
+
+    def opens_sentence(self, page: int, start: int) -> bool:
+        """Whether a sentence begins at `start` of a page's text."""
+        return bool(_SENTENCE_START.search(self._pages[page - self._first_id].text[:start]))
+
+    def beside(self, page: int, relative: str) -> int | None:
+        """The page after, before, or facing `page`; an odd page faces the even one before it."""
+        label = self._pages[page - self._first_id].label or ""
+        if relative == "facing" and not label.isdecimal():
+            return None
+        is_after = relative == "next" or (relative == "facing" and int(label) % 2 == 0)
+        neighbour = page + 1 if is_after else page - 1
+        return neighbour if neighbour in self else None
+
+
+def resolve(
+    reference: Reference, page: int, home: BookSummary, shelf: Shelf, books: Mapping[str, BookIndex]
+) -> PageRange | None:
+    """The pages that a reference printed on `page` of `home` means; none where they are not on the shelf.
+
+    `books` holds the index of every file. Other volumes of a work are searched after the home volume, and
+    for a heading also the other books of the game.
+    """
+    if reference.relative:
+        neighbour = books[home.file].beside(page, reference.relative)
+        return PageRange(neighbour, neighbour) if neighbour is not None else None
+    if reference.book:
+        return _found(reference, [books[book.file] for book in shelf.works(reference.book, home)])
+    volumes = sorted(shelf.volumes(home), key=lambda book: (book.file != home.file, book.file))
+    at_home = _found(reference, [books[book.file] for book in volumes])
+    if not reference.heading:
+        return at_home
+    if not reference.first:
+        same_game = [] if reference.chapter else [book for book in shelf.books if book.game == home.game]
+        return at_home or _found(reference, [books[book.file] for book in same_game])
+    if at_home and (reference.is_part or _is_confirmed(reference, page, at_home, books)):
+        return at_home
+    works = shelf.works(reference.heading, home)
+    return _found(reference, [books[book.file] for book in works]) or (
+        at_home if reference.is_topic else None
+    )
+
+
+def _is_confirmed(reference: Reference, page: int, meant: PageRange, books: Mapping[str, BookIndex]) -> bool:
+    """Whether the page meant speaks of what the reference calls it.
+
+    The first word of a sentence has its capital for that: "Add Dexterity (p. 3)" may call it Dexterity.
+    """
+    name = reference.heading or ""
+    home = next(book for book in books.values() if page in book)
+    holder = next(book for book in books.values() if meant.first in book)
+    if holder.says(meant.first, name, besides=page):
+        return True
+    _, _, rest = name.partition(" ")
+    is_verb_first = bool(rest) and home.opens_sentence(page, reference.start)
+    return is_verb_first and holder.says_capitalised(meant.first, rest, besides=page)
+
+
+def _core(name: str) -> str:
+    """A name without its number, what stands in brackets behind it, and the word for a part of a book."""
+    return _ADDED.sub("", _COUNTED.sub("", name))
+
+
+def _letters(name: str) -> str:
+    """A name for comparison where words may be parted otherwise ("Non-human", "Nonhuman")."""
+    return plain(name).replace(" ", "")
+
+
+def _forms(name: str) -> list[str]:
+    """A name in plain letters, and in the other number."""
+    form = plain(name)
+    return [form, form.removesuffix("s") if form.endswith("s") else f"{form}s"]
+
+
+def _turned(name: str) -> str:
+    """ "Kraken, Giant" as "Giant Kraken"."""
+    last, _, first = name.partition(", ")
+    return f"{first} {last}" if first else name
+
+
+def _stands(name: str, words: Sequence[str]) -> bool:
+    """Whether words in a row make up a name, in either number, however they are parted."""
+    wanted = {form.replace(" ", "") for form in _forms(name)}
+    longest = max(map(len, wanted))
+    for first in range(len(words)):
+        joined = ""
+        for word in words[first:]:
+            joined += word
+            if joined in wanted:
+                return True
+            if len(joined) > longest:
+                break
+    return False
+
+
+def _untabled(name: str) -> str:
+    """The name of a table without the word and number of a table."""
+    return _TABLE.sub("", plain(name))
+
+
+def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None:
+    """The pages a reference means in the first of `books` that has them."""
+    for book in books:
+        if reference.first is not None:
+            find = book.positioned if reference.is_pdf_page else book.labelled
+            first, last = find(reference.first), find(reference.last or reference.first)
+        else:
+            first = _named(reference, book)
+            last = first
+        if first is not None:
+            is_range = last is not None and first <= last <= first + LONGEST_RANGE
+            return PageRange(first, last if is_range and last is not None else first)
+    return None
+
+
+def _named(reference: Reference, book: BookIndex) -> int | None:
+    if reference.is_part:
+        return book.part(reference.chapter or reference.heading or "")
+    if reference.chapter:
+        return book.chapter(reference.chapter)
+    return book.heading(reference.heading) if reference.heading else None

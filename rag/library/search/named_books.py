@@ -1,0 +1,136 @@
+"""Books and games that a question names: where it wants to be answered from. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from rag.library.books.catalog import BookSummary
+from rag.library.books.titles import names_of
+from rag.library.language.words import fold
+
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_PLACED = re.compile(
+    r"\b(?:in|from|by|of|em|n[oa]s?|d[eoa]s?|pel[oa]s?)\s+"
+    r"(?:(?:the|o|a|os|as)\s+)?(?:(?:book|game|livro|jogo)\s+)?[\"“«*_]*$",
+    re.IGNORECASE,
+)
+_LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")
+_ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
+_ALIKE = 0.85
+"""How alike two words must be, by `difflib`, to be one word spelt in two ways."""
+_SHORTEST_MISSPELT = 5  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBooks:
+    """The files of each work or game that a question names, and the question without their names."""
+
+    works: tuple[frozenset[str], ...]
+    rest: str
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files of all that is named."""
+        return frozenset().union(*self.works)
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    words: tuple[str, ...]
+    files: frozenset[str]
+
+
+def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
+    """Which of `books` a question names by title, short title or game; the longest name wins.
+
+    A name may also be a word of the rules ("Magic"). One word counts as a title where it is capitalised,
+    follows a preposition and ends a clause ("in Magic, …"); several where they follow a preposition or
+    are capitalised. Words of five letters and more may be misspelt a little, by question or file.
+    """
+    words = list(_WORD.finditer(question))
+    taken: list[tuple[int, int]] = []
+    works: list[frozenset[str]] = []
+    for name in sorted(_names(books), key=lambda name: (-len(name.words), name.words)):
+        for first, last in _places(name, words):
+            start, end = words[first].start(), words[last].end()
+            is_free = all(end <= one or other <= start for one, other in taken)
+            if is_free and _is_title(question, start, end):
+                works.append(name.files)
+                placed = _PLACED.search(question[:start])
+                taken.append((placed.start() if placed else start, end))
+    return NamedBooks(tuple(dict.fromkeys(works)), _without(question, taken) if works else question)
+
+
+def _names(books: Sequence[BookSummary]) -> list[_Name]:
+    """Every name of a book or game, with the files it means: a game's, its book's of that name included."""
+    titles = names_of({book.title for book in books})
+    beginnings = {
+        name: next(iter(meant))
+        for name, meant in _beginnings(titles).items()
+        if len(meant) == 1 and name not in titles
+    }
+    files: dict[tuple[str, ...], frozenset[str]] = {}
+    for name, title in (titles | beginnings).items():
+        _add(files, name, [book.file for book in books if book.title == title])
+    for game in {book.game for book in books if book.game}:
+        _add(files, game, [book.file for book in books if book.game == game])
+    return [_Name(words, meant) for words, meant in files.items() if words]
+
+
+def _beginnings(titles: Mapping[str, str]) -> dict[str, set[str]]:
+    """What names begin with, two words or more, with the titles meant: people say no more of a long one.
+
+    The first word may lose a part: "OpenD6 Fantasy Rulebook" is also "D6 Fantasy".
+    """
+    found: dict[str, set[str]] = {}
+    for name, title in titles.items():
+        first, *others = name.split()
+        parts = _PARTS.sub(" ", first).split()
+        for start in range(len(parts)):
+            for end in range(len(others) + 1):
+                words = ["".join(parts[start:]), *others[:end]]
+                if len(words) > 1 and words[-1][0].isupper():
+                    found.setdefault(" ".join(words), set()).add(title)
+    return found
+
+
+def _add(files: dict[tuple[str, ...], frozenset[str]], name: str, meant: Sequence[str]) -> None:
+    words = tuple(_WORD.findall(fold(name)))
+    files[words] = files.get(words, frozenset()) | frozenset(meant)
+
+
+def _places(name: _Name, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """First and last word of each place where a name stands among the words of a question."""
+    asked = [fold(word[0]) for word in words]
+    for first in range(len(asked) - len(name.words) + 1):
+        last = first + len(name.words)
+        if all(_is_same(one, other) for one, other in zip(asked[first:last], name.words, strict=True)):
+            yield first, last - 1
+
+
+def _is_same(asked: str, word: str) -> bool:
+    if asked == word:
+        return True
+    if min(len(asked), len(word)) < _SHORTEST_MISSPELT or not (asked.isalpha() and word.isalpha()):
+        return False
+    return SequenceMatcher(None, asked, word, autojunk=False).ratio() >= _ALIKE
+
+
+def _is_title(question: str, start: int, end: int) -> bool:
+    """Whether a name stands there as a title, not as a word of the rules."""
+    is_placed = bool(_PLACED.search(question[:start]))
+    words = _WORD.findall(question[start:end])
+    if len(words) == 1:
+        return is_placed and question[start].isupper() and bool(_ENDS.match(question, end))
+    return is_placed or sum(word[0].isupper() for word in words) > 1
+
+
+def _without(question: str, taken: Sequence[tuple[int, int]]) -> str:
+    """A question without the given places; as it is where no words would be left."""
+    rest = question
+    for start, end in sorted(taken, reverse=True):
+        rest = f"{rest[:start]} {rest[end:]}"
+    rest = _LEFT_OVER.sub("", " ".join(rest.split()))
+    return rest if len(_WORD.findall(rest)) > 1 else question

@@ -1,0 +1,206 @@
+"""Exact look-up: the pages that a query names, fetched instead of searched for."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rag.library.books.catalog import BookSummary, Shelf, plain
+from rag.library.index.store import PageRow, Store
+from rag.library.language.words import FUNCTION_WORDS, fold, words
+from rag.library.references import Reference, find_references
+from rag.library.references.resolve import LONGEST_RANGE
+from rag.library.search.named_books import named_books
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+_CANONICAL = re.compile(
+    r"^(?P<name>.+?),? (?P<pdf>PDF )?pp?\. (?P<first>[^\s–]+)(?:–(?P<last>[^\s–]+))?$", re.IGNORECASE
+)
+_ASKING_WORDS = (
+    "page pages pg p pp pdf say says show tell read printed book "
+    "pagina paginas pag pags diz dizem mostra mostre leia livro"
+)
+_ASKING = frozenset(_ASKING_WORDS.split())
+_MOST_HOMELESS = 3
+_POINTS_TO = re.compile(
+    r"\b(?:refer(?:s|ring|ences?)?|points?|pointing|cit(?:es?|ing)|mention(?:s|ing)?|links?|linking|leads?"
+    r"|cita[mr]?|aponta[mr]?|menciona[mr]?|remete[mr]?|leva[mr]?|referencia[mr]?|refere[mr]?(?:-se)?)"
+    r"(?:\s+(?:back|to|at|the|rules?|text|on|in|para|[ao]s?|[àa]os?|às?|d[aeo]s?|n[ao]s?|regras?|texto))*\s+$",
+    re.IGNORECASE,
+)
+"""What stands before a page in a question for the pages that refer to it."""
+_IS_POINTED_TO = re.compile(
+    r"\s+(?:(?:is|are|é|está|são)\s+)?"
+    r"(?:referenced|cited|mentioned|quoted|linked|referred\s+to|pointed\s+(?:to|at)"
+    r"|referenciad[ao]s?|citad[ao]s?|mencionad[ao]s?|referid[ao]s?)\b",
+    re.IGNORECASE,
+)
+"""What stands behind a page in such a question: "Where is B102 cited?"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Ids of the pages a query names, in its order; `is_all` where it asks for nothing else.
+
+    `absent` are those it names and that are printed in no file of their book.
+    """
+
+    pages: tuple[int, ...] = ()
+    is_all: bool = False
+    absent: "tuple[AbsentPage, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentPage:
+    """A page that a book does not have: its title, the label asked for, and those it has ("1–230"), none
+    where there is no such book.
+    """
+
+    book: str
+    page: str
+    printed: str
+
+
+def query_for(book: BookSummary, page: PageRow, last: PageRow | None, shelf: Shelf, store: Store) -> str:
+    """The query that fetches exactly a page, or the pages up to `last`, from this shelf."""
+    files = [volume.file for volume in shelf.volumes(book)]
+    ends = [page] if last is None else [page, last]
+    labels = [end.label for end in ends if end.label and store.labelled(files, end.label) == [end.id]]
+    is_clear = len(labels) == len(ends) and shelf.find(book.title) == shelf.volumes(book)
+    name = book.title if is_clear else book.file
+    places = labels if is_clear else [str(end.pdf_page) for end in ends]
+    kind = "" if is_clear else "PDF "
+    return f"{name} {kind}{'p.' if last is None else 'pp.'} {'–'.join(places)}"
+
+
+def named_pages(
+    query: str, books: Sequence[BookSummary], shelf: Shelf, store: Store, reader: "Audience"
+) -> Named:
+    """The pages a query names among `books`, which are some or all of the reader's shelf.
+
+    A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
+    """
+    if pages := canonical_pages(query, books, shelf, store):
+        return Named(pages, is_all=True)
+    references = [
+        found for found in find_references(query, shelf.titles, shelf.codes, is_question=True) if found.first
+    ]
+    meant = _books_beside(query, references, books, shelf)
+    pages = tuple(page for found in references for page in _pages(found, meant, shelf, store))
+    if any(_is_pointed_to(query, found) for found in references):
+        return Named(tuple(dict.fromkeys([*_referring(pages, books, store, reader), *pages])))
+    is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
+    absent = [one for found in references if (one := _absent(found, meant, shelf, store))]
+    return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent))
+
+
+def _books_beside(
+    query: str, references: Sequence[Reference], books: Sequence[BookSummary], shelf: Shelf
+) -> Sequence[BookSummary]:
+    """The books that page numbers without a book mean: those the query names elsewhere, else all.
+
+    "Page 15 basic fantasy" says nothing but the book beside the page.
+    """
+    rest = " ".join(_rest(query, references))
+    files = named_books(query, books).files or frozenset(_files(rest, books, shelf))
+    return [book for book in books if book.file in files] or books
+
+
+def _is_pointed_to(query: str, page: Reference) -> bool:
+    before, after = query[: page.start], query[page.end :]
+    return bool(_POINTS_TO.search(before) or _IS_POINTED_TO.match(after))
+
+
+def canonical_pages(query: str, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> tuple[int, ...]:
+    """The pages of `books` that a query made by `query_for` fetches; none where it is another query."""
+    canonical = _CANONICAL.match(query.strip())
+    if not canonical:
+        return ()
+    files = _files(canonical["name"], books, shelf)
+    return _range(store, files, canonical["first"], canonical["last"], bool(canonical["pdf"]))
+
+
+def _referring(
+    pages: Sequence[int], books: Sequence[BookSummary], store: Store, reader: "Audience"
+) -> list[int]:
+    """The pages of `books` that refer to any of `pages`."""
+    allowed = store.scope(reader, books).pages
+    return [other for page in pages for other in store.referring(page, reader) if allowed[other]]
+
+
+def _pages(reference: Reference, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> tuple[int, ...]:
+    first = reference.first or ""
+    if reference.book or reference.heading:
+        name = reference.book or reference.heading or ""
+        if files := _files(name, books, shelf):
+            return _range(store, files, first, reference.last, reference.is_pdf_page)
+        if reference.book:
+            return ()
+    anywhere = _range(store, [book.file for book in books], first, reference.last, reference.is_pdf_page)
+    is_said = not reference.heading or _say(store, anywhere, reference.heading)
+    return anywhere if is_said and len(anywhere) <= _MOST_HOMELESS else ()
+
+
+def _say(store: Store, pages: Sequence[int], name: str) -> bool:
+    """Whether a name stands on any of the pages; one that does not is that of a book unknown here."""
+    return any(f" {plain(name)} " in f" {plain(page.text)} " for page in store.pages(pages).values())
+
+
+def _absent(
+    reference: Reference, books: Sequence[BookSummary], shelf: Shelf, store: Store
+) -> AbsentPage | None:
+    """The page a reference means where one book alone can be meant, and no file of it has that page.
+
+    A book that nobody here knows has none.
+    """
+    label = reference.first or ""
+    name = reference.book or reference.heading
+    if name and not shelf.find(name):
+        said = not reference.book and _say(store, store.labelled([book.file for book in books], label), name)
+        return None if said or name.islower() else AbsentPage(name, label, "")
+    meant = [book for book in books if not reference.book or book in shelf.find(reference.book)]
+    numbered = [book for book in meant if book.first_label and book.last_label]
+    is_one_book = len({(book.game, book.title) for book in meant}) == 1
+    is_named = reference.book or not reference.heading
+    if reference.is_pdf_page or not (is_named and is_one_book and numbered):
+        return None
+    if store.labelled([book.file for book in meant], label):
+        return None
+    printed = ", ".join(f"{book.first_label}–{book.last_label}" for book in numbered)
+    return AbsentPage(meant[0].title, label, printed)
+
+
+def _files(name: str, books: Sequence[BookSummary], shelf: Shelf) -> list[str]:
+    allowed = {book.file for book in books}
+    return [book.file for book in shelf.find(name) if book.file in allowed]
+
+
+def _range(
+    store: Store, files: Sequence[str], first: str, last: str | None, is_pdf_page: bool
+) -> tuple[int, ...]:
+    """The pages from `first` to `last` where both ends lie in one book, else those called `first`."""
+    starts = _called(store, files, first, is_pdf_page)
+    if last in (None, first) or len(starts) != 1:
+        return tuple(starts)
+    ends = [
+        end
+        for end in _called(store, files, last or first, is_pdf_page)
+        if 0 < end - starts[0] <= LONGEST_RANGE
+    ]
+    return tuple(range(starts[0], ends[0] + 1)) if ends else tuple(starts)
+
+
+def _called(store: Store, files: Sequence[str], name: str, is_pdf_page: bool) -> list[int]:
+    if is_pdf_page:
+        return store.positioned(files, int(name)) if name.isdecimal() else []
+    return store.labelled(files, name)
+
+
+def _rest(query: str, references: Sequence[Reference]) -> list[str]:
+    """The words of a query besides its references that ask for something more than the page itself."""
+    for found in sorted(references, key=lambda one: one.start, reverse=True):
+        query = f"{query[: found.start]} {query[found.end :]}"
+    idle = frozenset().union(*FUNCTION_WORDS.values())
+    return [word for word in words(query) if word not in idle and fold(word) not in _ASKING]

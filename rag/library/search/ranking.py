@@ -1,0 +1,322 @@
+"""The search behind the retriever: queries in, pages out; between, one embedding request for all."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import accumulate, zip_longest
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from langchain_core.documents import Document
+
+from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.index.bm25 import Ids, Weights, best, bm25, holding
+from rag.library.index.store import Scope, Store
+from rag.library.language.glossary import glossary, glossed
+from rag.library.language.words import content_words, fold, language_of_question, stem
+from rag.library.search.documents import Found, documents
+from rag.library.search.fusion import fused, ordered
+from rag.library.search.named_books import named_books
+from rag.library.search.page_lookup import AbsentPage, Named, canonical_pages, named_pages
+from rag.models.usable_vectors import Vector
+
+if TYPE_CHECKING:
+    from rag.state import Audience
+
+RANKING_DEPTH = 100
+"""How deep each ranking of passages and pages goes before fusion."""
+
+DEEPEST = 1000
+"""How deep the vectors are asked where one request serves queries that name different books."""
+
+PASSAGE_WORDS, PAGE_WORDS = 1.0, 0.5
+"""Weights of the rankings by words, of passages and of whole pages, beside the embedding's own.
+
+Measured flat: from half to twice these the results on two libraries stay within a question or two.
+"""
+
+SYNONYM = 0.5
+"""What a near word of the question's own language counts, beside the word asked; of another language 1."""
+
+CERTAIN = 0.7
+"""How near a word must be to stand beside what the glossary says that a word means."""
+
+NUMBER = 0.2
+"""What a number of the question counts: it tells the case at hand more often than the rule."""
+
+TOP_PAGES, POINTED_AT = 5, 0.9
+"""A page that the best passage of one of the first pages refers to has so much of that page's score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as understood: the language it is asked in, and the pages and books it names.
+
+    `text` is what is searched for: the query without the names of `books`, the files it wants to be
+    answered from; `works` are those of each work it names. `meaning` is what is embedded of it: the text
+    with the books' words for its own, where they speak another language. `absent` are pages it names in
+    vain.
+    """
+
+    text: str
+    meaning: str
+    language: str
+    named: tuple[int, ...]
+    is_fetch: bool
+    books: frozenset[str]
+    works: tuple[frozenset[str], ...]
+    absent: tuple[AbsentPage, ...] = ()
+
+    @property
+    def texts(self) -> list[str]:
+        """What must be embedded to search for it: the query, and its words; nothing for a mere fetch."""
+        if self.is_fetch:
+            return []
+        return [self.meaning, *filter(str.isalpha, content_words(self.text, self.language))]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Searches the part of the library a reader may see."""
+
+    store: Store
+    reader: "Audience"
+    books: tuple[BookSummary, ...]
+    dense_weight: float
+    k: int
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages of the books searched."""
+        return sorted({book.language for book in self.books})
+
+    def understand(self, texts: Sequence[str]) -> list[Query]:
+        """What each query names and in which language it asks."""
+        shelf = self.store.shelf(self.reader)
+        return [self._understand(text, shelf) for text in texts]
+
+    def _understand(self, text: str, shelf: Shelf) -> Query:
+        named = named_pages(text, self.books, shelf, self.store, self.reader)
+        if amending := canonical_pages(text, self._amending(shelf), shelf, self.store):
+            named = Named(amending, is_all=True)
+        wanted = named_books(text, self.books)
+        files = wanted.files or frozenset(book.file for book in self.books)
+        language = self.language_of(text)
+        translated = [
+            word
+            for printed in self.languages
+            if printed != language
+            for word in glossed(wanted.rest, language, printed)
+        ]
+        return Query(
+            text=wanted.rest,
+            meaning=" ".join([wanted.rest, *translated]),
+            language=language,
+            named=named.pages,
+            is_fetch=named.is_all,
+            books=files,
+            works=wanted.works,
+            absent=named.absent,
+        )
+
+    def _amending(self, shelf: Shelf) -> list[BookSummary]:
+        """The books that correct those searched: a correction joins even where nobody chose its book."""
+        files = self.store.amending_files([book.file for book in self.books], self.reader)
+        chosen = {book.file for book in self.books}
+        return [book for book in shelf.books if book.file in files - chosen]
+
+    def language_of(self, question: str) -> str:
+        """The language a question is asked in, as far as its words and the books tell."""
+
+        def is_known(word: str, language: str) -> bool:
+            return self.store.knows(stem(word, language), language)
+
+        return language_of_question(question, self.languages, is_known)
+
+    def find(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> list[list[Document]]:
+        """The best pages for each query, best first; `vectors` is empty where nothing could be embedded.
+
+        Raises `IndexUnreachable` where the Chroma server does not answer.
+        """
+        dense = self._nearest([query for query in queries if not query.is_fetch], vectors)
+        shelf = self.store.shelf(self.reader)
+        return [
+            _with_absent(
+                documents(
+                    self._ranked(query, dense.get(query, []), vectors, self._scope(query.books)),
+                    self.store,
+                    shelf,
+                    self.reader,
+                ),
+                query.absent,
+            )
+            for query in queries
+        ]
+
+    def _scope(self, files: Collection[str]) -> Scope:
+        """The books searched, as far as they are among `files`."""
+        return self.store.scope(self.reader, [book for book in self.books if book.file in files])
+
+    def _nearest(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> dict[Query, list[int]]:
+        """The children nearest to each query in the books it names, in one Chroma query for all.
+
+        That is so much deeper as the books of one query are a smaller part of those of all.
+        """
+        embedded = [query for query in queries if query.meaning in vectors]
+        if not embedded:
+            return {}
+        together = self._scope(frozenset().union(*(query.books for query in embedded)))
+        allowed = [self._scope(query.books).children for query in embedded]
+        fewest = max(1, min(int(children.sum()) for children in allowed))
+        depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.children.sum()) // fewest))
+        found = self.store.nearest_children([vectors[query.meaning] for query in embedded], together, depth)
+        return {
+            query: [child for child in ranked if children[child]][:RANKING_DEPTH]
+            for query, children, ranked in zip(embedded, allowed, found, strict=True)
+        }
+
+    def _ranked(
+        self, query: Query, dense: Sequence[int], vectors: Mapping[str, Vector], scope: Scope
+    ) -> list[Found]:
+        """The pages a query names, then the best others, `k` in all."""
+        if query.is_fetch:
+            return [Found(page, 1.0, named=True) for page in query.named[: self.k]]
+        page_of = self.store.page_of_child
+        child_scores, page_scores, holds_rarest = self._lexical(query, vectors, scope)
+        by_words = best(child_scores, RANKING_DEPTH)
+        children = ordered(fused([(self.dense_weight, dense), (PASSAGE_WORDS, by_words)]))
+        pages = fused(
+            [
+                (self.dense_weight, _pages_of(dense, page_of)),
+                (PASSAGE_WORDS, _pages_of(by_words, page_of)),
+                (PAGE_WORDS, best(page_scores, RANKING_DEPTH)),
+            ]
+        )
+        hits: dict[int, list[int]] = {}
+        for child in children:
+            hits.setdefault(int(page_of[child]), []).append(child)
+        self._add_pointed_at(pages, hits)
+        ranked = self._in_turn(self._citable(pages, scope), query.works)
+        chosen = list(dict.fromkeys([*query.named, *ranked]))[: self.k]
+        scores = [1.0 if page in query.named else pages.get(page, 0.0) for page in chosen]
+        return [
+            Found(
+                page,
+                score,
+                tuple(hits.get(page, ())),
+                holds_rarest=bool(holds_rarest[page]) or page in query.named,
+                named=page in query.named,
+            )
+            for page, score in zip(chosen, accumulate(scores, min), strict=True)
+        ]
+
+    def _add_pointed_at(self, pages: dict[int, float], hits: Mapping[int, Sequence[int]]) -> None:
+        """Let the pages that the best passages of the top pages refer to follow close behind them.
+
+        A book named in the question may refer to another.
+        """
+        scope = self.store.scope(self.reader, self.books)
+        top = [page for page in ordered(pages)[:TOP_PAGES] if page in hits]
+        spans = self.store.spans(hits[page][0] for page in top)
+        references = self.store.references(top, self.reader)
+        behind = {page: POINTED_AT * pages[page] for page in top}
+        for page in top:
+            start, end = spans[hits[page][0]]
+            for reference in references[page]:
+                if reference.pages and start <= reference.start < end and scope.pages[reference.pages[0]]:
+                    target = reference.pages[0]
+                    pages[target] = max(pages.get(target, 0.0), behind[page])
+
+    def _in_turn(self, ranked: Sequence[int], works: Sequence[Collection[str]]) -> list[int]:
+        """The ranked pages; of several works that a question names, each in turn, for it compares them."""
+        if len(works) < 2:
+            return list(ranked)
+        scopes = [self._scope(work).pages for work in works]
+        queues = [[page for page in ranked if own[page]] for own in scopes]
+        turns = [page for turn in zip_longest(*queues) for page in turn if page is not None]
+        return list(dict.fromkeys([*turns, *ranked]))
+
+    def _citable(self, pages: Mapping[int, float], scope: Scope) -> list[int]:
+        """The ranked pages with rules on them; else any page, for a reader with books gets an answer."""
+        order = ordered(dict(pages))
+        citable = [page for page in order if self.store.citable[page]]
+        readable = np.flatnonzero(scope.pages & self.store.has_text)
+        first = [int(page) for page in readable if self.store.citable[page]] or [int(p) for p in readable]
+        return citable or order or first[:1]
+
+    def _lexical(
+        self, query: Query, vectors: Mapping[str, Vector], scope: Scope
+    ) -> "tuple[Weights, Weights, npt.NDArray[np.bool_]]":
+        """BM25 of all children and of all pages, each book in its own language.
+
+        Beside it, which pages hold the rarest word asked, or what may stand for it.
+        """
+        page_of = self.store.page_of_child
+        alone = np.arange(len(page_of), dtype=np.int32)
+        child_scores = np.zeros(len(page_of), np.float32)
+        page_scores = np.zeros(len(scope.pages), np.float32)
+        held = np.zeros((0, len(scope.pages)), bool)
+        for language in self.languages:
+            concepts = self._concepts(query, language, vectors, scope)
+            postings = self.store.postings((term for concept in concepts for term in concept), language)
+            allowed = scope.children & self.store.speaks(language)
+            child_scores += bm25(concepts, postings, _only(allowed, alone), self.store.child_lengths)
+            page_scores += bm25(concepts, postings, _only(allowed, page_of), self.store.page_lengths)
+            holders = holding(concepts, postings, _only(allowed, page_of), len(scope.pages))
+            held = holders | held if len(held) else holders
+        rarest = held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool)
+        return child_scores, page_scores, rarest
+
+    def _concepts(
+        self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope
+    ) -> list[dict[str, float]]:
+        """For each word asked, the stems that may stand for it in the books of a language, weighted."""
+        asked = list(dict.fromkeys(content_words(query.text, query.language)))
+        neighbours = self._neighbours(asked, language, vectors, scope)
+        is_own = language == query.language
+        meanings = glossary(query.language, language)
+        concepts = []
+        for word in asked:
+            if not word.isalpha():
+                concepts.append({stem(word, language): NUMBER})
+                continue
+            concept: dict[str, float] = {}
+            known = {stem(theirs, language) for theirs in meanings.get(stem(word, query.language), ())}
+            for near, similarity in neighbours.get(word, {}).items():
+                if known and similarity < CERTAIN:
+                    continue
+                term = stem(near, language)
+                weight = similarity**2 * (SYNONYM if is_own else 1.0)
+                concept[term] = max(concept.get(term, 0.0), weight)
+            spellings = [word] if is_own else self.store.spellings(fold(word), language)
+            known |= {stem(spelling, language) for spelling in spellings}
+            concepts.append(concept | dict.fromkeys(known, 1.0))
+        return concepts
+
+    def _neighbours(
+        self, asked: Sequence[str], language: str, vectors: Mapping[str, Vector], scope: Scope
+    ) -> dict[str, Mapping[str, float]]:
+        """The nearest words of the books in scope to each word that could be embedded."""
+        embedded = [word for word in asked if word in vectors]
+        vocabulary = self.store.vocabularies.get(language)
+        if not embedded or vocabulary is None:
+            return {}
+        matrix = np.array([vectors[word] for word in embedded], np.float32)
+        nearest = vocabulary.nearest(matrix, self.store.columns(scope.files))
+        return dict(zip(embedded, nearest, strict=True))
+
+
+def _with_absent(pages: list[Document], absent: Sequence[AbsentPage]) -> list[Document]:
+    """The pages found, told which pages were asked for in vain."""
+    for page in pages:
+        page.metadata["absent"] = [asdict(one) for one in absent]
+    return pages
+
+
+def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) -> Ids:
+    return np.where(allowed, groups, -1).astype(np.int32)
+
+
+def _pages_of(children: Sequence[int], page_of: Ids) -> list[int]:
+    """The pages of ranked children, each at the rank of its best child."""
+    return list(dict.fromkeys(int(page_of[child]) for child in children))

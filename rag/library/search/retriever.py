@@ -1,0 +1,101 @@
+"""The library as a LangChain retriever: passages are searched, their pages are returned."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableConfig
+from pydantic import ConfigDict, InstanceOf
+
+from rag.errors import ModelError, UnusableVectors
+from rag.library.search.ranking import Query, Search
+from rag.models.usable_vectors import Vector, usable_vectors
+from rag.texts import texts_for
+
+log = logging.getLogger(__name__)
+
+
+class ParentDocumentRetriever(BaseRetriever):
+    """Finds the pages of the reader's books for a query; each page is one document, at most `k` of them.
+
+    A batch of queries makes one embedding request and one vector query, however many they are. Where
+    nothing can be embedded, words alone decide.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
+
+    search: InstanceOf[Search]
+    embeddings: Embeddings | None
+
+    def batch(
+        self,
+        inputs: list[str],
+        config: RunnableConfig | list[RunnableConfig] | None = None,
+        *,
+        return_exceptions: bool = False,
+        **kwargs: Any,
+    ) -> list[list[Document]]:
+        """The pages for each query, in order."""
+        queries = self.search.understand(inputs)
+        return self.search.find(queries, self._embed(self._texts(queries)))
+
+    async def abatch(
+        self,
+        inputs: list[str],
+        config: RunnableConfig | list[RunnableConfig] | None = None,
+        *,
+        return_exceptions: bool = False,
+        **kwargs: Any,
+    ) -> list[list[Document]]:
+        """The pages for each query, in order; nothing blocks the event loop."""
+        queries = await asyncio.to_thread(self.search.understand, inputs)
+        vectors = await self._aembed(self._texts(queries))
+        return await asyncio.to_thread(self.search.find, queries, vectors)
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        return self.batch([query])[0]
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        return (await self.abatch([query]))[0]
+
+    def _texts(self, queries: Sequence[Query]) -> list[str]:
+        return list(dict.fromkeys(text for query in queries for text in query.texts))
+
+    def _embed(self, texts: list[str]) -> Mapping[str, Vector]:
+        if not texts or self.embeddings is None:
+            return {}
+        try:
+            return self._by_text(texts, self.embeddings.embed_documents(texts))
+        except Exception as error:
+            return _words_alone(error)
+
+    async def _aembed(self, texts: list[str]) -> Mapping[str, Vector]:
+        if not texts or self.embeddings is None:
+            return {}
+        try:
+            return self._by_text(texts, await self.embeddings.aembed_documents(texts))
+        except Exception as error:
+            return _words_alone(error)
+
+    def _by_text(self, texts: list[str], vectors: list[list[float]]) -> Mapping[str, Vector]:
+        usable = usable_vectors(texts, vectors, self.search.store.dimension)
+        return dict(zip(texts, usable, strict=True))
+
+
+def _words_alone(error: Exception) -> Mapping[str, Vector]:
+    """Whatever an embedding raises, the search goes on without meaning; a provider told its fault itself."""
+    if isinstance(error, UnusableVectors):
+        log.warning("searching by words alone: %s", texts_for("en")(error.key))
+        return {}
+    level = logging.INFO if isinstance(error, ModelError) else logging.WARNING
+    log.log(level, "the embedding model failed, searching by words alone: %s", type(error).__name__)
+    return {}

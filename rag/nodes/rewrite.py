@@ -1,0 +1,83 @@
+"""First node: a question of a conversation becomes a question that stands alone."""
+
+import logging
+from collections.abc import Sequence
+
+from langchain_core.language_models import BaseChatModel
+from pydantic import BaseModel
+
+from rag.errors import ModelError
+from rag.library.language.words import OUR_LANGUAGES, content_words, told_language
+from rag.models.structured_output import fill
+from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
+from rag.state import Exchange
+
+log = logging.getLogger(__name__)
+
+HISTORY_WINDOW = 20
+"""Question/answer pairs that rewrite and generate see; older ones are in no prompt."""
+ENOUGH_WORDS = 2
+"""Words of content with which a question says what it is about."""
+LONGEST_REWRITE = 10
+"""A rewrite this many times as long as the question has gone wrong."""
+
+
+class Rewrite(BaseModel):
+    """The model's reply."""
+
+    standalone: bool
+    question: str
+
+
+async def standalone_question(
+    model: BaseChatModel | None,
+    question: str,
+    history: Sequence[Exchange],
+    prompts: Prompts = PROMPT_FILES,
+) -> str:
+    """The question with what it leaves to the conversation spelled out.
+
+    The first question of a thread, and one that stands alone already, is returned byte for byte.
+    Without a model the previous question is put before it. A failed rewrite is the raw question.
+    """
+    if not history:
+        return question
+    if model is None:
+        return f"{history[-1]['question']} {question}"
+    try:
+        reply = await fill(
+            model,
+            prompts["rewrite"],
+            Rewrite,
+            conversation=conversation(history),
+            question=delimited("question", question),
+        )
+    except ModelError:
+        log.info("no rewrite: the question is searched as it was asked")
+        return question
+    return question if reply.standalone else accepted(reply.question, question)
+
+
+def quoted_by(question: str, standalone: str) -> str:
+    """The words by which passages are chosen where no model rewrote the question.
+
+    The asker's own, where they say what they are about: the question before would outweigh them.
+    """
+    language = told_language(question) or OUR_LANGUAGES[0]
+    says_enough = len(content_words(question, language)) >= ENOUGH_WORDS
+    return question if says_enough else standalone
+
+
+def accepted(rewrite: str, question: str) -> str:
+    """A rewrite, unless it is empty or ten times as long: then the raw question."""
+    rewrite = rewrite.strip()
+    return rewrite if rewrite and len(rewrite) < LONGEST_REWRITE * len(question) else question
+
+
+def conversation(history: Sequence[Exchange]) -> Delimited:
+    """The newest pairs of a history, as data for a prompt."""
+    pairs = [
+        delimited("exchange", f"Question: {pair['question']}\nAnswer: {pair['answer']}")
+        for pair in history[-HISTORY_WINDOW:]
+    ]
+    return joined(pairs)

@@ -1,0 +1,135 @@
+"""The table of answers."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.answers.table import ANSWERS, DAY, Answers, KeptAnswer, KeptSource
+from rag.errors import ConfigurationError
+
+NOW = 1_800_000_000.0
+KEPT = KeptAnswer(
+    message=1,
+    channel=10,
+    home=9,
+    guild=7,
+    conversation="one",
+    asker=100,
+    audience="player",
+    private=False,
+    book=None,
+    question="How far?",
+    standalone_question="How far does it light?",
+    outcome="answered",
+    sources=(KeptSource("Wading Orders", "tides/wading-orders.pdf", "13", 18, "Six paces."),),
+    hops=2,
+    queries=("How far does it light?", "lamp"),
+    followed=(("Wading Orders p. 13", "Powers p. 100"),),
+    seconds=3.4,
+    created=NOW,
+)
+
+
+@pytest.fixture
+def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Answers:
+    monkeypatch.setattr("bot.answers.table.time.time", lambda: NOW)
+    return Answers(tmp_path, kept_days=90)
+
+
+def test_an_answer_is_found_as_it_was_kept(answers: Answers) -> None:
+    answers.keep(KEPT)
+    assert answers.find(1) == KEPT
+
+
+def test_answers_outlive_the_process(answers: Answers, tmp_path: Path) -> None:
+    answers.keep(KEPT)
+    answers.close()
+    assert Answers(tmp_path, kept_days=90).find(1) == KEPT
+
+
+def test_after_its_time_an_answer_is_gone(answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers.keep(KEPT)
+    monkeypatch.setattr("bot.answers.table.time.time", lambda: NOW + 90 * DAY + 1)
+    assert answers.find(1) is None
+
+
+def test_with_the_next_answer_old_ones_leave_the_file(
+    answers: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers.keep(KEPT)
+    later = NOW + 90 * DAY + 1
+    monkeypatch.setattr("bot.answers.table.time.time", lambda: later)
+    answers.keep(replace(KEPT, message=2, created=later))
+    with sqlite3.connect(tmp_path / ANSWERS) as table:
+        assert table.execute("SELECT message FROM answers").fetchall() == [(2,)]
+
+
+def test_forgetting_somebody_leaves_the_others(answers: Answers) -> None:
+    answers.keep(KEPT)
+    answers.keep(replace(KEPT, message=2, conversation="two"))
+    answers.keep(replace(KEPT, message=3, asker=101))
+    assert answers.forget(100) == (2, ["one", "two"])
+    assert (answers.find(1), answers.find(3) is not None) == (None, True)
+
+
+def test_of_what_is_forgotten_no_word_is_left_in_the_file(answers: Answers, tmp_path: Path) -> None:
+    answers.keep(KEPT)
+    assert KEPT.question.encode() in (tmp_path / ANSWERS).read_bytes()
+    answers.forget(KEPT.asker)
+    assert KEPT.question.encode() not in (tmp_path / ANSWERS).read_bytes()
+
+
+def test_a_deleted_thread_takes_its_answers_along(answers: Answers) -> None:
+    answers.keep(KEPT)
+    answers.keep(replace(KEPT, message=2, channel=11))
+    answers.drop_channel(10)
+    assert (answers.find(1), answers.find(2) is not None) == (None, True)
+
+
+def test_a_deleted_channel_takes_the_answers_of_its_threads_along(answers: Answers) -> None:
+    answers.keep(KEPT)
+    answers.keep(replace(KEPT, message=2, home=8))
+    answers.drop_channel(9)
+    assert (answers.find(1), answers.find(2) is not None) == (None, True)
+
+
+def test_a_server_that_was_left_takes_its_answers_along(answers: Answers) -> None:
+    answers.keep(KEPT)
+    answers.keep(replace(KEPT, message=2, guild=8))
+    answers.drop_guild(7)
+    assert (answers.find(1), answers.find(2) is not None) == (None, True)
+
+
+def test_old_answers_leave_the_file_at_the_start_too(
+    answers: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers.keep(KEPT)
+    monkeypatch.setattr("bot.answers.table.time.time", lambda: NOW + 90 * DAY + 1)
+    Answers(tmp_path, kept_days=90).close()
+    with sqlite3.connect(tmp_path / ANSWERS) as table:
+        assert table.execute("SELECT message FROM answers").fetchall() == []
+
+
+def test_today_counts_what_players_asked_within_a_day(answers: Answers) -> None:
+    answers.keep(KEPT)
+    answers.keep(replace(KEPT, message=2, seconds=1.0))
+    answers.keep(replace(KEPT, message=3, audience="gm", seconds=99.0))
+    answers.keep(replace(KEPT, message=4, created=NOW - DAY - 1, seconds=99.0))
+    today = answers.today()
+    assert today.questions == 2
+    assert today.median_seconds == pytest.approx(2.2)
+
+
+def test_no_passage_of_a_book_is_kept_beyond_the_quotes(answers: Answers, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / ANSWERS) as table:
+        columns = {row[1] for row in table.execute("PRAGMA table_info(answers)")}
+    assert columns == set(KeptAnswer.__slots__)
+
+
+def test_a_data_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigurationError) as raised:
+        Answers(tmp_path / "file" / "data", kept_days=90)
+    assert raised.value.values["variable"] == "DATA_DIR"

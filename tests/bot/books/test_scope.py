@@ -1,0 +1,77 @@
+"""Which books a question is about."""
+
+import pytest
+
+from bot.books.scope import scope, within
+from bot.errors import GameGone, OtherGame
+from rag.errors import UnknownBook
+from rag.library.books.catalog import BookSummary, Shelf
+from tests.bot.table import KNOTS, WADING, book
+
+EMBERS = book("Core Rules", game="Embers")
+BOOKS = [WADING, KNOTS, EMBERS]
+
+
+def test_a_bound_channel_asks_its_game() -> None:
+    assert scope(BOOKS, None, "Embers") == "Embers"
+
+
+def test_an_option_narrows_a_bound_channel_to_a_book_of_its_game() -> None:
+    assert scope(BOOKS, "Core Rules", "Embers") == "Core Rules"
+
+
+def test_a_book_of_another_game_is_refused_in_a_bound_channel() -> None:
+    with pytest.raises(OtherGame):
+        scope(BOOKS, "Wading Orders", "Embers")
+
+
+def test_without_a_binding_the_option_counts() -> None:
+    assert scope(BOOKS, "Embers", None) == "Embers"
+
+
+def test_without_either_everything_is_asked() -> None:
+    assert scope(BOOKS, None, None) is None
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(UnknownBook):
+        scope(BOOKS, "Chess", None)
+
+
+def test_a_channel_whose_game_has_left_the_library_says_so() -> None:
+    with pytest.raises(GameGone):
+        scope(BOOKS, None, "Chess")
+
+
+def test_before_anything_is_indexed_nothing_is_refused() -> None:
+    assert scope([], None, "Embers") == "Embers"
+
+
+# --- names that mean books of several games ---------------------------------------------------------
+
+CORE_OF_TIDES = book("Core Rules", game="Tides")
+VOLUMES = [book("Atlas", game="Embers", file=f"embers/atlas-{number}.pdf") for number in (1, 2)]
+ATLAS_OF_TIDES = book("Atlas", game="Tides")
+SHARED = [CORE_OF_TIDES, EMBERS, *VOLUMES, ATLAS_OF_TIDES, book("Core Magic", game="Embers")]
+
+
+def meant(option: str) -> list[BookSummary]:
+    """The books asked in a channel that plays Embers."""
+    return Shelf(SHARED).find(scope(SHARED, option, "Embers") or "")
+
+
+def test_a_title_that_two_games_have_means_the_book_of_the_channels_game() -> None:
+    assert meant("Core Rules") == [EMBERS]
+
+
+def test_all_volumes_of_a_title_that_two_games_have_are_meant() -> None:
+    assert meant("Atlas") == VOLUMES
+
+
+@pytest.mark.parametrize("option", ["Core", "Core Rules", "rules", "Atlas", "Embers"])
+def test_no_option_leads_out_of_the_channels_game(option: str) -> None:
+    assert {one.game for one in meant(option)} == {"Embers"}
+
+
+def test_a_name_of_another_game_alone_means_nothing_within_a_game() -> None:
+    assert within(SHARED, "tides/atlas.pdf", "Embers") is None

@@ -1,0 +1,88 @@
+"""What the `book` option offers while somebody types."""
+
+import time
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, game_choices
+from rag.library.books.catalog import BookSummary, Shelf
+from tests.bot.table import book
+
+POWERS = book("GURPS Powers", game="GURPS", codes=("P",))
+MAGIC = book("Livro de Magía", game="GURPS")
+EMBERS = book("Core Rules", game="Embers")
+
+
+def names(books: list[BookSummary], typed: str) -> list[str]:
+    return [choice.name for choice in book_choices(books, typed)]
+
+
+def test_accents_and_case_do_not_count() -> None:
+    assert names([POWERS, MAGIC], "MAGIA") == names([POWERS, MAGIC], "magía") == ["Livro de Magía"]
+
+
+def test_a_code_finds_its_book() -> None:
+    assert names([POWERS, MAGIC], "(P)") == ["GURPS Powers (P)"]
+
+
+def test_names_that_begin_with_what_was_typed_come_first() -> None:
+    rules = [book("Rare Rules"), book("Core Rules"), book("Rules")]
+    assert names(rules, "rules") == ["Rules", "Rare Rules", "Core Rules"]
+
+
+def test_games_are_offered_where_there_are_several() -> None:
+    assert names([POWERS, EMBERS], "") == [
+        "GURPS Powers (P) · GURPS",
+        "Core Rules · Embers",
+        "GURPS",
+        "Embers",
+    ]
+    assert names([POWERS, MAGIC], "") == ["GURPS Powers (P)", "Livro de Magía"]
+
+
+def test_games_complete_too() -> None:
+    assert [choice.value for choice in game_choices(["GURPS", "Embers"], "émb")] == ["Embers"]
+
+
+@given(
+    titles=st.lists(st.text(min_size=1, max_size=200).filter(str.strip), max_size=60),
+    typed=st.text(max_size=20),
+)
+def test_there_are_at_most_25_choices_of_at_most_100_characters(titles: list[str], typed: str) -> None:
+    choices = book_choices([book(title) for title in titles], typed)
+    assert len(choices) <= MOST_CHOICES
+    assert all(
+        len(choice.name) <= LONGEST_CHOICE and len(choice.value) <= LONGEST_CHOICE for choice in choices
+    )
+
+
+def test_an_article_that_is_typed_finds_the_titles_that_begin_with_it() -> None:
+    knots, orders = book("The Book of Knots"), book("Wading Orders")
+    assert names([orders, knots], "the") == names([orders, knots], "The Book") == ["The Book of Knots"]
+
+
+def test_each_of_two_books_of_one_title_can_be_chosen() -> None:
+    shelf = [book("Core Rules", game="Tides"), EMBERS]
+    choices = book_choices(shelf, "core")
+    assert [Shelf(shelf).find(choice.value) for choice in choices] == [[one] for one in shelf]
+
+
+def test_a_book_with_the_name_of_its_game_can_be_chosen_alone() -> None:
+    embers = book("Embers", game="Embers")
+    (choice,) = [one for one in book_choices([embers, EMBERS, POWERS], "embers") if one.name != "Embers"][:1]
+    assert Shelf([embers, EMBERS, POWERS]).find(choice.value) == [embers]
+
+
+def test_a_title_too_long_for_a_choice_still_finds_its_book() -> None:
+    long = book("The Complete and Unabridged " * 5 + "Rules")
+    (choice,) = book_choices([long], "unabridged")
+    assert Shelf([long, POWERS]).find(choice.value) == [long]
+
+
+def test_two_hundred_books_complete_within_50_ms() -> None:
+    many = [book(f"Volume {number} of the Annals", codes=(f"V{number}",)) for number in range(200)]
+    book_choices(many, "warm")
+    began = time.perf_counter()
+    book_choices(many, "annals")
+    assert time.perf_counter() - began < 0.05

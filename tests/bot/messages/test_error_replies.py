@@ -1,0 +1,38 @@
+"""What a user reads of a failure."""
+
+import pytest
+
+from bot.messages.error_replies import explained
+from rag import errors
+from rag.errors import RulesError
+from rag.texts import LOCALES
+
+ADDRESS = "http://chroma.internal:8000"
+FOLDER = "/srv/index"
+VALUES = {"url": ADDRESS, "folder": FOLDER, "reason": f"{FOLDER}: {ADDRESS}", "variable": "CHROMA_URL"}
+PLAYERS_MEET = [
+    errors.ConfigurationError(**VALUES),
+    errors.EmptyLibrary(),
+    errors.UnknownBook(book="Chess"),
+    errors.UnknownPage(book="Core Rules", page="400"),
+    errors.IndexUnwritable(**VALUES),
+    errors.IndexUnreachable(**VALUES),
+    errors.IndexLost(**VALUES),
+    errors.ModelError(),
+]
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("error", PLAYERS_MEET, ids=lambda error: type(error).__name__)
+def test_players_read_no_address_no_folder_and_no_command_line(error: RulesError, locale: str) -> None:
+    told = explained(error, locale).description or ""
+    assert not any(internal in told for internal in (ADDRESS, FOLDER, "CHROMA", "python", "LIBRARY"))
+
+
+def test_an_unknown_book_leads_to_the_list_of_books() -> None:
+    assert "/library books" in (explained(errors.UnknownBook(book="Chess"), "en").description or "")
+
+
+@pytest.mark.parametrize("error", [RuntimeError(ADDRESS), RulesError(url=ADDRESS)])
+def test_the_text_of_an_exception_stays_in_the_log(error: Exception) -> None:
+    assert ADDRESS not in str(explained(error, "en").to_dict())

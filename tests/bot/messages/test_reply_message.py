@@ -1,0 +1,72 @@
+"""The message that an answer is drawn on, where Discord refuses."""
+
+from typing import Any
+from unittest.mock import AsyncMock, Mock
+
+import discord
+import pytest
+
+from bot.errors import MessageGone
+from bot.messages.reply_message import ChannelSheet, InteractionSheet, acknowledge
+from bot.render.embeds import Card
+
+
+def refused(status: int, code: int) -> discord.HTTPException:
+    """An error as discord.py raises it."""
+    return discord.HTTPException(Mock(status=status, reason=""), {"code": code, "message": ""})
+
+
+def expired() -> Any:
+    """An interaction whose fifteen minutes are over."""
+    interaction = Mock()
+    interaction.edit_original_response = AsyncMock(side_effect=refused(401, 50027))
+    interaction.user.send = AsyncMock()
+    interaction.user.send.return_value.edit = AsyncMock()
+    return interaction
+
+
+async def test_a_private_answer_after_its_time_is_one_direct_message() -> None:
+    interaction = expired()
+    sheet = InteractionSheet(interaction, 1, private=True)
+    await sheet.show(Card(content="a step"))
+    await sheet.show(Card(content="the answer"))
+    assert interaction.user.send.await_count == 1
+    assert interaction.user.send.return_value.edit.await_args.kwargs["content"] == "the answer"
+
+
+async def test_a_private_answer_that_nobody_takes_is_said_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    interaction = expired()
+    interaction.user.send.side_effect = refused(403, 50007)
+    with pytest.raises(MessageGone):
+        await InteractionSheet(interaction, 1, private=True).show(Card(content="the answer"))
+    assert "code 50007" in caplog.text
+
+
+async def test_an_interaction_that_another_process_took_is_left_to_it() -> None:
+    interaction = Mock()
+    interaction.response.is_done.return_value = False
+    interaction.response.defer = AsyncMock(side_effect=refused(400, 40060))
+    with pytest.raises(MessageGone):
+        await acknowledge(interaction, private=False)
+
+
+async def test_an_acknowledgement_whose_reply_was_lost_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.messages.calls.FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.messages.reply_message.FIRST_PAUSE_SECONDS", 0.05)
+    unavailable = discord.DiscordServerError(Mock(status=503, reason=""), "")
+    interaction = Mock()
+    interaction.response.is_done.return_value = False
+    interaction.response.defer = AsyncMock(side_effect=[unavailable, refused(400, 40060)])
+    assert await acknowledge(interaction, private=False) is None
+
+
+async def test_a_card_that_is_shown_already_is_not_drawn_again() -> None:
+    message = Mock()
+    message.edit = AsyncMock()
+    sheet = ChannelSheet(message, Card(content="working"))
+    await sheet.show(Card(content="working"))
+    message.edit.assert_not_awaited()
+    await sheet.show(Card(content="another step"))
+    message.edit.assert_awaited_once()

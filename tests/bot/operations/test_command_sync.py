@@ -1,0 +1,100 @@
+"""Commands that Discord does not take: one line in the log, and the bot goes on."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import aiohttp
+import discord
+import pytest
+
+from bot.__main__ import connected
+from bot.errors import DiscordUnreachable
+from bot.messages import calls
+from bot.operations.command_sync import COMMANDS, sync_or_explain
+from bot.texts import texts_in
+from tests.bot.table import Table
+
+SERVER = discord.Object(7)
+
+
+def refused(kind: type[discord.HTTPException], status: int) -> discord.HTTPException:
+    """A refusal of Discord's."""
+    return kind(SimpleNamespace(status=status, reason="refused"), {"code": 50001, "message": "no"})  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "FIRST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setenv("LC_ALL", "en")
+
+
+@pytest.fixture
+async def sync(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> Callable[..., object]:
+    """Syncs the commands with a Discord that fails in a given way; the lines of the log."""
+    bot = Table(tmp_path).bot()
+
+    async def run(failure: Exception, guild: discord.Object | None = None) -> list[str]:
+        async def fail(**_: object) -> None:
+            raise failure
+
+        monkeypatch.setattr(bot.tree, "sync", fail)
+        with caplog.at_level(logging.WARNING):
+            await sync_or_explain(bot.tree, 1, guild, tmp_path)
+        return [record.getMessage() for record in caplog.records]
+
+    return run
+
+
+Sync = Callable[..., "asyncio.Future[list[str]]"]
+
+
+async def test_a_server_that_the_bot_is_not_in_is_named_with_what_to_do(sync: Sync) -> None:
+    (line,) = await sync(refused(discord.Forbidden, 403), SERVER)
+    assert "DISCORD_GUILD_ID" in line
+    assert "Copy Server ID" in line
+
+
+async def test_a_refused_global_sync_leads_to_the_invite_link(sync: Sync) -> None:
+    (line,) = await sync(refused(discord.Forbidden, 403))
+    assert "invite me again" in line.lower()
+
+
+@pytest.mark.parametrize(
+    "failure", [refused(discord.HTTPException, 400), refused(discord.DiscordServerError, 500), TimeoutError()]
+)
+async def test_any_other_failure_is_one_line_too(sync: Sync, failure: Exception) -> None:
+    (line,) = await sync(failure)
+    assert "were not registered" in line
+
+
+async def test_commands_that_were_not_taken_are_sent_again_at_the_next_start(
+    sync: Sync, tmp_path: Path
+) -> None:
+    await sync(refused(discord.Forbidden, 403))
+    assert not (tmp_path / COMMANDS).exists()
+
+
+@pytest.mark.parametrize(
+    "failure", [aiohttp.ClientConnectionError(), TimeoutError(), refused(discord.DiscordServerError, 500)]
+)
+async def test_a_login_that_reaches_nobody_is_one_line_for_the_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    async def fail(*_: object) -> None:
+        raise failure
+
+    table = Table(tmp_path)
+    bot = table.bot()
+    monkeypatch.setattr("bot.client.RulesBot", lambda *_, **__: bot)
+    monkeypatch.setattr(bot, "login", fail)
+    table.configure(discord_token="token")
+    settings = bot.settings.model_copy(update={"discord_token": SimpleNamespace(get_secret_value=str)})
+    never = asyncio.create_task(asyncio.Event().wait())
+    with pytest.raises(DiscordUnreachable):
+        await connected(None, never, settings, texts_in("en"))  # type: ignore[arg-type]
+    never.cancel()

@@ -1,0 +1,52 @@
+"""What the bot knows of an ingestion that runs beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.operations import ingestion
+from bot.operations.ingestion import Ingestion, Reading, reading
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (
+            {"stage": "read", "file": "tides/wading-orders.pdf", "done": 10, "total": 25},
+            Reading("Wading Orders", 40),
+        ),
+        ({"stage": "read", "file": "tides/gm/secrets.pdf", "done": 10, "total": 25}, Reading(None, 40)),
+        ({"stage": "build", "file": None, "done": 1, "total": 4}, Reading(None, 25)),
+        ({"stage": "wait", "file": None, "done": 0, "total": 0}, None),
+    ],
+)
+def test_progress_names_the_book_unless_it_is_for_the_gm(
+    tmp_path: Path, event: dict[str, object], told: Reading | None
+) -> None:
+    assert reading(event, tmp_path) == told
+
+
+def test_a_declared_book_goes_by_its_title_and_its_audience(tmp_path: Path) -> None:
+    (tmp_path / "library.toml").write_text(
+        '[[book]]\nfile = "a.pdf"\ntitle = "Powers"\n[[book]]\nfile = "b.pdf"\naudience = "gm"\n'
+    )
+    event = {"stage": "embed", "done": 2, "total": 5}
+    assert reading(event | {"file": "a.pdf"}, tmp_path) == Reading("Powers", 40)
+    assert reading(event | {"file": "b.pdf"}, tmp_path) == Reading(None, 40)
+
+
+async def test_ingestion_begins_as_soon_as_the_index_can_be_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = tmp_path / "begun"
+    monkeypatch.setattr(ingestion, "COMMAND", ("-c", f"open({str(begun)!r}, 'w')"))
+    monkeypatch.setattr(ingestion, "REACH_SECONDS", 0.01)
+    had_begun: list[bool] = []
+
+    def answers_the_third_time() -> bool:
+        had_begun.append(begun.exists())
+        return len(had_begun) == 3
+
+    await Ingestion(tmp_path, answers_the_third_time).run()
+    assert had_begun == [False, False, False]
+    assert begun.exists()

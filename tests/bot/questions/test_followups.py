@@ -1,0 +1,105 @@
+"""Which messages are meant for the bot: a pure decision."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.messages.places import PlaceKind
+from bot.questions.followups import LONGEST_QUESTION, Decision, Heard, decision, question_in
+
+TALK = Heard(
+    by_bot=False,
+    is_talk=True,
+    place=PlaceKind.THREAD,
+    in_own_thread=True,
+    mentions_bot=False,
+    mentions_others=False,
+    answers_bot=False,
+    answers_other=False,
+    text="And in fog?",
+)
+anything_heard = st.builds(
+    Heard,
+    by_bot=st.booleans(),
+    is_talk=st.booleans(),
+    place=st.sampled_from(PlaceKind),
+    in_own_thread=st.booleans(),
+    mentions_bot=st.booleans(),
+    mentions_others=st.booleans(),
+    answers_bot=st.booleans(),
+    answers_other=st.booleans(),
+    text=st.sampled_from(["", "And in fog?"]),
+)
+
+
+@pytest.mark.parametrize("place", [PlaceKind.THREAD, PlaceKind.SPOKEN])
+@pytest.mark.parametrize("intent", [True, False])
+def test_a_mention_where_a_conversation_goes_on_is_a_follow_up(place: PlaceKind, intent: bool) -> None:
+    heard = replace(TALK, place=place, mentions_bot=True, in_own_thread=False)
+    assert decision(heard, reads_everything=intent) is Decision.FOLLOW_UP
+
+
+def test_a_mention_in_a_plain_channel_is_a_question() -> None:
+    heard = replace(TALK, place=PlaceKind.CHANNEL, in_own_thread=False, mentions_bot=True)
+    assert decision(heard, reads_everything=False) is Decision.QUESTION
+
+
+@pytest.mark.parametrize("place", PlaceKind)
+def test_a_reply_to_the_bot_is_a_follow_up(place: PlaceKind) -> None:
+    heard = replace(TALK, place=place, in_own_thread=False, answers_bot=True)
+    assert decision(heard, reads_everything=False) is Decision.FOLLOW_UP
+
+
+@pytest.mark.parametrize("place", [PlaceKind.THREAD, PlaceKind.SPOKEN, PlaceKind.CHANNEL])
+def test_a_reply_whose_text_is_withheld_gets_a_hint(place: PlaceKind) -> None:
+    heard = replace(TALK, place=place, answers_bot=True, text="")
+    assert decision(heard, reads_everything=False) is Decision.HINT
+
+
+def test_a_direct_message_is_a_question_of_its_conversation() -> None:
+    heard = replace(TALK, place=PlaceKind.DIRECT, in_own_thread=False)
+    assert decision(heard, reads_everything=False) is Decision.FOLLOW_UP
+
+
+def test_a_plain_message_in_a_thread_of_the_bots_is_a_follow_up_with_the_intent_alone() -> None:
+    assert decision(TALK, reads_everything=True) is Decision.FOLLOW_UP
+    assert decision(TALK, reads_everything=False) is Decision.IGNORE
+
+
+@pytest.mark.parametrize(
+    "heard",
+    [
+        replace(TALK, in_own_thread=False),
+        replace(TALK, place=PlaceKind.CHANNEL, in_own_thread=False),
+        replace(TALK, mentions_others=True),
+        replace(TALK, answers_other=True),
+        replace(TALK, text=""),
+    ],
+    ids=["other people's thread", "plain channel", "to somebody else", "reply to somebody", "a picture"],
+)
+def test_talk_not_meant_for_the_bot_is_left_alone(heard: Heard) -> None:
+    assert decision(heard, reads_everything=True) is Decision.IGNORE
+
+
+@given(heard=anything_heard, intent=st.booleans())
+def test_bots_and_notices_are_never_answered(heard: Heard, intent: bool) -> None:
+    for silent in (replace(heard, by_bot=True), replace(heard, is_talk=False)):
+        assert decision(silent, reads_everything=intent) is Decision.IGNORE
+
+
+@given(heard=anything_heard, intent=st.booleans())
+def test_nothing_without_text_is_ever_asked(heard: Heard, intent: bool) -> None:
+    decided = decision(replace(heard, text=""), reads_everything=intent)
+    assert decided in (Decision.IGNORE, Decision.HINT)
+
+
+def test_the_mention_is_no_part_of_the_question() -> None:
+    assert question_in("<@7> And in fog, <@8>?", 7) == "And in fog, <@8>?"
+    assert question_in("<@!7>", 7) == ""
+
+
+@given(st.text(max_size=3000))
+def test_a_question_has_at_most_1000_characters(text: str) -> None:
+    assert len(question_in(text, 7)) <= LONGEST_QUESTION

@@ -1,0 +1,332 @@
+"""Rendering: blocks of any text and size become messages within every limit of Discord's."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.render.embeds import (
+    COLOURS,
+    Asker,
+    Colour,
+    answer_embed,
+    answer_text,
+    as_text,
+    escaped,
+    failed_embed,
+    fitted,
+    list_embed,
+    page_embeds,
+    passage_embeds,
+    thread_name,
+    working_embed,
+    working_text,
+)
+from bot.texts import texts_in
+from rag.present import Block, Role, blocks, claimed
+from rag.reply import Reply
+from rag.state import AnswerWithSources, Outcome, Source, Statement
+from tests.bot.specification.messages import check_message
+from tests.bot.specification.violations import length
+from tests.scripted import replied
+
+TEXTS = texts_in("en")
+rendering = settings(max_examples=60, deadline=None)
+"""Each law is tried on sixty texts; the profile of the other tests stays as it is."""
+
+anything = st.text(st.characters(), max_size=60) | st.builds(
+    lambda piece, times: piece * times,
+    st.text(st.characters() | st.sampled_from("*_`~|>#[]()<@\\\n .!?"), min_size=1, max_size=12),
+    st.integers(1, 400),
+)
+a_block = st.builds(Block, role=st.sampled_from(Role), text=anything, title=anything)
+some_blocks = st.lists(a_block, max_size=30)
+
+
+def accept(embed: object, content: str = "") -> None:
+    """Raise unless Discord takes the message."""
+    embeds = [embed.to_dict()] if embed else []  # type: ignore[attr-defined]
+    check_message({"content": content, "embeds": embeds, "allowed_mentions": {"parse": []}}, new=bool(embeds))
+
+
+# --- laws -----------------------------------------------------------------------------------------
+
+
+@rendering
+@given(blocks=some_blocks, outcome=st.sampled_from(Outcome), question=anything)
+def test_an_answer_of_any_text_and_size_is_within_every_limit(
+    blocks: list[Block], outcome: Outcome, question: str
+) -> None:
+    embed = answer_embed([*blocks, Block(Role.VERDICT, "Yes.")], outcome, TEXTS, Asker(question))
+    accept(embed)
+    assert all((field.name or "").strip() and (field.value or "").strip() for field in embed.fields)
+
+
+@rendering
+@given(blocks=some_blocks)
+def test_an_answer_as_plain_text_is_within_the_limit(blocks: list[Block]) -> None:
+    assert length(answer_text([*blocks, Block(Role.VERDICT, "Yes.")], TEXTS)) <= 2000
+
+
+@rendering
+@given(quotes=st.lists(anything, max_size=12))
+def test_every_source_of_a_plain_text_is_shown_whole_or_counted(quotes: list[str]) -> None:
+    blocks = [Block(Role.VERDICT, "Yes."), *(Block(Role.SOURCE, quote, "Book") for quote in quotes)]
+    shown = answer_text(blocks, TEXTS)
+    whole = [[f"> {line}" for line in escaped_lines(quote) if line.strip()] for quote in quotes]
+    kept = shown.count("] Book**")
+    told = [line for line in shown.splitlines() if line.startswith("> ")]
+    assert told == [line for lines in whole[:kept] for line in lines]
+    assert kept == len(quotes) or f"and {len(quotes) - kept} more" in shown
+
+
+@rendering
+@given(blocks=some_blocks, outcome=st.sampled_from(Outcome))
+def test_every_source_is_shown_whole_or_counted(blocks: list[Block], outcome: Outcome) -> None:
+    embed = answer_embed(blocks, outcome, TEXTS)
+    whole = {f"> {line}" for block in blocks for line in escaped_lines(block.text)}
+    shown = [line for field in embed.fields for line in (field.value or "").splitlines()]
+    assert all(line in whole or line.startswith(("• ", "-# and ")) for line in shown)
+
+
+def escaped_lines(text: str) -> list[str]:
+    from bot.render.embeds import _clean
+
+    return escaped(_clean(text)).splitlines()
+
+
+@rendering
+@given(text=anything, limit=st.integers(1, 500))
+def test_a_cut_text_is_within_its_limit_also_when_escaped(text: str, limit: int) -> None:
+    assert length(fitted(text, limit)) <= limit
+
+
+@rendering
+@given(text=anything, quote=anything, title=anything)
+def test_a_passage_of_any_size_is_within_every_limit(text: str, quote: str, title: str) -> None:
+    for embed in passage_embeds(title or "Book, p. 1", text, quote, "Source 1 of 1"):
+        accept(embed)
+
+
+@rendering
+@given(before=anything, after=anything)
+def test_the_quote_always_stands_in_its_passage_in_bold(before: str, after: str) -> None:
+    quote = "A storm lamp lights six paces."
+    text = f"{before}\n\n{quote}\n\n{after}"
+    embeds = passage_embeds("Book", text, quote, "1")
+    assert any(f"**{quote}**" in (embed.description or "") for embed in embeds)
+
+
+@rendering
+@given(text=anything, quote=anything)
+def test_no_character_of_a_passage_is_lost(text: str, quote: str) -> None:
+    told = "".join(embed.description or "" for embed in passage_embeds("Book", text, quote, "1"))
+    assert letters(told) == letters(text)
+
+
+@rendering
+@given(text=anything)
+def test_a_page_of_any_size_is_told_in_messages_within_the_limits(text: str) -> None:
+    for embed in page_embeds("Book, p. 1", text):
+        accept(embed)
+
+
+@rendering
+@given(text=anything)
+def test_no_character_of_a_page_is_lost(text: str) -> None:
+    told = "".join(embed.description or "" for embed in page_embeds("Book, p. 1", text))
+    assert letters(told) == letters(text)
+
+
+def letters(text: str) -> str:
+    """What of a text must reach the reader: all but space, marks of escaping and what cannot be shown."""
+    return "".join(one for one in text if not one.isspace() and one not in "\\*…" and not is_unprintable(one))
+
+
+def is_unprintable(character: str) -> bool:
+    return character < " " or character == "\x7f" or "\ud800" <= character <= "\udfff"
+
+
+@rendering
+@given(text=anything)
+def test_working_and_failed_messages_are_within_the_limits(text: str) -> None:
+    accept(working_embed(text, Asker(text)))
+    accept(failed_embed(text, "id 1a2b3c", Asker(text)))
+
+
+a_statement = st.text(st.sampled_from("ab *_<`."), min_size=1, max_size=1000).map(str.strip).filter(bool)
+
+
+@rendering
+@given(step=anything, stated=st.lists(anything, max_size=8))
+def test_a_working_message_with_statements_is_within_the_limits(step: str, stated: list[str]) -> None:
+    proven = claimed(stated)
+    accept(working_embed(step, Asker(step), proven))
+    assert length(working_text(step, proven)) <= 2000
+
+
+@rendering
+@given(
+    stated=st.lists(a_statement, min_size=1, max_size=8, unique=True),
+    quotes=st.integers(1, 5),
+    notices=st.integers(0, 3),
+)
+def test_what_is_shown_while_working_is_shown_by_the_answer(
+    stated: list[str], quotes: int, notices: int
+) -> None:
+    answer = answered(stated, quotes)
+    parts = [*blocks(answer, TEXTS), *[Block(Role.NOTICE, "A notice. " * 60)] * notices]
+    proven = claimed(stated)
+    while_working = working_embed("step", None, proven).description or ""
+    in_the_end = answer_embed(parts, Outcome.ANSWERED, TEXTS, Asker("?" * 300)).description or ""
+    assert shown_of(stated, while_working) <= shown_of(stated, in_the_end)
+    verdict = working_text("step", proven)
+    assert shown_of(stated[:1], verdict) <= shown_of(stated[:1], answer_text(parts, TEXTS))
+
+
+def shown_of(stated: list[str], message: str) -> int:
+    """How many statements of a message are whole, from the first."""
+    letters_shown, place = letters(message), 0
+    for number, statement in enumerate(stated):
+        found = letters_shown.find(letters(statement), place)
+        if found < 0:
+            return number
+        place = found + len(letters(statement))
+    return len(stated)
+
+
+def answered(stated: list[str], quotes: int) -> Reply:
+    """A reply of these statements, each resting on every source."""
+    source = Source(book="Core", file="c.pdf", game="G", page="1", pdf_page=1, quote="x" * 300, verified=True)
+    statements = [Statement(text=text, sources=[*range(quotes)]) for text in stated]
+    return replied(
+        AnswerWithSources(
+            answer="",
+            sources=[source] * quotes,
+            found=True,
+            outcome=Outcome.ANSWERED,
+            statements=statements,
+        )
+    )
+
+
+@rendering
+@given(question=anything)
+def test_a_thread_is_named_in_1_to_100_characters(question: str) -> None:
+    assert 1 <= length(thread_name(question, "A rules question")) <= 100
+
+
+@rendering
+@given(lines=st.lists(anything, max_size=60))
+def test_a_list_of_any_length_is_within_the_limits(lines: list[str]) -> None:
+    accept(list_embed("Rulebooks", [*lines, "end"], lambda count: f"and {count} more"))
+
+
+# --- what it looks like ---------------------------------------------------------------------------
+
+
+def test_every_outcome_has_a_colour_of_its_own() -> None:
+    colours = [COLOURS[outcome] for outcome in Outcome]
+    assert len({*colours, Colour.FAILED, Colour.WORKING}) == len(Outcome) + 2
+
+
+def test_the_verdict_comes_first_and_bold_the_explanation_after_it() -> None:
+    blocks = [
+        Block(Role.VERDICT, "Yes. [1]"),
+        Block(Role.EXPLANATION, "It costs two stamps. [1]"),
+        Block(Role.MISSING, "Not in the books: how long it burns"),
+    ]
+    embed = answer_embed(blocks, Outcome.PARTLY, TEXTS)
+    assert embed.description == (
+        "**Yes.** [1]\n\nIt costs two stamps. [1]\n\n*Not in the books: how long it burns*"
+    )
+
+
+def test_sources_are_numbered_as_the_statements_refer_to_them() -> None:
+    blocks = [
+        Block(Role.VERDICT, "Yes. [1][2]"),
+        Block(Role.SOURCE, "Six paces.", "Wading Orders, p. 13"),
+        Block(Role.SOURCE, "At night.", "The Book of Knots, p. 5"),
+    ]
+    names = [field.name for field in answer_embed(blocks, Outcome.ANSWERED, TEXTS).fields]
+    assert names == ["[1] Wading Orders, p. 13", "[2] The Book of Knots, p. 5"]
+
+
+def test_sources_that_do_not_fit_are_counted_instead_of_torn() -> None:
+    quote = "word " * 150
+    blocks = [Block(Role.VERDICT, "Yes.")] + [Block(Role.SOURCE, quote, f"Book, p. {n}") for n in range(12)]
+    embed = answer_embed(blocks, Outcome.ANSWERED, TEXTS)
+    assert len(embed.fields) < 12
+    assert (embed.fields[-1].value or "").endswith(f"-# and {12 - len(embed.fields)} more")
+
+
+def test_a_long_explanation_is_cut_at_the_end_of_a_sentence() -> None:
+    sentence = "A storm lamp lights six paces and no more. "
+    blocks = [Block(Role.VERDICT, "Yes."), Block(Role.EXPLANATION, sentence * 200)]
+    description = answer_embed(blocks, Outcome.ANSWERED, TEXTS).description or ""
+    assert description.endswith("no more.…")
+
+
+def test_a_passage_too_long_for_a_message_is_parted_at_paragraphs_and_its_parts_numbered() -> None:
+    paragraphs = "\n\n".join(f"Paragraph {n}. " + "word " * 60 for n in range(40))
+    embeds = passage_embeds("Book", paragraphs, "Paragraph 20.", "Source 1 of 2")
+    assert all((embed.description or "").lstrip("*").startswith("Paragraph") for embed in embeds)
+    assert embeds[0].footer.text == f"Source 1 of 2 · 1/{len(embeds)}"
+
+
+def test_a_quotation_is_not_parted() -> None:
+    quote = "A storm lamp lights six paces. It costs two stamps. Nobody lights one at low water."
+    for before in range(4000, 4100, 7):
+        text = f"{'x' * before} {quote} {'word ' * 100}"
+        parts = [embed.description or "" for embed in passage_embeds("Book", text, quote, "1")]
+        assert any(f"**{quote}**" in part for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("2*3*4", r"2\*3\*4"),
+        ("_flood die_", r"\_flood die\_"),
+        ("# Combat", r"\# Combat"),
+        ("> aside", r"\> aside"),
+        ("- item", r"\- item"),
+        ("3. Third", r"3\. Third"),
+        ("||secret||", r"\|\|secret\|\|"),
+        ("[click](https://example.org)", r"[click]\(https\://example.org)"),
+        ("see http://example.org/a", r"see http\://example.org/a"),
+        ("<@123> <#4> <t:1>", r"\<@123> \<#4> \<t:1>"),
+        ("Core Rules, p. 12 (3d-1)", "Core Rules, p. 12 (3d-1)"),
+    ],
+)
+def test_the_books_markdown_is_shown_as_it_is_printed(written: str, shown: str) -> None:
+    assert escaped(written) == shown
+
+
+def test_a_notice_names_a_time_for_each_readers_clock_and_no_one_else_can() -> None:
+    said = "Until <t:1728086400:t> *all* <@5>."
+    blocks = [Block(Role.VERDICT, said), Block(Role.NOTICE, said), Block(Role.MISSING, said)]
+    shown = answer_embed(blocks, Outcome.PASSAGES, TEXTS).description or ""
+    lines = shown.split("\n\n")
+    assert r"\<t:1728086400:t>" in lines[0]
+    assert lines[1] == r"-# Until <t:1728086400:t> \*all\* \<@5>."
+    assert r"\<t:1728086400:t>" in lines[2]
+
+
+def test_markdown_in_a_books_title_is_shown_as_it_is_printed() -> None:
+    (passage,) = passage_embeds("Core *Rules*, p. 1", "Text.", "Text.", "1")
+    (page,) = page_embeds("Core *Rules*, p. 1", "Text.")
+    assert passage.title == page.title == r"Core \*Rules\*, p. 1"
+
+
+@rendering
+@given(text=anything)
+def test_a_failure_keeps_its_id_where_embeds_are_forbidden(text: str) -> None:
+    told = as_text(failed_embed(text, "id 1a2b3c"))
+    assert length(told) <= 2000
+    assert told.endswith("-# id 1a2b3c")
+
+
+def test_the_question_stands_above_the_answer() -> None:
+    embed = answer_embed(
+        [Block(Role.VERDICT, "Yes.")], Outcome.ANSWERED, TEXTS, Asker("May I?", "https://x/y")
+    )
+    assert (embed.author.name, embed.author.icon_url) == ("May I?", "https://x/y")

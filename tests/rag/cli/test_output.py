@@ -1,0 +1,86 @@
+"""What the terminal shows while a question is being answered, and what it leaves."""
+
+from collections.abc import AsyncIterator
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from rag.cli.output import awaited_reply, print_reply
+from rag.progress import Progress, Stage, Stated
+from rag.reply import Reply
+from rag.state import AnswerWithSources, Outcome, Statement
+from rag.texts import texts_for
+from tests.scripted import replied
+
+FIRST, SECOND = "A lamp lights six paces.", "It burns four hours."
+TEXTS = texts_for("en")
+REPLY = replied(
+    AnswerWithSources(
+        answer=f"{FIRST}\n{SECOND}",
+        found=True,
+        outcome=Outcome.ANSWERED,
+        statements=[Statement(text=FIRST, sources=[0]), Statement(text=SECOND, sources=[0])],
+    )
+)
+
+
+class Screen:
+    """Standard output and standard error of a run."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool) -> None:
+        self.out, self.err = StringIO(), StringIO()
+        for name, file in (("out", self.out), ("err", self.err)):
+            console = Console(file=file, force_terminal=is_terminal, width=100, color_system=None)
+            monkeypatch.setattr(f"rag.cli.output.{name}", console)
+
+    @property
+    def lines_left(self) -> list[str]:
+        """The lines of standard output when all is over: what was erased is gone."""
+        lines = [""]
+        for character in self.out.getvalue().replace("\x1b[1A", "\x01").replace("\x1b[2K", "\x02"):
+            match character:
+                case "\n":
+                    lines.append("")
+                case "\x01":
+                    lines.pop()
+                case "\x02":
+                    lines[-1] = ""
+                case "\r":
+                    pass
+                case _:
+                    lines[-1] += character
+        return lines
+
+
+async def events(screen: Screen, seen: list[str]) -> AsyncIterator[Progress | Stated | Reply]:
+    """A question whose reader notes what stands on standard output behind each statement."""
+    yield Progress(Stage.WRITING)
+    for text in (FIRST, SECOND):
+        yield Stated(text)
+        seen.append(screen.out.getvalue())
+    yield REPLY
+
+
+async def test_on_a_terminal_a_statement_is_readable_before_the_reply(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen, seen = Screen(monkeypatch, is_terminal=True), list[str]()
+    await awaited_reply(events(screen, seen), TEXTS)
+    assert [(FIRST in so_far, SECOND in so_far) for so_far in seen] == [(True, False), (True, True)]
+
+
+async def test_on_a_terminal_no_statement_stands_twice_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen(monkeypatch, is_terminal=True)
+    print_reply(await awaited_reply(events(screen, []), TEXTS))
+    left = screen.lines_left
+    assert sum(FIRST in line for line in left) == sum(SECOND in line for line in left) == 1
+
+
+@pytest.mark.parametrize(("is_terminal", "for_people"), [(False, True), (True, False)])
+async def test_in_a_file_and_for_programs_nothing_is_printed_before_the_reply(
+    monkeypatch: pytest.MonkeyPatch, is_terminal: bool, for_people: bool
+) -> None:
+    screen, seen = Screen(monkeypatch, is_terminal=is_terminal), list[str]()
+    await awaited_reply(events(screen, seen), TEXTS, for_people=for_people)
+    assert seen == ["", ""]

@@ -1,0 +1,342 @@
+"""Evaluation: the measures and their laws, the question file, and a small library asked and scored."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.documents import Document
+
+from rag.config import SAMPLE_LIBRARY, Settings
+from rag.errors import QuestionFileError
+from rag.evaluation import Evaluation, GoldQuestion, evaluate, read_questions
+from rag.evaluation.check import doubts
+from rag.evaluation.questions import PageId
+from rag.evaluation.run import checked
+from rag.evaluation.scores import full, hit, mean, missing, quantile, ranking_scores, reciprocal_rank
+from rag.graph import Referee
+from rag.library.books.catalog import BookSummary
+from rag.library.library import Library
+from rag.models.embeddings import EmbeddingModel
+from rag.state import Audience, Source
+from rag.texts import LOCALES, texts_for
+from sample_game.questions import QUESTIONS
+from tests.conftest import Run
+from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+
+MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
+STRIKE = page("Rapid Strike halves the skill of both attacks.", 54)
+
+places = st.tuples(st.sampled_from(["a.pdf", "b.pdf"]), st.integers(1, 6))
+rankings = st.lists(places, unique=True, max_size=12)
+
+
+def gold(place: PageId, label: str | None = None) -> dict[str, Any]:
+    return {"file": place[0], "pdf_page": place[1], "page": label, "quote": ""}
+
+
+def question(needed: Sequence[PageId] = (), also_ok: Sequence[PageId] = (), **facts: Any) -> GoldQuestion:
+    pages = {"gold": [gold(place) for place in needed], "also_ok": [gold(place) for place in also_ok]}
+    return GoldQuestion.model_validate({"id": "q", "type": "single", "question": "Q?", **pages, **facts})
+
+
+questions = st.builds(
+    question, st.lists(places, unique=True, min_size=1, max_size=3), st.lists(places, max_size=2)
+)
+
+
+@given(rankings, questions, st.integers(0, 12))
+def test_looking_further_never_loses_a_hit(found: list[PageId], asked: GoldQuestion, k: int) -> None:
+    assert hit(found, asked, k) <= hit(found, asked, k + 1)
+    assert full(found, asked, k) <= full(found, asked, k + 1)
+
+
+@given(rankings, questions, st.integers(0, 12))
+def test_whoever_has_every_page_has_one(found: list[PageId], asked: GoldQuestion, k: int) -> None:
+    assert full(found, asked, k) <= hit(found, asked, k)
+
+
+@given(rankings, questions)
+def test_the_reciprocal_rank_is_one_exactly_for_a_hit_at_one(
+    found: list[PageId], asked: GoldQuestion
+) -> None:
+    assert (reciprocal_rank(found, asked) == 1) == bool(hit(found, asked, 1))
+    assert (reciprocal_rank(found, asked) > 0) == bool(hit(found, asked, len(found)))
+
+
+@given(rankings, questions)
+def test_nothing_is_missing_exactly_where_every_page_is_found(
+    found: list[PageId], asked: GoldQuestion
+) -> None:
+    assert (missing(found, asked) == []) == bool(full(found, asked))
+
+
+@given(st.lists(st.floats(0, 100), min_size=1), st.floats(0.01, 1))
+def test_a_quantile_is_a_value_that_the_share_does_not_exceed(values: list[float], share: float) -> None:
+    found = quantile(values, share)
+    assert found in values
+    assert sum(value <= found for value in values) >= share * len(values) - 1e-9
+
+
+def test_a_further_good_page_is_a_hit_but_not_every_page() -> None:
+    asked = question([("a.pdf", 1)], also_ok=[("a.pdf", 2)])
+    assert hit([("a.pdf", 2)], asked, 1) == 1
+    assert full([("a.pdf", 2)], asked, 1) == 0
+
+
+def test_questions_without_an_answer_count_in_no_ranking() -> None:
+    scores = ranking_scores([([("a.pdf", 1)], question([("a.pdf", 1)])), ([], question())])
+    assert scores["hit@1"] == scores["full@10"] == scores["mrr"] == 1
+
+
+def test_nothing_measured_is_not_zero() -> None:
+    assert mean([]) is None
+    assert quantile([], 0.5) is None
+
+
+def write(path: Path, *lines: str) -> Path:
+    file = path / "questions.jsonl"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return file
+
+
+GOOD = json.dumps({"id": 1, "type": "single", "question": "Q?", "gold": [gold(("a.pdf", 1), "iv")]})
+
+
+def test_optional_fields_may_be_left_out_and_empty_lines_skipped(tmp_path: Path) -> None:
+    (read,) = read_questions(write(tmp_path, GOOD, ""))
+    assert (read.id, read.gold[0].page, read.question_pt, read.history) == ("1", "iv", None, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (GOOD.replace('"gold"', '"golden"'), "gold: Field required"),
+        (GOOD.replace('"pdf_page": 1', '"pdf_page": 0'), "gold.0.pdf_page: Input should be greater than 0"),
+        (GOOD[:-1], "Invalid JSON"),
+    ],
+)
+def test_a_malformed_line_is_named_with_what_is_wrong(tmp_path: Path, line: str, reason: str) -> None:
+    with pytest.raises(QuestionFileError) as raised:
+        read_questions(write(tmp_path, GOOD, line))
+    assert raised.value.values["line"] == 2
+    assert raised.value.values["reason"].startswith(reason)
+
+
+def test_a_file_that_is_not_there_or_has_no_question_is_an_error(tmp_path: Path) -> None:
+    for file in (tmp_path / "none.jsonl", write(tmp_path, "")):
+        with pytest.raises(QuestionFileError):
+            read_questions(file)
+
+
+def source(quote: str, label: str | None = "12") -> Source:
+    facts = {"book": "Core", "file": "core.pdf", "game": "Game", "page": label, "pdf_page": 16}
+    return Source.model_validate({**facts, "quote": quote, "verified": True})
+
+
+def test_a_quote_must_stand_on_its_page_whatever_the_source_claims() -> None:
+    texts = {("core.pdf", 16): "Magery costs 5 points, plus 10 points per level."}
+    assert checked(source("Magery costs 50 points"), texts, {}).is_verbatim is False
+    assert checked(source("Magery costs\n5 points"), texts, {}).is_verbatim is True
+
+
+def test_a_printed_number_is_right_wrong_or_not_known() -> None:
+    labels: dict[PageId, str | None] = {("core.pdf", 16): "12"}
+    assert checked(source("Magery"), {}, labels).is_exact is True
+    assert checked(source("Magery", "16"), {}, labels).is_exact is False
+    assert checked(source("Magery"), {}, {}).is_exact is None
+
+
+async def scored(asked: Sequence[GoldQuestion], script: Script | None = None) -> Evaluation:
+    """The evaluation of questions on a library of two pages."""
+    shelf = OneShelf(ScriptedRetriever(pages={"Magery": [MAGERY], "Strike": [STRIKE]}, fallback=[STRIKE]))
+    model = None if script is None else ScriptedModel(script=script)
+    referee = Referee(shelf, model, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    return await evaluate(asked, shelf, referee)
+
+
+async def test_a_page_that_search_does_not_find_is_a_miss() -> None:
+    evaluation = await scored(
+        [
+            question([("game/core.pdf", 16)], id="found", question="What does Magery cost?"),
+            question([("game/core.pdf", 16)], id="lost", question="What does magic cost?"),
+        ]
+    )
+    ((_, _, overall), _) = evaluation.rows()
+    assert (overall["questions"], overall["hit@1"], overall["context"]) == (2, 0.5, 0.5)
+    (miss,) = evaluation.to_json()["misses"]
+    assert (miss["id"], miss["missing_in_context"]) == (
+        "lost",
+        [{"file": "game/core.pdf", "page": None, "pdf_page": 16}],
+    )
+
+
+async def test_a_follow_up_is_searched_after_the_question_before_it() -> None:
+    history = [{"question": "What does Magery cost?", "answer": "5 points."}]
+    evaluation = await scored([question([("game/core.pdf", 16)], question="And per level?", history=history)])
+    assert evaluation.rows()[0][2]["hit@10"] == 1
+    assert evaluation.rows()[0][2]["context"] == 1
+
+
+async def test_each_wording_is_asked_and_scored_by_language_and_type() -> None:
+    asked = question([("game/core.pdf", 16)], question="Magery?", question_pt="Quanto custa Magery?")
+    evaluation = await scored([asked])
+    assert [(language, kind) for language, kind, _ in evaluation.rows()] == [
+        ("en", "all"),
+        ("en", "single"),
+        ("pt", "all"),
+        ("pt", "single"),
+    ]
+
+
+async def test_a_refusal_counts_and_an_invented_answer_is_a_miss() -> None:
+    refusal: Script = {
+        "SubQuestions": {"sub_questions": []},
+        "Sufficiency": {"sufficient": True, "new_queries": []},
+        "Draft": {"answerable": False, "missing": None, "statements": []},
+    }
+    unanswerable = [question(question="What does a pistol cost?")]
+    refused = await scored(unanswerable, refusal)
+    assert refused.rows()[0][2]["refused"] == 1
+    assert refused.misses() == []
+    quoted = await scored(unanswerable)
+    assert quoted.rows()[0][2]["refused"] == 0
+    assert len(quoted.misses()) == 1
+
+
+async def test_model_calls_and_failures_of_the_model_are_counted() -> None:
+    failing: Script = dict.fromkeys(("SubQuestions", "Sufficiency", "Draft"), RuntimeError("down"))
+    overall = (await scored([question([("game/core.pdf", 16)], question="Magery?")], failing)).rows()[0][2]
+    assert overall["model_failed"] == 1
+    assert overall["model_calls"] == 3
+
+
+class SmallShelf:
+    """A book of two pages for all, and one for the GM."""
+
+    PAGES: ClassVar = {
+        "core.pdf": ["Magery costs 5 points, plus 10", "points per level."],
+        "gm/end.pdf": ["Fin."],
+    }
+
+    def books(self, reader: Audience) -> list[BookSummary]:
+        return [
+            BookSummary(
+                file, file, "", "en", "gm" if file[:2] == "gm" else "player", (), len(pages), None, None, 0, 0
+            )
+            for file, pages in self.PAGES.items()
+            if reader == "gm" or file[:2] != "gm"
+        ]
+
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Document:
+        texts = self.PAGES[file]
+        near = {
+            name: {"page": None, "pdf_page": number, "text": texts[number - 1]}
+            if 0 < number <= len(texts)
+            else None
+            for name, number in (("previous", pdf_page - 1), ("next", pdf_page + 1))
+        }
+        facts = {"page": str(pdf_page + 10), "pdf_page": pdf_page, **near}
+        return Document(page_content=texts[pdf_page - 1], metadata=facts)
+
+
+def doubted(*asked: GoldQuestion, reader: Audience = "player") -> list[str]:
+    found = doubts(asked, SmallShelf(), reader)
+    for doubt in found:
+        for language in LOCALES:
+            assert texts_for(language)(doubt.key, **doubt.values)
+    return [doubt.key for doubt in found]
+
+
+def proof(pdf_page: int, quote: str = "", label: str | None = None, file: str = "core.pdf") -> dict[str, Any]:
+    return {"file": file, "pdf_page": pdf_page, "page": label, "quote": quote}
+
+
+@pytest.mark.parametrize(
+    ("gold", "doubt"),
+    [
+        (proof(3), "evaluation-page-beyond"),
+        (proof(1, label="1"), "evaluation-other-number"),
+        (proof(2, "Magery costs 5 points"), "evaluation-quote-elsewhere"),
+        (proof(1, "Magery costs 15 points"), "evaluation-quote-elsewhere"),
+        (proof(1, file="gm/end.pdf"), "evaluation-gm-page"),
+        (proof(1, file="no.pdf"), "evaluation-unknown-files"),
+    ],
+)
+def test_a_gold_page_that_the_books_contradict_is_doubted(gold: dict[str, Any], doubt: str) -> None:
+    assert doubted(question(gold=[gold])) == [doubt]
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        proof(1, "Magery\ncosts 5 … plus 10", label="11"),
+        proof(1, "plus 10 points per level"),
+        proof(2, "plus 10 points per level"),
+    ],
+)
+def test_a_quote_may_leave_out_words_and_run_over_the_end_of_its_page(gold: dict[str, Any]) -> None:
+    assert doubted(question(gold=[gold])) == []
+
+
+def test_a_gm_page_is_not_doubted_for_the_gm() -> None:
+    assert doubted(question(gold=[proof(1, "Fin.", file="gm/end.pdf")]), reader="gm") == []
+
+
+def test_an_unknown_type_and_an_id_given_twice_are_doubted() -> None:
+    assert doubted(question(), question(type="singel")) == ["evaluation-same-id", "evaluation-unknown-type"]
+
+
+def test_the_questions_of_the_sample_game_are_beyond_doubt(sample_index: Path) -> None:
+    settings = Settings.model_construct(library_dir=SAMPLE_LIBRARY, index_dir=sample_index)
+    library = Library.open(settings, EmbeddingModel("embedded", WordEmbeddings(), 1.0))
+    assert doubts(read_questions(QUESTIONS), library, "player") == []
+
+
+def test_the_command_says_what_is_doubtful_before_the_scores(rag: Run, tmp_path: Path) -> None:
+    (line,) = Path(sample(tmp_path, "low-001")).read_text(encoding="utf-8").splitlines()
+    run = rag("evaluate", str(write(tmp_path, line.replace('"single"', '"singel"'))), "--language", "en")
+    assert run.returncode == 0
+    assert run.stderr.startswith("low-001: there is no type “singel”, so it is scored apart.")
+
+
+def sample(tmp_path: Path, *ids: str) -> str:
+    lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
+    return str(write(tmp_path, *(line for line in lines if json.loads(line)["id"] in ids)))
+
+
+def test_the_command_prints_one_object(rag: Run, tmp_path: Path) -> None:
+    run = rag("evaluate", sample(tmp_path, "low-001", "low-026", "low-029"), "--json", "--language", "en")
+    assert run.returncode == 0, run.stderr
+    printed = json.loads(run.stdout)
+    assert (printed["strategy"], printed["mode"]) == ("multi-hop", "quotes")
+    assert [(row["language"], row["type"], row["questions"]) for row in printed["scores"]] == [
+        ("en", "all", 3),
+        ("en", "single", 1),
+        ("en", "followup", 1),
+        ("en", "unanswerable", 1),
+    ]
+    assert printed["scores"][0]["pages_exact"] == printed["scores"][0]["quotes_verified"] == 1
+
+
+def test_the_command_prints_tables_and_each_miss_for_people(rag: Run, tmp_path: Path) -> None:
+    run = rag("evaluate", sample(tmp_path, "low-001", "low-029"), "--language", "pt")
+    assert run.returncode == 0, run.stderr
+    assert "hit@10" in run.stdout
+    assert "low-029 · unanswerable · pt" in run.stdout
+
+
+def test_the_command_says_which_gold_books_are_not_in_the_library(rag: Run, tmp_path: Path) -> None:
+    run = rag("evaluate", str(write(tmp_path, GOOD)), "--json")
+    assert run.returncode == 0
+    assert "a.pdf" in run.stderr
+
+
+def test_a_malformed_file_is_one_line_and_status_1(rag: Run, tmp_path: Path) -> None:
+    run = rag("evaluate", str(write(tmp_path, GOOD, "{}")))
+    assert (run.returncode, run.stdout) == (1, "")
+    assert len(run.stderr.strip().splitlines()) == 1
+    assert "line 2: id: Field required" in run.stderr

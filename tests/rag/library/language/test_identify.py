@@ -1,0 +1,91 @@
+"""In which language somebody asks, told by few words among names of another language."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.library.language.words import language_of_question, told_language
+
+ENGLISH = [
+    "How much does {} cost?",
+    "What is {}?",
+    "Can I use {} twice in a turn?",
+    "p. 45 of {}",
+    "show me page 15 of {}",
+    "and {}, what about the damage?",
+]
+PORTUGUESE = [
+    "Quanto custa {}?",
+    "qnto custa {}?",
+    "oq é {}?",
+    "o que a B5 fala de {}?",
+    "pág. 45 do {}",
+    "vc pode usar {} duas vezes?",
+    "pq nao funciona com {}?",
+    "me mostra a pagina 15 do {}",
+]
+ENGLISH_NAMES = [
+    "Magic Missile",
+    "Wall of Fire",
+    "wild die",
+    "Basic Fantasy",
+    "The Book of Knots",
+    "fireball",
+]
+PORTUGUESE_NAMES = ["Bola de Fogo", "Maré Alta", "O Livro das Marés", "agarrar", "dado selvagem", "Tidesense"]
+NAMES = st.sampled_from([*ENGLISH_NAMES, *PORTUGUESE_NAMES])
+
+
+@given(st.sampled_from(ENGLISH), NAMES)
+def test_an_english_question_stays_english_whatever_it_names(question: str, name: str) -> None:
+    assert told_language(question.format(name), ["en", "pt"]) == "en"
+
+
+@given(st.sampled_from(PORTUGUESE), NAMES)
+def test_a_portuguese_question_stays_portuguese_whatever_it_names(question: str, name: str) -> None:
+    assert told_language(question.format(name), ["en", "pt"]) == "pt"
+
+
+@given(st.sampled_from(PORTUGUESE), NAMES)
+def test_the_language_of_the_books_does_not_matter_where_the_words_tell(question: str, name: str) -> None:
+    asked = question.format(name)
+    assert language_of_question(asked, ["en"], lambda word, language: True) == "pt"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("dano de queda 10 metros", "pt"),
+        ("pag 15", "pt"),
+        ("e o veneno?", "pt"),
+        ("qual a iniciativa?", "pt"),
+        ("pra que serve uma tocha", "pt"),
+        ("não", "pt"),
+        ("falling damage", "en"),
+        ("rules for grappling", "en"),
+        ("¿Cuánto daño hace una caída?", "es"),
+        ("Wie weit kann ich mit einem Sprung kommen?", "de"),
+    ],
+)
+def test_a_few_words_tell_the_language(question: str, language: str) -> None:
+    assert told_language(question) == language
+
+
+@pytest.mark.parametrize("question", ["", "?", "42", "Magic Missile", "tocha", "wild die", "no", "a d6"])
+def test_words_of_no_language_or_of_two_tell_nothing(question: str) -> None:
+    assert told_language(question) is None
+
+
+@pytest.mark.parametrize("question", ["agarrar", "tocha", "magia", "espada longa"])
+def test_a_lone_word_that_english_books_do_not_hold_may_be_portuguese(question: str) -> None:
+    assert language_of_question(question, ["en"], lambda word, language: False) == "pt"
+
+
+@pytest.mark.parametrize("question", ["torch", "Magic Missile", "Tidesense 3"])
+def test_words_of_english_books_are_english_until_more_is_said(question: str) -> None:
+    assert language_of_question(question, ["en", "pt"], lambda word, language: language == "en") == "en"
+
+
+@given(st.text(max_size=40))
+def test_any_text_has_a_language(text: str) -> None:
+    assert language_of_question(text, ["en"], lambda word, language: False)

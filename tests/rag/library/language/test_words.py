@@ -1,0 +1,35 @@
+"""Words and their stems, whoever asks for them at the same time."""
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
+import pytest
+
+from rag.library.language.words import stem
+
+WORDS = [
+    "".join(parts) for parts in product("bcdfgl", ["ati", "ever", "in"], ["ing", "ations", "ously", "ed"])
+]
+
+
+@pytest.fixture
+def eager_threads() -> Iterator[None]:
+    """Threads that take turns after every few instructions."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_words_stemmed_in_several_threads_have_the_stems_they_have_alone() -> None:
+    alone = [stem(word, "en") for word in WORDS]
+    with ThreadPoolExecutor(4) as threads:
+        for _ in range(10):
+            stem.cache_clear()
+            together = [
+                list(stems) for stems in threads.map(lambda _: [stem(word, "en") for word in WORDS], range(4))
+            ]
+            assert together == [alone] * 4

@@ -1,0 +1,785 @@
+"""From a PDF to pages: the text as a reader meets it, with its printed numbers and headings."""
+
+import json
+import os
+import pickle
+import re
+import time
+from collections.abc import Callable
+from functools import cache
+from io import BytesIO
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+import reportlab
+from pypdf import PdfReader, PdfWriter
+from pypdf.constants import PageLabelStyle, UserAccessPermissions
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A5
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, Table
+
+from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, BookTruncated, BookWithoutText
+from rag.library.books.library_toml import DeclaredBook
+from rag.library.readers.pdf.page_kind import page_kinds
+from rag.library.readers.pdf.reader import Page, ParsedBook, read_book
+
+WIDTH, HEIGHT = A5
+LEFT, RIGHT, COLUMN = 40.0, 220.0, 160.0
+TOP, LEADING, SIZE = HEIGHT - 90, 13.0, 10
+PROSE = "The sea leaves in spring and comes back when it is called by name"
+
+DrawPage = Callable[[Canvas], None]
+MakeBook = Callable[..., ParsedBook]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> MakeBook:
+    """Draws each page with a function of its own and reads the book."""
+
+    def make(*pages: DrawPage, declared: DeclaredBook | None = None, title: str = "") -> ParsedBook:
+        path = tmp_path / "book.pdf"
+        path.write_bytes(pdf(*pages, title=title))
+        return read_book(path, declared)
+
+    return make
+
+
+def pdf(*pages: DrawPage, title: str = "") -> bytes:
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=A5)
+    canvas.setTitle(title)
+    for draw in pages:
+        canvas.setFont("Helvetica", SIZE)
+        draw(canvas)
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def lines(canvas: Canvas, *texts: str, x: float = LEFT, top: float = TOP, size: float = SIZE) -> None:
+    canvas.setFont("Helvetica", size)
+    for number, text in enumerate(texts):
+        canvas.drawString(x, top - number * LEADING, text)
+
+
+def with_text(*texts: str) -> DrawPage:
+    return lambda canvas: lines(canvas, *texts)
+
+
+def prose(word: str, count: int = 6) -> list[str]:
+    """Lines of one paragraph that fill a column; each begins with a word of its own."""
+    return [f"{word}{number} water rises over sand" for number in range(count)]
+
+
+def in_order(page: Page, *words: str) -> bool:
+    places = [page.text.index(word) for word in words]
+    return places == sorted(places)
+
+
+def only(book: ParsedBook) -> Page:
+    [page] = book.pages
+    return page
+
+
+class TestReadingOrder:
+    def test_columns_are_read_one_after_the_other(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, *prose("left"))
+            lines(canvas, *prose("right"), x=RIGHT)
+
+        assert in_order(only(read(draw)), "left0", "left5", "right0", "right5")
+
+    def test_columns_are_read_from_left_to_right_however_they_were_drawn(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, *prose("right"), x=RIGHT)
+            lines(canvas, *prose("left"))
+
+        assert in_order(only(read(draw)), "left0", "left5", "right0", "right5")
+
+    def test_columns_drawn_line_by_line_across_the_page_are_read_one_after_the_other(
+        self, read: MakeBook
+    ) -> None:
+        def draw(canvas: Canvas) -> None:
+            for number, (left, right) in enumerate(zip(prose("left"), prose("right"), strict=True)):
+                canvas.drawString(LEFT, TOP - number * LEADING, left)
+                canvas.drawString(RIGHT, TOP - number * LEADING, right)
+
+        assert in_order(only(read(draw)), "left0", "left5", "right0", "right5")
+
+    def test_a_table_drawn_last_is_read_where_it_stands(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, *prose("left", 4), top=TOP - 150)
+            lines(canvas, *prose("right", 4), x=RIGHT, top=TOP - 150)
+            canvas.drawCentredString(WIDTH / 2, 30, "17")
+            for row, cells in enumerate(
+                [("Level", "Cost", "Notes"), ("1", "5", "none"), ("2", "10", "rare")]
+            ):
+                for column, cell in enumerate(cells):
+                    canvas.drawString(LEFT + 120 * column, TOP - row * LEADING, cell)
+
+        page = only(read(draw))
+
+        assert page.text.startswith("Level  Cost  Notes\n1  5  none\n2  10  rare\n\nleft0")
+
+    def test_something_as_wide_as_the_page_parts_what_is_above_from_what_is_below(
+        self, read: MakeBook
+    ) -> None:
+        def draw(canvas: Canvas) -> None:
+            for word, x in (("left", LEFT), ("right", RIGHT)):
+                lines(canvas, *prose(word, 4), x=x)
+                lines(canvas, *prose(f"low{word}", 4), x=x, top=TOP - 180)
+            lines(canvas, f"Across: {PROSE} and so on", top=TOP - 110)
+
+        assert in_order(only(read(draw)), "left0", "right0", "Across", "lowleft0", "lowright0")
+
+    def test_a_short_sidebar_is_read_after_the_text_that_it_stands_beside(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, "Sidebar Head", "gulls only", x=RIGHT + 40, top=TOP + 1)
+            lines(canvas, *prose("main"))
+            lines(canvas, f"Below: {PROSE} and so on", top=TOP - 110)
+
+        assert in_order(only(read(draw)), "main0", "main5", "Sidebar Head", "gulls", "Below")
+
+    def test_the_title_of_a_page_is_read_before_all_its_columns(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, "Tides", x=RIGHT + 80, top=TOP + 40, size=20)
+            lines(canvas, *prose("left"))
+            lines(canvas, *prose("right"), x=RIGHT)
+
+        assert in_order(only(read(draw)), "Tides", "left0", "right0")
+
+    def test_a_page_written_sideways_is_turned(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            canvas.translate(WIDTH, 0)
+            canvas.rotate(90)
+            lines(canvas, "First line here.", "Second line here.", top=300)
+
+        assert in_order(only(read(draw)), "First", "Second")
+
+
+class TestText:
+    def test_lines_of_a_paragraph_are_joined_and_paragraphs_parted(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, "The sea leaves in spring and", "comes back in the fall.")
+            lines(canvas, "Boats wait on the sand.", top=TOP - 50)
+
+        page = only(read(draw))
+
+        assert page.text == "The sea leaves in spring and comes back in the fall.\n\nBoats wait on the sand."
+
+    def test_a_word_broken_at_a_line_end_is_joined_where_the_book_has_it_whole(self, read: MakeBook) -> None:
+        book = read(with_text("Every modifica-", "tion costs five. No modification is free."))
+
+        assert only(book).text == "Every modification costs five. No modification is free."
+
+    def test_a_compound_keeps_its_hyphen_at_a_line_end(self, read: MakeBook) -> None:
+        book = read(
+            with_text(
+                "Roll a six-", "sided die. Some have six faces, some are one sided.", "Some are six-sided."
+            )
+        )
+
+        assert "a six-sided die" in only(book).text
+
+    def test_ligatures_become_letters(self, read: MakeBook) -> None:
+        pdfmetrics.registerFont(TTFont("Vera", Path(reportlab.__file__).parent / "fonts" / "Vera.ttf"))
+
+        def draw(canvas: Canvas) -> None:
+            canvas.setFont("Vera", SIZE)
+            canvas.drawString(LEFT, TOP, "A ﬁne ﬂame")
+
+        assert only(read(draw)).text == "A fine flame"
+
+    def test_a_drop_cap_belongs_to_its_word(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            canvas.setFont("Helvetica", 34)
+            canvas.drawString(LEFT, TOP - 2 * LEADING, "T")
+            lines(
+                canvas,
+                "here was once a wader who",
+                "went out too far, and came",
+                "back with the tide.",
+                x=LEFT + 24,
+            )
+
+        assert only(read(draw)).text.startswith("There was once a wader who went out")
+
+    def test_a_drop_cap_that_is_a_word_stays_one(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            canvas.setFont("Helvetica", 34)
+            canvas.drawString(LEFT, TOP - 2 * LEADING, "A")
+            lines(
+                canvas,
+                "wader went out too far. The",
+                "wader came back, and then",
+                "another wader.",
+                x=LEFT + 26,
+            )
+
+        assert only(read(draw)).text.startswith("A wader went out")
+
+    def test_small_capitals_are_one_word(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            x = LEFT
+            for text, size in (("C", 14), ("ASTING ", 11), ("T", 14), ("IME", 11)):
+                canvas.setFont("Helvetica", size)
+                canvas.drawString(x, TOP, text)
+                x += canvas.stringWidth(text, "Helvetica", size)
+
+        assert only(read(draw)).text == "CASTING TIME"
+
+    def test_hidden_text_under_a_picture_is_read(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            canvas.rect(0, 0, WIDTH, HEIGHT, fill=1)
+            text = canvas.beginText(LEFT, TOP)
+            text.setTextRenderMode(3)
+            text.textLine("The scanned page says so.")
+            canvas.drawText(text)
+
+        assert only(read(draw)).text == "The scanned page says so."
+
+    def test_a_page_that_ends_in_mid_sentence_continues(self, read: MakeBook) -> None:
+        book = read(with_text("The wader goes on and"), with_text("comes home. There she sleeps."))
+
+        assert [page.continues for page in book.pages] == [True, False]
+
+
+class TestTables:
+    ROWS = (("Roll", "Reaction", "Price"), ("2-7", "hostile", ""), ("8", "unsure", "40"), ("9", "kind", "20"))
+
+    def grid(self, canvas: Canvas) -> None:
+        for row, cells in enumerate(self.ROWS):
+            for column, cell in enumerate(cells):
+                canvas.drawString(LEFT + 100 * column, TOP - row * LEADING, cell)
+
+    def test_a_row_is_one_line_with_its_cells_apart(self, read: MakeBook) -> None:
+        assert only(read(self.grid)).text == "Roll  Reaction  Price\n2-7  hostile\n8  unsure  40\n9  kind  20"
+
+    def test_a_row_is_found_under_its_column_headings(self, read: MakeBook) -> None:
+        page = only(read(self.grid))
+        start, end, reading = page.rows[1]
+
+        assert page.text[start:end] == "8  unsure  40"
+        assert reading == "Roll: 8; Reaction: unsure; Price: 40"
+        assert "Roll: 8; Reaction: unsure" in page.searchable()
+        assert page.searchable(start, end) == reading
+
+    def test_an_empty_cell_shifts_no_other(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            for row, cells in enumerate([*self.ROWS, ("10", "", "5")]):
+                for column, cell in enumerate(cells):
+                    canvas.drawString(LEFT + 100 * column, TOP - row * LEADING, cell)
+
+        page = only(read(draw))
+
+        assert page.rows[-1][2] == "Roll: 10; Price: 5"
+        assert page.text.endswith("\n10    5")
+
+    @pytest.mark.parametrize("alignment", ["TOP", "MIDDLE", "BOTTOM"])
+    def test_cells_of_several_lines_stay_in_their_row(self, read: MakeBook, alignment: str) -> None:
+        style = getSampleStyleSheet()["BodyText"]
+        cells = [
+            ["<b>Roll</b>", "<b>What happens</b>", "<b>Cost</b>"],
+            ["2-7", "Hostile", "10"],
+            [
+                "8",
+                "Unsure, and waiting for an offer worth the trouble of keeping the peace",
+                "30 or more coins",
+            ],
+            ["9", "Kind", "0"],
+        ]
+
+        def draw(canvas: Canvas) -> None:
+            rows = [[Paragraph(cell, style) for cell in row] for row in cells]
+            ruled = [("VALIGN", (0, 0), (-1, -1), alignment), ("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
+            table = Table(rows, colWidths=[50, 170, 70], style=ruled)
+            table.wrapOn(canvas, 300, 400)
+            table.drawOn(canvas, LEFT, 200)
+
+        assert only(read(draw)).text.split("\n") == [
+            "Roll  What happens  Cost",
+            "2-7  Hostile  10",
+            "8  Unsure, and waiting for an offer worth the trouble of keeping the peace  30 or more coins",
+            "9  Kind  0",
+        ]
+
+
+class TestFurniture:
+    @staticmethod
+    def numbered(number: int, *, buyer: str = "") -> DrawPage:
+        def draw(canvas: Canvas) -> None:
+            canvas.drawString(LEFT, HEIGHT - 30, "LETTERS AT LOW WATER")
+            lines(canvas, f"Rule number {'abcdefgh'[number % 8]} holds.", PROSE + ".")
+            canvas.drawCentredString(WIDTH / 2, 30, f"– {number} –")
+            canvas.drawString(LEFT, 15, buyer)
+
+        return draw
+
+    def test_running_heads_and_folios_are_no_text(self, read: MakeBook) -> None:
+        book = read(*[self.numbered(number) for number in range(40, 45)])
+
+        assert all(page.text.startswith("Rule number") for page in book.pages)
+        assert not any("LETTERS" in page.text or "–" in page.text for page in book.pages)
+
+    def test_the_line_that_names_the_buyer_is_no_text(self, read: MakeBook) -> None:
+        buyer = "Jo Fisher (jo@example.org) - order #48213"
+        book = read(*[self.numbered(number, buyer=buyer) for number in range(2)])
+
+        assert not any("Fisher" in page.text or "48213" in page.text for page in book.pages)
+
+    def test_the_same_first_line_in_each_chapter_is_text(self, read: MakeBook) -> None:
+        def opening(canvas: Canvas) -> None:
+            lines(canvas, "Chapter 3", top=HEIGHT - 40, size=20)
+            lines(canvas, PROSE)
+
+        filler = with_text(PROSE)
+        book = read(*[opening, filler, filler, filler] * 3)
+
+        assert all("Chapter 3" in page.text for page in book.pages[::4])
+
+    def test_a_line_that_returns_within_the_text_of_every_page_is_text(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, *prose("start", number + 1), "", "Other Aspects:", PROSE)
+                canvas.drawCentredString(WIDTH / 2, 30, str(number))
+
+            return draw
+
+        book = read(*[page(number) for number in range(1, 7)])
+
+        assert all("Other Aspects:" in one.text for one in book.pages)
+
+    def test_the_first_line_of_the_text_is_no_running_head(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                first = "Skill: Alteration" if number % 3 == 0 else f"{'abcdefghijkl'[number]} begins here"
+                lines(canvas, first, PROSE, top=HEIGHT - 40)
+
+            return draw
+
+        book = read(*[page(number) for number in range(12)])
+
+        assert all("Skill: Alteration" in one.text for one in book.pages[::3])
+
+    def test_a_running_head_of_one_chapter_is_no_text_on_its_only_page(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                head = "The Only Page" if number == 5 else "A Long Chapter"
+                canvas.drawString(LEFT, HEIGHT - 30, head)
+                lines(canvas, PROSE, PROSE)
+
+            return draw
+
+        assert not any("Only" in one.text for one in read(*[page(number) for number in range(9)]).pages)
+
+    @pytest.mark.parametrize(
+        "headings",
+        [
+            ("Room 1", "Room 2", "Room 3", "The Drowned Chapel", "Room 5", "Lamp Oil Prices", "Room 7"),
+            ("Level 1 Spells", "Level 2 Spells", "Ghost Sails", "Level 3 Spells", "Level 4 Spells"),
+            ("Spells", "Spells", "Spells", "Ghost Sails", "Spells", "Spells"),
+        ],
+    )
+    def test_headings_at_the_top_of_every_page_are_text(
+        self, read: MakeBook, headings: tuple[str, ...]
+    ) -> None:
+        def page(number: int, heading: str) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, heading, top=HEIGHT - 60, size=16)
+                lines(canvas, *prose(f"body{number}"))
+                canvas.drawCentredString(WIDTH / 2, 30, str(number))
+
+            return draw
+
+        book = read(*[page(number, heading) for number, heading in enumerate(headings, start=1)])
+        found = {one.text for page in book.pages for one in page.headings}
+
+        assert found >= set(headings) - {"Spells"}
+
+    def test_a_rule_that_returns_below_the_first_line_of_the_text_is_text(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                cost = ["Cost: 3"] if number < 5 else []
+                lines(canvas, f"{'abcdefghijkl'[number]} begins here", *cost, top=HEIGHT - 40)
+                lines(canvas, PROSE)
+
+            return draw
+
+        pages = read(*[page(number) for number in range(12)]).pages
+
+        assert all("Cost: 3" in one.text for one in pages[:5])
+
+    def test_a_running_head_set_like_a_heading_is_no_text(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, "The Tides" if number < 4 else "The Isles", top=HEIGHT - 40, size=14)
+                lines(canvas, PROSE)
+
+            return draw
+
+        assert not any("The " in one.text for one in read(*[page(number) for number in range(8)]).pages)
+
+    @pytest.mark.parametrize(
+        "stamp",
+        [
+            ["Licensed to Jo Fisher"],
+            ["Jo Fisher - order 8812{number:02}"],
+            ["Pedido 99-812"],
+            ["Jo Fisher", "jo@example.org", "#{number}"],
+            ["Comprado por: Zélia Pescadora"],
+        ],
+    )
+    def test_a_line_that_names_the_buyer_is_no_text_wherever_it_stands(
+        self, read: MakeBook, stamp: list[str]
+    ) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, *prose(f"body{number}"))
+                written = [line.format(number=number) for line in stamp]
+                lines(canvas, *written, x=LEFT + 5 * number, top=300 - 17 * number, size=7)
+
+            return draw
+
+        text = "\n".join(one.text for one in read(*[page(number) for number in range(6)]).pages)
+
+        assert not re.search("Fisher|example|Pescadora|edido|8812", text)
+
+    def test_a_rule_on_every_page_about_an_order_or_a_licence_is_text(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            rules = ["Follow the order 3 times.", "Sold to merchants: 5 silver.", "in order not to drown"]
+            return with_text(*prose("body", number + 1), "", *rules)
+
+        pages = read(*[page(number) for number in range(6)]).pages
+
+        assert all("the order 3 times. Sold to merchants" in one.text for one in pages)
+        assert all("in order not to drown" in one.text for one in pages)
+
+    @pytest.mark.parametrize(
+        "folio", ["{}", "– {} –", "• {} •", "Page {}", "{} of 200", "Chapter Two   {}", "{}   Low Water"]
+    )
+    def test_a_folio_is_known_in_any_dress(self, read: MakeBook, folio: str) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, PROSE)
+                canvas.drawRightString(WIDTH - LEFT, HEIGHT - 25, folio.format(number))
+
+            return draw
+
+        book = read(*[page(number) for number in range(57, 62)])
+
+        assert [one.label for one in book.pages] == ["57", "58", "59", "60", "61"]
+
+
+class TestLabels:
+    @staticmethod
+    def plain(folio: str) -> DrawPage:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, PROSE)
+            canvas.drawCentredString(WIDTH / 2, 30, folio)
+
+        return draw
+
+    def test_roman_front_matter_and_a_cover_without_number(self, read: MakeBook) -> None:
+        folios = ["", "ii", "iii", "iv", "1", "2", "3", "4"]
+        book = read(*[self.plain(folio) for folio in folios])
+
+        assert [page.label for page in book.pages] == [None, *folios[1:]]
+
+    def test_labels_that_a_program_put_in_are_not_believed_against_the_print(self, tmp_path: Path) -> None:
+        writer = PdfWriter(clone_from=BytesIO(pdf(*[self.plain(str(number)) for number in range(11, 18)])))
+        writer.set_page_label(0, 6, style=PageLabelStyle.DECIMAL)
+        writer.write(tmp_path / "book.pdf")
+
+        assert read_book(tmp_path / "book.pdf").pages[0].label == "11"
+
+    def test_labels_of_the_file_serve_where_nothing_is_printed(self, tmp_path: Path) -> None:
+        writer = PdfWriter(clone_from=BytesIO(pdf(*[with_text(PROSE)] * 5)))
+        writer.set_page_label(0, 1, style=PageLabelStyle.LOWERCASE_ROMAN)
+        writer.set_page_label(2, 4, style=PageLabelStyle.DECIMAL)
+        writer.write(tmp_path / "book.pdf")
+
+        assert [page.label for page in read_book(tmp_path / "book.pdf").pages] == ["i", "ii", "1", "2", "3"]
+
+    def test_the_number_of_a_heading_is_no_folio_beside_one(self, read: MakeBook) -> None:
+        def page(number: int) -> DrawPage:
+            def draw(canvas: Canvas) -> None:
+                lines(canvas, f"Room {number}", top=HEIGHT - 60, size=16)
+                lines(canvas, PROSE)
+                canvas.drawCentredString(WIDTH / 2, 30, str(10 + number))
+
+            return draw
+
+        book = read(*[page(number) for number in range(1, 6)])
+
+        assert [one.label for one in book.pages] == ["11", "12", "13", "14", "15"]
+
+    def test_nothing_is_invented(self, read: MakeBook) -> None:
+        assert [page.label for page in read(*[with_text(PROSE)] * 4).pages] == [None] * 4
+
+    def test_what_is_declared_wins(self, read: MakeBook) -> None:
+        declared = DeclaredBook("book.pdf", first_printed_page=1, on_pdf_page=3)
+        book = read(*[with_text(PROSE)] * 4, declared=declared)
+
+        assert [page.label for page in book.pages] == [None, None, "1", "2"]
+
+
+class TestHeadings:
+    def test_headings_have_levels_and_stand_in_the_text(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, "Combat", size=20, top=TOP + 40)
+            lines(canvas, "Attack Rolls", size=14)
+            lines(canvas, *prose("body"), top=TOP - 30)
+            lines(canvas, "Damage", size=14, top=TOP - 150)
+            lines(canvas, *prose("more"), top=TOP - 180)
+
+        page = only(read(draw))
+        combat, attack, damage = page.headings
+
+        assert [combat.text, attack.text, damage.text] == ["Combat", "Attack Rolls", "Damage"]
+        assert combat.level < attack.level == damage.level
+        assert all(page.text.startswith(one.text, one.offset) for one in page.headings)
+
+    def test_the_outline_gives_the_level(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, "Riposte", size=11)
+            lines(canvas, *prose("body"), top=TOP - 30)
+            for level, title in enumerate(["Combat", "Riposte"]):
+                canvas.bookmarkPage(title)
+                canvas.addOutlineEntry(title, title, level=level)
+
+        assert [(one.text, one.level) for one in only(read(draw)).headings] == [("Riposte", 2)]
+
+    def test_a_heading_of_two_lines_is_one(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, "What the Sea Leaves", "on the Sand", size=13)
+            lines(canvas, *prose("body"), top=TOP - 50)
+
+        assert [one.text for one in only(read(draw)).headings] == ["What the Sea Leaves on the Sand"]
+
+    def test_contents_and_index_are_known(self, read: MakeBook) -> None:
+        entries = ["Waders", "Knots", "Ropes", "Tides", "Isles", "Roads", "Errata"]
+
+        def contents(canvas: Canvas) -> None:
+            lines(
+                canvas,
+                "Contents",
+                *[f"{entry} . . . . . . . . {3 * page + 1}" for page, entry in enumerate(entries)],
+            )
+
+        def index(canvas: Canvas) -> None:
+            lines(
+                canvas,
+                "Index",
+                *[f"{entry}, {30 - page}, {40 + page}" for page, entry in enumerate(sorted(entries))],
+            )
+
+        book = read(contents, *[with_text(*prose("body"))] * 6, index)
+
+        assert [page.kind for page in book.pages] == ["contents", *["text"] * 6, "index"]
+        assert "Knots  4\n" in book.pages[0].text
+        assert book.pages[7].text.count("\n") >= len(entries) - 1
+
+
+class TestPageKind:
+    PRICES = (
+        "Rope ....... 5",
+        "Lantern ....... 12",
+        "Sextant ....... 40",
+        "Tar ....... 3",
+        "Bell ....... 60",
+    )
+    ENTRIES = tuple(
+        f"{word} . . . . . {3 * number + 1}" for number, word in enumerate(["Sea", "Isle", "Tide"])
+    )
+    TEXT = tuple(prose("body"))
+
+    def kinds(self, *pages: tuple[str, ...]) -> list[str]:
+        return list(page_kinds(pages))
+
+    @pytest.mark.parametrize("place", range(1, 11))
+    def test_dots_that_lead_to_prices_make_no_contents_and_no_index(self, place: int) -> None:
+        pages = [self.TEXT] * 11
+        pages[place] = ("Prices", "In silver.", *self.PRICES)
+
+        assert self.kinds(*pages) == ["text"] * 11
+
+    def test_dots_that_lead_to_rising_numbers_at_the_beginning_make_contents(self) -> None:
+        assert self.kinds(self.TEXT, self.ENTRIES, *[self.TEXT] * 9) == ["text", "contents", *["text"] * 9]
+
+    def test_contents_go_on_while_their_numbers_go_up(self) -> None:
+        following = tuple(
+            f"{word}..... {number}" for number, word in enumerate(["Oar", "Sail", "Mast", "Keel"], start=20)
+        )
+        pages = [("Contents", *self.ENTRIES), following, ("Prices", *self.PRICES), *[self.TEXT] * 5]
+
+        assert self.kinds(*pages) == ["contents", "contents", *["text"] * 6]
+
+    @pytest.mark.parametrize("heading", ["Index", "Alphabetical Index", "Índice Remissivo"])
+    def test_an_index_may_point_from_entry_to_entry(self, heading: str) -> None:
+        entries = (
+            "anchor 3, 5",
+            "boat 9-11; see also tar",
+            "Crow, see Gull",
+            "gull 12 (see also bell)",
+            "mast, 3, 8; ver também vela",
+            "also tar",
+        )
+
+        assert self.kinds(*[self.TEXT] * 6, (heading, *entries)) == [*["text"] * 6, "index"]
+
+    def test_rules_that_refer_to_pages_are_no_index(self) -> None:
+        rules = ("Roll two dice, see p. 3.", "Boats sink, see page 4.", "Tar burns, see p. 9")
+
+        assert self.kinds(*[self.TEXT] * 6, rules * 2) == ["text"] * 7
+
+
+class TestBook:
+    def test_codes_are_taken_from_the_books_own_words(self, read: MakeBook) -> None:
+        book = read(
+            with_text("Page references that begin with B refer to Basic Set; with MA, to", "Martial Arts."),
+            with_text("Page references that begin with P refer to this book."),
+            title="Powers of Old",
+        )
+
+        assert book.codes == {"B": "Basic Set", "MA": "Martial Arts", "P": "Powers of Old"}
+
+    def test_codes_are_understood_in_portuguese(self, read: MakeBook) -> None:
+        book = read(with_text("Referências de páginas que começam com MB remetem ao Módulo Básico."))
+
+        assert book.codes == {"MB": "Módulo Básico"}
+
+    def test_the_language_is_told(self, read: MakeBook) -> None:
+        text = [
+            "O mar recua na primavera e volta quando alguém o chama pelo nome,",
+            "e os barcos esperam na areia.",
+        ]
+
+        assert read(with_text(*text)).language == "pt"
+        assert read(with_text(PROSE, "and the boats wait on the sand until then.")).language == "en"
+
+    def test_progress_is_told_page_by_page(self, tmp_path: Path) -> None:
+        path = tmp_path / "book.pdf"
+        path.write_bytes(pdf(*[with_text(PROSE)] * 3))
+        seen: list[tuple[int, int]] = []
+
+        read_book(path, on_page=lambda done, total: seen.append((done, total)))
+
+        assert seen == [(1, 3), (2, 3), (3, 3)]
+
+    def test_a_book_can_be_read_in_a_process_of_its_own(self, tmp_path: Path) -> None:
+        path = tmp_path / "book.pdf"
+        path.write_bytes(pdf(with_text(PROSE)))
+        with get_context("spawn").Pool(1) as pool:
+            assert pool.apply(read_book, (path,)) == read_book(path)
+
+    def test_a_page_without_text_keeps_its_place(self, read: MakeBook) -> None:
+        book = read(with_text(PROSE), lambda canvas: canvas.circle(200, 200, 50), with_text(PROSE))
+
+        assert [bool(page.text) for page in book.pages] == [True, False, True]
+
+
+class TestBadFiles:
+    @staticmethod
+    def error(tmp_path: Path, data: bytes) -> type[BookError]:
+        path = tmp_path / "book.pdf"
+        path.write_bytes(data)
+        with pytest.raises(BookError) as caught:
+            read_book(path)
+        return caught.type
+
+    @staticmethod
+    def locked(**options: object) -> bytes:
+        writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf(with_text(PROSE)))))
+        writer.encrypt(algorithm="RC4-128", **options)  # type: ignore[arg-type]
+        buffer = BytesIO()
+        writer.write(buffer)
+        return buffer.getvalue()
+
+    def test_a_password_is_asked_for(self, tmp_path: Path) -> None:
+        assert (
+            self.error(tmp_path, self.locked(user_password="sea", owner_password="salt")) is BookNeedsPassword
+        )
+
+    def test_a_file_that_only_forbids_printing_and_copying_is_read(self, tmp_path: Path) -> None:
+        nothing = UserAccessPermissions(0)
+        path = tmp_path / "book.pdf"
+        path.write_bytes(self.locked(user_password="", owner_password="salt", permissions_flag=nothing))
+
+        assert "sea leaves" in only(read_book(path)).text
+
+    def test_an_empty_file(self, tmp_path: Path) -> None:
+        assert self.error(tmp_path, b"") is BookEmpty
+
+    def test_what_is_no_pdf(self, tmp_path: Path) -> None:
+        assert self.error(tmp_path, b"<html><body>Not found</body></html>") is BookNotPdf
+
+    def test_a_truncated_file(self, tmp_path: Path) -> None:
+        whole = pdf(*[with_text(PROSE)] * 3)
+
+        assert self.error(tmp_path, whole[:200]) is BookTruncated
+
+    def test_a_scan_without_text(self, tmp_path: Path) -> None:
+        assert self.error(tmp_path, pdf(lambda canvas: canvas.circle(200, 200, 50))) is BookWithoutText
+
+    def test_a_file_that_cannot_be_opened(self, tmp_path: Path) -> None:
+        with pytest.raises(BookError):
+            read_book(tmp_path / "absent.pdf")
+
+
+class TestSampleGame:
+    BOOKS = Path(__file__).parents[5] / "sample_game"
+
+    def test_every_gold_quote_stands_on_its_page_under_its_printed_number(self) -> None:
+        check_gold_quotes(self.BOOKS / "books", self.BOOKS / "questions.jsonl")
+
+
+@cache
+def read_once(path: Path) -> ParsedBook:
+    return read_book(path)
+
+
+def check_gold_quotes(library: Path, questions: Path) -> None:
+    """Assert that every gold quote of a question file is in the text of its page, which has its label."""
+    asked = [json.loads(line) for line in questions.read_text(encoding="utf-8").splitlines() if line]
+    for gold in [one for question in asked for one in question["gold"]]:
+        page = read_once(library / gold["file"]).pages[gold["pdf_page"] - 1]
+        assert page.label == gold["page"], gold
+        assert plain(gold["quote"]) in plain(page.text), gold
+        assert page.kind == "text", gold
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif(not os.environ.get("CORPUS_DIR"), reason="CORPUS_DIR is not set")
+class TestRealBooks:
+    CORPUS = Path(os.environ.get("CORPUS_DIR", "."))
+
+    def test_every_gold_quote_stands_on_its_page_under_its_printed_number(self) -> None:
+        check_gold_quotes(self.CORPUS / "books", self.CORPUS / "questions.jsonl")
+
+    def test_unnumbered_front_pages_have_no_label(self) -> None:
+        book = read_once(self.CORPUS / "books" / "basic-fantasy" / "basic-fantasy-rpg-4e-r132.pdf")
+
+        assert [page.label for page in book.pages[:6]] == [None] * 5 + ["1"]
+        assert {page.kind for page in book.pages} == {"text", "contents", "index"}
+
+    def test_headings_agree_with_the_outline(self) -> None:
+        book = read_once(self.CORPUS / "books" / "opend6" / "opend6-fantasy-rulebook.pdf")
+
+        assert sum(len(page.headings) for page in book.pages) > 500
+
+    def test_reading_is_fast_enough(self) -> None:
+        path = self.CORPUS / "books" / "opend6" / "minimal-opend6-srd.pdf"
+        start = time.process_time()
+        book = read_book(path)
+
+        assert len(book.pages) / (time.process_time() - start) > 40
+        assert len(pickle.dumps(book)) < 2_000_000

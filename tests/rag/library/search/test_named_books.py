@@ -1,0 +1,78 @@
+"""A question that names a book or a game is answered from there."""
+
+import pytest
+
+from rag.library.books.catalog import BookSummary
+from rag.library.search.named_books import named_books
+
+
+def book(title: str, file: str, game: str) -> BookSummary:
+    return BookSummary(title, file, game, "en", "player", (), 1, None, None, 0, 0)
+
+
+BOOKS = [
+    book("Tide Lore", "tide/lore.pdf", "Tide"),
+    book("OpenTide Deep Rivers Rulebook", "tide/rivers.pdf", "Tide"),
+    book("Mimimal Sailing Reference Document", "tide/sailing.pdf", "Tide"),
+    book("Iron Crowns 2nd Edition", "iron-crowns/core.pdf", "Iron Crowns"),
+    book("Magic", "iron-crowns/magic.pdf", "Iron Crowns"),
+]
+
+
+def files(question: str) -> list[str]:
+    return sorted(file.rpartition("/")[2] for file in named_books(question, BOOKS).files)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("How far can I jump in Tide Lore?", ["lore.pdf"]),
+        ("No Tide Lore, quão longe posso pular?", ["lore.pdf"]),
+        ("Tide Lore speaks of nets. Which?", ["lore.pdf"]),
+        ("how far can I jump in the tide lore book?", ["lore.pdf"]),
+        ("What is a ford in Tide Deep Rivers?", ["rivers.pdf"]),
+        ("What is a ford in OpenTide Deep Rivers Rulebook?", ["rivers.pdf"]),
+        ("What does it cost in Magic?", ["magic.pdf"]),
+    ],
+)
+def test_a_title_or_its_beginning_names_a_book(question: str, named: list[str]) -> None:
+    assert files(question) == named
+
+
+def test_several_books_may_be_named() -> None:
+    assert files("Compare nets in Tide Lore and in Minimal Sailing.") == ["lore.pdf", "sailing.pdf"]
+
+
+def test_a_game_names_all_its_books() -> None:
+    assert files("How is a crown won in Iron Crowns?") == ["core.pdf", "magic.pdf"]
+
+
+def test_a_misspelling_in_the_files_own_title_does_not_matter() -> None:
+    assert files("How do I tack in Minimal Sailing?") == ["sailing.pdf"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How does magic work?",
+        "Magic",
+        "What is the first die in Magic after play has begun?",
+        "What does lore say of the tide?",
+        "Do I need a minimal crew?",
+    ],
+)
+def test_a_word_of_the_rules_names_no_book(question: str) -> None:
+    assert not files(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("In Tide Lore, how far can I jump?", "how far can I jump?"),
+        ("How far can I jump in Tide Lore: a foot?", "How far can I jump: a foot?"),
+        ("Tide Lore", "Tide Lore"),
+        ("How far can I jump?", "How far can I jump?"),
+    ],
+)
+def test_the_name_is_not_searched_for_unless_it_is_all(question: str, rest: str) -> None:
+    assert named_books(question, BOOKS).rest == rest

@@ -1,0 +1,662 @@
+"""Retrieval: passages are searched, by meaning and by words; whole pages come back, best first."""
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+
+from rag.config import Settings
+from rag.errors import AmbiguousPage, EmptyLibrary, UnknownBook, UnknownPage
+from rag.library.index.chroma import ChildVectors
+from rag.library.library import Library
+from rag.library.readers.pdf.reader import Heading, Page
+from rag.library.search.retriever import ParentDocumentRetriever
+from tests.rag.library.small_library import (
+    HashedWords,
+    SmallLibrary,
+    hashed_model,
+    parsed_book,
+)
+
+TORCH = "A torch burns for six turns and lights thirty feet around its bearer."
+LANTERN = "A lantern burns for twenty-four turns on one flask of oil."
+FALL = "A fall costs one die of damage a yard, and a climber is hurt less."
+SWIM = "Swimming in armour is asking the river to keep you."
+
+
+@pytest.fixture
+def rules(small: SmallLibrary) -> Library:
+    """Two games, and one book for the GM."""
+    small.put_parsed("dark/light.pdf", parsed_book(TORCH, LANTERN, FALL, title="Light", first_number=10))
+    small.put_parsed(
+        "dark/gm/traps.pdf", parsed_book("The torch in room nine is a trap.", title="Nine Traps")
+    )
+    small.put_parsed("wet/rivers.pdf", parsed_book(SWIM, title="Rivers and Seas"))
+    small.ingest()
+    return small.open()
+
+
+def ids(pages: Sequence[Document]) -> list[str]:
+    return [str(page.id) for page in pages]
+
+
+def requests_of(retriever: ParentDocumentRetriever) -> list[list[str]]:
+    assert isinstance(retriever.embeddings, HashedWords)
+    return retriever.embeddings.requests
+
+
+# Pages
+
+
+def test_it_is_a_langchain_retriever(rules: Library) -> None:
+    assert isinstance(rules.retriever("player"), BaseRetriever)
+
+
+def test_the_page_with_the_rule_comes_first(rules: Library) -> None:
+    assert ids(rules.retriever("player").invoke("How long does a lantern burn?"))[0] == "dark/light.pdf#2"
+
+
+def test_k_counts_pages_and_each_page_comes_once(small: SmallLibrary) -> None:
+    long_page = "\n\n".join(f"{TORCH} Rule {number} of many about torches." * 10 for number in range(20))
+    small.put_parsed("light.pdf", parsed_book(long_page, LANTERN, FALL, SWIM))
+    small.ingest()
+    found = ids(small.open().retriever("player", k=3).invoke("torch"))
+    assert len(found) == len(set(found)) == 3
+
+
+def test_a_document_tells_where_it_stands_and_what_matched(rules: Library) -> None:
+    page = rules.retriever("player").invoke("How long does a lantern burn?")[0]
+    assert page.page_content == LANTERN
+    told = {
+        key: page.metadata[key] for key in ("book", "file", "game", "page", "pdf_page", "language", "kind")
+    }
+    assert told == {
+        "book": "Light",
+        "file": "dark/light.pdf",
+        "game": "Dark",
+        "page": "11",
+        "pdf_page": 2,
+        "language": "en",
+        "kind": "text",
+    }
+    assert page.metadata["hits"] == [[0, len(LANTERN)]]
+    assert page.metadata["previous"] == {"page": "10", "pdf_page": 1, "text": TORCH}
+    assert page.metadata["next"] == {"page": "12", "pdf_page": 3, "text": FALL}
+
+
+def test_the_first_page_of_a_book_has_none_before_it(rules: Library) -> None:
+    page = rules.page("Rivers and Seas", "1", "player")
+    assert page.metadata["previous"] is None
+    assert page.metadata["next"] is None
+
+
+def test_the_headings_are_those_in_force_at_the_best_passage(small: SmallLibrary) -> None:
+    text = f"{TORCH} " * 8 + f"\n\nFalling\n\n{FALL}"
+    headings = (Heading(2, "Falling", text.index("Falling")),)
+    first = Page(1, "1", "Dangers\n\nMany things are.", (Heading(1, "Dangers", 0),), "text", False)
+    small.put_parsed("light.pdf", parsed_book(first, Page(2, "2", text, headings, "text", False)))
+    small.ingest()
+    retriever = small.open().retriever("player")
+    assert retriever.invoke("fall damage climber")[0].metadata["headings"] == ["Dangers", "Falling"]
+    assert retriever.invoke("torch turns bearer")[0].metadata["headings"] == ["Dangers"]
+
+
+def test_a_heading_counts_more_than_the_text(small: SmallLibrary) -> None:
+    headed = Page(1, "1", "Riposte\n\nYou strike back at once.", (Heading(1, "Riposte", 0),), "text", False)
+    mentioned = "A riposte is told of in this story of a duel that ended badly."
+    small.put_parsed("duels.pdf", parsed_book(mentioned, title="B"))
+    small.put_parsed("moves.pdf", parsed_book(headed, title="A"))
+    small.ingest()
+    assert ids(small.open().retriever("player").invoke("riposte"))[0] == "moves.pdf#1"
+
+
+def test_contents_pages_help_to_find_but_are_not_returned(small: SmallLibrary) -> None:
+    contents = Page(1, "i", "Lanterns . . . 3\n\nLantern oil . . . 4", (), "contents", False)
+    small.put_parsed("light.pdf", parsed_book(contents, TORCH, LANTERN))
+    small.ingest()
+    assert ids(small.open().retriever("player").invoke("lantern oil")) == ["light.pdf#3", "light.pdf#2"]
+
+
+def test_equal_pages_come_in_order_of_file_and_page(small: SmallLibrary) -> None:
+    small.put_parsed("b.pdf", parsed_book(TORCH, TORCH))
+    small.put_parsed("a.pdf", parsed_book(TORCH))
+    small.ingest()
+    assert ids(small.open().retriever("player").invoke("torch")) == ["a.pdf#1", "b.pdf#1", "b.pdf#2"]
+
+
+# One request for all
+
+
+def test_any_number_of_queries_makes_one_embedding_request_and_one_vector_query(
+    rules: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vector_queries = []
+    nearest = ChildVectors.nearest
+
+    def counted(self: ChildVectors, vectors: Sequence[Any], *rest: Any) -> Any:
+        vector_queries.append(len(vectors))
+        return nearest(self, vectors, *rest)
+
+    monkeypatch.setattr(ChildVectors, "nearest", counted)
+    retriever = rules.retriever("player")
+    queries = ["torch", "lantern", "Quanto dura uma tocha?", "fall", "swimming", "oil", "damage"]
+    before = len(requests_of(retriever))
+    asyncio.run(retriever.abatch(queries))
+    assert len(requests_of(retriever)) - before == 1
+    assert vector_queries == [len(queries)]
+
+
+def test_a_batch_answers_in_order_and_like_single_queries(rules: Library) -> None:
+    retriever = rules.retriever("player")
+    queries = ["lantern", "fall", "Light p. 10", "swimming"]
+    assert retriever.batch(queries) == [retriever.invoke(query) for query in queries]
+    assert asyncio.run(retriever.abatch(queries)) == retriever.batch(queries)
+
+
+def test_an_empty_batch_is_no_request(rules: Library) -> None:
+    retriever = rules.retriever("player")
+    before = len(requests_of(retriever))
+    assert asyncio.run(retriever.abatch([])) == []
+    assert len(requests_of(retriever)) == before
+
+
+def test_a_slow_embedding_does_not_hold_the_event_loop(small: SmallLibrary) -> None:
+    class Slow(HashedWords):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            time.sleep(0.3)
+            return super().embed_documents(texts)
+
+    small.put_parsed("light.pdf", parsed_book(TORCH, LANTERN))
+    small.ingest()
+    small.model = type(small.model)("hashed", Slow(), 1.0)
+
+    async def longest_hold() -> float:
+        search = asyncio.create_task(small.open().retriever("player").ainvoke("lantern"))
+        holds, last = [0.0], time.monotonic()
+        while not search.done():
+            await asyncio.sleep(0.005)
+            holds.append(time.monotonic() - last)
+            last = time.monotonic()
+        return max(holds)
+
+    assert asyncio.run(longest_hold()) < 0.25
+
+
+# Pages called by name
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["Light p. 11", "light, p. 11", "dark/light.pdf p. 11", "dark/light.pdf PDF p. 2", "Light page 11"],
+)
+def test_a_query_that_is_a_page_fetches_exactly_that_page(rules: Library, query: str) -> None:
+    retriever = rules.retriever("player")
+    before = len(requests_of(retriever))
+    assert ids(retriever.invoke(query)) == ["dark/light.pdf#2"]
+    assert len(requests_of(retriever)) == before
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What does page 12 of Light say about torches?", "O que a página 12 de Light diz sobre torches?"],
+)
+def test_a_question_that_names_a_page_has_it_first(rules: Library, question: str) -> None:
+    found = ids(rules.retriever("player").invoke(question))
+    assert found[0] == "dark/light.pdf#3"
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize("question", ["Light p. 11", "what is on page 11 of Light?"])
+def test_a_page_that_is_all_a_question_asks_for_is_named(rules: Library, question: str) -> None:
+    [found] = rules.retriever("player").invoke(question)
+    assert found.metadata["named"]
+
+
+def test_a_range_of_pages_is_fetched_in_order(rules: Library) -> None:
+    assert ids(rules.retriever("player").invoke("Light pp. 10–12")) == [
+        f"dark/light.pdf#{n}" for n in (1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "absent"),
+    [
+        (
+            "What does page 99 of Light say about lanterns?",
+            [{"book": "Light", "page": "99", "printed": "10–12"}],
+        ),
+        ("What does page 11 of Light say about lanterns?", []),
+        ("What does page 99 say about lanterns?", []),
+    ],
+)
+def test_a_page_that_is_not_there_is_searched_for_and_told(
+    rules: Library, question: str, absent: list[dict[str, str]]
+) -> None:
+    first, *_ = rules.retriever("player").invoke(question)
+    assert first.metadata["absent"] == absent
+
+
+@pytest.mark.parametrize("name", ["Nine Traps", "Deep Powers"])
+def test_a_book_for_the_gm_is_to_a_player_one_that_there_is_not(rules: Library, name: str) -> None:
+    first, *_ = rules.retriever("player").invoke(f"What does page 99 of {name} say?")
+    assert first.metadata["absent"] == [{"book": name, "page": "99", "printed": ""}]
+
+
+def test_a_page_of_an_unknown_book_is_no_page_of_another(rules: Library) -> None:
+    first, *_ = rules.retriever("player").invoke("What does Deep Powers p. 11 say?")
+    assert (first.metadata["named"], first.metadata["absent"][0]["book"]) == (False, "Deep Powers")
+
+
+@pytest.mark.parametrize("question", ["page 11 light", "p 11 light?", "What does page 11 say in Light?"])
+def test_a_page_number_belongs_to_the_book_named_beside_it(rules: Library, question: str) -> None:
+    [found, *_] = rules.retriever("player").invoke(question)
+    assert (found.metadata["book"], found.metadata["page"]) == ("Light", "11")
+    assert found.metadata["named"]
+
+
+def test_a_code_names_its_book(small: SmallLibrary) -> None:
+    small.put_parsed("basic.pdf", parsed_book(TORCH, LANTERN, title="Basic Set", codes={"B": "Basic Set"}))
+    small.ingest()
+    assert ids(small.open().retriever("player").invoke("what does B2 say?"))[0] == "basic.pdf#2"
+
+
+def test_every_reference_of_the_sample_game_that_resolves_fetches_its_page(library: Library) -> None:
+    retriever = library.retriever("gm", k=40)
+    pages = retriever.batch(every_page(library))
+    references = [
+        reference
+        for found in pages
+        for reference in found[0].metadata["references"]
+        if reference["query"] is not None
+    ]
+    assert len(references) > 40
+    fetched = retriever.batch([reference["query"] for reference in references])
+    for reference, found in zip(references, fetched, strict=True):
+        assert found[0].metadata["book"] == reference["book"]
+        assert found[0].metadata["page"] == reference["page"]
+
+
+def every_page(library: Library) -> list[str]:
+    """A query for each page with text of the library."""
+    return [
+        f"{book.file} PDF p. {number}" for book in library.books("gm") for number in range(1, book.pages + 1)
+    ]
+
+
+# References
+
+
+def test_a_reference_to_another_book_tells_the_query_for_its_page(small: SmallLibrary) -> None:
+    small.put_parsed("light.pdf", parsed_book("Oil is dear, see Deep Rivers, p. 1.", title="Light"))
+    small.put_parsed("rivers.pdf", parsed_book(SWIM, title="Deep Rivers"))
+    small.ingest()
+    retriever = small.open().retriever("player")
+    [reference] = retriever.invoke("Light p. 1")[0].metadata["references"]
+    assert reference["book"] == "Deep Rivers"
+    assert reference["page"] == "1"
+    assert ids(retriever.invoke(reference["query"])) == ["rivers.pdf#1"]
+
+
+def test_a_reference_to_a_book_that_is_not_here_is_kept_as_printed(small: SmallLibrary) -> None:
+    small.put_parsed("light.pdf", parsed_book("Oil is dear, see Deep Rivers, p. 1.", title="Light"))
+    small.ingest()
+    [reference] = small.open().retriever("player").invoke("Light p. 1")[0].metadata["references"]
+    assert reference["query"] is None
+    assert "p. 1" in reference["text"]
+
+
+def test_a_reference_within_a_work_reaches_its_other_volume(small: SmallLibrary) -> None:
+    small.put_parsed("one.pdf", parsed_book("Falls are told on page 3.", TORCH, title="The Work"))
+    small.put_parsed("two.pdf", parsed_book(FALL, LANTERN, title="The Work", first_number=3))
+    small.ingest()
+    retriever = small.open().retriever("player")
+    [reference] = retriever.invoke("The Work p. 1")[0].metadata["references"]
+    assert ids(retriever.invoke(reference["query"])) == ["two.pdf#1"]
+
+
+# Backwards
+
+
+@pytest.fixture
+def corrected(small: SmallLibrary) -> Library:
+    """Rules, a book that corrects them, and a secret one for the GM that does so too."""
+    pools = Page(2, "2", "Deep Pools\n\nHold your breath.", (Heading(1, "Deep Pools", 0),), "text", False)
+    small.put_parsed("game/rules.pdf", parsed_book("Wade with care (see page 2).", pools, title="Wet Rules"))
+    text = "Ropes\n\nRopes cost more.\n\nErrata\n\nOn p. 1 of Wet Rules read shoes. Deep Pools are cold."
+    headings = tuple(Heading(1, name, text.index(name)) for name in ("Ropes", "Errata"))
+    small.put_parsed(
+        "game/almanac.pdf", parsed_book(Page(1, "1", text, headings, "text", False), title="Almanac")
+    )
+    secret = "Errata\n\nOn p. 2 of Wet Rules: Deep Pools bite."
+    errata = Page(1, "1", secret, (Heading(1, "Errata", 0),), "text", False)
+    small.put_parsed("game/gm/secrets.pdf", parsed_book(errata, title="Nine Secrets"))
+    small.ingest()
+    return small.open()
+
+
+def test_a_page_tells_which_pages_refer_to_it(corrected: Library) -> None:
+    page = corrected.page("Wet Rules", "2", "player")
+    assert page.metadata["referred_by"] == [{"book": "Wet Rules", "page": "1", "query": "Wet Rules p. 1"}]
+    assert ids(corrected.retriever("player").invoke("Wet Rules p. 1")) == ["game/rules.pdf#1"]
+
+
+@pytest.mark.parametrize("label", ["1", "2"])
+def test_a_page_tells_what_corrects_it_by_number_or_by_heading(corrected: Library, label: str) -> None:
+    page = corrected.page("Wet Rules", label, "player")
+    (place,) = page.metadata["amended_by"]
+    assert (place["book"], place["page"], place["query"]) == ("Almanac", "1", "Almanac p. 1")
+
+
+def test_a_book_declared_to_amend_another_corrects_the_pages_it_names(small: SmallLibrary) -> None:
+    small.put_parsed("rules.pdf", parsed_book(FALL, SWIM, title="Wet Rules"))
+    small.put_parsed("more.pdf", parsed_book("Wet Rules, p. 2 is wrong about armour.", title="More"))
+    small.write("library.toml", '[[book]]\nfile = "more.pdf"\namends = "rules.pdf"\n')
+    small.ingest()
+    library = small.open()
+    amended = [library.page("Wet Rules", label, "player").metadata["amended_by"] for label in ("1", "2")]
+    assert [[place["query"] for place in places] for places in amended] == [[], ["More p. 1"]]
+
+
+def test_a_player_never_hears_that_a_gm_book_refers_to_or_corrects_a_page(corrected: Library) -> None:
+    as_player = corrected.page("Wet Rules", "2", "player").metadata
+    as_gm = corrected.page("Wet Rules", "2", "gm").metadata
+    assert "Nine Secrets" not in json.dumps(as_player)
+    for key in ("referred_by", "amended_by"):
+        assert "Nine Secrets" in [place["book"] for place in as_gm[key]]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rules point to page 2 of Wet Rules?",
+        "What refers to Wet Rules p. 2?",
+        "Quais regras citam a p. 2 de Wet Rules?",
+        "Where is page 2 of Wet Rules cited?",
+        "Which rules point at Wet Rules p. 2?",
+        "which rules refer to the rules on page 2 of Wet Rules?",
+        "O que aponta para a página 2 de Wet Rules?",
+    ],
+)
+def test_a_question_for_what_points_to_a_page_has_those_pages_first(
+    corrected: Library, question: str
+) -> None:
+    found = ids(corrected.retriever("player").invoke(question))
+    assert found[:2] == ["game/rules.pdf#1", "game/rules.pdf#2"]
+    assert "secrets" not in " ".join(found)
+
+
+# Who reads
+
+
+def test_a_player_sees_the_library_as_if_no_gm_book_were_there(
+    small: SmallLibrary, tmp_path: Path, sample: Settings, sample_queries: list[str]
+) -> None:
+    for path in sample.library_dir.rglob("*"):
+        if path.is_file() and "gm" not in path.parts[len(sample.library_dir.parts) :]:
+            small.write(path.relative_to(sample.library_dir).as_posix(), path.read_bytes())
+    catalogue = (small.directory / "library.toml").read_text().split("\n[[book]]")
+    small.write("library.toml", "\n[[book]]".join(book for book in catalogue if "/gm/" not in book))
+    small.ingest()
+    whole = Library.open(sample, hashed_model())
+    queries = [*sample_queries, *every_page(small.open())]
+    with_gm_books = whole.retriever("player").batch(queries)
+    without = small.open().retriever("player").batch(queries)
+    assert whole.books("player") == small.open().books("player")
+    for one, other in zip(with_gm_books, without, strict=True):
+        assert ids(one) == ids(other)
+        assert [page.metadata["score"] for page in one] == [page.metadata["score"] for page in other]
+        assert [targets(page) for page in one] == [targets(page) for page in other]
+
+
+def targets(page: Document) -> list[Any]:
+    linked = ("references", "referred_by", "amended_by")
+    return [place["query"] for key in linked for place in page.metadata[key]]
+
+
+def test_a_player_never_meets_a_gm_book(rules: Library) -> None:
+    found = rules.retriever("player").batch(["torch trap room nine", "Nine Traps p. 1", "Nine Traps"])
+    assert "gm" not in json.dumps([[page.metadata, page.page_content] for pages in found for page in pages])
+    assert [book.title for book in rules.books("player")] == ["Light", "Rivers and Seas"]
+    with pytest.raises(UnknownBook):
+        rules.retriever("player", book="Nine Traps")
+    with pytest.raises(UnknownBook):
+        rules.page("Nine Traps", "1", "player")
+
+
+def test_the_gm_searches_every_book(rules: Library) -> None:
+    assert "dark/gm/traps.pdf#1" in ids(rules.retriever("gm").invoke("torch trap"))
+
+
+def test_a_players_reference_to_a_gm_book_does_not_resolve_nor_name_it(small: SmallLibrary) -> None:
+    text = "The rest is told elsewhere (p. T1), and page 2 goes on."
+    small.put_parsed("light.pdf", parsed_book(text, TORCH, title="Light"))
+    small.put_parsed("gm/traps.pdf", parsed_book(FALL, title="Nine Traps", codes={"T": "Nine Traps"}))
+    small.ingest()
+    library = small.open()
+    as_player = library.page("Light", "1", "player").metadata["references"]
+    as_gm = library.page("Light", "1", "gm").metadata["references"]
+    assert "Nine Traps" not in json.dumps(as_player)
+    assert [reference["query"] for reference in as_player] == [None, "Light p. 2"]
+    assert [reference["query"] for reference in as_gm] == ["Nine Traps p. 1", "Light p. 2"]
+
+
+# Which book
+
+
+@pytest.mark.parametrize("name", ["Light", "LIGHT", "dark/light.pdf", "light.pdf", "Dark", "dark"])
+def test_a_book_is_chosen_by_title_file_or_game(rules: Library, name: str) -> None:
+    found = rules.retriever("player", book=name).invoke("swimming armour river")
+    assert {page.metadata["file"] for page in found} == {"dark/light.pdf"}
+
+
+def test_accents_do_not_matter_in_a_title(small: SmallLibrary) -> None:
+    small.put_parsed("magia.pdf", parsed_book("A magia custa fadiga.", title="Magia e Ação", language="pt"))
+    small.ingest()
+    assert small.open().page("magia e acao", "1", "player").page_content == "A magia custa fadiga."
+
+
+def test_an_unknown_book_is_said(rules: Library) -> None:
+    with pytest.raises(UnknownBook):
+        rules.retriever("player", book="Powers")
+
+
+def test_an_unknown_page_is_said(rules: Library) -> None:
+    with pytest.raises(UnknownPage):
+        rules.page("Light", "102", "player")
+
+
+def test_a_page_is_found_in_whichever_volume_has_it(small: SmallLibrary) -> None:
+    small.put_parsed("one.pdf", parsed_book(TORCH, LANTERN, title="The Work"))
+    small.put_parsed("two.pdf", parsed_book(FALL, SWIM, title="The Work", first_number=3))
+    small.ingest()
+    assert small.open().page("the work", "4", "player").id == "two.pdf#2"
+
+
+@pytest.fixture
+def tide(small: SmallLibrary) -> Library:
+    """A game with a book that bears its name, and two books with a page 1."""
+    small.put_parsed("high-tide/errata.pdf", parsed_book(TORCH, title="High Tide"))
+    small.put_parsed("high-tide/rules.pdf", parsed_book(FALL, LANTERN, title="Tide Rules"))
+    small.put_parsed("high-tide/front.pdf", parsed_book(SWIM, title="Tide Front", first_number=None))
+    small.ingest()
+    return small.open()
+
+
+def test_a_page_is_looked_for_in_every_book_that_the_name_means(tide: Library) -> None:
+    assert tide.page("high tide", "2", "player").id == "high-tide/rules.pdf#2"
+
+
+def test_a_page_that_several_books_of_a_name_have_is_not_chosen_silently(tide: Library) -> None:
+    with pytest.raises(AmbiguousPage) as raised:
+        tide.page("high tide", "1", "player")
+    assert raised.value.values["books"] == "“high-tide/errata.pdf”, “Tide Rules”"
+
+
+@pytest.mark.parametrize("page", ["2", "p. 2", "pág. 2", "PDF p. 2", "p. 2 do PDF"])
+def test_a_page_is_opened_as_it_is_cited(tide: Library, page: str) -> None:
+    assert tide.page("Tide Rules", page, "player").id == "high-tide/rules.pdf#2"
+
+
+def test_a_page_without_a_printed_number_is_opened_by_its_position(tide: Library) -> None:
+    assert tide.page("Tide Front", "PDF p. 1", "player").id == "high-tide/front.pdf#1"
+    with pytest.raises(UnknownPage):
+        tide.page("Tide Front", "1", "player")
+
+
+def test_an_unknown_name_suggests_the_nearest_that_the_reader_may_know(rules: Library) -> None:
+    for ask in (lambda name: rules.page(name, "1", "player"), lambda name: rules.retriever("player", name)):
+        with pytest.raises(UnknownBook) as raised:
+            ask("Rivers and Sees")
+        assert raised.value.values["nearest"] == "“Rivers and Seas”"
+        with pytest.raises(UnknownBook) as raised:
+            ask("Nine Trap")
+        assert raised.value.values["nearest"] == "none"
+
+
+# Named in the question
+
+
+def test_a_question_that_names_a_book_is_answered_from_it(rules: Library) -> None:
+    found = rules.retriever("player").invoke("How long does a torch burn in Rivers and Seas?")
+    assert ids(found) == ["wet/rivers.pdf#1"]
+
+
+def test_a_batch_that_names_several_books_is_still_one_vector_query(
+    rules: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = []
+    nearest = ChildVectors.nearest
+
+    def counted(self: ChildVectors, vectors: Sequence[Any], where: Any, limit: int) -> Any:
+        limits.append(limit)
+        return nearest(self, vectors, where, limit)
+
+    monkeypatch.setattr(ChildVectors, "nearest", counted)
+    first, second = rules.retriever("player").batch(["torch in Rivers and Seas", "swimming in Dark,"])
+    assert ids(first) == ["wet/rivers.pdf#1"]
+    assert "wet/rivers.pdf#1" not in ids(second)
+    assert len(limits) == 1
+
+
+def test_of_several_books_that_a_question_names_each_has_its_turn(rules: Library) -> None:
+    question = "Compare swimming in armour in Light, and in Rivers and Seas."
+    first, second, *_ = rules.retriever("player").invoke(question)
+    assert {first.metadata["file"], second.metadata["file"]} == {"wet/rivers.pdf", "dark/light.pdf"}
+    assert first.metadata["score"] >= second.metadata["score"]
+
+
+def test_a_players_question_that_names_a_gm_book_is_searched_as_if_it_named_none(rules: Library) -> None:
+    assert ids(rules.retriever("player").invoke("torch in Nine Traps"))[0] == "dark/light.pdf#1"
+
+
+# Never empty
+
+
+@pytest.mark.parametrize(
+    "query", ["???", "", "🐙", "p. 99999", "the of and", "x" * 5000, 'a "quoted* (query) NEAR/2 ^:']
+)
+def test_any_query_finds_a_page(rules: Library, query: str) -> None:
+    assert rules.retriever("player").invoke(query)
+
+
+@pytest.mark.parametrize("query", ["How long does a lantern burn?", "???"])
+def test_an_embedding_that_fails_leaves_the_words(small: SmallLibrary, query: str) -> None:
+    class Failing(HashedWords):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise ConnectionError("nobody there")
+
+    small.put_parsed("light.pdf", parsed_book(TORCH, LANTERN))
+    small.ingest()
+    small.model = type(small.model)("hashed", Failing(), 1.0)
+    retriever = small.open().retriever("player")
+    assert retriever.invoke(query)
+    assert asyncio.run(retriever.ainvoke("lantern"))[0].id == "light.pdf#2"
+
+
+def test_an_index_by_another_model_is_searched_by_words_and_never_mixed(small: SmallLibrary) -> None:
+    small.put_parsed("light.pdf", parsed_book(TORCH, LANTERN))
+    small.ingest()
+    small.model = hashed_model("another")
+    assert small.open().retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+    assert isinstance(small.model.embeddings, HashedWords)
+    assert not small.model.embeddings.requests
+
+
+def test_a_book_of_contents_alone_still_gives_a_page(small: SmallLibrary) -> None:
+    contents = Page(1, "i", "Lanterns . . . 3", (), "contents", False)
+    small.put_parsed("light.pdf", parsed_book(contents))
+    small.ingest()
+    assert ids(small.open().retriever("player").invoke("lanterns")) == ["light.pdf#1"]
+
+
+def test_a_library_without_pages_for_the_reader_is_said_to_be_empty(small: SmallLibrary) -> None:
+    small.put_parsed("gm/traps.pdf", parsed_book(FALL))
+    small.ingest()
+    with pytest.raises(EmptyLibrary):
+        small.open().retriever("player")
+
+
+def test_before_any_ingest_there_is_nothing(small: SmallLibrary) -> None:
+    assert small.open().books("gm") == []
+    with pytest.raises(EmptyLibrary):
+        small.open().retriever("gm")
+
+
+# Languages
+
+MEANINGS = {"lanterna": "lantern", "queima": "burn", "tempo": "turns", "quanto": "long"}
+
+
+@pytest.fixture
+def two_languages(small: SmallLibrary) -> Library:
+    """An English book and a Portuguese one that says little about it."""
+    small.model = hashed_model(meanings=MEANINGS)
+    small.put_parsed("light.pdf", parsed_book(TORCH, LANTERN, FALL, title="Light"))
+    portuguese = "O tempo passa, e quanto tempo passa ninguém sabe: por isso há calendários."
+    small.put_parsed("tempo.pdf", parsed_book(portuguese, title="Tempo", language="pt"))
+    small.ingest()
+    return small.open()
+
+
+def test_words_of_another_language_are_searched_by_their_nearest_words(two_languages: Library) -> None:
+    found = two_languages.retriever("player", book="Light").invoke("Por quanto tempo queima uma lanterna?")
+    assert found[0].id == "light.pdf#2"
+
+
+def test_a_question_in_a_books_language_is_searched_by_its_own_words(two_languages: Library) -> None:
+    found = two_languages.retriever("player").invoke("Quem sabe dos calendários?")
+    assert found[0].id == "tempo.pdf#1"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("How long does a lantern burn?", "en"),
+        ("Lantern burn", "en"),
+        ("Por quanto tempo queima uma lantern?", "pt"),
+        ("Quem sabe?", "pt"),
+    ],
+)
+def test_the_library_helps_to_tell_the_language_of_a_question(
+    two_languages: Library, question: str, language: str
+) -> None:
+    assert two_languages.question_language(question, "player") == language
+
+
+def test_a_conversation_keeps_its_language_where_a_question_does_not_tell(two_languages: Library) -> None:
+    earlier = ["O que é uma lantern?", "Calendários"]
+    assert two_languages.question_language("Lantern burn", "player", earlier) == "pt"
+    assert two_languages.question_language("And how long does it burn?", "player", earlier) == "en"
+
+
+def test_the_name_of_a_book_does_not_tell_the_language_of_a_question(small: SmallLibrary) -> None:
+    small.put_parsed("a.pdf", parsed_book(TORCH, title="The Book of All That Is"))
+    small.ingest()
+    question = "Qual a iniciativa in the book of all that is?"
+    assert small.open().question_language(question, "player") == "pt"

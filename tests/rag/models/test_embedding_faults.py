@@ -1,0 +1,256 @@
+"""Every fault of an embedding server: a question waits for it once, and goes on by words and page numbers."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from langchain_core.embeddings import Embeddings
+
+from rag.config import Settings
+from rag.errors import (
+    KeyRefused,
+    ModelBusy,
+    ModelError,
+    ModelUnreachable,
+    UnknownModel,
+    UnusableReply,
+    UnusableVectors,
+)
+from rag.graph import Referee
+from rag.library.library import Library
+from rag.models import embeddings as models
+from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
+from rag.reply import Reply
+from rag.state import AnswerWithSources, Outcome
+from tests.model_server import DIMENSIONS, Fault, Json, ModelServer, no_fault, refuses
+from tests.rag.library.small_library import SmallLibrary, parsed_book
+
+TORCH = "A torch burns for one hour and lights ten feet around its bearer."
+LANTERN = "A lantern burns for six hours on a pint of oil, and lights thirty feet."
+WITHIN = 3.0
+"""Seconds after which a question that goes on by words is answered."""
+
+
+@pytest.fixture
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ModelServer]:
+    monkeypatch.setattr(models, "QUERY_EMBEDDING_SECONDS", 0.3)
+    async with ModelServer({}) as server:
+        yield server
+
+
+@pytest.fixture
+def settings(server: ModelServer) -> Settings:
+    return Settings(openai_base_url=server.url, embedding_model="letters", model_call_seconds=0.3)
+
+
+@pytest.fixture
+def embedding(settings: Settings) -> EmbeddingModel:
+    return embedding_model(settings)
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, embedding: EmbeddingModel) -> SmallLibrary:
+    library = SmallLibrary(tmp_path)
+    library.model = embedding
+    monkeypatch.setattr("rag.library.ingest.read_books.read_books", library.read_here)
+    library.put_parsed("light.pdf", parsed_book(TORCH, LANTERN, first_number=30, title="Light"))
+    return library
+
+
+@pytest.fixture
+async def library(small: SmallLibrary) -> Library:
+    await asyncio.to_thread(small.ingest)
+    return small.open()
+
+
+async def keeps_silent(request: web.Request, body: Json) -> web.StreamResponse | None:
+    await asyncio.sleep(5)
+    return None
+
+
+async def talks(request: web.Request, body: Json) -> web.StreamResponse:
+    return web.Response(text="Certainly!", content_type="text/plain")
+
+
+async def trickles(request: web.Request, body: Json) -> web.StreamResponse:
+    """A byte now and then: no single wait for one is long."""
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(request)
+    with contextlib.suppress(ConnectionError):
+        for _ in range(20):
+            await response.write(b" ")
+            await asyncio.sleep(0.1)
+    return response
+
+
+def sends(vector: Any, more_or_fewer: int = 0) -> Fault:
+    """The same in place of each text's vector; for so many texts more than there are."""
+
+    async def fault(request: web.Request, body: Json) -> web.StreamResponse:
+        count = len(body["input"]) + more_or_fewer
+        data = [{"object": "embedding", "index": place, "embedding": vector} for place in range(count)]
+        return web.json_response({"object": "list", "data": data, "model": body["model"]})
+
+    return fault
+
+
+OTHER_DIMENSION = sends([1.0] * 7)
+MALFORMED = [
+    pytest.param(sends(None), id="null"),
+    pytest.param(sends([None] * DIMENSIONS), id="numbers that are null"),
+    pytest.param(sends([0.0] * DIMENSIONS), id="zeros"),
+    pytest.param(sends([1e300] * DIMENSIONS), id="beyond any number"),
+    pytest.param(sends([1.0] * DIMENSIONS, -1), id="one too few"),
+    pytest.param(sends([1.0] * DIMENSIONS, +1), id="one too many"),
+    pytest.param(sends([]), id="empty"),
+]
+
+
+async def answer_to(referee: Referee, question: str, **options: Any) -> AnswerWithSources:
+    *_, reply = [event async for event in referee.ask(question, **options)]
+    assert isinstance(reply, Reply)
+    return reply.answer
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        pytest.param(refuses(401), KeyRefused, id="401"),
+        pytest.param(refuses(404), UnknownModel, id="404"),
+        pytest.param(refuses(500), ModelUnreachable, id="500"),
+        pytest.param(keeps_silent, ModelUnreachable, id="silence"),
+        pytest.param(trickles, ModelUnreachable, id="a byte now and then"),
+    ],
+)
+async def test_a_server_that_is_out_costs_one_request(
+    server: ModelServer, embedding: EmbeddingModel, fault: Fault, error: type[ModelError]
+) -> None:
+    server.embedding_fault = fault
+    for _ in range(3):
+        with pytest.raises(error):
+            await embedding.for_questions.aembed_documents(["torch"])
+        with pytest.raises(error):
+            await asyncio.to_thread(embedding.for_questions.embed_documents, ["torch"])
+    assert len(server.embedded) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        pytest.param(refuses(429, Retry_After="60"), ModelBusy, id="429"),
+        pytest.param(talks, UnusableReply, id="no JSON"),
+    ],
+)
+async def test_a_fault_of_one_request_is_told_at_once(
+    server: ModelServer, embedding: EmbeddingModel, fault: Fault, error: type[ModelError]
+) -> None:
+    server.embedding_fault = fault
+    with pytest.raises(error):
+        await asyncio.to_thread(embedding.for_questions.embed_query, "torch")
+    assert len(server.embedded) == 1
+
+
+async def test_the_server_is_asked_by_itself_when_the_pause_is_over(
+    server: ModelServer, embedding: EmbeddingModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rag.models.circuit_breaker.FIRST_PAUSE_SECONDS", 0.05)
+    server.embedding_fault = refuses(401)
+    with pytest.raises(KeyRefused):
+        await embedding.for_questions.aembed_query("torch")
+    server.embedding_fault = no_fault
+    await asyncio.sleep(0.1)
+    assert await embedding.for_questions.aembed_query("torch")
+
+
+async def test_ingestion_says_what_is_wrong_with_the_server(server: ModelServer, small: SmallLibrary) -> None:
+    server.embedding_fault = refuses(404)
+    with pytest.raises(UnknownModel):
+        await asyncio.to_thread(small.ingest)
+
+
+@pytest.mark.parametrize(
+    "embed",
+    [
+        pytest.param(lambda one: asyncio.to_thread(one.embed_query, "torch"), id="in a thread"),
+        pytest.param(lambda one: one.aembed_query("torch"), id="awaited"),
+    ],
+)
+async def test_a_question_waits_so_long_in_all_however_slowly_the_vectors_come(
+    server: ModelServer, embedding: EmbeddingModel, embed: Callable[[Embeddings], Awaitable[list[float]]]
+) -> None:
+    server.embedding_fault = trickles
+    began = time.monotonic()
+    with pytest.raises(ModelUnreachable):
+        await embed(embedding.for_questions)
+    assert time.monotonic() - began < 1.0
+
+
+@pytest.mark.parametrize("fault", [*MALFORMED, pytest.param(OTHER_DIMENSION, id="another dimension")])
+async def test_vectors_that_are_none_leave_the_words_and_a_line_in_the_log_of_each_search(
+    server: ModelServer, library: Library, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.embedding_fault = fault
+    retriever = library.retriever("player")
+    question = "How long does a lantern burn?"
+    for found in (await retriever.ainvoke(question), await asyncio.to_thread(retriever.invoke, question)):
+        assert found[0].metadata["page"] == "31"
+    assert len([record for record in caplog.records if record.levelno >= logging.WARNING]) == 2
+
+
+async def test_an_index_of_another_embedding_says_that_it_must_be_made_again(
+    server: ModelServer, library: Library, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.embedding_fault = OTHER_DIMENSION
+    await library.retriever("player").ainvoke("How long does a lantern burn?")
+    assert "The index was made with another embedding" in caplog.text
+    assert "run ingest again" in caplog.text
+
+
+@pytest.mark.parametrize("fault", MALFORMED)
+async def test_ingestion_indexes_no_malformed_vectors(
+    server: ModelServer, small: SmallLibrary, fault: Fault
+) -> None:
+    server.embedding_fault = fault
+    with pytest.raises(UnusableVectors):
+        await asyncio.to_thread(small.ingest)
+
+
+async def test_a_question_without_the_model_asks_the_provider_for_nothing(
+    server: ModelServer, settings: Settings, library: Library, embedding: EmbeddingModel
+) -> None:
+    server.embedded.clear()
+    referee = Referee(library, chat_model(settings), embedding)
+    answer = await answer_to(referee, "How long does a lantern burn?", with_model=False)
+    assert (answer.outcome, answer.sources[0].page) == (Outcome.PASSAGES, "31")
+    assert (server.embedded, server.prompts) == ([], [])
+
+
+@pytest.mark.parametrize("query", ["How long does a lantern burn?", "What is on page 31 of Light?"])
+async def test_without_it_words_and_page_numbers_find_the_page(
+    server: ModelServer, library: Library, query: str
+) -> None:
+    server.embedding_fault = refuses(503)
+    found = await library.retriever("player").ainvoke(query)
+    assert found[0].metadata["page"] == "31"
+
+
+@pytest.mark.parametrize("fault", [refuses(401), refuses(503), keeps_silent], ids=["401", "503", "silence"])
+async def test_with_the_whole_provider_down_the_closest_passages_come_in_time(
+    server: ModelServer, settings: Settings, library: Library, embedding: EmbeddingModel, fault: Fault
+) -> None:
+    server.fault = server.embedding_fault = fault
+    server.embedded.clear()
+    referee = Referee(library, chat_model(settings), embedding)
+    for _ in range(2):
+        began = time.monotonic()
+        answer = await answer_to(referee, "How long does a lantern burn?")
+        assert time.monotonic() - began < WITHIN
+        assert (answer.outcome, answer.sources[0].page) == (Outcome.PASSAGES, "31")
+        assert answer.notice in ("notice-model-misconfigured", "notice-model-unreachable")
+    assert len(server.embedded) == 1

@@ -1,0 +1,143 @@
+"""The ladder and the reader of replies, without a server."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage
+
+from rag.errors import ModelDeclined, ModelError, ReplyCutOff, ReplyFiltered, UnusableReply
+from rag.models.structured_output import Ladder, Rung, fill, read, request_for, response_format, text_of
+from rag.prompts import load_prompt
+from rag.state import Sufficiency
+from tests.scripted import ScriptedModel
+
+verdicts = st.builds(Sufficiency, sufficient=st.booleans(), new_queries=st.lists(st.text(), max_size=4))
+prose = st.text(st.characters(exclude_characters="{"), max_size=80)
+indents = st.sampled_from([None, 2])
+MESSAGES = load_prompt("rewrite").messages(conversation="", question="{odd} braces")
+
+
+@given(verdict=verdicts, before=prose, after=st.text(max_size=80), indent=indents, escapes=st.booleans())
+def test_an_object_is_read_through_whatever_stands_around_it(
+    verdict: Sufficiency, before: str, after: str, indent: int | None, escapes: bool
+) -> None:
+    written = json.dumps(verdict.model_dump(), indent=indent, ensure_ascii=escapes)
+    assert read(f"{before}{written}{after}", Sufficiency) == verdict
+
+
+@given(verdict=verdicts, others=st.lists(st.dictionaries(prose, prose, max_size=2), max_size=5))
+def test_the_first_object_that_fits_is_taken(verdict: Sufficiency, others: list[dict[str, str]]) -> None:
+    thoughts = " ".join(json.dumps(other) for other in others if "sufficient" not in other)
+    assert read(f"{thoughts} {verdict.model_dump_json()}", Sufficiency) == verdict
+
+
+@given(verdict=verdicts, cut=st.integers(min_value=1))
+def test_a_truncated_object_is_no_reply(verdict: Sufficiency, cut: int) -> None:
+    written = verdict.model_dump_json()
+    with pytest.raises(UnusableReply):
+        read(written[: len(written) - 1 - cut % len(written)], Sufficiency)
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        read(text, Sufficiency)
+    except UnusableReply:
+        assert '"sufficient"' not in text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", "{" * 50_000, '{"a":' * 50_000, "sufficient", '{"sufficient": 7}']
+)
+def test_what_holds_no_fitting_object_is_no_reply(text: str) -> None:
+    with pytest.raises(UnusableReply):
+        read(text, Sufficiency)
+
+
+def test_fields_that_nobody_asked_for_are_left_out() -> None:
+    reply = read('{"sufficient": true, "new_queries": [], "mood": "good"}', Sufficiency)
+    assert reply.model_dump() == {"sufficient": True, "new_queries": []}
+
+
+@pytest.mark.parametrize(
+    ("reply", "failure"),
+    [
+        (AIMessage(""), UnusableReply),
+        (AIMessage("", additional_kwargs={"refusal": "I cannot."}), ModelDeclined),
+        (AIMessage("", response_metadata={"finish_reason": "content_filter"}), ReplyFiltered),
+        (AIMessage("{}", response_metadata={"finish_reason": "length"}), ReplyCutOff),
+    ],
+)
+def test_a_reply_without_a_text_says_why(reply: AIMessage, failure: type[ModelError]) -> None:
+    with pytest.raises(failure):
+        text_of(reply)
+
+
+def test_native_structured_output_requires_every_field_and_no_other() -> None:
+    schema = response_format(Sufficiency)["json_schema"]["schema"]
+    assert (schema["required"], schema["additionalProperties"]) == (["sufficient", "new_queries"], False)
+
+
+@pytest.mark.parametrize(
+    ("rung", "form"), [(Rung.JSON, {"response_format": {"type": "json_object"}}), (Rung.PLAIN, {})]
+)
+def test_the_lower_forms_carry_the_schema_in_the_prompt(rung: Rung, form: dict[str, object]) -> None:
+    request = request_for(rung, MESSAGES, Sufficiency)
+    assert request.arguments == form
+    assert json.dumps(Sufficiency.model_json_schema()) in request.messages[0].text
+    assert request.messages[1:] == MESSAGES[1:]
+
+
+def test_one_stray_reply_does_not_demote_a_server() -> None:
+    ladder = Ladder()
+    for rung in (Rung.JSON, Rung.SCHEMA, Rung.PLAIN, Rung.SCHEMA):
+        ladder.worked(rung)
+    assert ladder.start is Rung.SCHEMA
+
+
+def test_two_such_replies_in_a_row_do() -> None:
+    ladder = Ladder()
+    ladder.worked(Rung.JSON)
+    ladder.worked(Rung.PLAIN)
+    assert ladder.rungs == (Rung.PLAIN,)
+
+
+async def test_a_model_that_never_fits_is_asked_once_in_each_form() -> None:
+    model = ScriptedModel(script={"Sufficiency": {"verdict": "fine"}})
+    with pytest.raises(UnusableReply):
+        await fill(model, load_prompt("rewrite"), Sufficiency, conversation="", question="")
+    assert len(model.prompts) == len(Rung)
+
+
+async def test_whatever_another_model_raises_is_a_model_error() -> None:
+    model = ScriptedModel(script={"Sufficiency": ZeroDivisionError()})
+    with pytest.raises(ModelError):
+        await fill(model, load_prompt("rewrite"), Sufficiency, conversation="", question="")
+    assert len(model.prompts) == 1
+
+
+@pytest.mark.parametrize(
+    "thoughts",
+    [
+        '<think>Perhaps {"sufficient": true}?</think>',
+        '\n<think>\n{"sufficient": true}\n</think>\n',
+        'Perhaps {"sufficient": true}?</think>',
+    ],
+)
+def test_what_a_model_thinks_first_is_not_its_reply(thoughts: str) -> None:
+    assert not read(f'{thoughts}{{"sufficient": false, "new_queries": []}}', Sufficiency).sufficient
+
+
+def test_a_reply_that_never_ends_to_think_is_none() -> None:
+    with pytest.raises(UnusableReply):
+        read('<think>Perhaps {"sufficient": true}?', Sufficiency)
+
+
+def test_a_reply_before_a_thought_is_read() -> None:
+    assert read('{"sufficient": true}<think>Hm.</think>', Sufficiency).sufficient
+
+
+def test_null_is_read_as_no_queries() -> None:
+    assert read('{"sufficient": false, "new_queries": null}', Sufficiency).new_queries == []

@@ -1,0 +1,236 @@
+"""What arrives at LangSmith, over a real socket, and that nothing does while it is not asked for."""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from langsmith import utils as langsmith_utils
+from pydantic import SecretStr
+
+from rag.config import Settings
+from rag.errors import TracingKeyMissing
+from rag.graph import Referee
+from rag.models.embeddings import EmbeddingModel, chat_model
+from rag.models.tracing import FLUSH_SECONDS, tracing
+from rag.prompts import PROMPT_FILES
+from rag.reply import Reply
+from tests.conftest import SAMPLE_BOOKS, clean_environment
+from tests.langsmith_server import LangSmithServer
+from tests.model_server import ModelServer, Scripted, refuses
+from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+
+KEY = "key-for-langsmith"
+THREAD = "thread-of-the-table"
+DEAD = "http://127.0.0.1:9"
+QUESTION = "How much does Tidesense 3 cost?"
+BUSY_MACHINE_SECONDS = 3.0
+SCRIPT: Script = {
+    "Rewrite": {"standalone": True, "question": ""},
+    "SubQuestions": {"sub_questions": ["price of Magery"]},
+    "Sufficiency": [
+        {"sufficient": False, "new_queries": ["Magery levels"]},
+        {"sufficient": True, "new_queries": []},
+    ],
+    "Draft": {"answerable": False, "statements": [], "missing": None},
+}
+MODEL: dict[str, Scripted] = {
+    "SubQuestions": {"sub_questions": []},
+    "Sufficiency": {"sufficient": True, "new_queries": []},
+    "Draft": {"answerable": False, "statements": [], "missing": None},
+}
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[LangSmithServer]:
+    async with LangSmithServer() as running:
+        yield running
+
+
+@pytest.fixture
+def fresh_environment() -> Iterator[None]:
+    """LangSmith's library remembers the variables it has read; it reads them anew for this test."""
+    remembered: Any = langsmith_utils.get_env_var
+    remembered.cache_clear()
+    yield
+    remembered.cache_clear()
+
+
+def traced(server: LangSmithServer) -> Settings:
+    return Settings(langsmith_tracing=True, langsmith_api_key=SecretStr(KEY), langsmith_endpoint=server.url)
+
+
+async def ask(settings: Settings, *questions: str, sent: Callable[[], bool] = lambda: True) -> None:
+    """Questions of one thread; `Magery levels` finds a page of its own, so that there is a second hop."""
+    shelf = OneShelf(
+        ScriptedRetriever(
+            pages={"levels": [page("Magery has three levels.", 13)]},
+            fallback=[page("Magery costs 5 points.", 12)],
+        )
+    )
+    with tracing(settings):
+        referee = Referee(shelf, ScriptedModel(script=SCRIPT), EmbeddingModel("words", WordEmbeddings(), 1.0))
+        for question in questions:
+            events = [event async for event in referee.ask(question, THREAD)]
+            assert isinstance(events[-1], Reply)
+        # The end waits for the traces with the loop standing still, and the server is on this loop.
+        await until(sent)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20.0
+    while not condition():
+        assert time.monotonic() < deadline, "it never came"
+        await asyncio.sleep(0.02)
+
+
+def finished(server: LangSmithServer, count: int) -> Callable[[], bool]:
+    """Whether the runs of so many questions have arrived, with their ends."""
+    return lambda: sum("end_time" in run.facts for run in server.named("question")) == count
+
+
+async def test_a_question_is_one_trace_with_a_run_for_each_node(server: LangSmithServer) -> None:
+    await ask(traced(server), "What does Magery cost?", sent=finished(server, 1))
+    (root,) = [run for run in server.runs if run.parent is None]
+    nodes = [run.name for run in server.runs if run.parent == root.id]
+    assert (root.name, nodes) == ("question", ["rewrite", "strategy", "generate"])
+
+
+async def test_every_run_tells_strategy_and_thread(server: LangSmithServer) -> None:
+    await ask(traced(server), "What does Magery cost?", sent=finished(server, 1))
+    told = {(run.metadata["strategy"], run.metadata["thread_id"]) for run in server.runs}
+    assert told == {("multi-hop", THREAD)}
+    assert all("strategy:multi-hop" in run.tags for run in server.runs)
+
+
+async def test_questions_of_a_conversation_are_traces_of_one_thread(server: LangSmithServer) -> None:
+    await ask(traced(server), "What does Magery cost?", "And its levels?", sent=finished(server, 2))
+    assert [run.metadata["thread_id"] for run in server.runs if run.parent is None] == [THREAD, THREAD]
+
+
+async def test_a_model_call_is_named_for_its_prompt_with_version_and_node(server: LangSmithServer) -> None:
+    await ask(traced(server), "What does Magery cost?", "And its levels?", sent=finished(server, 2))
+    calls = [run for run in server.runs if run.facts["run_type"] == "llm"]
+    assert {run.name for run in calls} == set(PROMPT_FILES)
+    for run in calls:
+        assert run.metadata["prompt"] == run.name
+        assert run.metadata["prompt_version"] == PROMPT_FILES[run.name].version
+        assert f"prompt:{run.name}" in run.tags
+    nodes = {run.name: run.metadata["langgraph_node"] for run in calls}
+    assert nodes == {
+        "rewrite": "rewrite",
+        "sub_questions": "strategy",
+        "sufficiency": "strategy",
+        "generate": "generate",
+    }
+
+
+async def test_searches_and_verdicts_tell_their_hop(server: LangSmithServer) -> None:
+    await ask(traced(server), "What does Magery cost?", sent=finished(server, 1))
+    assert [run.metadata["hop"] for run in server.named("sufficiency")] == [1, 2]
+    assert {run.metadata["hop"] for run in server.named("search")} == {1, 2}
+
+
+@pytest.mark.usefixtures("fresh_environment")
+async def test_the_environment_that_langchain_reads_itself_doubles_no_trace(
+    server: LangSmithServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGSMITH_TRACING", "true")
+    monkeypatch.setenv("LANGSMITH_ENDPOINT", server.url)
+    monkeypatch.setenv("LANGSMITH_API_KEY", KEY)
+    await ask(Settings(), "What does Magery cost?", sent=finished(server, 1))
+    assert len(server.named("question")) == len(server.named("generate")) / 2 == 1
+
+
+@pytest.mark.usefixtures("fresh_environment")
+async def test_langchains_older_variables_alone_send_nothing(
+    server: LangSmithServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGCHAIN_TRACING_V2", "true")
+    monkeypatch.setenv("LANGCHAIN_ENDPOINT", server.url)
+    monkeypatch.setenv("LANGCHAIN_API_KEY", KEY)
+    await ask(Settings(), "What does Magery cost?")
+    await asyncio.sleep(0.7)
+    assert server.requests == []
+
+
+async def test_an_endpoint_and_a_key_send_nothing_while_tracing_is_off(server: LangSmithServer) -> None:
+    settings = Settings(langsmith_api_key=SecretStr(KEY), langsmith_endpoint=server.url)
+    await ask(settings, "What does Magery cost?")
+    await asyncio.sleep(0.7)
+    assert server.requests == []
+
+
+def test_tracing_without_a_key_is_one_clear_error() -> None:
+    with pytest.raises(TracingKeyMissing), tracing(Settings(langsmith_tracing=True)):
+        pytest.fail("nothing may run untraced")
+
+
+def process_environment(index: Path, **variables: str) -> dict[str, str]:
+    return clean_environment(INDEX_DIR=str(index), LIBRARY_DIR=str(SAMPLE_BOOKS), **variables)
+
+
+async def answered(
+    folder: Path, environment: dict[str, str]
+) -> tuple[asyncio.subprocess.Process, dict[str, object]]:
+    """A process of `rag ask` at the moment its answer is out."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "rag", "ask", QUESTION, "--json"),
+        cwd=folder,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        limit=2**20,
+    )
+    assert process.stdout is not None
+    return process, json.loads(await process.stdout.readline())
+
+
+async def test_the_variables_work_from_the_env_file_and_no_secret_is_in_a_trace(
+    server: LangSmithServer, sample_index: Path, checkout: Path
+) -> None:
+    (checkout / ".env").write_text(
+        f"LANGSMITH_TRACING=true\nLANGSMITH_API_KEY={KEY}\nLANGSMITH_ENDPOINT={server.url}\n"
+        "LANGSMITH_PROJECT=table\nOPENAI_API_KEY=key-for-the-model\nEMBEDDING_MODEL=embedded\n"
+    )
+    async with ModelServer(MODEL) as model:
+        process, _ = await answered(checkout, process_environment(sample_index, OPENAI_BASE_URL=model.url))
+        _, errors = await process.communicate()
+    assert (process.returncode, errors) == (0, b"")
+    assert {key for _, key in server.requests} == {KEY}
+    assert {run.facts["session_name"] for run in server.runs} == {"table"}
+    assert server.named("generate")
+    sent = b"".join(server.bodies)
+    assert KEY.encode() not in sent
+    assert b"key-for-the-model" not in sent
+
+
+async def test_nothing_that_a_model_server_says_of_a_fault_is_in_a_trace(
+    server: LangSmithServer,
+) -> None:
+    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[page("Magery costs 5 points.", 12)]))
+    async with ModelServer(MODEL, fault=refuses(401, "Incorrect API key provided: sk-secret")) as model:
+        chat = chat_model(Settings(openai_base_url=model.url, openai_api_key=SecretStr("sk-secret")))
+        with tracing(traced(server)):
+            referee = Referee(shelf, chat, EmbeddingModel("words", WordEmbeddings(), 1.0))
+            async for _ in referee.ask("What does Magery cost?"):
+                continue
+            await until(finished(server, 1))
+    assert any("KeyRefused" in str(run.facts.get("error")) for run in server.runs)
+    assert b"sk-secret" not in b"".join(server.bodies)
+
+
+async def test_a_server_that_is_gone_holds_up_the_end_briefly(sample_index: Path, checkout: Path) -> None:
+    tracing = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": KEY, "LANGSMITH_ENDPOINT": DEAD}
+    process, reply = await answered(checkout, process_environment(sample_index, **tracing))
+    began = time.monotonic()
+    _, errors = await process.communicate()
+    assert time.monotonic() - began < FLUSH_SECONDS + BUSY_MACHINE_SECONDS
+    assert (process.returncode, reply["found"]) == (0, True)
+    (line,) = errors.splitlines()
+    assert b"LangSmith" in line

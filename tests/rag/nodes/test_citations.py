@@ -1,0 +1,194 @@
+"""A quote is found where it stands, whatever print and model made of its hyphens and line ends."""
+
+import unicodedata
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rag.nodes.citations import MAX_QUOTE_CHARACTERS, find_quote, located, quote_parts, shortened
+from tests.scripted import page
+
+TEXT = "Magery costs 5 points, plus 10 points per level. Each level adds to every spell's effective skill."
+
+
+def shown(quote: str, text: str) -> str | None:
+    span = find_quote(quote, text)
+    return text[span.start : span.end] if span else None
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("plus 10 points per level", TEXT),
+        ("PLUS 10\n points per level", TEXT),
+        ("the magician casts", "the magi-\ncian casts"),
+        ("the magician casts", "the magi\u00adcian casts"),
+        ("a first defence", "a \ufb01rst defence"),
+        ('he says "no more"', "he says “no more”"),
+        ("the six sided die", "the six-sided die"),
+        ("9-11 offers passage 40", "9-11    offers passage  40"),
+        ("-2 to all rolls", "(−2 to all rolls)"),
+        ("deals 2d6+1 damage", "deals 2d6 + 1 damage"),
+        ("a result of 2-3", "a result of 2 – 3"),
+        ("damage x1.5", "damage ×1.5"),
+        ("strength 1/2 less", "strength ½ less"),
+    ],
+)
+def test_print_and_spelling_of_marks_do_not_matter(quote: str, text: str) -> None:
+    assert shown(quote, text)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("costs 3", "It costs 35 points."),
+        ("the rapist is", "the rapists is"),
+        ("+2 to all rolls", "(−2 to all rolls)"),
+        ("roll 36 dice", "roll 3 6 dice"),
+        ("costs 15 points", "costs 1.5 points"),
+        ("The sword costs 1", "The sword costs 1,000 gold."),
+        ("The sword costs 2", "The sword costs 2.5 gold."),
+        ("a range of 2", "a range of 2-3 yards"),
+        ("5 point extra", "a 0.5 point extra"),
+        ("strength 12 less", "strength ½ less"),
+        ("roll 102 dice", "roll 10² dice"),
+        ("30", "It costs 30 points."),
+        ("", TEXT),
+    ],
+)
+def test_other_words_or_numbers_are_not_found(quote: str, text: str) -> None:
+    assert shown(quote, text) is None
+
+
+def test_a_sign_left_out_by_the_model_is_shown_as_printed() -> None:
+    assert shown("2 to all rolls", "takes -2 to all rolls") == "-2 to all rolls"
+
+
+def test_a_quote_of_the_neighbouring_page_repairs_the_page() -> None:
+    here = page("Nothing of that here.", 101, next={"page": "102", "pdf_page": 106, "text": TEXT})
+    (found,) = located("plus 10 points per level", here)
+    assert (found.page, found.pdf_page, found.quote) == ("102", 106, "plus 10 points per level")
+
+
+def test_a_quote_across_a_page_break_is_cited_in_two_parts() -> None:
+    here = page(
+        "It costs 5 points, plus 10", 101, next={"page": "102", "pdf_page": 106, "text": "points per level."}
+    )
+    found = located("plus 10 points per level", here)
+    assert [(part.page, part.quote) for part in found] == [("101", "plus 10"), ("102", "points per level")]
+
+
+def test_a_word_hyphenated_across_a_page_break_is_found() -> None:
+    here = page(
+        "every level of the magi-", 1, next={"page": "2", "pdf_page": 6, "text": "cian adds to his skill"}
+    )
+    assert [part.page for part in located("level of the magician adds to", here)] == ["1", "2"]
+
+
+def test_a_quote_that_stands_nowhere_near_is_not_located() -> None:
+    assert located("plus 20 points per level", page(TEXT)) == []
+
+
+def test_a_quote_with_an_ellipsis_is_checked_in_its_parts() -> None:
+    assert quote_parts("Magery costs 5 points … every spell") == ["Magery costs 5 points", "every spell"]
+
+
+@given(st.text(alphabet="abc 12 .,", min_size=MAX_QUOTE_CHARACTERS, max_size=900))
+def test_a_shortened_quote_is_a_verbatim_part_within_the_limit(quote: str) -> None:
+    short = shortened(quote, {"12"})
+    assert len(short) <= MAX_QUOTE_CHARACTERS
+    assert short in quote
+
+
+def test_shortening_keeps_the_number_that_the_statement_needs() -> None:
+    assert "35" in shortened("word " * 80 + "costs 35 points " + "word " * 80, {"35"})
+
+
+WORDS = st.lists(st.text(alphabet="abcdefghij", min_size=2, max_size=9), min_size=4, max_size=30)
+
+
+@given(WORDS, st.data())
+def test_any_run_of_words_is_found_however_the_page_wraps_it(words: list[str], data: st.DataObject) -> None:
+    """The law of quoting: re-wrapping, hyphenating and ligatures lose no quote."""
+    first = data.draw(st.integers(0, len(words) - 3))
+    last = data.draw(st.integers(first + 3, len(words)))
+    quote = " ".join(words[first:last])
+    assume(len(quote.replace(" ", "")) >= 6)
+    separators = st.sampled_from([" ", "\n", "  ", " \n"])
+    wrapped = "".join(_hyphenated(word, data) + data.draw(separators) for word in words)
+    found = shown(quote, wrapped)
+    assert found is not None
+    assert unicodedata.normalize("NFKC", found).replace("-\n", "").split() == quote.split()
+
+
+def _hyphenated(word: str, data: st.DataObject) -> str:
+    cut = data.draw(st.integers(0, len(word) - 1))
+    return f"{word[:cut]}-\n{word[cut:]}" if cut and data.draw(st.booleans()) else word
+
+
+LIGATURES = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆ"}
+LIGATED_WORDS = st.lists(
+    st.lists(st.sampled_from([*LIGATURES, "a", "re"]), min_size=2, max_size=4).map("".join),
+    min_size=3,
+    max_size=8,
+)
+QUOTE_STYLES = ["“{}”", "‘{}’", "„{}“", "«{}»", "« {} »", '"{}"', "'{}'", "{}"]
+DASHES = ["-", "‐", "‑", "–", "—", " – ", "—\n"]
+
+
+@given(LIGATED_WORDS, st.data())
+def test_any_ligature_stands_for_its_letters_on_either_side(words: list[str], data: st.DataObject) -> None:
+    plain = " ".join(words)
+    with_ligatures = "".join(_ligated(word, data) + " " for word in words)
+
+    assert shown(plain, with_ligatures) == with_ligatures.strip()
+    assert shown(with_ligatures, plain) == plain
+
+
+def _ligated(word: str, data: st.DataObject) -> str:
+    for letters, ligature in LIGATURES.items():
+        if data.draw(st.booleans()):
+            word = word.replace(letters, ligature)
+    return word
+
+
+@given(WORDS, st.data())
+def test_any_style_of_quotation_marks_and_dashes_is_found(words: list[str], data: st.DataObject) -> None:
+    assume(len("".join(words)) >= 6)
+    quote, text = (_dressed(words, data) for _ in range(2))
+
+    found = shown(quote, f"Before. {text} After.")
+
+    assert found is not None
+    assert _letters(found) == "".join(words)
+
+
+def _dressed(words: list[str], data: st.DataObject) -> str:
+    """The words with quotation marks around some and a space or a dash between any two."""
+    dressed = [data.draw(st.sampled_from(QUOTE_STYLES)).format(word) for word in words]
+    return "".join(word + data.draw(st.sampled_from([" ", *DASHES])) for word in dressed).rstrip("-‐‑–—\n ")
+
+
+OTHER_WORDS = st.lists(st.text(alphabet="klmnopqrst", min_size=2, max_size=9), min_size=4, max_size=30)
+
+
+@given(WORDS, OTHER_WORDS, st.booleans(), st.data())
+def test_a_quote_over_any_page_break_is_cited_from_the_pages_it_stands_on(
+    before: list[str], after: list[str], is_hyphenated: bool, data: st.DataObject
+) -> None:
+    first = data.draw(st.integers(0, len(before) - 3))
+    last = data.draw(st.integers(3, len(after)))
+    end, start = " ".join(before), " ".join(after)
+    if is_hyphenated:
+        end, start = f"{end[:-1]}-", f"{end[-1]}\n{start}"
+    here = page(end, 1, next={"page": "2", "pdf_page": 6, "text": start})
+
+    found = located(" ".join([*before[first:], *after[:last]]), here)
+
+    assert [part.page for part in found] == ["1", "2"]
+    assert _letters(found[0].quote) + _letters(found[1].quote) == "".join([*before[first:], *after[:last]])
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))

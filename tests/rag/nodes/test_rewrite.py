@@ -1,0 +1,53 @@
+"""The rewrite node: a question of a conversation becomes one that stands alone."""
+
+import pytest
+
+from rag.nodes.rewrite import accepted, standalone_question
+from rag.state import Exchange
+from tests.scripted import ScriptedModel
+
+RAPID_STRIKE = Exchange(question="What is Rapid Strike?", answer="A technique that makes two attacks.")
+
+
+async def test_first_question_is_returned_unmodified_without_a_model_call() -> None:
+    model = ScriptedModel()
+    assert await standalone_question(model, "  What is Rapid Strike? ", []) == "  What is Rapid Strike? "
+    assert model.prompts == []
+
+
+async def test_a_follow_up_is_spelled_out() -> None:
+    model = ScriptedModel(
+        script={"Rewrite": {"standalone": False, "question": "How many levels does Rapid Strike have?"}}
+    )
+    rewritten = await standalone_question(model, "How many levels does it have?", [RAPID_STRIKE])
+    assert rewritten == "How many levels does Rapid Strike have?"
+
+
+async def test_a_question_that_stands_alone_is_returned_byte_for_byte() -> None:
+    model = ScriptedModel(script={"Rewrite": {"standalone": True, "question": "what is magery?"}})
+    assert await standalone_question(model, "whats  MAGERY ?", [RAPID_STRIKE]) == "whats  MAGERY ?"
+
+
+@pytest.mark.parametrize("rewrite", ["", "   ", "x" * 290])
+def test_an_empty_or_ten_times_longer_rewrite_is_refused(rewrite: str) -> None:
+    assert accepted(rewrite, "How many levels does it have?") == "How many levels does it have?"
+
+
+async def test_a_failed_rewrite_is_the_raw_question() -> None:
+    model = ScriptedModel(script={"Rewrite": ConnectionError("refused")})
+    assert await standalone_question(model, "And the cost?", [RAPID_STRIKE]) == "And the cost?"
+
+
+@pytest.mark.parametrize(("turns", "seen", "unseen"), [(25, range(5, 25), range(5)), (3, range(3), ())])
+async def test_only_the_last_twenty_pairs_are_in_the_prompt(turns: int, seen: range, unseen: range) -> None:
+    history = [Exchange(question=f"asked <{turn}>?", answer=f"told <{turn}>.") for turn in range(turns)]
+    model = ScriptedModel(script={"Rewrite": {"standalone": True, "question": ""}})
+    await standalone_question(model, "And now?", history)
+    (prompt,) = model.prompts_for("Rewrite")
+    assert all(f"asked ‹{turn}›?" in prompt and f"told ‹{turn}›." in prompt for turn in seen)
+    assert not any(f"‹{turn}›" in prompt for turn in unseen)
+
+
+async def test_without_a_model_the_previous_question_is_put_before_it() -> None:
+    question = await standalone_question(None, "How many levels does it have?", [RAPID_STRIKE])
+    assert question == "What is Rapid Strike? How many levels does it have?"

@@ -1,0 +1,383 @@
+"""Streaming statement by statement: each is told when it is verified, and nothing told is taken back."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from aiohttp import web
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.config import Settings
+from rag.errors import ReplyBrokenOff
+from rag.graph import Referee
+from rag.models import provider
+from rag.models.embeddings import EmbeddingModel, chat_model
+from rag.models.usage import Meter, Usage
+from rag.nodes.generate import finished
+from rag.nodes.verification import (
+    Draft,
+    DraftQuote,
+    DraftStatement,
+    StatementWatcher,
+    Verification,
+    whole_statements,
+)
+from rag.present import Block, Role, blocks
+from rag.progress import Stated
+from rag.reply import Reply
+from rag.state import AnswerWithSources, Outcome
+from rag.texts import texts_for
+from tests.model_server import Fault, Json, ModelServer, Pacing, completion, form_of, refuses
+from tests.scripted import OneShelf, ScriptedModel, ScriptedRetriever, WordEmbeddings, correction, page
+
+PAGE = page("A storm lamp lights six paces. It burns four hours. A guard carries it.", 13)
+FIRST, SECOND, THIRD = "A storm lamp lights six paces.", "It burns four hours.", "A guard carries it."
+TEXTS = texts_for("en")
+
+
+def drafting(*quoted: tuple[str, str], **facts: Any) -> Callable[[str], Json]:
+    """Writes statements, each with a quote, in the order of the schema."""
+
+    def draft(prompt: str) -> Json:
+        key = prompt.split('<page key="')[1].split('"')[0]
+        statements = [{"text": text, "quotes": [{"key": key, "quote": quote}]} for text, quote in quoted]
+        return {"answerable": True, "statements": statements, "missing": None} | facts
+
+    return draft
+
+
+SAYS_ALL = drafting((FIRST, FIRST), (SECOND, SECOND), (THIRD, THIRD))
+
+
+@dataclass
+class Told:
+    """What one question made readers see: statements as they came, and the reply."""
+
+    statements: list[str] = field(default_factory=list)
+    reply: Reply | None = None
+
+    @property
+    def answer(self) -> AnswerWithSources:
+        assert self.reply is not None
+        return self.reply.answer
+
+    @property
+    def answered(self) -> list[str]:
+        return [statement.text for statement in self.answer.statements]
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[ModelServer]:
+    script: dict[str, Any] = {
+        "SubQuestions": {"sub_questions": []},
+        "Sufficiency": {"sufficient": True, "new_queries": []},
+        "Draft": SAYS_ALL,
+    }
+    async with ModelServer(script) as server:
+        yield server
+
+
+def referee_at(server: ModelServer, **settings: float) -> Referee:
+    configured = Settings.model_validate({"openai_base_url": server.url, "chat_model": "s", **settings})
+    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[PAGE]))
+    return Referee(shelf, chat_model(configured), EmbeddingModel("words", WordEmbeddings(), 1.0))
+
+
+async def told_by(referee: Referee, on_statement: Callable[[], None] = lambda: None) -> Told:
+    told = Told()
+    async for event in referee.ask("How far does a storm lamp light?"):
+        match event:
+            case Stated():
+                told.statements.append(event.text)
+                on_statement()
+            case Reply():
+                told.reply = event
+    return told
+
+
+def drafts(server: ModelServer) -> list[tuple[str, bool]]:
+    """How the draft was asked for: the form, and whether as a stream."""
+    bodies = [
+        body for body, (schema, _) in zip(server.requests, server.prompts, strict=True) if schema == "Draft"
+    ]
+    return [(form_of(body), bool(body.get("stream"))) for body in bodies]
+
+
+def by_statement(content: str) -> Sequence[str]:
+    """A piece ends behind each statement."""
+    return [f"{piece}}}]}}" for piece in content.split("}]}")[:-1]] + [content.rpartition("}]}")[2]]
+
+
+def aborts_before(piece: int) -> Pacing:
+    """The connection is lost before this piece is sent."""
+
+    async def pacing(number: int, request: web.Request) -> None:
+        if number == piece and request.transport:
+            # What was sent so far shall arrive: a reset discards what lies unread.
+            await asyncio.sleep(0.05)
+            request.transport.abort()
+            await asyncio.sleep(0.01)
+
+    return pacing
+
+
+# --- order in time --------------------------------------------------------------------------------
+
+
+async def test_the_first_statement_is_told_before_the_rest_is_written(server: ModelServer) -> None:
+    first_is_told = asyncio.Event()
+
+    async def waits_for_the_reader(number: int, request: web.Request) -> None:
+        if number == 1:
+            await asyncio.wait_for(first_is_told.wait(), 5)
+
+    server.cutting, server.pacing = by_statement, waits_for_the_reader
+    told = await told_by(referee_at(server), first_is_told.set)
+    assert told.statements == told.answered == [FIRST, SECOND, THIRD]
+
+
+async def test_a_statement_with_an_invented_quote_never_appears(server: ModelServer) -> None:
+    server.script["Draft"] = drafting(
+        (FIRST, FIRST), ("It is cursed.", "It is cursed by night."), (THIRD, THIRD)
+    )
+    told = await told_by(referee_at(server))
+    assert told.statements == told.answered == [FIRST, THIRD]
+    assert told.answer.outcome is Outcome.PARTLY
+
+
+async def test_statements_of_a_draft_that_does_not_answer_are_not_told(server: ModelServer) -> None:
+    server.script["Draft"] = drafting((FIRST, FIRST), answerable=False)
+    told = await told_by(referee_at(server))
+    assert (told.statements, told.answer.outcome) == ([], Outcome.NOT_FOUND)
+
+
+async def test_where_the_draft_says_last_that_it_answers_statements_wait_for_that(
+    server: ModelServer,
+) -> None:
+    server.script["Draft"] = lambda prompt: dict(reversed(SAYS_ALL(prompt).items()))
+    told = await told_by(referee_at(server))
+    assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
+
+
+async def test_a_model_that_writes_in_one_piece_is_told_of_as_well() -> None:
+    model = ScriptedModel(
+        script={
+            "SubQuestions": {"sub_questions": []},
+            "Sufficiency": {"sufficient": True, "new_queries": []},
+            "Draft": SAYS_ALL,
+        }
+    )
+    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[PAGE]))
+    told = await told_by(Referee(shelf, model, EmbeddingModel("words", WordEmbeddings(), 1.0)))
+    assert told.statements == told.answered == [FIRST, SECOND, THIRD]
+    assert len(model.prompts_for("Draft")) == 1
+
+
+# --- what breaks off ------------------------------------------------------------------------------
+
+
+async def test_a_reset_in_mid_stream_keeps_what_was_told_and_says_so(server: ModelServer) -> None:
+    server.cutting, server.pacing = by_statement, aborts_before(2)
+    told = await told_by(referee_at(server))
+    assert told.statements == told.answered == [FIRST, SECOND]
+    assert (told.answer.outcome, told.answer.notice) == (Outcome.PARTLY, "notice-model-broke-off")
+    assert told.reply is not None
+    assert Block(Role.NOTICE, TEXTS("notice-model-broke-off")) in blocks(told.reply, TEXTS)
+    assert drafts(server) == [("json_schema", True)]
+
+
+async def test_after_a_reset_before_any_statement_the_reply_is_asked_for_in_one_piece(
+    server: ModelServer,
+) -> None:
+    server.pacing = aborts_before(2)
+    told = await told_by(referee_at(server))
+    assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
+    assert drafts(server) == [("json_schema", True), ("json_schema", False)]
+
+
+async def test_silence_in_mid_stream_ends_the_answer_at_what_was_told(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def falls_silent(number: int, request: web.Request) -> None:
+        await asyncio.sleep(3 if number == 1 else 0)
+
+    monkeypatch.setattr(provider, "SILENCE_SECONDS", 0.1)
+    server.cutting, server.pacing = by_statement, falls_silent
+    told = await told_by(referee_at(server))
+    assert (told.answered, told.answer.notice) == ([FIRST], "notice-model-broke-off")
+
+
+async def test_a_model_that_writes_too_slowly_is_no_outage(server: ModelServer) -> None:
+    async def dawdles(number: int, request: web.Request) -> None:
+        await asyncio.sleep(0.5 if number else 0)
+
+    referee = referee_at(server, model_call_seconds=1)
+    server.cutting, server.pacing = by_statement, dawdles
+    began = time.monotonic()
+    told = await told_by(referee)
+    assert FIRST in told.statements
+    assert told.answered == told.statements
+    assert told.answer.outcome is Outcome.PARTLY
+    assert time.monotonic() - began < 3
+    server.requests.clear()
+    await told_by(referee)
+    assert server.requests
+
+
+@pytest.mark.parametrize(
+    "ending", ['"missing": 7}', '"missing": nul', '"statements": []}', '"answerable": false}']
+)
+async def test_where_the_end_contradicts_the_beginning_the_beginning_stands(
+    server: ModelServer, ending: str
+) -> None:
+    server.wording = lambda content, body: content.replace('"missing": null}', ending)
+    told = await told_by(referee_at(server))
+    assert told.answered[: len(told.statements)] == told.statements == [FIRST, SECOND, THIRD]
+    assert told.answer.notice == "notice-model-broke-off"
+    assert drafts(server) == [("json_schema", True)]
+
+
+async def test_a_broken_stream_counts_what_was_sent_and_what_came(server: ModelServer) -> None:
+    server.cutting, server.pacing = by_statement, aborts_before(1)
+    meter, model = Meter(), chat_model(Settings(openai_base_url=server.url))
+    assert model is not None
+    with pytest.raises(ReplyBrokenOff):
+        async for _ in model.astream('"title": "Draft" <page key="0"', {"callbacks": [meter]}):
+            pass
+    assert (meter.usage.calls, meter.usage.estimated) == (1, True)
+    assert meter.usage.input_tokens == 8
+    assert meter.usage.output_tokens > 20
+
+
+async def test_tokens_of_a_streamed_reply_are_those_that_the_server_counted(server: ModelServer) -> None:
+    server.usage = {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105}
+    told = await told_by(referee_at(server))
+    assert told.reply is not None
+    assert told.reply.usage == Usage(calls=3, input_tokens=300, output_tokens=15)
+
+
+# --- servers that do not stream -------------------------------------------------------------------
+
+
+async def replies_in_one_piece(request: web.Request, body: Json) -> web.StreamResponse | None:
+    """Does not look at what was asked for."""
+    if not body.get("stream"):
+        return None
+    prompt = body["messages"][-1]["content"]
+    return completion(body | {"stream": False}, {"content": json.dumps(SAYS_ALL(prompt))})
+
+
+async def sends_no_piece(request: web.Request, body: Json) -> web.StreamResponse | None:
+    return (
+        web.Response(text="data: [DONE]\n\n", content_type="text/event-stream")
+        if body.get("stream")
+        else None
+    )
+
+
+async def refuses_streams(request: web.Request, body: Json) -> web.StreamResponse | None:
+    return await refuses(400, "stream_options")(request, body) if body.get("stream") else None
+
+
+@pytest.mark.parametrize("fault", [refuses_streams, replies_in_one_piece, sends_no_piece])
+async def test_a_server_that_does_not_stream_still_answers_and_is_learnt(
+    server: ModelServer, fault: Fault
+) -> None:
+    server.fault = fault
+    referee = referee_at(server)
+    streams, piece = ("json_schema", True), ("json_schema", False)
+    for asked in ([streams, piece], [streams, piece], [piece]):
+        server.requests.clear()
+        server.prompts.clear()
+        assert (await told_by(referee)).answered == [FIRST, SECOND, THIRD]
+        assert drafts(server) == asked
+
+
+async def test_one_stream_that_broke_does_not_end_streaming(server: ModelServer) -> None:
+    referee = referee_at(server)
+    for pacing in (aborts_before(1), server.pacing, aborts_before(1), server.pacing):
+        server.requests.clear()
+        server.prompts.clear()
+        server.pacing = pacing
+        await told_by(referee)
+        assert drafts(server)[0] == ("json_schema", True)
+
+
+@pytest.mark.parametrize("end", ["", "</think>"])
+def test_a_draft_in_the_models_thoughts_is_not_read(end: str) -> None:
+    draft = '{"answerable": true, "statements": [{"text": "So?", "quotes": []}'
+    assert whole_statements(f"<think>{draft}{end}") == []
+    assert [one.text for one in whole_statements(f"<think>{draft}</think>{draft}")] == ["So?"]
+
+
+# --- the law: however the text is cut -------------------------------------------------------------
+
+words = st.text(st.sampled_from('ab{}[]",: \\\n'), max_size=12)
+drafted = st.builds(
+    DraftStatement,
+    text=words,
+    quotes=st.lists(st.builds(DraftQuote, key=words, quote=words), max_size=2),
+)
+written = st.builds(Draft, answerable=st.just(True), statements=st.lists(drafted, max_size=4), missing=words)
+
+
+@given(draft=written, indent=st.sampled_from([None, 2]), around=st.sampled_from(["", "```json\n", "Sure: "]))
+def test_only_whole_statements_are_read_and_each_when_its_last_character_is_there(
+    draft: Draft, indent: int | None, around: str
+) -> None:
+    text = around + draft.model_dump_json(indent=indent)
+    seen = [whole_statements(text[:end]) for end in range(len(text) + 1)]
+    assert all(draft.statements[: len(some)] == some for some in seen)
+    assert [len(some) for some in seen] == sorted(len(some) for some in seen)
+    assert seen[-1] == draft.statements
+    last_braces = [end for end in range(1, len(text) + 1) if len(seen[end]) > len(seen[end - 1])]
+    assert all(text[end - 1] == "}" for end in last_braces)
+
+
+proven = st.sampled_from([FIRST, SECOND, THIRD])
+invented = st.sampled_from(["It is cursed.", "It burns 99 hours."])
+
+
+@given(
+    quoted=st.lists(proven | invented, max_size=10),
+    cuts=st.sets(st.integers(0, 1200)),
+    whole=st.booleans(),
+)
+def test_however_a_reply_is_cut_the_answer_begins_with_what_was_told(
+    quoted: list[str], cuts: set[int], whole: bool
+) -> None:
+    statements = [DraftStatement(text=text, quotes=[DraftQuote(key="k", quote=text)]) for text in quoted]
+    draft = Draft(answerable=True, statements=statements)
+    text = draft.model_dump_json()
+    verification = Verification({"k": PAGE}, [])
+    told: list[Stated] = []
+    watcher = StatementWatcher(verification, told.append)
+    for end in [*sorted(cut for cut in cuts if cut < len(text)), *([len(text)] if whole else [])]:
+        watcher.see(text[:end])
+    answer = finished(verification, draft, TEXTS)
+    assert answer == finished(Verification({"k": PAGE}, []), draft, TEXTS)
+    answered = [statement.text for statement in answer.statements]
+    assert answered[: len(told)] == [stated.text for stated in told]
+    assert len(told) == len(answered) or not whole
+
+
+def test_a_correction_moves_the_sources_and_no_statement() -> None:
+    errata = page("The lamp lights five paces.", 2, "Errata")
+    corrected = page(FIRST, 13, amended_by=[correction(errata)])
+    verification = Verification({"k": corrected, "e": errata}, [])
+    told: list[Stated] = []
+    draft = Draft(
+        answerable=True,
+        statements=[DraftStatement(text=FIRST, quotes=[DraftQuote(key="k", quote=FIRST)])],
+    )
+    StatementWatcher(verification, told.append).see(draft.model_dump_json())
+    answer = finished(verification, draft, TEXTS)
+    assert [stated.text for stated in told] == [statement.text for statement in answer.statements]
+    assert [source.book for source in answer.sources] == ["Errata", "Core"]
+    assert [answer.sources[number].book for number in answer.statements[0].sources] == ["Core"]

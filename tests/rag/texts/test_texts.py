@@ -1,0 +1,58 @@
+"""Every sentence a user reads stands in both languages, and every one is used."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rag.errors import RulesError
+from rag.texts import LOCALES, keys, locale_for, texts_for
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_language_has_the_same_sentences(locale: str) -> None:
+    assert keys(locale) == keys("en")
+
+
+def test_every_sentence_is_used_and_every_one_used_is_there() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "rag").rglob("*.py"))
+    named = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', code)) | {f"ingest-{stage}" for stage in STAGES}
+    assert keys("en") - named == set()
+    errors = {error.key for error in _all_errors(RulesError) if error.__module__.startswith("rag.")}
+    assert errors <= keys("en")
+
+
+STAGES = ("wait", "read", "embed", "build")
+
+
+def _all_errors(error: type[RulesError]) -> set[type[RulesError]]:
+    return {error}.union(*(_all_errors(child) for child in error.__subclasses__()))
+
+
+@pytest.mark.parametrize(
+    ("asked", "locale"),
+    [
+        ("pt", "pt-BR"),
+        ("pt_BR.UTF-8", "pt-BR"),
+        ("pt-PT", "pt-BR"),
+        ("en-GB", "en"),
+        ("de", "en"),
+        (None, "en"),
+    ],
+)
+def test_other_languages_read_english(asked: str | None, locale: str) -> None:
+    assert locale_for(asked) == locale
+
+
+def test_plurals_follow_the_language() -> None:
+    footer = texts_for("pt-BR")
+    values: dict[str, object] = {"strategy": "multi-hop", "seconds": 1.2}
+    assert "1 rodada ·" in footer("footer", hops=1, **values)
+    assert "2 rodadas ·" in footer("footer", hops=2, **values)
+
+
+def test_an_unknown_key_is_an_error_of_the_programmer() -> None:
+    with pytest.raises(LookupError):
+        texts_for("en")("no-such-key")
