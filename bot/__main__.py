@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from bot.texts import host_texts
 from rag.config import EMBEDDED, Settings, load_settings, misspelt_settings
 from rag.errors import ConfigurationError, RulesError
-from rag.models.logs import leave_out_bounds
 from rag.models.tracing import tracing
+from rag.models.usage import leave_out_bounds
 from rag.texts import Texts
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rag.config import Settings
 from rag.errors import ConfigurationError, RulesError
-from rag.models.usage import Usage
+from rag.state import Usage
 
 log = logging.getLogger(__name__)
 

@@ -27,10 +27,9 @@ from bot.questions.asking import Asking
 from bot.questions.passages import Passages
 from bot.questions.upkeep import Upkeep
 from bot.texts.command_translator import CommandTranslator
-from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
+from rag.config import EMBEDDED, SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import RulesError
-from rag.library.books.catalog import BookSummary
-from rag.state import Audience
+from rag.library.books.book import BookSummary
 
 log = logging.getLogger(__name__)
 

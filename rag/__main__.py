@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings, misspelt_settings
 from rag.errors import IndexUnreachable, NoChatModel, NothingAsked, RulesError
 from rag.library.index.open import library_settings
-from rag.models.logs import leave_out_bounds
+from rag.models.usage import leave_out_bounds
 from rag.texts import Texts, texts_for
 
 if TYPE_CHECKING:
     from rag.graph import Referee
     from rag.library.library import Library
-    from rag.reply import Reply
+    from rag.state import Reply
 
 SAMPLE_QUESTIONS = SAMPLE_LIBRARY.parent / "questions.jsonl"
 SAMPLES_SHOWN = 3
@@ -273,7 +273,7 @@ async def _say_answer(
 
 async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     from rag.cli.console import say
-    from rag.present import citation
+    from rag.texts.blocks import citation
 
     page = _library(settings).page(options.book, options.page, options.reader)
     facts = page.metadata

@@ -28,7 +28,7 @@ class RulesError(Exception):
 class ConfigurationError(RulesError):
     """A setting that cannot work; the message names the variable.
 
-    `reason` is one that the sentence has words for (`rag/setting_forms.py`), or words.
+    `reason` is one that the sentence has words for (`rag/config.py`), or words.
     """
 
     key = "error-configuration"

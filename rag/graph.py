@@ -19,22 +19,18 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from rag.config import StrategyName
+from rag.config import Audience, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError
 from rag.library.language.words import words
 from rag.memory import NewestCheckpointSaver
-from rag.models.embeddings import EmbeddingModel, for_one_question
-from rag.models.usable_vectors import usable_vectors
+from rag.models.embeddings import EmbeddingModel, for_one_question, usable_vectors
 from rag.models.usage import Meter
-from rag.nodes.elsewhere import places_elsewhere
 from rag.nodes.generate import written_answer
 from rag.nodes.quotations import closest_passages
 from rag.nodes.rewrite import HISTORY_WINDOW, quoted_by, standalone_question
-from rag.nodes.unavailable_pages import with_absent_pages
-from rag.progress import Progress, Stage, Stated
+from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.reply import Reply
-from rag.state import AnswerWithSources, Audience, Exchange, Outcome, State
+from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.strategies.context import merged_context
 from rag.texts import locale_for, texts_for

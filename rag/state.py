@@ -1,15 +1,15 @@
-"""The values that travel through the graph; the types of the contract."""
+"""The values that travel through the graph, what it reports meanwhile, and what a question ends with."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from langchain_core.documents import Document
 from langgraph.channels import UntrackedValue
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
-
-Audience = Literal["player", "gm"]
-"""Who reads. A player's library has no book for the GM."""
 
 
 class Question(BaseModel):
@@ -131,3 +131,131 @@ class State(TypedDict, total=False):
     followed: Annotated[list[Followed], UntrackedValue]
     hops: Annotated[int, UntrackedValue]
     answer: Annotated[AnswerWithSources, UntrackedValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` of a page's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What was used of the chat model.
+
+    `estimated` says that some tokens are guessed by characters. `money` is in USD, None where no prices
+    are configured.
+    """
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    estimated: bool = False
+    money: Decimal | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Tokens sent and received."""
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together; money as far as it is known."""
+        known = [money for money in (self.money, other.money) if money is not None]
+        return Usage(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.estimated or other.estimated,
+            sum(known, Decimal()) if known else None,
+        )
+
+
+class Stage(StrEnum):
+    """The steps a reader is told of; the values are keys of `rag/texts`."""
+
+    REWRITING = "progress-rewriting"
+    SEARCHING = "progress-searching"
+    JUDGING = "progress-judging"
+    FOLLOWING = "progress-following"
+    WRITING = "progress-writing"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A step that begins: which, in which hop, and towards what ("Powers p. 100")."""
+
+    stage: Stage
+    hop: int = 1
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A statement that is proven, while the next is still being written; the answer will begin with it.
+
+    It has no source numbers yet: they are given when all sources are known.
+    """
+
+    text: str
+    sources: tuple[Source, ...] = ()
+
+
+Report = Callable[[Progress], None]
+
+
+def unreported(event: Progress | Stated) -> None:
+    """For callers that draw no progress."""
+
+
+Mode = Literal["model", "quotes"]
+
+
+class Reply(BaseModel):
+    """What `ask` ends with: the answer and how it was found.
+
+    `forgotten` tells that an earlier conversation of the thread was evicted from memory.
+    """
+
+    question: str
+    standalone_question: str
+    answer: AnswerWithSources
+    questions: list[Question]
+    strategy: str
+    hops: int
+    followed: list[Followed]
+    usage: Usage
+    mode: Mode
+    seconds: float
+    locale: str
+    forgotten: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The reply as the contract prints it, with further fields."""
+        answer = self.answer.model_dump(mode="json", exclude={"sources"})
+        used = self.usage
+        tokens = {"input": used.input_tokens, "output": used.output_tokens, "estimated": used.estimated}
+        return {
+            "question": self.question,
+            "standalone_question": self.standalone_question,
+            **answer,
+            "sources": [source.model_dump(mode="json") for source in self.answer.sources],
+            "questions": [_listed(question) for question in self.questions],
+            "strategy": str(self.strategy),
+            "hops": self.hops,
+            "followed": [followed.model_dump(by_alias=True) for followed in self.followed],
+            "model_calls": used.calls,
+            "tokens": tokens,
+            **({} if used.money is None else {"money": float(used.money)}),
+            "mode": self.mode,
+            "seconds": self.seconds,
+            "forgotten": self.forgotten,
+        }
+
+
+def _listed(question: Question) -> dict[str, Any]:
+    """A searched question with its pages by place alone."""
+    keys = ("book", "file", "page", "pdf_page")
+    pages = [{key: page.metadata.get(key) for key in keys} for page in question.context]
+    return {"question": question.question, "context": pages}

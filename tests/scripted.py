@@ -13,9 +13,8 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.retrievers import BaseRetriever
 from pydantic import Field
 
-from rag.models.usage import Usage
-from rag.reply import Reply
-from rag.state import AnswerWithSources, Audience
+from rag.config import Audience
+from rag.state import AnswerWithSources, Reply, Usage
 from tests.model_server import TITLE
 
 Answerer = Callable[[str], dict[str, Any]]

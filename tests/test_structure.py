@@ -10,7 +10,7 @@ from rag.config import Settings
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "rag").rglob("*.py"))
-BELOW_THE_GRAPH = ("state", "config", "setting_forms", "errors", "progress", "texts", "prompts")
+BELOW_THE_GRAPH = ("state", "config", "errors", "texts", "prompts")
 
 
 def imported(path: Path) -> set[str]:

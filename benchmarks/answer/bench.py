@@ -13,7 +13,7 @@ from rag.graph import PAGES_ANSWERED_FROM, Referee
 from rag.library.library import Library
 from rag.memory import NewestCheckpointSaver
 from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
-from rag.reply import Reply
+from rag.state import Reply
 
 
 @dataclass(frozen=True)

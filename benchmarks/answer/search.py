@@ -14,12 +14,13 @@ from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure
 from rag.config import Settings
 from rag.evaluation.scores import quantile
+from rag.library.books.book import ParsedBook
+from rag.library.books.page import Page
 from rag.library.index.book_cache import BookFile, Vectors
 from rag.library.index.open import index_of
 from rag.library.ingest.ingest import ingest, plan
 from rag.library.ingest.read_books import divide
 from rag.library.library import Library
-from rag.library.readers.pdf.reader import Page, ParsedBook
 
 LARGE_PAGES = 20_000
 PAGES_A_BOOK = 500

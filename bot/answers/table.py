@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rag.config import Audience
 from rag.errors import ConfigurationError
-from rag.state import Audience
 
 log = logging.getLogger(__name__)
 

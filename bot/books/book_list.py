@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any, Protocol
 
-from rag.library.books.catalog import BookSummary
+from rag.config import Audience
+from rag.library.books.book import BookSummary
 from rag.library.index.manifest import pointer_stamp
-from rag.state import Audience
 
 
 class Page(Protocol):

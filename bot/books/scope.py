@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from bot.errors import GameGone, OtherGame
 from rag.errors import UnknownBook
-from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
 
 
 def scope(books: Sequence[BookSummary], option: str | None, bound_game: str | None) -> str | None:

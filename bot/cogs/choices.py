@@ -8,8 +8,8 @@ from discord import app_commands
 from bot.books.scope import games
 from bot.cogs.completion import Choice, book_choices, game_choices
 from bot.messages.threads import where
-from rag.library.books.catalog import BookSummary
-from rag.state import Audience
+from rag.config import Audience
+from rag.library.books.book import BookSummary
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

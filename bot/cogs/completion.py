@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.library.books.catalog import BookSummary, plain
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import plain
 from rag.library.language.words import fold
 
 MOST_CHOICES = 25

@@ -17,9 +17,9 @@ from bot.render.embeds import escaped, list_embed, page_embeds
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.errors import EmptyLibrary
-from rag.library.books.catalog import BookSummary
-from rag.present import citation
+from rag.library.books.book import BookSummary
 from rag.texts import Texts, locale_for
+from rag.texts.blocks import citation
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

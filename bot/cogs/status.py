@@ -17,7 +17,7 @@ from bot.operations.ingestion import Reading
 from bot.render.embeds import escaped, list_embed
 from bot.texts import texts_in
 from bot.texts.command_translator import described
-from rag.models.usage import Usage
+from rag.state import Usage
 from rag.texts import Texts, locale_for
 
 if TYPE_CHECKING:

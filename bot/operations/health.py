@@ -8,7 +8,7 @@ import discord
 
 from bot.messages.places import PlaceKind
 from bot.render.embeds import escaped
-from rag.library.index.manifest import Problem
+from rag.library.books.book import Problem
 from rag.texts import Texts
 
 

@@ -21,14 +21,11 @@ from bot.messages.reply_message import Sheet
 from bot.questions.queue import Turn
 from bot.render.embeds import Asker, Card, answer_embed, answer_text, as_text, working_embed, working_text
 from bot.texts import texts_in
-from rag.config import StrategyName
+from rag.config import Audience, StrategyName
 from rag.errors import RulesError
-from rag.models.usage import Usage
-from rag.present import Block, Role, blocks, claimed
-from rag.progress import Progress, Stated
-from rag.reply import Reply
-from rag.state import Audience, Source
+from rag.state import Progress, Reply, Source, Stated, Usage
 from rag.texts import Texts
+from rag.texts.blocks import Block, Role, blocks, claimed
 
 log = logging.getLogger(__name__)
 

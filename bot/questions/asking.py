@@ -22,9 +22,9 @@ from bot.questions.queue import Turn, Turns
 from bot.render.embeds import Asker, Card, fitted, working_embed
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
+from rag.config import Audience
 from rag.errors import UnknownBook
-from rag.library.books.catalog import BookSummary
-from rag.state import Audience
+from rag.library.books.book import BookSummary
 
 QUESTION_LINE = 1500
 

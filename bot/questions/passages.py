@@ -13,8 +13,8 @@ from bot.messages.reply_message import acknowledge
 from bot.render.embeds import passage_embeds
 from bot.texts import texts_in
 from rag.errors import LibraryError
-from rag.present import citation
 from rag.texts import Texts
+from rag.texts.blocks import citation
 
 Kept = Callable[[discord.Interaction, int], Awaitable[KeptAnswer]]
 

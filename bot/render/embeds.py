@@ -13,9 +13,9 @@ from enum import Enum
 import discord
 
 from rag.nodes.citations import find_quote
-from rag.present import Block, Role
 from rag.state import Outcome
 from rag.texts import Texts
+from rag.texts.blocks import Block, Role
 
 CONTENT = 2000
 DESCRIPTION = 4096

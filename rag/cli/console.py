@@ -13,8 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bars
 from rich.table import Table
 
-from rag.library.books.catalog import BookSummary
-from rag.library.index.manifest import Problem
+from rag.library.books.book import BookSummary, Problem
 from rag.library.ingest.ingest import Progress
 from rag.texts import Texts
 

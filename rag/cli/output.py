@@ -12,10 +12,9 @@ from rich.text import Text
 
 from rag.cli.console import err, out
 from rag.errors import RulesError
-from rag.present import Block, Role, blocks, citation, claimed
-from rag.progress import Progress, Stated
-from rag.reply import Reply
+from rag.state import Progress, Reply, Stated
 from rag.texts import Texts, texts_for
+from rag.texts.blocks import Block, Role, blocks, citation, claimed
 
 STYLES = {
     Role.VERDICT: "bold",

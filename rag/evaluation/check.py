@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 from langchain_core.documents import Document
 
+from rag.config import Audience
 from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion
-from rag.library.books.catalog import BookSummary
+from rag.library.books.book import BookSummary
 from rag.nodes.citations import located, printed, quote_parts
-from rag.state import Audience
 
 
 class Books(Protocol):

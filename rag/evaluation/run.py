@@ -7,15 +7,14 @@ from typing import Any, get_args
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 
-from rag.config import StrategyName
+from rag.config import Audience, StrategyName
 from rag.errors import RulesError
 from rag.evaluation.questions import GoldQuestion, Language, PageId
 from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM, Referee, Shelf
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
-from rag.reply import Mode, Reply
-from rag.state import Audience, Source
+from rag.state import Mode, Reply, Source
 from rag.strategies import MultiQuestionStrategy
 from rag.strategies.context import merged_context
 

@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field
 
 from rag.errors import ModelError
-from rag.evaluation.json_lines import read_json_lines
+from rag.evaluation.questions import read_json_lines
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import Sufficiency
 from rag.strategies.sufficiency import verdict

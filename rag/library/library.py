@@ -9,20 +9,20 @@ from langchain_core.documents import Document
 
 from rag.config import Settings
 from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage
-from rag.library.books.catalog import BookSummary
+from rag.library.books.book import BookSummary
 from rag.library.index.local import Index
 from rag.library.index.open import index_of, latest
 from rag.library.index.store import Store
-from rag.library.language.words import told_language
+from rag.library.language.identify import told_language
 from rag.library.search.documents import Found, documents
 from rag.library.search.named_books import named_books
-from rag.library.search.page_names import page_name
+from rag.library.search.page_lookup import page_name
 from rag.library.search.ranking import Search
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.models.embeddings import EmbeddingModel
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
 
 log = logging.getLogger(__name__)
 

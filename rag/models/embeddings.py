@@ -13,6 +13,9 @@ from rag.config import EMBEDDED, Settings
 
 if TYPE_CHECKING:
     from rag.models.provider import ProviderChatModel
+from collections.abc import Sequence
+
+from rag.errors import OtherEmbedding, UnusableVectors
 
 INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES = 30.0, 2
 INGESTION_REQUEST_SECONDS = 120.0
@@ -155,3 +158,24 @@ class Timed(Protocol):
 def for_one_question(model: BaseChatModel | None) -> BaseChatModel | None:
     """The model with the time of one question running from now, where it can be bounded."""
     return model.for_one_question() if isinstance(model, Timed) else model
+
+
+Vector = Sequence[float]
+
+
+def usable_vectors(texts: Sequence[str], vectors: Sequence[Vector], dimension: int = 0) -> Sequence[Vector]:
+    """The vectors of texts, in order, as they came: one a text, each of finite numbers and not zero.
+
+    `dimension` is what the index was made with; 0: any, but one for all.
+    Raises `UnusableVectors`, and `OtherEmbedding` where the dimension is another.
+    """
+    try:
+        with np.errstate(over="ignore"):
+            rows = np.array(vectors, np.float32)
+    except (TypeError, ValueError) as error:
+        raise UnusableVectors from error
+    if rows.ndim != 2 or len(rows) != len(texts) or not np.isfinite(rows).all() or not rows.any(1).all():
+        raise UnusableVectors
+    if dimension and rows.shape[1] != dimension:
+        raise OtherEmbedding
+    return vectors

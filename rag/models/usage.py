@@ -1,5 +1,6 @@
 """What a question costs at the provider, in calls, tokens and money, and the bounds that it cannot pass."""
 
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,6 +14,7 @@ from langchain_core.outputs import ChatGeneration, LLMResult
 
 from rag.config import QUESTION_CALLS, QUESTION_TOKENS, Settings
 from rag.errors import ModelError, NobodyListens, QuestionBudgetSpent, ReplyCutOff
+from rag.state import Usage
 
 CHARACTERS_A_TOKEN = 4
 """About what a token of English holds (OpenAI, "What are tokens?"), for servers that report no usage."""
@@ -37,37 +39,6 @@ class Bounds:
 
     calls: int = QUESTION_CALLS
     tokens: int = QUESTION_TOKENS
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What was used of the chat model.
-
-    `estimated` says that some tokens are guessed by characters. `money` is in USD, None where no prices
-    are configured.
-    """
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    estimated: bool = False
-    money: Decimal | None = None
-
-    @property
-    def tokens(self) -> int:
-        """Tokens sent and received."""
-        return self.input_tokens + self.output_tokens
-
-    def __add__(self, other: "Usage") -> "Usage":
-        """Both together; money as far as it is known."""
-        known = [money for money in (self.money, other.money) if money is not None]
-        return Usage(
-            self.calls + other.calls,
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.estimated or other.estimated,
-            sum(known, Decimal()) if known else None,
-        )
 
 
 class Meter(BaseCallbackHandler):
@@ -164,3 +135,15 @@ def _begun(response: LLMResult | None) -> Any:
 def _estimated(texts: Iterable[str]) -> int:
     """About how many tokens texts are, rounded up."""
     return -(-sum(map(len, texts)) // CHARACTERS_A_TOKEN)
+
+
+CALLBACKS = "langchain_core.callbacks.manager"
+
+
+def leave_out_bounds() -> None:
+    """Of a call that a question's bound forbids, LangChain warns in the log; here the answer says it."""
+    logging.getLogger(CALLBACKS).addFilter(_is_of_no_bound)
+
+
+def _is_of_no_bound(record: logging.LogRecord) -> bool:
+    return QuestionBudgetSpent.__name__ not in record.getMessage()

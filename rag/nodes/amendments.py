@@ -5,8 +5,8 @@ from typing import Any
 
 from langchain_core.documents import Document
 
-from rag.nodes.citations import Span, find_quote, printed, shortened
-from rag.state import Source
+from rag.nodes.citations import find_quote, printed, shortened
+from rag.state import Source, Span
 
 Place = tuple[str, int]
 """A page by file and 1-based position in it."""

@@ -7,6 +7,8 @@ from typing import Any
 
 from langchain_core.documents import Document
 
+from rag.state import Span
+
 DASHES = "-‐‑‒–—−"
 SPELT = {"×": "x", "⨯": "x", "✕": "x"}
 FRACTION_SLASH = "\u2044"
@@ -14,14 +16,6 @@ MIN_QUOTE_CHARACTERS = 6
 MAX_QUOTE_CHARACTERS = 300
 ELLIPSIS = re.compile(r"\[?(?:…|\.{3,})\]?")
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Characters `start` to `end` of a page's text."""
-
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,9 @@ from rag.nodes.verification import (
     is_remark,
     without_controls,
 )
-from rag.progress import Stated, unreported
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
-from rag.state import AnswerWithSources, Exchange, Outcome, Source, Statement
-from rag.strategies.context import is_citable, place
-from rag.strategies.excerpts import excerpts
+from rag.state import AnswerWithSources, Exchange, Outcome, Source, Stated, Statement, unreported
+from rag.strategies.context import excerpts, is_citable, place
 from rag.texts import Texts
 
 log = logging.getLogger(__name__)

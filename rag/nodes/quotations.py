@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from langchain_core.documents import Document
 
 from rag.library.language.glossary import glossary
-from rag.library.language.words import OUR_LANGUAGES, content_words, language_of, stem, stems, told_language
+from rag.library.language.identify import OUR_LANGUAGES, language_of, told_language
+from rag.library.language.words import content_words, stem, stems
 from rag.nodes.amendments import with_amendments
-from rag.nodes.citations import MAX_QUOTE_CHARACTERS, Span, paragraph_around, printed, shortened
+from rag.nodes.citations import MAX_QUOTE_CHARACTERS, paragraph_around, printed, shortened
 from rag.nodes.generate import nothing_found
 from rag.nodes.verification import MAX_SOURCES
-from rag.state import AnswerWithSources, Outcome, Source
+from rag.state import AnswerWithSources, Outcome, Source, Span
 from rag.strategies.context import is_citable
 from rag.texts import Texts
 

@@ -7,7 +7,8 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
 
 from rag.errors import ModelError
-from rag.library.language.words import OUR_LANGUAGES, content_words, told_language
+from rag.library.language.identify import OUR_LANGUAGES, told_language
+from rag.library.language.words import content_words
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Exchange

@@ -10,8 +10,7 @@ from pydantic import BaseModel, ValidationError
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import located, quote_parts, shortened
 from rag.nodes.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
-from rag.progress import Stated
-from rag.state import Source, Statement
+from rag.state import Source, Stated, Statement
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,8 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 
-from rag.progress import Progress, Report, Stage, unreported
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import Followed, Question, State
+from rag.state import Followed, Progress, Question, Report, Stage, State, unreported
 from rag.strategies.context import place
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (

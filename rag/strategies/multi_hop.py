@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from rag.progress import Progress, Stage
-from rag.state import State, Sufficiency
+from rag.state import Progress, Stage, State, Sufficiency
 from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import merged_context
 from rag.strategies.gathered import Gathered

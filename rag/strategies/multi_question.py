@@ -1,7 +1,6 @@
 """Multi-question retrieval: one round of search with the question in several wordings."""
 
-from rag.progress import Progress, Stage
-from rag.state import State
+from rag.state import Progress, Stage, State
 from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import merged_context
 from rag.strategies.gathered import Gathered

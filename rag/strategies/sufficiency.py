@@ -10,8 +10,7 @@ from rag.errors import ModelError
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Sufficiency
-from rag.strategies.context import is_citable
-from rag.strategies.excerpts import excerpts
+from rag.strategies.context import excerpts, is_citable
 from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sub_questions import new_queries
 

@@ -29,8 +29,7 @@ from rag.graph import Referee
 from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
-from rag.progress import Progress, Stated
-from rag.reply import Reply
+from rag.state import Progress, Reply, Stated
 from tests.scripted import ScriptedModel
 
 PICTURE = Path("docs/answer.png")

@@ -13,13 +13,23 @@ from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
 from bot.operations.ingestion import Ingestion
-from rag.config import Settings, StrategyName
+from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
-from rag.library.books.catalog import BookSummary, Shelf
-from rag.models.usage import Usage
-from rag.progress import Progress, Stage, Stated
-from rag.reply import Reply
-from rag.state import AnswerWithSources, Audience, Followed, Outcome, Question, Source, Statement
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
+from rag.state import (
+    AnswerWithSources,
+    Followed,
+    Outcome,
+    Progress,
+    Question,
+    Reply,
+    Source,
+    Stage,
+    Stated,
+    Statement,
+    Usage,
+)
 
 
 def book(title: str, game: str = "Tides", audience: str = "player", **facts: Any) -> BookSummary:

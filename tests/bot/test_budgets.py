@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, Budgets, Kind, Ledger, payers
 from rag.errors import ConfigurationError, EmptyLibrary, IndexUnreachable
-from rag.models.usage import Usage
+from rag.state import Usage
 
 LIMITS = {Kind.USER: 100_000, Kind.SERVER: 250_000}
 ANA, BIA = Account(Kind.USER, 1), Account(Kind.USER, 2)

@@ -17,8 +17,7 @@ from chromadb import Collection
 from rag.config import Settings, StrategyName
 from rag.graph import Referee
 from rag.models.embeddings import chat_model, embedding_model
-from rag.reply import Reply
-from rag.state import Outcome
+from rag.state import Outcome, Reply
 from tests.model_server import Json, ModelServer
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 

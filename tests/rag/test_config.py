@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rag.config import Settings, load_settings, misspelt_settings
+from rag.config import Settings, load_settings, misspelt, misspelt_settings, refusal
 from rag.errors import ConfigurationError, EnvFileUnreadable
-from rag.setting_forms import misspelt, refusal
 from rag.texts import LOCALES, texts_for
 
 REFUSED = [

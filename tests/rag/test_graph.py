@@ -8,16 +8,14 @@ import pytest
 from langchain_core.retrievers import BaseRetriever
 
 from rag import graph
-from rag.config import StrategyName
+from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked
 from rag.graph import Referee, thread_id
 from rag.models.embeddings import EmbeddingModel
-from rag.present import Role, blocks
-from rag.progress import Progress, Stage
-from rag.reply import Reply
-from rag.state import Audience, Outcome, Question, State
+from rag.state import Outcome, Progress, Question, Reply, Stage, State
 from rag.strategies import RetrievalStrategy
 from rag.texts import texts_for
+from rag.texts.blocks import Role, blocks
 from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page, reference
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)

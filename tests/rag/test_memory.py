@@ -13,9 +13,9 @@ from rag.config import Settings
 from rag.graph import Referee
 from rag.memory import NewestCheckpointSaver, RecentThreads, conversation_memory
 from rag.models.embeddings import EmbeddingModel
-from rag.present import Role, blocks
-from rag.reply import Reply
+from rag.state import Reply
 from rag.texts import texts_for
+from rag.texts.blocks import Role, blocks
 from tests.scripted import OneShelf, ScriptedRetriever, WordEmbeddings, page
 
 WEEK = timedelta(days=7)

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
-from typing import Any
 
+from rag.library.books.book import BookSummary
 from rag.library.language.words import fold
 
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -14,29 +13,6 @@ _ALIKE = 0.7
 """How alike a name must be to be suggested, by `difflib`."""
 _MOST_SUGGESTED = 3
 _ARTICLES = frozenset({"the", "o", "a", "os", "as"})
-
-
-@dataclass(frozen=True, slots=True)
-class BookSummary:
-    """A book as the library lists it to one reader.
-
-    `first_label` and `last_label` are the printed labels of its first and last labelled page;
-    `references` counts those found in its text, `resolved` those whose page this reader can open.
-    `problems` holds `{"key", "values"}` of sentences in `rag/texts`.
-    """
-
-    title: str
-    file: str
-    game: str
-    language: str
-    audience: str
-    codes: tuple[str, ...]
-    pages: int
-    first_label: str | None
-    last_label: str | None
-    references: int
-    resolved: int
-    problems: tuple[dict[str, Any], ...] = field(default=())
 
 
 def plain(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag.library.index.manifest import FileStamp, Problem
+from rag.library.books.book import FileStamp, Problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,53 @@
-"""Which headings are in force at a place of a book: its path, from chapter to section."""
+"""A page of a book as it was read, and the headings in force on it. Pure."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
 
-from rag.library.readers.pdf.reader import Heading, Page
+PageKind = Literal["text", "contents", "index"]
+
+TableRow = tuple[int, int, str]
+"""Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; level 1 is the highest, `offset` its first character in `Page.text`."""
+
+    level: int
+    text: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the file.
+
+    `pdf_page` counts from 1; `label` is the printed number, None where unknown. In `text` paragraphs are
+    separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
+    their cells two spaces apart, four where one between them is empty; `rows` are those with column
+    headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
+    on to the next page.
+    """
+
+    pdf_page: int
+    label: str | None
+    text: str
+    headings: tuple[Heading, ...]
+    kind: PageKind
+    continues: bool
+    rows: tuple[TableRow, ...] = ()
+
+    def searchable(self, start: int = 0, end: int | None = None) -> str:
+        """The text from `start` to `end` with each table row under its column headings, for indexing."""
+        end = len(self.text) if end is None else end
+        text, position = "", start
+        for row_start, row_end, reading in self.rows:
+            if start <= row_start and row_end <= end:
+                text += self.text[position:row_start] + reading
+                position = row_end
+        return text + self.text[position:end]
+
 
 HeadingPath = tuple[tuple[int, str], ...]
 """Headings in force, each with its level, outermost first."""

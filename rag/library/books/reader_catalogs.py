@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from rag.library.books.catalog import BookSummary, Shelf, plain
+from rag.library.books.book import BookSummary, ParsedBook
+from rag.library.books.catalog import Shelf, plain
 from rag.library.books.library_toml import DeclaredBook, audience_of, game_of, readable
-from rag.library.readers.pdf.reader import ParsedBook
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
 
 READERS: "tuple[Audience, ...]" = ("player", "gm")
 

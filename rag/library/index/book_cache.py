@@ -9,8 +9,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from rag.library.books.book import ParsedBook
+from rag.library.books.page import Heading, Page
 from rag.library.index.atomic_files import write_whole
-from rag.library.readers.pdf.reader import Heading, Page, ParsedBook
 
 Vectors = npt.NDArray[np.float32]
 

@@ -6,11 +6,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from rag.library.books.catalog import BookSummary
+from rag.library.books.book import BookSummary
 from rag.library.index.atomic_files import write_whole
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
+from rag.library.books.book import FileStamp, Problem
 
 INDEX_VERSION = 4
 """Bumped when a generation is laid out anew: it is rebuilt from the books' own files."""
@@ -20,25 +21,6 @@ MANIFEST = "manifest.json"
 """In the directory of a generation that travels: what the pointer says of it."""
 
 _POINTER = "current.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A book that could not be indexed: the key of the sentence that says why, and its values."""
-
-    file: str
-    key: str
-    values: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """A file's content, and what the file system says about it, which tells if it must be hashed again."""
-
-    size: int
-    modified_ns: int
-    changed_ns: int
-    content: str
 
 
 @dataclass(frozen=True, slots=True)

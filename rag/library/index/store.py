@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.books.catalog import BookSummary, Shelf
-from rag.library.books.page import HeadingPath
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
+from rag.library.books.page import Heading, HeadingPath
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChildVectors
 from rag.library.index.manifest import Manifest
 from rag.library.index.vocabulary import Vocabulary
-from rag.library.readers.pdf.reader import Heading
 from rag.library.references.resolve import LONGEST_RANGE
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
 
 DATABASE = "library.sqlite"
 WORD_VECTORS = "word_vectors.npy"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rag.errors import IndexUnwritable
-from rag.library.books.catalog import BookSummary
-from rag.library.books.page import path_at, paths_at_top
+from rag.library.books.book import BookSummary
+from rag.library.books.page import Page, path_at, paths_at_top
 from rag.library.books.reader_catalogs import READERS, NamedBook
 from rag.library.books.reader_catalogs import shelves as library_shelves
 from rag.library.index.bm25 import invert
@@ -23,10 +23,9 @@ from rag.library.index.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_
 from rag.library.index.vocabulary import normalised
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold, stems, words
-from rag.library.readers.pdf.reader import Page
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
 
 OnBook = Callable[[int, int], None]
 """Told how many books are in the new generation, and how many there will be."""

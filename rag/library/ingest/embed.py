@@ -8,7 +8,7 @@ import numpy as np
 
 from rag.errors import ModelError
 from rag.library.index.book_cache import BookFile, ReadBook, Vectors
-from rag.models.usable_vectors import usable_vectors
+from rag.models.embeddings import usable_vectors
 
 if TYPE_CHECKING:
     from rag.models.embeddings import EmbeddingModel

@@ -19,14 +19,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Settings
 from rag.errors import NoSuchPath, NotInLibrary
-from rag.library.books.catalog import BookSummary
+from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile, library_files
-from rag.library.books.library_toml import DeclaredBook, read_catalogue
-from rag.library.books.library_toml_check import catalogue_problems, folder_problems, pages_beyond
+from rag.library.books.library_toml import (
+    DeclaredBook,
+    catalogue_problems,
+    folder_problems,
+    pages_beyond,
+    read_catalogue,
+)
 from rag.library.index.atomic_files import make_folder, writing
 from rag.library.index.local import Index
 from rag.library.index.lock import only_writer
-from rag.library.index.manifest import INDEX_VERSION, Manifest, Problem
+from rag.library.index.manifest import INDEX_VERSION, Manifest
 from rag.library.index.open import index_of
 from rag.library.ingest.chunks import SPLITTER_VERSION
 from rag.library.readers.pdf.reader import READER_VERSION

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
 from rag.library.books.reader_catalogs import READERS, NamedBook
 from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
@@ -20,7 +21,7 @@ from rag.library.references.corrections import (
 from rag.library.references.resolve import BookIndex, PageRange, resolve
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
 
 
 @dataclass(slots=True)

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from rag.errors import BookError, BookTooSlow
+from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.index.book_cache import Child, ReadBook
 from rag.library.index.vocabulary import vocabulary
 from rag.library.ingest.chunks import split_page
-from rag.library.readers.pdf.reader import ParsedBook, read_book
+from rag.library.readers.pdf.reader import read_book
 
 log = logging.getLogger(__name__)
 

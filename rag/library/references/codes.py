@@ -12,6 +12,7 @@ _NOT_AFTER = re.compile(
     r"|class|type|model|mark|grade|rank|figure|table|map|sala|área|nível|setor|tipo|modelo|classe|figura|tabela"
     r"|mapa)\s+$"
 )
+
 _AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:also|per|também))\s*$")
 _GRADE = re.compile(r"\d\s*[(\[]$")
 """A number before the bracket: the code tells its grade, as in "level 3 (B2)"."""
@@ -33,6 +34,7 @@ _ASKING_WORDS = (
     "significa cita citam citada citado menciona mencionam mencionada mencionado referencia referenciada "
     "remete remetem aponta apontam regra regras página páginas leia"
 )
+
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words with which people ask for a page."""
 _ASKED = re.compile(rf"\b(?i:{any_of(_ASKING)}\s+(?:the|os?|as?))\s+$")
@@ -71,3 +73,36 @@ def _may_ask(before: str) -> bool:
     """Whether a page may be asked for after these words; a thing before a code has it for a name."""
     word = _LAST_WORD.search(before)
     return not word or word[1].lower() in _FUNCTION_WORDS | _ASKING
+
+
+THIS_BOOK = ""
+"""Stands in `declared_codes` for the book that speaks."""
+
+_ANCHOR = re.compile(
+    r"\b(?:(?:page\s+)?references?|page\s+numbers?|refer[êe]ncias?(?:\s+de\s+páginas?)?|números?\s+de\s+páginas?)\b"
+    r"[^.\n]{0,40}?\b(?:begin|start|prefixed|preceded|marked|começ|inici|precedid|marcad)",
+    re.IGNORECASE,
+)
+
+_REACH = 600  # characters after an anchor in which more codes may be named
+_CODE = r"[\"“'‘]?(?P<code>[A-Z]{1,5}\d?)[\"”'’]?"
+_NAME = r"[A-ZÀ-Þ0-9][\w'’&-]*(?:(?:\s+(?:of|the|and|to|in|de|da|do|das|dos|e|a|o))*\s+[A-ZÀ-Þ0-9][\w'’&-]*)*"
+_OWN = r"(?:this|these|est[ae]s?|ess[ae]s?)\b"
+_DECLARATION = re.compile(
+    rf"\b(?:with|by|com|por)\s+(?:an?\s+|the\s+letters?\s+|as?\s+letras?\s+|um\s+)?{_CODE}"
+    r"(?:,\s+or\s+has\s+no\s+letter)?,?\s+"
+    r"(?:all\s+)?(?:(?:refers?|are|is|points?|means?|stands?|belongs?|remetem?|referem(?:-se)?|são|é|indicam?|apontam?)\s+)?"
+    rf"(?:(?:to|for|in|from|a|ao|à|para|d[eoa])\s+)?(?:the\s+|o\s+|a\s+)?[\"“'*_]?(?:(?P<own>{_OWN})|(?P<name>{_NAME}))"
+)
+
+
+def declared_codes(text: str) -> dict[str, str]:
+    """Codes and the names of the books they stand for; `THIS_BOOK` for the one that speaks."""
+    codes: dict[str, str] = {}
+    for anchor in _ANCHOR.finditer(text):
+        end = text.find("\n\n", anchor.start())
+        stop = min(anchor.start() + _REACH, end if end >= 0 else len(text))
+        for match in _DECLARATION.finditer(text, anchor.start(), stop):
+            name = THIS_BOOK if match["own"] else " ".join(match["name"].split())
+            codes.setdefault(match["code"], name)
+    return codes

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rag.library.books.catalog import plain
-from rag.library.books.page import HeadingPath, path_at, paths_at_top
-from rag.library.readers.pdf.reader import Page
+from rag.library.books.page import HeadingPath, Page, path_at, paths_at_top
 
 _ERRATA = re.compile(
     r"\berratas?\b|(?:^|\b(?:an?|the|official|rules?|and|as|of)\s+|[:&–—-]\s*)"

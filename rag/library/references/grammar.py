@@ -1,15 +1,14 @@
 """The whole grammar: every kind of reference in a text, none overlapping another. Pure."""
 
 import functools
+import re
 from collections.abc import Callable, Collection, Iterator
 
-from rag.library.references.called_headings import find_headings
-from rag.library.references.chapters import find_chapters
+from rag.library.references.chapters import find_chapters, find_headings
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
 from rag.library.references.page_numbers import PageList, PageNumbers
-from rag.library.references.places import find_places
-from rag.library.references.reference import Reference
+from rag.library.references.reference import Reference, Relative
 
 
 def find_references(
@@ -89,3 +88,25 @@ class _Grammar:
 def _closes(text: str, start: int, end: int) -> bool:
     """Whether the next character closes a parenthesis that was opened from `start` to `end`."""
     return text[end : end + 1] == ")" and text.count("(", start, end) > text.count(")", start, end)
+
+
+_PLACE = re.compile(
+    r"\b(?:the|na|a|da|à)\s+(?:(?P<before>facing|opposite|next|following|previous|preceding)\s+page\b"
+    r"|página\s+(?P<after>ao\s+lado|oposta|seguinte|anterior)|(?P<proxima>próxima)\s+página)|\b(?P<over>overleaf)\b",
+    re.IGNORECASE,
+)
+
+_RELATIVE: dict[str, Relative] = {
+    "facing": "facing", "opposite": "facing", "ao lado": "facing", "oposta": "facing",
+    "next": "next", "following": "next", "seguinte": "next", "próxima": "next", "overleaf": "next",
+    "previous": "previous", "preceding": "previous", "anterior": "previous",
+}  # fmt: skip
+
+
+def find_places(text: str) -> Iterator[Reference]:
+    """The pages that `text` tells by their place, in order."""
+    for match in _PLACE.finditer(text):
+        word = match["before"] or match["after"] or match["proxima"] or match["over"]
+        yield Reference(
+            match[0], match.start(), match.end(), relative=_RELATIVE[" ".join(word.lower().split())]
+        )

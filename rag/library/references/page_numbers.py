@@ -4,9 +4,8 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from rag.library.language.numerals import SPELLED, number_of
+from rag.library.language.numerals import SPELLED, from_roman, number_of
 from rag.library.language.words import FUNCTION_WORDS
-from rag.library.readers.pdf.labels import from_roman
 from rag.library.references.patterns import any_of
 
 _PAGE = (

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rag.library.books.catalog import BookSummary, Shelf, plain
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf, plain
+from rag.library.books.page import Heading, Page
 from rag.library.language.numerals import SPELLED, number_of
-from rag.library.readers.pdf.reader import Heading, Page
 from rag.library.references import Reference
 
 _TABLE = re.compile(r"^(?:table|tabela)(?: \d\w*)?(?: d[aeo]s?)? | table$")

@@ -12,7 +12,7 @@ from rag.library.index.store import AmendmentRow, PageRow, ReferenceRow, Store
 from rag.library.search.page_lookup import query_for
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
 
 
 @dataclass(frozen=True, slots=True)

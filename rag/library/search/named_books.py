@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rag.library.books.catalog import BookSummary
+from rag.library.books.book import BookSummary
 from rag.library.books.titles import names_of
 from rag.library.language.words import fold
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rag.library.books.catalog import BookSummary, Shelf, plain
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf, plain
 from rag.library.index.store import PageRow, Store
 from rag.library.language.words import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
@@ -13,15 +14,18 @@ from rag.library.references.resolve import LONGEST_RANGE
 from rag.library.search.named_books import named_books
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
+
 
 _CANONICAL = re.compile(
     r"^(?P<name>.+?),? (?P<pdf>PDF )?pp?\. (?P<first>[^\s–]+)(?:–(?P<last>[^\s–]+))?$", re.IGNORECASE
 )
+
 _ASKING_WORDS = (
     "page pages pg p pp pdf say says show tell read printed book "
     "pagina paginas pag pags diz dizem mostra mostre leia livro"
 )
+
 _ASKING = frozenset(_ASKING_WORDS.split())
 _MOST_HOMELESS = 3
 _POINTS_TO = re.compile(
@@ -204,3 +208,27 @@ def _rest(query: str, references: Sequence[Reference]) -> list[str]:
         query = f"{query[: found.start]} {query[found.end :]}"
     idle = frozenset().union(*FUNCTION_WORDS.values())
     return [word for word in words(query) if word not in idle and fold(word) not in _ASKING]
+
+
+_PAGE = re.compile(
+    r"(?P<pdf>pdf\b\s*)?(?:p(?:p|g|gs|[áa]gs?|ages?|[áa]ginas?)?(?:\.|\b))?\s*(?P<number>[^\s.]+)"
+    r"(?P<of_pdf>\s+(?:d[oe]|of(?:\s+the)?|in\s+the|no)\s+pdf)?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageName:
+    """A printed number, or where `is_pdf_page` a 1-based position in the file."""
+
+    number: str
+    is_pdf_page: bool = False
+
+
+def page_name(text: str) -> PageName:
+    """The page that somebody means by `text`; the text itself where it has no such form."""
+    match = _PAGE.fullmatch(text.strip())
+    if match is None:
+        return PageName(text.strip())
+    is_pdf_page = bool(match["pdf"] or match["of_pdf"]) and match["number"].isdecimal()
+    return PageName(match["number"], is_pdf_page)

@@ -9,19 +9,22 @@ import numpy as np
 import numpy.typing as npt
 from langchain_core.documents import Document
 
-from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
 from rag.library.index.bm25 import Ids, Weights, best, bm25, holding
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary, glossed
-from rag.library.language.words import content_words, fold, language_of_question, stem
+from rag.library.language.identify import language_of_question
+from rag.library.language.words import content_words, fold, stem
 from rag.library.search.documents import Found, documents
 from rag.library.search.fusion import fused, ordered
 from rag.library.search.named_books import named_books
 from rag.library.search.page_lookup import AbsentPage, Named, canonical_pages, named_pages
-from rag.models.usable_vectors import Vector
+from rag.models.embeddings import Vector
 
 if TYPE_CHECKING:
-    from rag.state import Audience
+    from rag.config import Audience
+from rag.library.search.query import Query
 
 RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
@@ -46,33 +49,6 @@ NUMBER = 0.2
 
 TOP_PAGES, POINTED_AT = 5, 0.9
 """A page that the best passage of one of the first pages refers to has so much of that page's score."""
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A query as understood: the language it is asked in, and the pages and books it names.
-
-    `text` is what is searched for: the query without the names of `books`, the files it wants to be
-    answered from; `works` are those of each work it names. `meaning` is what is embedded of it: the text
-    with the books' words for its own, where they speak another language. `absent` are pages it names in
-    vain.
-    """
-
-    text: str
-    meaning: str
-    language: str
-    named: tuple[int, ...]
-    is_fetch: bool
-    books: frozenset[str]
-    works: tuple[frozenset[str], ...]
-    absent: tuple[AbsentPage, ...] = ()
-
-    @property
-    def texts(self) -> list[str]:
-        """What must be embedded to search for it: the query, and its words; nothing for a mere fetch."""
-        if self.is_fetch:
-            return []
-        return [self.meaning, *filter(str.isalpha, content_words(self.text, self.language))]
 
 
 @dataclass(frozen=True, slots=True)

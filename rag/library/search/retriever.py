@@ -13,8 +13,9 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, InstanceOf
 
 from rag.errors import ModelError, UnusableVectors
-from rag.library.search.ranking import Query, Search
-from rag.models.usable_vectors import Vector, usable_vectors
+from rag.library.search.query import Query
+from rag.library.search.ranking import Search
+from rag.models.embeddings import Vector, usable_vectors
 from rag.texts import texts_for
 
 log = logging.getLogger(__name__)

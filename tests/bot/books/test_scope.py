@@ -5,7 +5,8 @@ import pytest
 from bot.books.scope import scope, within
 from bot.errors import GameGone, OtherGame
 from rag.errors import UnknownBook
-from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
 from tests.bot.table import KNOTS, WADING, book
 
 EMBERS = book("Core Rules", game="Embers")

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, game_choices
-from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
 from tests.bot.table import book
 
 POWERS = book("GURPS Powers", game="GURPS", codes=("P",))

@@ -8,7 +8,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from bot.access import QUESTIONS_A_MINUTE
 from bot.operations.ingestion import Reading
 from rag.config import SAMPLE_LIBRARY
-from rag.models.usage import Usage
+from rag.state import Usage
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
 from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION

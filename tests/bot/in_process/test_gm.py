@@ -6,7 +6,8 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from simcord.backend.errors import SetupError
 
 from rag.errors import KeyRefused, ModelError, ModelUnreachable, UnknownModel
-from rag.library.index.manifest import Manifest, Problem
+from rag.library.books.book import Problem
+from rag.library.index.manifest import Manifest
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import SECRETS, ScriptedChatModel, Table, answer, book, source

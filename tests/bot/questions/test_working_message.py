@@ -21,8 +21,7 @@ from bot.questions.queue import Turns
 from bot.render.embeds import Card
 from rag.config import StrategyName
 from rag.errors import IndexUnreachable
-from rag.models.usage import Usage
-from rag.progress import Progress, Stage, Stated
+from rag.state import Progress, Stage, Stated, Usage
 from tests.bot.table import ScriptedReferee
 
 QUERY = Query("How far?", "one", asker=100, guild=7, locale="en")

@@ -22,9 +22,8 @@ from bot.render.embeds import (
     working_text,
 )
 from bot.texts import texts_in
-from rag.present import Block, Role, blocks, claimed
-from rag.reply import Reply
-from rag.state import AnswerWithSources, Outcome, Source, Statement
+from rag.state import AnswerWithSources, Outcome, Reply, Source, Statement
+from rag.texts.blocks import Block, Role, blocks, claimed
 from tests.bot.specification.messages import check_message
 from tests.bot.specification.violations import length
 from tests.scripted import replied

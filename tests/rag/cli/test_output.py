@@ -7,9 +7,7 @@ import pytest
 from rich.console import Console
 
 from rag.cli.output import awaited_reply, print_reply
-from rag.progress import Progress, Stage, Stated
-from rag.reply import Reply
-from rag.state import AnswerWithSources, Outcome, Statement
+from rag.state import AnswerWithSources, Outcome, Progress, Reply, Stage, Stated, Statement
 from rag.texts import texts_for
 from tests.scripted import replied
 

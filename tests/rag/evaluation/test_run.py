@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.documents import Document
 
-from rag.config import SAMPLE_LIBRARY, Settings
+from rag.config import SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import QuestionFileError
 from rag.evaluation import Evaluation, GoldQuestion, evaluate, read_questions
 from rag.evaluation.check import doubts
@@ -18,10 +18,10 @@ from rag.evaluation.questions import PageId
 from rag.evaluation.run import checked
 from rag.evaluation.scores import full, hit, mean, missing, quantile, ranking_scores, reciprocal_rank
 from rag.graph import Referee
-from rag.library.books.catalog import BookSummary
+from rag.library.books.book import BookSummary
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel
-from rag.state import Audience, Source
+from rag.state import Source
 from rag.texts import LOCALES, texts_for
 from sample_game.questions import QUESTIONS
 from tests.conftest import Run

@@ -13,12 +13,14 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag.config import Settings
 from rag.errors import BookError
+from rag.library.books.book import ParsedBook
+from rag.library.books.page import Page
 from rag.library.index.book_cache import ReadBook
 from rag.library.ingest.ingest import IngestReport, ingest
 from rag.library.ingest.read_books import Assignment, Failure, OnPage, divide
 from rag.library.language.words import content_words, stem
 from rag.library.library import Library
-from rag.library.readers.pdf.reader import Page, ParsedBook, read_book
+from rag.library.readers.pdf.reader import read_book
 from rag.models.embeddings import EmbeddingModel
 
 SAMPLE_BOOKS = Path(__file__).parents[3] / "sample_game" / "books"

@@ -26,8 +26,7 @@ from rag.graph import Referee
 from rag.library.library import Library
 from rag.models import embeddings as models
 from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
-from rag.reply import Reply
-from rag.state import AnswerWithSources, Outcome
+from rag.state import AnswerWithSources, Outcome, Reply
 from tests.model_server import DIMENSIONS, Fault, Json, ModelServer, no_fault, refuses
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 

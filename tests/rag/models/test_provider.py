@@ -14,8 +14,7 @@ from rag.errors import KeyRefused, UnknownModel
 from rag.graph import Referee
 from rag.models import provider
 from rag.models.embeddings import EmbeddingModel, chat_model
-from rag.reply import Reply
-from rag.state import Exchange, Outcome
+from rag.state import Exchange, Outcome, Reply
 from tests.model_server import (
     Fault,
     Json,

@@ -19,7 +19,7 @@ from rag.graph import Referee
 from rag.models.embeddings import EmbeddingModel, chat_model
 from rag.models.tracing import FLUSH_SECONDS, tracing
 from rag.prompts import PROMPT_FILES
-from rag.reply import Reply
+from rag.state import Reply
 from tests.conftest import SAMPLE_BOOKS, clean_environment
 from tests.langsmith_server import LangSmithServer
 from tests.model_server import ModelServer, Scripted, refuses

@@ -29,9 +29,8 @@ from rag.errors import (
 from rag.graph import Referee
 from rag.models.embeddings import EmbeddingModel, chat_model
 from rag.models.structured_output import response_format
-from rag.models.usage import Bounds, Meter, Tariff, Usage, meters
-from rag.reply import Reply
-from rag.state import Outcome, Sufficiency
+from rag.models.usage import Bounds, Meter, Tariff, meters
+from rag.state import Outcome, Reply, Sufficiency, Usage
 from tests.model_server import Json, ModelServer, Scripted, completion
 from tests.scripted import OneShelf, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 

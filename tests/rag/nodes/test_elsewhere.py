@@ -4,7 +4,7 @@ from typing import Any
 
 from langchain_core.documents import Document
 
-from rag.nodes.elsewhere import MOST_PLACES, places_elsewhere
+from rag.nodes.unavailable_pages import MOST_PLACES, places_elsewhere
 from rag.state import Source
 from tests.scripted import page, reference
 

@@ -18,7 +18,7 @@ from rag.errors import ReplyBrokenOff
 from rag.graph import Referee
 from rag.models import provider
 from rag.models.embeddings import EmbeddingModel, chat_model
-from rag.models.usage import Meter, Usage
+from rag.models.usage import Meter
 from rag.nodes.generate import finished
 from rag.nodes.verification import (
     Draft,
@@ -28,11 +28,9 @@ from rag.nodes.verification import (
     Verification,
     whole_statements,
 )
-from rag.present import Block, Role, blocks
-from rag.progress import Stated
-from rag.reply import Reply
-from rag.state import AnswerWithSources, Outcome
+from rag.state import AnswerWithSources, Outcome, Reply, Stated, Usage
 from rag.texts import texts_for
+from rag.texts.blocks import Block, Role, blocks
 from tests.model_server import Fault, Json, ModelServer, Pacing, completion, form_of, refuses
 from tests.scripted import OneShelf, ScriptedModel, ScriptedRetriever, WordEmbeddings, correction, page
 

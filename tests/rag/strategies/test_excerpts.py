@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.nodes.citations import Span
-from rag.strategies.excerpts import PAGE_CHARACTERS, PAGES_CHARACTERS, excerpt, excerpts, window
+from rag.state import Span
+from rag.strategies.context import PAGE_CHARACTERS, PAGES_CHARACTERS, excerpt, excerpts, window
 from tests.scripted import page
 
 

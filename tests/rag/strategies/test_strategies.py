@@ -7,8 +7,7 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from rag.progress import Progress, Stage
-from rag.state import State, Sufficiency
+from rag.state import Progress, Stage, State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.strategies.context import merged_context
 from rag.strategies.linked_pages import (

@@ -1,9 +1,9 @@
-"""Words that a line end or a drop cap tore apart, put together by the book's own vocabulary. Pure."""
+"""Words put together again: hyphens at line ends, drop caps, words broken in narrow cells. Pure."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from rag.library.readers.pdf.lines import HYPHEN
+from rag.library.readers.pdf.lines import HYPHEN, Line
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _TORN = re.compile(rf"([^\W_][\w'’]*)[-{HYPHEN}‐]$")
@@ -62,3 +62,33 @@ def join_cell(before: str, after: str, known: Collection[str]) -> str:
     if last.isalpha() and head and last.lower() not in known and (last + head[0]).lower() in known:
         return before + after
     return join_lines(before, after, known)
+
+
+_CAPITAL_LARGER = 1.7  # times the size of the text beside it
+_LONGEST_CAPITAL = 2  # characters: a letter, perhaps after a quotation mark
+_CAPITAL_NEAR = 2.0  # font sizes between the initial and the text
+
+
+def join_drop_caps(lines: Sequence[Line], known: Collection[str]) -> list[Line]:
+    """The lines of a page with each drop cap joined to the first line beside it."""
+    joined: list[Line] = []
+    capital: Line | None = None
+    for line in lines:
+        if capital and _stands_beside(capital, line):
+            first = line.words[0]
+            first.text = join_drop_cap(capital.text, first.text, known)
+            joined.remove(capital)
+        capital = line if _is_initial(line) else None
+        joined.append(line)
+    return joined
+
+
+def _is_initial(line: Line) -> bool:
+    letters = [character for character in line.text if character.isalpha()]
+    return len(line.text) <= _LONGEST_CAPITAL and len(letters) == 1 and letters[0].isupper()
+
+
+def _stands_beside(capital: Line, line: Line) -> bool:
+    is_large = capital.size > _CAPITAL_LARGER * line.size
+    is_level = capital.top - line.size < line.baseline <= capital.baseline
+    return is_large and is_level and -line.size < line.x0 - capital.x1 < _CAPITAL_NEAR * line.size

@@ -1,9 +1,10 @@
 """Printed page labels by evidence: a wrong label is worse than none. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from rag.library.language.numerals import from_roman, to_roman
 
 AGREEMENT = 0.85
 """Share of the pages with a candidate that must carry the number an offset foretells."""
@@ -11,12 +12,6 @@ AGREEMENT = 0.85
 _FEWEST_VOTES = 3
 _FEWEST_AT_ALL = 2  # of small roman numerals, which little else looks like, or in a file of two pages
 _BREAK = 3  # so many pages in a row with other numbers end a run
-_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
-_ROMAN = re.compile(r"m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
-_ROMAN_STEPS = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
-    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -29,26 +24,6 @@ class _Offset:
     def label(self, index: int) -> str:
         number = index + self.value
         return to_roman(number) if self.is_roman else str(number)
-
-
-def from_roman(text: str) -> int | None:
-    """The value of a roman numeral in either case, None if it is none."""
-    digits = text.lower()
-    if not digits or not _ROMAN.fullmatch(digits):
-        return None
-    values = [_ROMAN_DIGITS[digit] for digit in digits]
-    return sum(
-        -one if one < next_one else one for one, next_one in zip(values, [*values[1:], 0], strict=True)
-    )
-
-
-def to_roman(number: int) -> str:
-    """A roman numeral in lower case."""
-    text = ""
-    for value, digits in _ROMAN_STEPS:
-        text += digits * (number // value)
-        number %= value
-    return text
 
 
 def printed_labels(

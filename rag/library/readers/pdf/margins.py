@@ -1,11 +1,10 @@
-"""Running heads, told from headings and first lines by how they return from page to page. Pure."""
+"""What stands on a page but is not its text: page numbers, headers, footers, watermarks. Pure."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from rag.library.readers.pdf.folios import band_lines, edge_lines, folios_of, is_number
 from rag.library.readers.pdf.lines import Line, Sheet
 
 _REPEATED = 3  # pages with the same line in the band
@@ -118,3 +117,133 @@ def _is_prominent(line: Line, body: Style) -> bool:
     size, is_bold = body
     is_bolder = line.bold and not is_bold and line.size > size / _LARGER
     return is_bolder or line.size > _LARGER * size
+
+
+_BAND = 0.13  # of the page's height, at its head and at its foot
+_OUTERMOST = 3  # a head or foot is among the first or last so many baselines
+_ALONE = 1.8  # font sizes between a lone number and the text
+_ROMAN = r"[ivxlc]{1,8}|[IVXLC]{1,8}"
+_ORNAMENT = r"[\W_]*"
+_WHOLE = re.compile(
+    rf"^{_ORNAMENT}(?:page|página|pág\.|p\.)?\s*(\d{{1,4}}|{_ROMAN}){_ORNAMENT}$", re.IGNORECASE
+)
+
+_OF_TOTAL = re.compile(r"(?<!\d)(\d{1,4})\s*(?:/|of|de)\s*\d{1,4}\W*$", re.IGNORECASE)
+_FIRST = re.compile(rf"^{_ORNAMENT}(\d{{1,4}}|[ivxlc]{{1,8}})(?=\s|{_ORNAMENT}$)")
+_LAST = re.compile(rf"(?:^|(?<=[\s|·•/–—-]))(\d{{1,4}}|[ivxlc]{{1,8}}){_ORNAMENT}$")
+
+
+def edge_lines(sheet: Sheet) -> list[Line]:
+    """The outermost lines in the head and the foot band of a page, where a folio may stand."""
+    heights = sorted({round(line.baseline) for line in sheet.lines})
+    outermost = {*heights[:_OUTERMOST], *heights[-_OUTERMOST:]}
+    return [line for line in band_lines(sheet) if round(line.baseline) in outermost]
+
+
+def band_lines(sheet: Sheet) -> list[Line]:
+    """The lines in the head and the foot band of a page."""
+    band = _BAND * sheet.height
+    return [line for line in sheet.lines if not band < line.baseline < sheet.height - band]
+
+
+def folios(edge: Iterable[Line]) -> list[str]:
+    """The numbers, arabic or roman, that stand where a folio could; first those that stand alone."""
+    alone_first = sorted(edge, key=lambda line: not is_number(line))
+    return list(dict.fromkeys(folio for line in alone_first for folio in folios_of(line)))
+
+
+def folios_of(line: Line) -> list[str]:
+    """The numbers that a line holds where a folio could stand: as a whole, a cell, first or last."""
+    found: list[str] = []
+    for text in dict.fromkeys([line.text, *(cell.text for cell in line.cells)]):
+        if whole := _WHOLE.match(text):
+            found.append(whole[1])
+        elif total := _OF_TOTAL.search(text):
+            found.append(total[1])
+        else:
+            found += [match[1] for match in (_FIRST.search(text), _LAST.search(text)) if match]
+    return found
+
+
+def is_number(line: Line) -> bool:
+    """Whether a line is a number and nothing else."""
+    return bool(_WHOLE.match(line.text))
+
+
+def is_lone_number(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line is a number that stands apart from the other lines of its page."""
+    distances = [abs(other.baseline - line.baseline) for other in lines if other is not line]
+    return is_number(line) and min(distances, default=_ALONE * line.size) >= _ALONE * line.size
+
+
+_EVERYWHERE = 0.5  # of the pages have the line
+_FEWEST_STAMPED = 3  # pages
+_FEWEST_BUYER = 2  # pages
+_COUNTED = re.compile(r"\d+")
+_BUYER = re.compile(
+    r"[\w.+-]+@[\w-]+\.\w+"
+    r"|\b(?i:order|invoice|pedido)\s*(?:#\s*\d|(?i:n\w*[.ºo°:]*|:)?\s*\d[\d-]{3})"
+    r"|\b(?i:licen[sc]ed to|sold to|registered to|purchased by|downloaded by|personal copy of"
+    r"|licenciado para|vendido para|registrado para|comprado por|adquirido por|uso exclusivo de)"
+    r":?\s+[^\W\d_a-zß-ÿ]"
+)
+
+
+def stamped_lines(sheets: Sequence[Sheet]) -> list[set[int]]:
+    """Identities of the stamps of each page.
+
+    A line of the text may return on every page, but not at one place. One that names a buyer is a stamp
+    wherever it stands and whatever it counts; so is a line of that size always drawn next to it.
+    """
+    most = _EVERYWHERE * sum(bool(sheet.lines) for sheet in sheets)
+    fewest = max(_FEWEST_BUYER, most)
+    usual = _on_pages([map(_placed, sheet.lines) for sheet in sheets], max(_FEWEST_STAMPED, most))
+    naming = _on_pages([map(_shape, filter(_names_buyer, sheet.lines)) for sheet in sheets], fewest)
+    beside = _on_pages([map(_plain, _drawn_beside(naming, sheet.lines)) for sheet in sheets], fewest)
+
+    def is_stamp(line: Line) -> bool:
+        return _placed(line) in usual or _shape(line) in naming or _plain(line) in beside
+
+    return [{id(line) for line in sheet.lines if is_stamp(line)} for sheet in sheets]
+
+
+def _on_pages(pages: Iterable[Iterable[Hashable]], fewest: float) -> set[Hashable]:
+    """What so many pages have."""
+    counts = Counter(found for page in pages for found in set(page))
+    return {found for found, count in counts.items() if count >= fewest}
+
+
+def _names_buyer(line: Line) -> bool:
+    return bool(_BUYER.search(line.text))
+
+
+def _drawn_beside(naming: set[Hashable], lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines drawn just before or after one that names a buyer, in the same size."""
+    for one, other in pairwise(lines):
+        if round(one.size) == round(other.size):
+            yield from [other] if _shape(one) in naming else []
+            yield from [one] if _shape(other) in naming else []
+
+
+def _placed(line: Line) -> Hashable:
+    return line.text, round(line.baseline), round(line.size)
+
+
+def _plain(line: Line) -> Hashable:
+    return line.text, round(line.size)
+
+
+def _shape(line: Line) -> Hashable:
+    """A line whatever its numbers: orders are counted."""
+    return _COUNTED.sub("#", line.text), round(line.size)
+
+
+def bodies(sheets: Sequence[Sheet], labels: Sequence[str | None]) -> list[list[Line]]:
+    """The lines of each page, given its printed label, without what is not its text."""
+    heads, stamps = running_heads(sheets, labels), stamped_lines(sheets)
+    return [_body(*page) for page in zip(sheets, heads, stamps, strict=True)]
+
+
+def _body(sheet: Sheet, heads: set[int], stamps: set[int]) -> list[Line]:
+    numbers = {id(line) for line in edge_lines(sheet) if is_lone_number(line, sheet.lines)}
+    return [line for line in sheet.lines if id(line) not in heads | stamps | numbers]

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Literal
 
-PageKind = Literal["text", "contents", "index"]
+from rag.library.books.page import PageKind
 
 LEADERS = re.compile(r"(?:(?:\s[.·•…]){2,}|[.·•…_]{3,})[\s.·•…_]*(?=(?:\d{1,4}|[ivxlc]{1,7})$)")
 """The dots between an entry of the contents and its page."""
@@ -20,6 +19,7 @@ _SEE = r"\(?(?:see|ver|veja|vide)\b.*"
 _INDEX_ENTRY = re.compile(
     rf"^[^\W_].*(?:[,\s…]\s*{_LABEL}(?:\s*[-–,]\s*{_LABEL})*(?:[;,.]?\s*{_SEE})?|[;,.]\s*{_SEE})$"
 )
+
 _CONTENTS = re.compile(r"^(?:table\s+of\s+)?(?:contents|conteúdo|sumário|índice)$", re.IGNORECASE)
 _INDEX = re.compile(r"^(?:(?:[^\W\d_]+\s+){0,2}index|índice(?:\s+[^\W\d_]+){0,2})$", re.IGNORECASE)
 _FIRST_PART, _LAST_PART = 0.2, 0.7  # of the book: where contents stand, and where an index

@@ -6,87 +6,31 @@ puts the rest in order (`layout`, `paragraphs`, `spelling`) and names what it fi
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from rag.errors import BookWithoutText
+from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.books.page import Heading, Page, PageKind
 from rag.library.books.titles import sensible_title
-from rag.library.language.words import language_of
+from rag.library.language.identify import language_of
 from rag.library.readers.pdf.document import PdfFile
-from rag.library.readers.pdf.drop_caps import join_drop_caps
-from rag.library.readers.pdf.folios import edge_lines, folios
-from rag.library.readers.pdf.furniture import bodies
 from rag.library.readers.pdf.headings import heading_levels, without_ornament
-from rag.library.readers.pdf.hyphenation import vocabulary
+from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.labels import printed_labels
 from rag.library.readers.pdf.layout import part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, Sheet
-from rag.library.readers.pdf.page_kind import PageKind, page_kinds
+from rag.library.readers.pdf.margins import bodies, edge_lines, folios
+from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
 from rag.library.readers.pdf.tables import find_tables
-from rag.library.references.declarations import THIS_BOOK, declared_codes
+from rag.library.references.codes import THIS_BOOK, declared_codes
 
 READER_VERSION = 5
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language
-
-
-TableRow = tuple[int, int, str]
-"""Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading; level 1 is the highest, `offset` its first character in `Page.text`."""
-
-    level: int
-    text: str
-    offset: int
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One page of the file.
-
-    `pdf_page` counts from 1; `label` is the printed number, None where unknown. In `text` paragraphs are
-    separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
-    their cells two spaces apart, four where one between them is empty; `rows` are those with column
-    headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
-    on to the next page.
-    """
-
-    pdf_page: int
-    label: str | None
-    text: str
-    headings: tuple[Heading, ...]
-    kind: PageKind
-    continues: bool
-    rows: tuple[TableRow, ...] = ()
-
-    def searchable(self, start: int = 0, end: int | None = None) -> str:
-        """The text from `start` to `end` with each table row under its column headings, for indexing."""
-        end = len(self.text) if end is None else end
-        text, position = "", start
-        for row_start, row_end, reading in self.rows:
-            if start <= row_start and row_end <= end:
-                text += self.text[position:row_start] + reading
-                position = row_end
-        return text + self.text[position:end]
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedBook:
-    """A book as read. `title` is the file's own if sensible, `language` ISO 639-1, `codes` what the book
-    says that the letters before its page references mean. `pages` holds every page, also empty ones.
-    """
-
-    title: str | None
-    language: str
-    codes: dict[str, str]
-    pages: tuple[Page, ...]
 
 
 def read_book(

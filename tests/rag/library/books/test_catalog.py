@@ -2,7 +2,8 @@
 
 import pytest
 
-from rag.library.books.catalog import BookSummary, Shelf
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
 
 
 def book(title: str, file: str, game: str = "GURPS", codes: tuple[str, ...] = ()) -> BookSummary:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from rag.library.books.library_toml import parse_catalogue
-from rag.library.books.library_toml_check import catalogue_problems, folder_problems
+from rag.library.books.library_toml import catalogue_problems, folder_problems, parse_catalogue
 from rag.texts import texts_for
 from tests.rag.library.small_library import SmallLibrary
 

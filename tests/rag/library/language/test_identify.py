@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.library.language.words import language_of_question, told_language
+from rag.library.language.identify import language_of_question, told_language
 
 ENGLISH = [
     "How much does {} cost?",

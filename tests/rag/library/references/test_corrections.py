@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.library.readers.pdf.reader import Heading, Page
+from rag.library.books.page import Heading, Page
 from rag.library.references.corrections import (
     Correction,
     Place,

@@ -9,8 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rag.library.books.titles import names_of, sensible_title
-from rag.library.language.numerals import number_of
-from rag.library.readers.pdf.labels import to_roman
+from rag.library.language.numerals import number_of, to_roman
 from rag.library.readers.pdf.reader import read_book
 from rag.library.references import Reference, find_references
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from rag.library.books.catalog import BookSummary, Shelf
-from rag.library.readers.pdf.reader import Heading, Page
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Shelf
+from rag.library.books.page import Heading, Page
 from rag.library.references import Reference
 from rag.library.references.resolve import BookIndex, PageRange, resolve
 

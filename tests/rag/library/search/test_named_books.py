@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.library.books.catalog import BookSummary
+from rag.library.books.book import BookSummary
 from rag.library.search.named_books import named_books
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.library.search.page_names import PageName, page_name
-from rag.present import citation
+from rag.library.search.page_lookup import PageName, page_name
 from rag.texts import LOCALES, texts_for
+from rag.texts.blocks import citation
 
 WORDS = ["p.", "P.", "p", "pp.", "pg", "pg.", "pag", "pág.", "Pág.", "page", "página", "pagina", ""]
 

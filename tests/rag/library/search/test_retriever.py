@@ -13,9 +13,9 @@ from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Settings
 from rag.errors import AmbiguousPage, EmptyLibrary, UnknownBook, UnknownPage
+from rag.library.books.page import Heading, Page
 from rag.library.index.chroma import ChildVectors
 from rag.library.library import Library
-from rag.library.readers.pdf.reader import Heading, Page
 from rag.library.search.retriever import ParentDocumentRetriever
 from tests.rag.library.small_library import (
     HashedWords,

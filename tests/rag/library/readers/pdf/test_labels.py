@@ -4,7 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rag.library.readers.pdf.labels import from_roman, printed_labels, to_roman
+from rag.library.language.numerals import from_roman, to_roman
+from rag.library.readers.pdf.labels import printed_labels
 
 NO_LABELS: list[str | None] = []
 

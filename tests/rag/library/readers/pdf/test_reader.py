@@ -24,9 +24,11 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, Table
 
 from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, BookTruncated, BookWithoutText
+from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
+from rag.library.books.page import Page
 from rag.library.readers.pdf.page_kind import page_kinds
-from rag.library.readers.pdf.reader import Page, ParsedBook, read_book
+from rag.library.readers.pdf.reader import read_book
 
 WIDTH, HEIGHT = A5
 LEFT, RIGHT, COLUMN = 40.0, 220.0, 160.0

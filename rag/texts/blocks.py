@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rag.reply import Reply
-from rag.state import Outcome
+from rag.state import Outcome, Reply
 from rag.texts import Texts
 
 

@@ -1,0 +1,61 @@
+"""A book as it was read, and as the library lists it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rag.library.books.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedBook:
+    """A book as read. `title` is the file's own if sensible, `language` ISO 639-1, `codes` what the book
+    says that the letters before its page references mean. `pages` holds every page, also empty ones.
+    """
+
+    title: str | None
+    language: str
+    codes: dict[str, str]
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A book that could not be indexed: the key of the sentence that says why, and its values."""
+
+    file: str
+    key: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """A file's content, and what the file system says about it, which tells if it must be hashed again."""
+
+    size: int
+    modified_ns: int
+    changed_ns: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class BookSummary:
+    """A book as the library lists it to one reader.
+
+    `first_label` and `last_label` are the printed labels of its first and last labelled page;
+    `references` counts those found in its text, `resolved` those whose page this reader can open.
+    `problems` holds `{"key", "values"}` of sentences in `rag/texts`.
+    """
+
+    title: str
+    file: str
+    game: str
+    language: str
+    audience: str
+    codes: tuple[str, ...]
+    pages: int
+    first_label: str | None
+    last_label: str | None
+    references: int
+    resolved: int
+    problems: tuple[dict[str, Any], ...] = field(default=())
