@@ -144,7 +144,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from bot.budgets import Budgets, daily_limits
     from bot.client import Services
     from bot.operations.ingestion import Ingestion
-    from rag.graph import Referee
+    from rag.graph import RulesGraph
     from rag.library.index.open import library_settings
     from rag.library.library import Library
     from rag.memory import conversation_memory
@@ -160,7 +160,9 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     return Services(
         settings=reading,
         library=library,
-        referee=Referee(library, model, embedding, conversation_memory(reading), meters(settings), prompts),
+        rules_graph=RulesGraph(
+            library, model, embedding, conversation_memory(reading), meters(settings), prompts
+        ),
         embed=embedding.for_questions.embed_query,
         chat_model=model,
         answers=Answers(settings.data_dir, settings.answers_kept_days),

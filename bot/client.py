@@ -22,7 +22,7 @@ from bot.operations.command_sync import sync_or_explain
 from bot.operations.ingestion import Ingestion
 from bot.operations.model_probe import ChatModel, Embed
 from bot.questions.actions import Clicks
-from bot.questions.answering import Answering, Referee
+from bot.questions.answering import Answering, RulesGraph
 from bot.questions.asking import Asking
 from bot.questions.passages import Passages
 from bot.questions.upkeep import Upkeep
@@ -49,7 +49,7 @@ class Services:
 
     settings: Settings
     library: Library
-    referee: Referee
+    rules_graph: RulesGraph
     embed: Embed
     chat_model: ChatModel | None
     answers: Answers
@@ -126,7 +126,7 @@ class RulesBot(commands.Bot):
         self.access = Access(services.settings)
         self.counter = Counter()
         self.answering = Answering(
-            services.referee,
+            services.rules_graph,
             services.answers,
             services.budgets,
             services.settings.retrieval_strategy,

@@ -24,7 +24,7 @@ from rag.models.usage import leave_out_bounds
 from rag.texts import Texts, texts_for
 
 if TYPE_CHECKING:
-    from rag.graph import Referee
+    from rag.graph import RulesGraph
     from rag.library.library import Library
     from rag.state import Reply
 
@@ -211,10 +211,10 @@ async def _ask(options: argparse.Namespace, settings: Settings, texts: Texts) ->
     from rag.cli.output import print_reply
     from rag.graph import thread_id
 
-    referee = await _referee(settings)
+    rules_graph = await _rules_graph(settings)
     thread = thread_id(options.thread) if options.thread else None
     for question in _asked(options.question, texts):
-        reply = await _reply(referee, question, thread, options, settings)
+        reply = await _reply(rules_graph, question, thread, options, settings)
         if options.json:
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
         else:
@@ -227,7 +227,7 @@ async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -
     from rag.graph import thread_id
     from rag.library.language.words import words
 
-    referee = await _referee(settings)
+    rules_graph = await _rules_graph(settings)
     thread = thread_id(f"chat {os.getpid()}")
     interactive = sys.stdin.isatty()
     if interactive:
@@ -242,15 +242,15 @@ async def _chat(options: argparse.Namespace, settings: Settings, texts: Texts) -
         elif not words(line):
             say(texts(NothingAsked.key))
         else:
-            texts = await _say_answer(referee, line, thread, options, settings, texts)
+            texts = await _say_answer(rules_graph, line, thread, options, settings, texts)
     if is_silent and not interactive:
         for question in await _samples(settings, options, texts):
             print_question(question)
-            print_reply(await _reply(referee, question, None, options, settings))
+            print_reply(await _reply(rules_graph, question, None, options, settings))
 
 
 async def _say_answer(
-    referee: "Referee",
+    rules_graph: "RulesGraph",
     question: str,
     thread: str,
     options: argparse.Namespace,
@@ -262,7 +262,7 @@ async def _say_answer(
     from rag.cli.output import print_reply
 
     try:
-        reply = await _reply(referee, question, thread, options, settings)
+        reply = await _reply(rules_graph, question, thread, options, settings)
     except IndexUnreachable as error:
         # It may be back for the next question.
         say(texts(error.key, **error.values))
@@ -287,13 +287,13 @@ async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Text
     from rag.evaluation.check import doubts
 
     questions = read_questions(options.questions)
-    library, referee = await _library_and_referee(settings)
+    library, rules_graph = await _library_and_rules_graph(settings)
     print_doubts(doubts(questions, library, options.reader), texts)
     with question_bar(texts) as on_done:
         evaluation = await evaluate(
             questions,
             library,
-            referee,
+            rules_graph,
             languages=LANGUAGES if options.language == "all" else (options.language,),
             strategy=options.strategy or settings.retrieval_strategy,
             reader=options.reader,
@@ -335,12 +335,16 @@ async def _test_prompt(options: argparse.Namespace, settings: Settings, texts: T
 
 
 async def _reply(
-    referee: "Referee", question: str, thread: str | None, options: argparse.Namespace, settings: Settings
+    rules_graph: "RulesGraph",
+    question: str,
+    thread: str | None,
+    options: argparse.Namespace,
+    settings: Settings,
 ) -> "Reply":
     """The reply to a question; on a terminal its steps are told meanwhile."""
     from rag.cli.output import awaited_reply
 
-    events = referee.ask(
+    events = rules_graph.ask(
         question,
         thread,
         strategy=options.strategy or settings.retrieval_strategy,
@@ -357,12 +361,12 @@ def _library(settings: Settings) -> "Library":
     return Library.open(settings, embedding_model(settings))
 
 
-async def _referee(settings: Settings) -> "Referee":
-    return (await _library_and_referee(settings))[1]
+async def _rules_graph(settings: Settings) -> "RulesGraph":
+    return (await _library_and_rules_graph(settings))[1]
 
 
-async def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
-    from rag.graph import Referee
+async def _library_and_rules_graph(settings: Settings) -> "tuple[Library, RulesGraph]":
+    from rag.graph import RulesGraph
     from rag.library.library import Library
     from rag.memory import conversation_memory
     from rag.models.embeddings import chat_model, embedding_model
@@ -372,7 +376,7 @@ async def _library_and_referee(settings: Settings) -> "tuple[Library, Referee]":
     embedding = embedding_model(settings)
     library = Library.open(settings, embedding)
     model, memory = chat_model(settings), conversation_memory(settings)
-    return library, Referee(
+    return library, RulesGraph(
         library, model, embedding, memory, meters(settings), await chosen_prompts(settings)
     )
 

@@ -46,7 +46,7 @@ class TracingKeyMissing(ConfigurationError):
     key = "error-langsmith-key"
 
 
-class CatalogueError(ConfigurationError):
+class LibraryTomlError(ConfigurationError):
     """A mistake in `library.toml`; `key` says which, the values where."""
 
     def __init__(self, key: str, **values: Any) -> None:

@@ -43,7 +43,7 @@ THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")
 PAGES_ANSWERED_FROM = 12
 
 
-class Shelf(Protocol):
+class SearchableLibrary(Protocol):
     """The part of a library that a question needs."""
 
     def retriever(
@@ -92,12 +92,12 @@ def thread_id(name: str | int) -> str:
     return str(uuid.uuid5(THREADS, str(name)))
 
 
-class Referee:
+class RulesGraph:
     """Answers rules questions and remembers conversations; one for the whole process."""
 
     def __init__(
         self,
-        library: Shelf,
+        library: SearchableLibrary,
         model: BaseChatModel | None,
         embedding: EmbeddingModel,
         memory: NewestCheckpointSaver | None = None,

@@ -86,7 +86,7 @@ class ScriptedRetriever(BaseRetriever):
         return await super().abatch(inputs, *args, **kwargs)
 
 
-class OneShelf:
+class OneRetriever:
     """A library of one retriever, whoever reads."""
 
     def __init__(self, retriever: BaseRetriever) -> None:

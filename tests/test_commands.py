@@ -13,7 +13,7 @@ import pytest
 
 from rag.config import Settings
 from rag.errors import IndexUnreachable
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
 from tests.model_server import ModelServer
 
@@ -137,14 +137,14 @@ def test_output_that_nobody_reads_any_more_is_no_failure_to_tell_of(
 def test_a_conversation_outlives_a_question_that_finds_the_index_away(
     rag: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask = Referee.ask
+    ask = RulesGraph.ask
 
-    def away_at_first(self: Referee, question: str, *facts: Any, **options: Any) -> Any:
+    def away_at_first(self: RulesGraph, question: str, *facts: Any, **options: Any) -> Any:
         if question == "Where?":
             raise IndexUnreachable(url="http://index")
         return ask(self, question, *facts, **options)
 
-    monkeypatch.setattr(Referee, "ask", away_at_first)
+    monkeypatch.setattr(RulesGraph, "ask", away_at_first)
     run = rag("chat", stdin="Where?\nHow much does Tidesense 3 cost?\n")
     assert run.returncode == 0
     assert "The Chroma server at http://index does not answer" in run.stderr

@@ -15,7 +15,7 @@ import pytest
 from rag.config import load_settings
 from rag.evaluation import Evaluation, Language, evaluate, read_questions
 from rag.evaluation.run import ALL
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
 from sample_game.questions import QUESTIONS
@@ -61,8 +61,8 @@ async def evaluated(books: Path, index: Path, questions: Path) -> Evaluation:
     settings = {"library_dir": books, "index_dir": index, "embedding_model": "embedded", "chroma_url": None}
     packaged = load_settings().model_copy(update=settings)
     library = Library.open(packaged, embedding_model(packaged))
-    referee = Referee(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
-    return await evaluate(read_questions(questions), library, referee)
+    rules_graph = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    return await evaluate(read_questions(questions), library, rules_graph)
 
 
 def shortfalls(evaluation: Evaluation, bounds: Bounds) -> dict[tuple[Language, str, str], float | None]:

@@ -162,9 +162,9 @@ def test_players_books_do_not_name_the_gm_book(texts: dict[str, list[str]]) -> N
         assert "What the Water Knows" not in " ".join(texts[file])
 
 
-def test_the_catalogue_names_books_that_exist() -> None:
-    catalogue = tomllib.loads((BOOKS / "library.toml").read_text(encoding="utf-8"))
-    for book in catalogue["book"]:
+def test_library_toml_names_books_that_exist() -> None:
+    library_toml = tomllib.loads((BOOKS / "library.toml").read_text(encoding="utf-8"))
+    for book in library_toml["book"]:
         assert (BOOKS / book["file"]).is_file()
         assert (BOOKS / book.get("amends", book["file"])).is_file()
 

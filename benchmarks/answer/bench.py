@@ -9,7 +9,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Settings
 from rag.evaluation import LANGUAGES, read_questions
-from rag.graph import PAGES_ANSWERED_FROM, Referee
+from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.library import Library
 from rag.memory import NewestCheckpointSaver
 from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
@@ -47,9 +47,11 @@ class Bench:
         """The retriever that answers are made from."""
         return self.library.retriever("player", None, PAGES_ANSWERED_FROM)
 
-    def referee(self, model_url: str | None = None, memory: NewestCheckpointSaver | None = None) -> Referee:
-        """A referee over the library with the chat model at a URL, or without one."""
-        return Referee(self.library, chat_model(self.with_model(model_url)), self.embedding, memory)
+    def rules_graph(
+        self, model_url: str | None = None, memory: NewestCheckpointSaver | None = None
+    ) -> RulesGraph:
+        """A graph over the library with the chat model at a URL, or without one."""
+        return RulesGraph(self.library, chat_model(self.with_model(model_url)), self.embedding, memory)
 
     def with_model(self, url: str | None) -> Settings:
         """The settings with the chat model at a URL, or without one; never a provider of the user's."""
@@ -58,18 +60,18 @@ class Bench:
         )
 
 
-async def answered(referee: Referee, question: str, thread: str | None = None) -> Reply:
+async def answered(rules_graph: RulesGraph, question: str, thread: str | None = None) -> Reply:
     """The reply to a question."""
-    events = [event async for event in referee.ask(question, thread)]
+    events = [event async for event in rules_graph.ask(question, thread)]
     reply = events[-1]
     assert isinstance(reply, Reply)
     return reply
 
 
-async def warmed_up(referee: Referee, question: str) -> Referee:
-    """A referee that has read what the first question reads."""
-    await answered(referee, question)
-    return referee
+async def warmed_up(rules_graph: RulesGraph, question: str) -> RulesGraph:
+    """A graph that has read what the first question reads."""
+    await answered(rules_graph, question)
+    return rules_graph
 
 
 def without_provider() -> dict[str, str]:

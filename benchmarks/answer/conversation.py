@@ -38,9 +38,9 @@ def measure(bench: Bench) -> Iterator[Figure]:
 
 
 async def _converse(bench: Bench, url: str, memory: NewestCheckpointSaver) -> None:
-    referee = bench.referee(url, memory)
+    rules_graph = bench.rules_graph(url, memory)
     for turn in range(TURNS):
-        reply = await answered(referee, bench.questions[turn % len(bench.questions)], "one conversation")
+        reply = await answered(rules_graph, bench.questions[turn % len(bench.questions)], "one conversation")
         if len(reply.answer.answer) < ANSWER_CHARACTERS // 2:
             raise RuntimeError("the answers of the conversation are too short to measure it")
 

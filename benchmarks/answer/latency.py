@@ -81,14 +81,14 @@ def pages_of(bench: Bench) -> Iterator[Document]:
 
 
 async def _measured(bench: Bench, scenario: Scenario, question: str, url: str) -> Figure:
-    referee = await warmed_up(bench.referee(url), question)
+    rules_graph = await warmed_up(bench.rules_graph(url), question)
     model = chat_model(bench.with_model(url))
     assert model is not None
     plain = PlainPipeline(model, bench.retriever())
 
     async def ours(run: int) -> None:
         thread = f"{scenario.name} {run}"
-        reply = await answered(referee, FOLLOW_UP if scenario.is_follow_up else question, thread)
+        reply = await answered(rules_graph, FOLLOW_UP if scenario.is_follow_up else question, thread)
         if reply.hops != scenario.hops:
             raise RuntimeError(f"{scenario.name}: the answer took {reply.hops} hops")
 
@@ -97,7 +97,7 @@ async def _measured(bench: Bench, scenario: Scenario, question: str, url: str) -
 
     if scenario.is_follow_up:
         for run in range(RUNS):
-            await answered(referee, question, f"{scenario.name} {run}")
+            await answered(rules_graph, question, f"{scenario.name} {run}")
     waiting = scenario.path * DELAY_SECONDS
     return Figure(
         scenario.name,

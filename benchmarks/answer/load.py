@@ -19,7 +19,7 @@ from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import model_server
 from bot.__main__ import pass_over_what_is_loaded
 from bot.questions.answering import MOST_AT_ONCE
-from rag.graph import Referee
+from rag.graph import RulesGraph
 
 QUESTIONS_AT_ONCE = 50
 DELAY_SECONDS = 1.0
@@ -68,13 +68,13 @@ def measure(bench: Bench) -> Iterator[Figure]:
 
 async def _at_once(bench: Bench, url: str) -> tuple[float, float]:
     """Seconds until all are answered, and the longest hold of the event loop."""
-    referee = await warmed_up(bench.referee(url), bench.questions[0])
+    rules_graph = await warmed_up(bench.rules_graph(url), bench.questions[0])
     pass_over_what_is_loaded()
     running = asyncio.Semaphore(MOST_AT_ONCE)
     watch = HoldWatch()
     watching = asyncio.create_task(watch.run())
     started = time.perf_counter()
-    await asyncio.gather(*(_one(referee, question, running) for question in _questions(bench)))
+    await asyncio.gather(*(_one(rules_graph, question, running) for question in _questions(bench)))
     seconds = time.perf_counter() - started
     watching.cancel()
     with suppress(asyncio.CancelledError):
@@ -82,9 +82,9 @@ async def _at_once(bench: Bench, url: str) -> tuple[float, float]:
     return seconds, watch.longest_seconds
 
 
-async def _one(referee: Referee, question: str, running: asyncio.Semaphore) -> None:
+async def _one(rules_graph: RulesGraph, question: str, running: asyncio.Semaphore) -> None:
     async with running:
-        await answered(referee, question)
+        await answered(rules_graph, question)
 
 
 def _questions(bench: Bench) -> Iterator[str]:

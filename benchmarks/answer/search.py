@@ -102,7 +102,7 @@ def _made_book(real: BookFile, title: str, random_words: random.Random) -> BookF
     return BookFile(
         replace(book, vocabulary=words),
         real.model,
-        _near(real.vectors, len(book.children), random_words.randrange(2**32)),
+        _near(real.vectors, len(book.chunks), random_words.randrange(2**32)),
         np.array([known[word] for word in words], np.float32),
     )
 

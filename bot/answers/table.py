@@ -84,7 +84,7 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Questions of the last day, those to the GM's shelf not counted, and their median time."""
+    """Questions of the last day, those to the GM's books not counted, and their median time."""
 
     questions: int
     median_seconds: float | None

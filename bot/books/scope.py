@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.errors import GameGone, OtherGame
 from rag.errors import UnknownBook
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 
 
 def scope(books: Sequence[BookSummary], option: str | None, bound_game: str | None) -> str | None:
@@ -22,9 +22,9 @@ def scope(books: Sequence[BookSummary], option: str | None, bound_game: str | No
         raise GameGone(game=bound_game)
     if option is None:
         return bound_game
-    shelf = Shelf(books)
-    if not shelf.find(option):
-        raise UnknownBook(option, shelf.nearest(option))
+    catalog = Catalog(books)
+    if not catalog.find(option):
+        raise UnknownBook(option, catalog.nearest(option))
     if bound_game is None:
         return option
     narrowed = within(books, option, bound_game)
@@ -38,12 +38,12 @@ def within(books: Sequence[BookSummary], option: str, game: str) -> str | None:
 
     A part of several titles, some of another game, has no such name: it stands for its whole game then.
     """
-    shelf = Shelf(books)
-    meant = [book for book in shelf.find(option) if book.game == game]
+    catalog = Catalog(books)
+    meant = [book for book in catalog.find(option) if book.game == game]
     if not meant:
         return None
     names = (option, meant[0].file, f"{game} {meant[0].title}")
-    return next((name for name in names if shelf.find(name) == meant), game)
+    return next((name for name in names if catalog.find(name) == meant), game)
 
 
 def games(books: Sequence[BookSummary]) -> list[str]:

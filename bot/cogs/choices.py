@@ -28,7 +28,7 @@ async def complete_titles(interaction: "discord.Interaction[RulesBot]", typed: s
 
 
 async def complete_gm_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
-    """Books and games for GMs, the GM's shelf included; a player is shown a player's."""
+    """Books and games for GMs, the GM's books included; a player is shown a player's."""
     is_gm = interaction.client.access.is_gm(interaction.user, interaction.permissions)
     return _listed(book_choices(_books(interaction, "gm" if is_gm else "player"), typed))
 

@@ -51,7 +51,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         question: app_commands.Range[str, 1, LONGEST_QUESTION],
         book: str | None = None,
     ) -> None:
-        """Ask the rules, the GM's shelf included."""
+        """Ask the rules, the GM's books included."""
         await self.bot.asking.by_command(interaction, Wish(question, book, private=True, reader="gm"))
 
     @app_commands.command(name="check", description=described("command-gm-check"))

@@ -13,7 +13,7 @@ from typing import Any
 
 import rag
 from rag.errors import ConfigurationError
-from rag.library.books.library_toml import audience_of, read_catalogue, readable
+from rag.library.books.library_toml import audience_of, read_library_toml, readable
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ def reading(event: Mapping[str, Any], library_dir: Path) -> Reading | None:
 def _public_name(file: str | None, library_dir: Path) -> str | None:
     """A book's name as a player may read it; None for the GM's."""
     try:
-        declared = read_catalogue(library_dir).get(file or "")
+        declared = read_library_toml(library_dir).get(file or "")
     except ConfigurationError:
         return None
     if not file or audience_of(file, declared) != "player":

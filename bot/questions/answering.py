@@ -39,8 +39,8 @@ SECONDS_BETWEEN_EDITS = 1.5
 SLOWEST_EDIT_SECONDS = 5.0
 
 
-class Referee(Protocol):
-    """The part of `rag.graph.Referee` that the bot needs."""
+class RulesGraph(Protocol):
+    """The part of `rag.graph.Graph` that the bot needs."""
 
     def ask(
         self,
@@ -104,7 +104,7 @@ class Answering:
 
     def __init__(
         self,
-        referee: Referee,
+        rules_graph: RulesGraph,
         answers: Answers,
         budgets: Budgets,
         strategy: StrategyName,
@@ -112,7 +112,7 @@ class Answering:
         standing: Sequence[str] = (),
     ) -> None:
         """Take what answers need; `standing` are the keys of notices that every answer bears."""
-        self._referee = referee
+        self._rules_graph = rules_graph
         self._answers = answers
         self._budgets = budgets
         self._strategy = strategy
@@ -155,7 +155,7 @@ class Answering:
     def forget(self, conversations: Sequence[str]) -> None:
         """Drop conversations from memory."""
         for conversation in conversations:
-            self._referee.forget(conversation)
+            self._rules_graph.forget(conversation)
             self._begun.discard(conversation)
             self._forgotten.add(conversation)
 
@@ -205,7 +205,7 @@ class Answering:
 
     async def _ask(self, query: Query, working: "WorkingMessage", *, with_model: bool = True) -> Reply:
         texts = texts_in(query.locale)
-        events = self._referee.ask(
+        events = self._rules_graph.ask(
             query.question,
             query.conversation,
             strategy=self._strategy,

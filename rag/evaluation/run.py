@@ -11,7 +11,7 @@ from rag.config import Audience, StrategyName
 from rag.errors import RulesError
 from rag.evaluation.questions import GoldQuestion, Language, PageId
 from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
-from rag.graph import PAGES_ANSWERED_FROM, Referee, Shelf
+from rag.graph import PAGES_ANSWERED_FROM, RulesGraph, SearchableLibrary
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
 from rag.state import Mode, Reply, Source
@@ -92,8 +92,8 @@ class Evaluation:
 
 async def evaluate(
     questions: Sequence[GoldQuestion],
-    library: Shelf,
-    referee: Referee,
+    library: SearchableLibrary,
+    rules_graph: RulesGraph,
     *,
     languages: Sequence[Language] = LANGUAGES,
     strategy: StrategyName = StrategyName.MULTI_HOP,
@@ -102,7 +102,7 @@ async def evaluate(
 ) -> Evaluation:
     """Ask each question in each language it is worded in, one after the other.
 
-    `on_done` hears how many of how many are done. Raises what `Referee.ask` raises.
+    `on_done` hears how many of how many are done. Raises what `Graph.ask` raises.
     """
     printed_numbers = {
         page.id: page.page for question in questions for page in (*question.gold, *question.also_ok)
@@ -116,7 +116,7 @@ async def evaluate(
     results = []
     for question, language, wording in asked:
         pages = await searched(wording, question, library.retriever(reader))
-        reply = await _reply(referee, wording, question, strategy, reader)
+        reply = await _reply(rules_graph, wording, question, strategy, reader)
         results.append(_result(question, language, pages, reply, printed_numbers))
         on_done(len(results), len(asked))
     return Evaluation(results, strategy)
@@ -167,9 +167,9 @@ def is_miss(result: Result) -> bool:
 
 
 async def _reply(
-    referee: Referee, wording: str, question: GoldQuestion, strategy: StrategyName, reader: Audience
+    rules_graph: RulesGraph, wording: str, question: GoldQuestion, strategy: StrategyName, reader: Audience
 ) -> Reply:
-    asked = referee.ask(wording, strategy=strategy, reader=reader, history=question.history or None)
+    asked = rules_graph.ask(wording, strategy=strategy, reader=reader, history=question.history or None)
     async for event in asked:
         if isinstance(event, Reply):
             return event

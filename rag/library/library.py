@@ -30,7 +30,7 @@ __all__ = ["BookSummary", "Library"]
 
 
 class Library:
-    """The indexed books. Each call sees the generation that is published then."""
+    """The indexed books. Each call sees the snapshot that is published then."""
 
     def __init__(self, index: Index, model: EmbeddingModel) -> None:
         self._index = index
@@ -85,30 +85,30 @@ class Library:
         `UnknownPage`, or `AmbiguousPage` where several of the books have such a page.
         """
         store = self._opened()
-        shelf = store.shelf(reader)
-        meant = shelf.find(book)
+        catalog = store.catalog(reader)
+        meant = catalog.find(book)
         if not meant:
-            raise UnknownBook(book, shelf.nearest(book))
+            raise UnknownBook(book, catalog.nearest(book))
         pages = store.pages(_called(store, [found.file for found in meant], label)).values()
         holding = [found for found in meant if any(page.file == found.file for page in pages)]
         if not pages:
             titles = {found.title for found in meant}
             raise UnknownPage(book=titles.pop() if len(titles) == 1 else book, page=label)
         if len(holding) > 1:
-            raise AmbiguousPage(book, label, [shelf.own_name(found) for found in holding])
+            raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
         first = min(page.id for page in pages)
-        return documents([Found(first, 1.0)], store, shelf, reader)[0]
+        return documents([Found(first, 1.0)], store, catalog, reader)[0]
 
     def page_at(self, file: str, pdf_page: int, reader: "Audience") -> Document:
         """A page by its file and its 1-based position there. Raises `UnknownBook` or `UnknownPage`."""
         store = self._opened()
-        shelf = store.shelf(reader)
-        if not any(book.file == file for book in shelf.books):
+        catalog = store.catalog(reader)
+        if not any(book.file == file for book in catalog.books):
             raise UnknownBook(file)
         pages = store.positioned([file], pdf_page)
         if not pages:
-            raise UnknownPage(book=shelf.book(file).title, page=f"PDF {pdf_page}")
-        return documents([Found(pages[0], 1.0)], store, shelf, reader)[0]
+            raise UnknownPage(book=catalog.book(file).title, page=f"PDF {pdf_page}")
+        return documents([Found(pages[0], 1.0)], store, catalog, reader)[0]
 
     def retriever(
         self, reader: "Audience", book: str | None = None, k: int = 10, *, without_provider: bool = False
@@ -119,12 +119,12 @@ class Library:
         Raises `EmptyLibrary` or `UnknownBook`.
         """
         store = self._opened()
-        shelf = store.shelf(reader)
-        books = shelf.books if book is None else tuple(shelf.find(book))
-        if not shelf.books:
+        catalog = store.catalog(reader)
+        books = catalog.books if book is None else tuple(catalog.find(book))
+        if not catalog.books:
             raise EmptyLibrary()
         if not books:
-            raise UnknownBook(book or "", shelf.nearest(book or ""))
+            raise UnknownBook(book or "", catalog.nearest(book or ""))
         is_current = store.manifest.model == self._model.name
         may_embed = is_current and not (without_provider and self._model.is_provided)
         return ParentDocumentRetriever(
@@ -133,7 +133,7 @@ class Library:
         )
 
     def _opened(self) -> Store:
-        """The published generation.
+        """The published snapshot.
 
         Raises `EmptyLibrary` where there is none, `IndexUnreachable` and `IndexLost` for a server.
         """
@@ -145,7 +145,7 @@ class Library:
 
     def _open(self) -> Store:
         manifest = self._index.published() or latest(self._index)
-        if manifest is None or not self._index.directory_of(manifest.generation).is_dir():
+        if manifest is None or not self._index.directory_of(manifest.snapshot).is_dir():
             raise EmptyLibrary()
         if manifest.model != self._model.name:
             log.warning(
@@ -154,8 +154,8 @@ class Library:
                 manifest.model,
                 self._model.name,
             )
-        vectors = self._index.vectors_of(manifest.generation)
-        return Store(self._index.directory_of(manifest.generation), manifest, vectors)
+        vectors = self._index.vectors_of(manifest.snapshot)
+        return Store(self._index.directory_of(manifest.snapshot), manifest, vectors)
 
 
 def _called(store: Store, files: Collection[str], label: str) -> list[int]:

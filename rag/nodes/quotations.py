@@ -20,8 +20,8 @@ from rag.strategies.context import is_citable
 from rag.texts import Texts
 
 PAGES_QUOTED = MAX_SOURCES
-CHILDREN_READ = 6
-"""Matching children of a page whose sentences are compared with the question."""
+CHUNKS_READ = 6
+"""Matching chunks of a page whose sentences are compared with the question."""
 _ABBREVIATION = r"(?<!\bp)(?<!\bpp)(?<!\bpág)(?<!\bpágs)(?<!\bcap)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
 SENTENCE = re.compile(rf"[^\n]+?(?:{_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
 SHORTEST_SENTENCE = 20
@@ -29,8 +29,8 @@ WORDS_BONUS = 0.5
 """What holding all words of the question is worth beside a similarity of at most 1, rare words more."""
 PAGE_BONUS = 0.3
 """What being on the best page is worth; later pages get a share."""
-CHILD_BONUS = 0.1
-"""What being in a page's best child is worth; later children get a share."""
+CHUNK_BONUS = 0.1
+"""What being in a page's best chunk is worth; later chunks get a share."""
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """How close each of several texts comes to a question, at most 1."""
@@ -42,7 +42,7 @@ class Candidate:
 
     page: Document
     page_rank: int
-    child_rank: int
+    chunk_rank: int
     span: Span
 
     @property
@@ -99,7 +99,7 @@ def _ranked(question: str, candidates: Sequence[Candidate], similarity: Similari
         alike
         + WORDS_BONUS * shared
         + PAGE_BONUS / (1 + candidate.page_rank)
-        + CHILD_BONUS / (1 + candidate.child_rank)
+        + CHUNK_BONUS / (1 + candidate.chunk_rank)
         for alike, shared, candidate in zip(
             similarity(question, texts), shared_words(question, texts, languages), candidates, strict=True
         )
@@ -134,20 +134,20 @@ def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
 
 
 def _candidates(page: Document, rank: int) -> list[Candidate]:
-    spans = [Span(*hit) for hit in page.metadata.get("hits", [])[:CHILDREN_READ]]
+    spans = [Span(*hit) for hit in page.metadata.get("hits", [])[:CHUNKS_READ]]
     spans = spans or [Span(0, len(page.page_content))]
     return [
-        Candidate(page, rank, child, sentence)
+        Candidate(page, rank, chunk, sentence)
         for sentence in sentences(page.page_content)
         if _says_something(page.page_content[sentence.start : sentence.end])
-        and (child := _holding(sentence, spans)) is not None
+        and (chunk := _holding(sentence, spans)) is not None
     ]
 
 
-def _holding(sentence: Span, children: Sequence[Span]) -> int | None:
-    """The rank of the child that a sentence begins in."""
+def _holding(sentence: Span, chunks: Sequence[Span]) -> int | None:
+    """The rank of the chunk that a sentence begins in."""
     return next(
-        (rank for rank, child in enumerate(children) if child.start <= sentence.start < child.end), None
+        (rank for rank, chunk in enumerate(chunks) if chunk.start <= sentence.start < chunk.end), None
     )
 
 

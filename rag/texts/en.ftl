@@ -143,15 +143,15 @@ folder-looks-gm = { $folder }: looks meant for the GM, but players read its book
 book-same-title = { $file }: another book has the same title, so its file name is added. Give it a title in library.toml.
 
 # library.toml
-catalogue-encoding = library.toml is not in UTF-8: open it in your editor and save it as UTF-8.
-catalogue-not-opened = library.toml cannot be read ({ $reason }). Give this user the right to read it.
-catalogue-not-toml = library.toml is not written as TOML: { $reason }. Look at that place for a missing quotation mark or bracket.
-catalogue-shape = library.toml: “{ $name }” is not written as it must be. Each book begins with the line [[book]] in double brackets; what is said of it follows, as in file = "gurps/powers.pdf".
-catalogue-unknown-key = library.toml, book { $book }: there is no key “{ $name }”. A book may have: { $allowed }.
-catalogue-no-file = library.toml, book { $book }: its file is missing. Add its path in the library, as in file = "gurps/powers.pdf".
-catalogue-page-alone = library.toml, book { $book }: first_printed_page and on_pdf_page belong together. Add the other one.
-catalogue-twice = library.toml: { $file } is declared twice. Write one [[book]] for it.
-catalogue-value = library.toml, book { $book }: “{ $name }” must be { $name ->
+library-toml-encoding = library.toml is not in UTF-8: open it in your editor and save it as UTF-8.
+library-toml-not-opened = library.toml cannot be read ({ $reason }). Give this user the right to read it.
+library-toml-not-toml = library.toml is not written as TOML: { $reason }. Look at that place for a missing quotation mark or bracket.
+library-toml-shape = library.toml: “{ $name }” is not written as it must be. Each book begins with the line [[book]] in double brackets; what is said of it follows, as in file = "gurps/powers.pdf".
+library-toml-unknown-key = library.toml, book { $book }: there is no key “{ $name }”. A book may have: { $allowed }.
+library-toml-no-file = library.toml, book { $book }: its file is missing. Add its path in the library, as in file = "gurps/powers.pdf".
+library-toml-page-alone = library.toml, book { $book }: first_printed_page and on_pdf_page belong together. Add the other one.
+library-toml-twice = library.toml: { $file } is declared twice. Write one [[book]] for it.
+library-toml-value = library.toml, book { $book }: “{ $name }” must be { $name ->
     [codes] a list of texts, as in codes = ["P"].
     [audience] "gm" or "everyone", in quotation marks.
     [first_printed_page] a whole number from 1, as in first_printed_page = 1.

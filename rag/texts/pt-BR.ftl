@@ -143,15 +143,15 @@ folder-looks-gm = { $folder }: parece ser só para o mestre, mas os jogadores le
 book-same-title = { $file }: outro livro tem o mesmo título, por isso o nome do arquivo foi acrescentado. Dê-lhe um título em library.toml.
 
 # library.toml
-catalogue-encoding = library.toml não está em UTF-8: abra-o no seu editor e salve como UTF-8.
-catalogue-not-opened = library.toml não pode ser lido ({ $reason }). Dê a este usuário o direito de lê-lo.
-catalogue-not-toml = library.toml não está escrito como TOML: { $reason }. Veja se falta ali uma aspa ou um colchete.
-catalogue-shape = library.toml: “{ $name }” não está escrito como deve ser. Cada livro começa com a linha [[book]], em colchetes duplos; depois vem o que se diz dele, como em file = "gurps/powers.pdf".
-catalogue-unknown-key = library.toml, livro { $book }: não existe a chave “{ $name }”. Um livro pode ter: { $allowed }.
-catalogue-no-file = library.toml, livro { $book }: falta o arquivo. Acrescente o caminho dele na biblioteca, como em file = "gurps/powers.pdf".
-catalogue-page-alone = library.toml, livro { $book }: first_printed_page e on_pdf_page andam juntos. Acrescente o outro.
-catalogue-twice = library.toml: { $file } foi declarado duas vezes. Escreva um só [[book]] para ele.
-catalogue-value = library.toml, livro { $book }: “{ $name }” deve ser { $name ->
+library-toml-encoding = library.toml não está em UTF-8: abra-o no seu editor e salve como UTF-8.
+library-toml-not-opened = library.toml não pode ser lido ({ $reason }). Dê a este usuário o direito de lê-lo.
+library-toml-not-toml = library.toml não está escrito como TOML: { $reason }. Veja se falta ali uma aspa ou um colchete.
+library-toml-shape = library.toml: “{ $name }” não está escrito como deve ser. Cada livro começa com a linha [[book]], em colchetes duplos; depois vem o que se diz dele, como em file = "gurps/powers.pdf".
+library-toml-unknown-key = library.toml, livro { $book }: não existe a chave “{ $name }”. Um livro pode ter: { $allowed }.
+library-toml-no-file = library.toml, livro { $book }: falta o arquivo. Acrescente o caminho dele na biblioteca, como em file = "gurps/powers.pdf".
+library-toml-page-alone = library.toml, livro { $book }: first_printed_page e on_pdf_page andam juntos. Acrescente o outro.
+library-toml-twice = library.toml: { $file } foi declarado duas vezes. Escreva um só [[book]] para ele.
+library-toml-value = library.toml, livro { $book }: “{ $name }” deve ser { $name ->
     [codes] uma lista de textos, como em codes = ["P"].
     [audience] "gm" ou "everyone", entre aspas.
     [first_printed_page] um número inteiro a partir de 1, como em first_printed_page = 1.

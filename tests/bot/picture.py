@@ -25,7 +25,7 @@ from bot.budgets import Budgets
 from bot.client import RulesBot, Services
 from bot.operations.ingestion import Ingestion
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
@@ -77,7 +77,7 @@ SCRIPT: dict[str, Any] = {
 }
 
 
-class TimedReferee(Referee):
+class TimedRulesGraph(RulesGraph):
     """Takes the time by a clock that the simulation does not stop."""
 
     async def ask(self, *question: Any, **how: Any) -> AsyncIterator[Progress | Stated | Reply]:
@@ -96,7 +96,7 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
     services = Services(
         settings=settings,
         library=library,
-        referee=TimedReferee(library, model, embedding),
+        rules_graph=TimedRulesGraph(library, model, embedding),
         embed=embedding.embeddings.embed_query,
         chat_model=None,
         answers=Answers(folder, kept_days=90),

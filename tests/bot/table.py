@@ -1,4 +1,4 @@
-"""A game table for tests of the bot: its books, and a referee who answers from a script."""
+"""A game table for tests of the bot: its books, and a graph who answers from a script."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 from rag.state import (
     AnswerWithSources,
     Followed,
@@ -87,7 +87,7 @@ class Bookcase:
         return _page(self._found(file, reader), pdf_page, self.text)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:
-        found = Shelf(self.books(reader)).find(name)
+        found = Catalog(self.books(reader)).find(name)
         if not found:
             raise UnknownBook(book=name)
         return found[0]
@@ -100,7 +100,7 @@ def _page(found: BookSummary, number: int, text: str) -> StoredPage:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the referee was asked."""
+    """What the graph was asked."""
 
     question: str
     thread: str
@@ -136,7 +136,7 @@ def answer(text: str = "A storm lamp lights six paces.", **facts: Any) -> Answer
 
 
 @dataclass
-class ScriptedReferee:
+class ScriptedRulesGraph:
     """Answers every question alike, remembers conversations, and waits at `gate` where one is set."""
 
     said: AnswerWithSources = field(default_factory=answer)
@@ -214,7 +214,7 @@ class Table:
     """Everything behind a bot under test; `bot()` makes one, and another one after a "restart"."""
 
     folder: Path
-    referee: ScriptedReferee = field(default_factory=ScriptedReferee)
+    rules_graph: ScriptedRulesGraph = field(default_factory=ScriptedRulesGraph)
     library: Bookcase = field(default_factory=Bookcase)
     chat_model: ScriptedChatModel | None = None
     embed: Callable[[str], object] = len
@@ -235,7 +235,7 @@ class Table:
         services = Services(
             settings=settings,
             library=self.library,
-            referee=self.referee,
+            rules_graph=self.rules_graph,
             embed=self.embed,
             chat_model=self.chat_model,
             answers=self.answers,
@@ -247,7 +247,7 @@ class Table:
 
     def restarted(self) -> RulesBot:
         """The bot after a restart: what was said is forgotten, what is on disk is not."""
-        self.referee = replace(self.referee, memory={}, asked=[])
+        self.rules_graph = replace(self.rules_graph, memory={}, asked=[])
         return self.bot()
 
 
@@ -257,7 +257,7 @@ __all__ = [
     "SECRETS",
     "WADING",
     "RulesError",
-    "ScriptedReferee",
+    "ScriptedRulesGraph",
     "Table",
     "answer",
     "source",

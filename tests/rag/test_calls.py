@@ -15,7 +15,7 @@ import pytest_asyncio
 from chromadb import Collection
 
 from rag.config import Settings, StrategyName
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.models.embeddings import chat_model, embedding_model
 from rag.state import Outcome, Reply
 from tests.model_server import Json, ModelServer
@@ -75,14 +75,14 @@ class Table:
     """A book, its readers' models on a loopback server, and a count of the queries to its vectors."""
 
     server: WatchedServer
-    referee: Referee
+    rules_graph: RulesGraph
     vector_queries: list[Any] = field(default_factory=list)
 
     async def ask(self, question: str, thread: str | None = None, **options: Any) -> Counted:
         self.server.calls.clear()
         self.server.embedded.clear()
         self.vector_queries.clear()
-        events = [event async for event in self.referee.ask(question, thread, **options)]
+        events = [event async for event in self.rules_graph.ask(question, thread, **options)]
         reply = events[-1]
         assert isinstance(reply, Reply)
         return Counted(reply, list(self.server.calls), len(self.server.embedded), len(self.vector_queries))
@@ -113,7 +113,7 @@ async def table(server: WatchedServer, tmp_path: Path, monkeypatch: pytest.Monke
     small.put_parsed("core.pdf", parsed_book(*pages(), title="Core"))
     monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
     await asyncio.to_thread(small.ingest)
-    table = Table(server, Referee(small.open(), chat_model(settings), small.model))
+    table = Table(server, RulesGraph(small.open(), chat_model(settings), small.model))
     asked_as_ever = Collection.query
 
     def counted(collection: Collection, *arguments: Any, **options: Any) -> Any:

@@ -10,13 +10,21 @@ from langchain_core.retrievers import BaseRetriever
 from rag import graph
 from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked
-from rag.graph import Referee, thread_id
+from rag.graph import RulesGraph, thread_id
 from rag.models.embeddings import EmbeddingModel
 from rag.state import Outcome, Progress, Question, Reply, Stage, State
 from rag.strategies import RetrievalStrategy
 from rag.texts import texts_for
 from rag.texts.blocks import Role, blocks
-from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page, reference
+from tests.scripted import (
+    OneRetriever,
+    Script,
+    ScriptedModel,
+    ScriptedRetriever,
+    WordEmbeddings,
+    page,
+    reference,
+)
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 STRIKE = page("Rapid Strike has 2 levels.", 54)
@@ -37,22 +45,22 @@ SCRIPT: Script = {
 }
 
 
-def referee(
+def rules_graph(
     script: Script | None, retriever: BaseRetriever | None = None
-) -> tuple[Referee, ScriptedModel | None]:
+) -> tuple[RulesGraph, ScriptedModel | None]:
     model = None if script is None else ScriptedModel(script=script)
-    shelf = OneShelf(retriever or ScriptedRetriever(pages={}, fallback=[MAGERY]))
-    return Referee(shelf, model, EmbeddingModel("words", WordEmbeddings(), 1.0)), model
+    catalog = OneRetriever(retriever or ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    return RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0)), model
 
 
-async def reply_to(asked: Referee, question: str, thread: str | None = None, **options: Any) -> Reply:
+async def reply_to(asked: RulesGraph, question: str, thread: str | None = None, **options: Any) -> Reply:
     events = [event async for event in asked.ask(question, thread, **options)]
     assert isinstance(events[-1], Reply)
     return events[-1]
 
 
 async def test_ask_yields_the_steps_and_then_the_reply() -> None:
-    asked, _ = referee(SCRIPT)
+    asked, _ = rules_graph(SCRIPT)
     events = [event async for event in asked.ask("What does Magery cost?")]
     stages = [event.stage for event in events if isinstance(event, Progress)]
     assert stages == [Stage.SEARCHING, Stage.JUDGING, Stage.WRITING]
@@ -74,7 +82,7 @@ async def test_a_page_that_is_not_there_is_told_before_what_is_quoted(
 ) -> None:
     absent = [{"book": "Core", "page": "500", "printed": printed}]
     near = page("Engines cost 5 points of fuel.", absent=absent)
-    asked, _ = referee(None, ScriptedRetriever(pages={}, fallback=[near]))
+    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[near]))
     reply = await reply_to(asked, "What is on page 500 of Core?")
     roles = [block.role for block in blocks(reply, texts_for(locale))]
     notices = [block.text for block in blocks(reply, texts_for(locale)) if block.role is Role.NOTICE]
@@ -86,7 +94,7 @@ async def test_a_page_that_is_not_there_is_told_before_what_is_quoted(
 async def test_an_answer_says_which_book_its_rule_goes_on_in() -> None:
     text = "Engines cost 5 points of fuel; see Machines p. 4."
     engine = page(text, references=[reference("Machines p. 4", "Machines p. 4", text, in_library=False)])
-    asked, _ = referee(None, ScriptedRetriever(pages={}, fallback=[engine]))
+    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[engine]))
     reply = await reply_to(asked, "What do engines cost?")
     shown = [block.text for block in blocks(reply, texts_for("en")) if block.role is Role.MISSING]
     assert shown == ["The quoted rules go on at Machines p. 4, a page that is not in the library."]
@@ -95,7 +103,7 @@ async def test_an_answer_says_which_book_its_rule_goes_on_in() -> None:
 @pytest.mark.parametrize("question", ["", " \n", "?!", "🐙", "…"])
 async def test_a_question_without_words_is_asked_back_and_searched_for_nowhere(question: str) -> None:
     retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
-    asked, model = referee(SCRIPT, retriever)
+    asked, model = rules_graph(SCRIPT, retriever)
     with pytest.raises(NothingAsked):
         await reply_to(asked, question, "t")
     assert model is not None
@@ -103,7 +111,7 @@ async def test_a_question_without_words_is_asked_back_and_searched_for_nowhere(q
 
 
 async def test_a_first_question_makes_no_call_to_rewrite() -> None:
-    asked, model = referee(SCRIPT)
+    asked, model = rules_graph(SCRIPT)
     reply = await reply_to(asked, "What does Magery cost?")
     assert model is not None
     assert reply.standalone_question == "What does Magery cost?"
@@ -113,7 +121,7 @@ async def test_a_first_question_makes_no_call_to_rewrite() -> None:
 
 async def test_a_follow_up_is_searched_as_rewritten() -> None:
     retriever = ScriptedRetriever(pages={"Rapid Strike": [STRIKE]})
-    asked, _ = referee(SCRIPT, retriever)
+    asked, _ = rules_graph(SCRIPT, retriever)
     await reply_to(asked, "What is Rapid Strike?", "t")
     reply = await reply_to(asked, "How many levels does it have?", "t")
     assert reply.standalone_question == "How many levels does Rapid Strike have?"
@@ -121,7 +129,7 @@ async def test_a_follow_up_is_searched_as_rewritten() -> None:
 
 
 async def test_different_threads_never_see_each_other() -> None:
-    asked, model = referee(SCRIPT)
+    asked, model = rules_graph(SCRIPT)
     await reply_to(asked, "What is Magery?", "one")
     await reply_to(asked, "What is it?", "two")
     assert model is not None
@@ -129,7 +137,7 @@ async def test_different_threads_never_see_each_other() -> None:
 
 
 async def test_the_language_of_our_sentences_is_told_by_the_question_or_those_before_it() -> None:
-    asked, _ = referee(None)
+    asked, _ = rules_graph(None)
     heard: list[tuple[str, Sequence[str]]] = []
 
     def language(question: str, reader: Audience, earlier: Sequence[str] = ()) -> str:
@@ -143,16 +151,16 @@ async def test_the_language_of_our_sentences_is_told_by_the_question_or_those_be
 
 
 async def test_a_restart_begins_anew() -> None:
-    first, _ = referee(SCRIPT)
+    first, _ = rules_graph(SCRIPT)
     await reply_to(first, "What is Magery?", "t")
-    second, model = referee(SCRIPT)
+    second, model = rules_graph(SCRIPT)
     await reply_to(second, "What is it?", "t")
     assert model is not None
     assert model.prompts_for("Rewrite") == []
 
 
 async def test_questions_without_a_thread_stand_for_themselves() -> None:
-    asked, model = referee(SCRIPT)
+    asked, model = rules_graph(SCRIPT)
     await reply_to(asked, "What is Magery?")
     await reply_to(asked, "What is it?")
     assert model is not None
@@ -161,7 +169,7 @@ async def test_questions_without_a_thread_stand_for_themselves() -> None:
 
 @pytest.mark.parametrize("schema", ["Rewrite", "Draft"])
 async def test_of_25_pairs_the_oldest_five_are_in_no_prompt(schema: str) -> None:
-    asked, model = referee(SCRIPT)
+    asked, model = rules_graph(SCRIPT)
     for turn in range(25):
         await reply_to(asked, f"question <{turn}>?", "t")
     await reply_to(asked, "the last?", "t")
@@ -177,7 +185,7 @@ async def test_without_a_model_a_follow_up_that_says_enough_is_quoted_by_its_own
     follow_up: str, first: str
 ) -> None:
     pages = [page("Magery costs five points a level.", 1), page("Aiming at a target costs a turn.", 2)]
-    asked, _ = referee(None, ScriptedRetriever(pages={}, fallback=pages))
+    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=pages))
     await reply_to(asked, "What does Magery cost a level?", "t")
     reply = await reply_to(asked, follow_up, "t")
     assert reply.answer.sources[0].quote.startswith(first)
@@ -193,7 +201,7 @@ async def test_a_question_that_failed_leaves_the_history_as_it_was() -> None:
             return await super().abatch(inputs, *args, **kwargs)
 
     retriever = Broken(pages={}, fallback=[MAGERY])
-    asked, model = referee(SCRIPT, retriever)
+    asked, model = rules_graph(SCRIPT, retriever)
     await reply_to(asked, "first?", "t")
     retriever.broken = True
     with pytest.raises(OSError, match="index gone"):
@@ -207,7 +215,7 @@ async def test_a_question_that_failed_leaves_the_history_as_it_was() -> None:
 
 
 async def test_two_questions_on_one_thread_are_answered_one_after_the_other() -> None:
-    asked, model = referee(SCRIPT)
+    asked, model = rules_graph(SCRIPT)
     await asyncio.gather(reply_to(asked, "first?", "t"), reply_to(asked, "second?", "t"))
     assert model is not None
     (prompt,) = model.prompts_for("Rewrite")
@@ -216,7 +224,7 @@ async def test_two_questions_on_one_thread_are_answered_one_after_the_other() ->
 
 async def test_the_same_page_reaches_the_generator_once() -> None:
     script = SCRIPT | {"SubQuestions": {"sub_questions": ["price", "points", "cost of magic"]}}
-    asked, model = referee(script)
+    asked, model = rules_graph(script)
     await reply_to(asked, "What does Magery cost?", strategy=StrategyName.MULTI_QUESTION)
     assert model is not None
     assert model.prompts_for("Draft")[0].count(MAGERY.page_content) == 1
@@ -228,13 +236,13 @@ async def test_a_third_strategy_needs_only_its_line_in_the_factory(monkeypatch: 
             return {**state, "questions": [Question(question="strike", context=[STRIKE])]}
 
     monkeypatch.setitem(graph.STRATEGIES, "only-strike", OnlyStrike)
-    asked, _ = referee(None)
+    asked, _ = rules_graph(None)
     reply = await reply_to(asked, "Magery?", strategy="only-strike")
     assert [source.page for source in reply.answer.sources] == ["54"]
 
 
 async def test_without_a_model_the_closest_passages_are_quoted_and_nothing_is_claimed() -> None:
-    asked, _ = referee(None)
+    asked, _ = rules_graph(None)
     reply = await reply_to(asked, "What does Magery cost?")
     assert (reply.mode, reply.answer.outcome, reply.answer.statements) == ("quotes", Outcome.PASSAGES, [])
     assert [source.quote for source in reply.answer.sources] == [MAGERY.page_content]
@@ -247,21 +255,21 @@ async def test_with_an_embedding_that_fails_passages_are_quoted_by_words(script:
             raise ConnectionError("down")
 
     model = None if script is None else ScriptedModel(script=script)
-    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[MAGERY]))
-    asked = Referee(shelf, model, EmbeddingModel("dead", Dead(), 1.0))
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    asked = RulesGraph(catalog, model, EmbeddingModel("dead", Dead(), 1.0))
     reply = await reply_to(asked, "What does Magery cost?")
     assert [source.quote for source in reply.answer.sources] == [MAGERY.page_content]
 
 
 async def test_a_generator_that_fails_gives_the_closest_passages_and_a_word_of_why() -> None:
-    asked, _ = referee(SCRIPT | {"Draft": ConnectionError("down")})
+    asked, _ = rules_graph(SCRIPT | {"Draft": ConnectionError("down")})
     reply = await reply_to(asked, "What does Magery cost?")
     assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "notice-model-failed")
     assert reply.mode == "quotes"
 
 
 async def test_a_conversation_keeps_one_checkpoint_without_documents() -> None:
-    asked, _ = referee(SCRIPT)
+    asked, _ = rules_graph(SCRIPT)
     for turn in range(5):
         await reply_to(asked, f"question {turn}?", "t")
     memory = asked._memory
@@ -277,7 +285,7 @@ def test_a_thread_id_is_derived_without_a_table() -> None:
 
 
 async def test_a_question_may_be_answered_without_the_model_and_says_that_nothing_is_claimed() -> None:
-    asked, model = referee(SCRIPT)
+    asked, model = rules_graph(SCRIPT)
     reply = await reply_to(asked, "What does Magery cost?", with_model=False)
     assert model is not None
     assert (model.prompts, reply.mode, reply.usage.calls) == ([], "quotes", 0)
@@ -285,7 +293,7 @@ async def test_a_question_may_be_answered_without_the_model_and_says_that_nothin
 
 
 async def test_after_a_question_without_the_model_the_conversation_goes_on_with_it() -> None:
-    asked, model = referee(SCRIPT)
+    asked, model = rules_graph(SCRIPT)
     await reply_to(asked, "What does Magery cost?", "t", with_model=False)
     reply = await reply_to(asked, "And at level 2?", "t")
     assert model is not None

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from langchain_core.documents import Document
 
 from rag.config import Settings
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.memory import NewestCheckpointSaver, RecentThreads, conversation_memory
 from rag.models.embeddings import EmbeddingModel
 from rag.state import Reply
 from rag.texts import texts_for
 from rag.texts.blocks import Role, blocks
-from tests.scripted import OneShelf, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, page
 
 WEEK = timedelta(days=7)
 
@@ -113,12 +113,12 @@ def retriever() -> BreakableRetriever:
 
 
 @pytest.fixture
-def referee(memory: NewestCheckpointSaver, retriever: BreakableRetriever) -> Referee:
-    return Referee(OneShelf(retriever), None, EmbeddingModel("words", WordEmbeddings(), 1.0), memory)
+def rules_graph(memory: NewestCheckpointSaver, retriever: BreakableRetriever) -> RulesGraph:
+    return RulesGraph(OneRetriever(retriever), None, EmbeddingModel("words", WordEmbeddings(), 1.0), memory)
 
 
-async def reply_to(referee: Referee, question: str, thread: str | None) -> Reply:
-    events = [event async for event in referee.ask(question, thread)]
+async def reply_to(rules_graph: RulesGraph, question: str, thread: str | None) -> Reply:
+    events = [event async for event in rules_graph.ask(question, thread)]
     assert isinstance(events[-1], Reply)
     return events[-1]
 
@@ -133,43 +133,43 @@ def notices(reply: Reply) -> list[str]:
 
 
 async def test_the_next_answer_of_an_evicted_thread_says_once_that_the_conversation_is_gone(
-    referee: Referee, clock: FakeClock
+    rules_graph: RulesGraph, clock: FakeClock
 ) -> None:
-    await reply_to(referee, "What is Magery?", "t")
+    await reply_to(rules_graph, "What is Magery?", "t")
     clock.wait(WEEK)
-    replies = [await reply_to(referee, question, "t") for question in ("Its cost?", "Per level?")]
+    replies = [await reply_to(rules_graph, question, "t") for question in ("Its cost?", "Per level?")]
     assert [reply.standalone_question for reply in replies] == ["Its cost?", "Its cost? Per level?"]
     assert [reply.forgotten for reply in replies] == [True, False]
     assert any("is forgotten" in notice for notice in notices(replies[0]))
     assert not any("is forgotten" in notice for notice in notices(replies[1]))
 
 
-async def test_a_thread_in_use_within_the_week_goes_on(referee: Referee, clock: FakeClock) -> None:
-    await reply_to(referee, "What is Magery?", "t")
+async def test_a_thread_in_use_within_the_week_goes_on(rules_graph: RulesGraph, clock: FakeClock) -> None:
+    await reply_to(rules_graph, "What is Magery?", "t")
     clock.wait(WEEK - timedelta(seconds=1))
-    reply = await reply_to(referee, "Its cost?", "t")
+    reply = await reply_to(rules_graph, "Its cost?", "t")
     assert (reply.standalone_question, reply.forgotten) == ("What is Magery? Its cost?", False)
 
 
 async def test_nothing_at_all_is_left_of_an_evicted_thread(
-    referee: Referee, memory: NewestCheckpointSaver
+    rules_graph: RulesGraph, memory: NewestCheckpointSaver
 ) -> None:
     for thread in ("one", "two", "three"):
-        await reply_to(referee, "What is Magery?", thread)
+        await reply_to(rules_graph, "What is Magery?", thread)
     assert threads_in(memory) == {"two", "three"}
 
 
 async def test_questions_that_failed_leave_nothing_that_eviction_would_miss(
-    referee: Referee, memory: NewestCheckpointSaver, retriever: BreakableRetriever, clock: FakeClock
+    rules_graph: RulesGraph, memory: NewestCheckpointSaver, retriever: BreakableRetriever, clock: FakeClock
 ) -> None:
-    await reply_to(referee, "What is Magery?", "t")
+    await reply_to(rules_graph, "What is Magery?", "t")
     retriever.is_broken = True
     with pytest.raises(OSError, match="index gone"):
-        await reply_to(referee, "Its cost?", "t")
+        await reply_to(rules_graph, "Its cost?", "t")
     retriever.is_broken = False
     assert memory.writes
     clock.wait(WEEK)
-    await reply_to(referee, "What is Magery?", "other")
+    await reply_to(rules_graph, "What is Magery?", "other")
     assert threads_in(memory) == {"other"}
 
 
@@ -183,54 +183,60 @@ async def test_reading_an_unknown_thread_leaves_nothing_that_eviction_would_miss
         assert (threads_in(memory), memory.take_eviction("unknown")) == (set(), False)
 
 
-async def test_a_thread_is_not_evicted_in_the_middle_of_an_answer(referee: Referee, clock: FakeClock) -> None:
-    await reply_to(referee, "What is Magery?", "slow")
-    events = referee.ask("Its cost?", "slow")
+async def test_a_thread_is_not_evicted_in_the_middle_of_an_answer(
+    rules_graph: RulesGraph, clock: FakeClock
+) -> None:
+    await reply_to(rules_graph, "What is Magery?", "slow")
+    events = rules_graph.ask("Its cost?", "slow")
     await anext(events)
     clock.wait(WEEK)
     for thread in ("one", "two", "three"):
-        await reply_to(referee, "What is Magery?", thread)
+        await reply_to(rules_graph, "What is Magery?", thread)
     answered = [event async for event in events][-1]
     assert isinstance(answered, Reply)
     assert answered.standalone_question == "What is Magery? Its cost?"
-    reply = await reply_to(referee, "Per level?", "slow")
+    reply = await reply_to(rules_graph, "Per level?", "slow")
     assert (reply.standalone_question, reply.forgotten) == ("Its cost? Per level?", False)
 
 
 async def test_of_a_question_without_a_thread_nothing_is_kept(
-    referee: Referee, memory: NewestCheckpointSaver
+    rules_graph: RulesGraph, memory: NewestCheckpointSaver
 ) -> None:
-    await reply_to(referee, "What is Magery?", None)
+    await reply_to(rules_graph, "What is Magery?", None)
     assert threads_in(memory) == set()
 
 
-async def test_a_thread_that_was_deleted_is_not_called_evicted(referee: Referee, clock: FakeClock) -> None:
-    await reply_to(referee, "What is Magery?", "t")
+async def test_a_thread_that_was_deleted_is_not_called_evicted(
+    rules_graph: RulesGraph, clock: FakeClock
+) -> None:
+    await reply_to(rules_graph, "What is Magery?", "t")
     clock.wait(WEEK)
-    await reply_to(referee, "What is Magery?", "other")
-    referee.forget("t")
-    assert not (await reply_to(referee, "Its cost?", "t")).forgotten
+    await reply_to(rules_graph, "What is Magery?", "other")
+    rules_graph.forget("t")
+    assert not (await reply_to(rules_graph, "Its cost?", "t")).forgotten
 
 
-async def test_evicting_a_thread_looks_at_no_other(referee: Referee, memory: NewestCheckpointSaver) -> None:
+async def test_evicting_a_thread_looks_at_no_other(
+    rules_graph: RulesGraph, memory: NewestCheckpointSaver
+) -> None:
     class NeverWalked(dict[Any, Any]):
         def __iter__(self) -> Iterator[Any]:
             raise AssertionError("every thread's values were walked through")
 
         keys = values = items = __iter__  # type: ignore[assignment]
 
-    await reply_to(referee, "What is Magery?", "one")
+    await reply_to(rules_graph, "What is Magery?", "one")
     memory.blobs = NeverWalked(memory.blobs.items())
     for thread in ("two", "three", "four"):
-        await reply_to(referee, "What is Magery?", thread)
+        await reply_to(rules_graph, "What is Magery?", thread)
     assert set(memory.storage) == {"three", "four"}
 
 
 async def test_of_evicted_threads_no_more_are_remembered_than_are_kept(
-    referee: Referee, memory: NewestCheckpointSaver
+    rules_graph: RulesGraph, memory: NewestCheckpointSaver
 ) -> None:
     for thread in range(10):
-        await reply_to(referee, "What is Magery?", str(thread))
+        await reply_to(rules_graph, "What is Magery?", str(thread))
     remembered = [thread for thread in range(10) if memory.take_eviction(str(thread))]
     assert remembered == [6, 7]
 

@@ -21,7 +21,7 @@ def plain(name: str) -> str:
     return " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
 
 
-class Shelf:
+class Catalog:
     """Finds books by any name they go by: title, code, file, game, or a part of the title."""
 
     def __init__(self, books: Iterable[BookSummary]) -> None:
@@ -39,7 +39,7 @@ class Shelf:
         return tuple(dict.fromkeys(code for book in self.books for code in book.codes))
 
     def book(self, file: str) -> BookSummary:
-        """The book of a file on this shelf."""
+        """The book of a file in this catalog."""
         return self._by_file[file]
 
     def find(self, name: str, home: BookSummary | None = None) -> list[BookSummary]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from rag.errors import CatalogueError
+from rag.errors import LibraryTomlError
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -20,7 +20,7 @@ from itertools import combinations
 from rag.library.books.book import BookSummary, Problem
 from rag.library.language.words import fold
 
-CATALOGUE = "library.toml"
+LIBRARY_TOML = "library.toml"
 GM_FOLDER = "gm"
 _CODE = re.compile(r"[A-ZÀ-Þ][^\W\d_]{0,4}\d?")
 _SMALL_WORDS = frozenset(
@@ -107,58 +107,58 @@ class _Catalogue(BaseModel):
     book: list[_Entry] = []
 
 
-def read_catalogue(library_dir: Path) -> dict[str, DeclaredBook]:
+def read_library_toml(library_dir: Path) -> dict[str, DeclaredBook]:
     """The declarations of `library.toml`, by file (its posix path under `library_dir`).
 
-    Raises `CatalogueError` naming the book and the key where the catalogue is wrong.
+    Raises `LibraryTomlError` naming the book and the key where library.toml is wrong.
     """
     try:
-        text = (library_dir / CATALOGUE).read_text(encoding="utf-8-sig")
+        text = (library_dir / LIBRARY_TOML).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return {}
     except UnicodeDecodeError as error:
-        raise CatalogueError("catalogue-encoding") from error
+        raise LibraryTomlError("library-toml-encoding") from error
     except OSError as error:
-        raise CatalogueError("catalogue-not-opened", reason=error.strerror or str(error)) from error
-    return parse_catalogue(text)
+        raise LibraryTomlError("library-toml-not-opened", reason=error.strerror or str(error)) from error
+    return parse_library_toml(text)
 
 
-def parse_catalogue(text: str) -> dict[str, DeclaredBook]:
-    """The declarations in the text of a catalogue, by file. Raises `CatalogueError`."""
+def parse_library_toml(text: str) -> dict[str, DeclaredBook]:
+    """The declarations in the text of a `library.toml`, by file. Raises `LibraryTomlError`."""
     try:
         entries = _Catalogue.model_validate(tomllib.loads(text)).book
     except tomllib.TOMLDecodeError as error:
-        raise CatalogueError("catalogue-not-toml", reason=str(error)) from error
+        raise LibraryTomlError("library-toml-not-toml", reason=str(error)) from error
     except ValidationError as error:
         raise _mistake(error.errors(include_url=False)[0]) from error
     books: dict[str, DeclaredBook] = {}
     for entry in entries:
         book = entry.declared()
         if book.file in books:
-            raise CatalogueError("catalogue-twice", file=book.file)
+            raise LibraryTomlError("library-toml-twice", file=book.file)
         books[book.file] = book
     return books
 
 
-def _mistake(found: "ErrorDetails") -> CatalogueError:
-    """What a validator found, in words for whoever writes the catalogue."""
+def _mistake(found: "ErrorDetails") -> LibraryTomlError:
+    """What a validator found, in words for whoever writes library.toml."""
     location = found["loc"]
     if len(location) < 2 or not isinstance(location[1], int):
-        return CatalogueError("catalogue-shape", name=str(location[0]))
+        return LibraryTomlError("library-toml-shape", name=str(location[0]))
     number = location[1] + 1
     if len(location) == 2:
         is_table = isinstance(found["input"], dict)
-        return CatalogueError(
-            "catalogue-page-alone" if is_table else "catalogue-shape", book=number, name="book"
+        return LibraryTomlError(
+            "library-toml-page-alone" if is_table else "library-toml-shape", book=number, name="book"
         )
     name = str(location[2])
     if found["type"] == "missing":
-        return CatalogueError("catalogue-no-file", book=number)
+        return LibraryTomlError("library-toml-no-file", book=number)
     if found["type"] == "extra_forbidden":
-        return CatalogueError(
-            "catalogue-unknown-key", book=number, name=name, allowed=", ".join(_Entry.model_fields)
+        return LibraryTomlError(
+            "library-toml-unknown-key", book=number, name=name, allowed=", ".join(_Entry.model_fields)
         )
-    return CatalogueError("catalogue-value", book=number, name=name)
+    return LibraryTomlError("library-toml-value", book=number, name=name)
 
 
 def audience_of(file: str, declared: DeclaredBook | None) -> "Audience":
@@ -192,7 +192,7 @@ def _posix(path: str) -> str:
 _LOOKS_GM = re.compile(r"\b(?:gms?|dms?|mestres?|masters? only|(?:game|dungeon) masters?)\b")
 
 
-def catalogue_problems(declared: Mapping[str, DeclaredBook], files: Collection[str]) -> list[Problem]:
+def library_toml_problems(declared: Mapping[str, DeclaredBook], files: Collection[str]) -> list[Problem]:
     """What is declared about books that are not there, or cannot be meant so; `files` are all books."""
     return [
         *(Problem(name, "book-declared-missing", {"file": name}) for name in sorted({*declared} - {*files})),

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from rag.library.books.book import BookSummary, ParsedBook
-from rag.library.books.catalog import Shelf, plain
+from rag.library.books.catalog import Catalog, plain
 from rag.library.books.library_toml import DeclaredBook, audience_of, game_of, readable
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class NamedBook:
         return frozenset(page.label for page in self.parsed.pages if page.label and page.label.isdecimal())
 
 
-def shelves(books: Iterable[NamedBook]) -> "dict[Audience, Shelf]":
+def catalogs(books: Iterable[NamedBook]) -> "dict[Audience, Catalog]":
     """The library as each reader may know it, in order of file."""
     ordered = sorted(books, key=lambda book: book.file)
     named = _told_apart(ordered)
@@ -98,9 +98,9 @@ def _by_file_name(book: BookSummary) -> BookSummary:
     return replace(book, title=f"{book.title} ({stem})", problems=(*book.problems, notice))
 
 
-def _with_codes(summaries: Sequence[BookSummary], books: Sequence[NamedBook]) -> Shelf:
-    """A shelf whose books also have the codes that books on it give them in their own words."""
-    shelf = Shelf(summaries)
+def _with_codes(summaries: Sequence[BookSummary], books: Sequence[NamedBook]) -> Catalog:
+    """A catalog whose books also have the codes that books in it give them in their own words."""
+    catalog = Catalog(summaries)
     by_file = {summary.file: summary for summary in summaries}
     codes = {summary.file: list(summary.codes) for summary in summaries}
     for book in books:
@@ -108,7 +108,7 @@ def _with_codes(summaries: Sequence[BookSummary], books: Sequence[NamedBook]) ->
         if home is None:
             continue
         for code, name in sorted(book.parsed.codes.items()):
-            for meant in shelf.works(name, home):
+            for meant in catalog.works(name, home):
                 if code not in codes[meant.file]:
                     codes[meant.file].append(code)
-    return Shelf(replace(summary, codes=tuple(codes[summary.file])) for summary in summaries)
+    return Catalog(replace(summary, codes=tuple(codes[summary.file])) for summary in summaries)

@@ -1,4 +1,4 @@
-"""Lexical ranking: BM25 over the children's stems, scored for children and for their pages at once.
+"""Lexical ranking: BM25 over the chunks's stems, scored for chunks and for their pages at once.
 
 Of our own because what the ranking needs is in no library: words with weighted synonyms that count as
 one (structured queries), and statistics over the books this reader may know, so that a hidden book
@@ -27,37 +27,36 @@ HEADING_WEIGHT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """Where a term stands: child numbers in ascending order, and how often (headings weighted)."""
+    """Where a term stands: chunk numbers in ascending order, and how often (headings weighted)."""
 
-    children: Ids
+    chunks: Ids
     counts: Weights
 
 
 def invert(documents: Iterable[tuple[int, list[str], list[str]]]) -> dict[str, Posting]:
-    """The postings of `(child number, stems of its text, stems of its headings)`, in ascending order."""
-    children: defaultdict[str, list[int]] = defaultdict(list)
+    """The postings of `(chunk number, stems of its text, stems of its headings)`, in ascending order."""
+    chunks: defaultdict[str, list[int]] = defaultdict(list)
     counts: defaultdict[str, list[float]] = defaultdict(list)
-    for child, text, headings in documents:
+    for chunk, text, headings in documents:
         weights = Counter[str](dict.fromkeys(headings, HEADING_WEIGHT))
         for term in text:
             weights[term] += 1
         for term, weight in weights.items():
-            children[term].append(child)
+            chunks[term].append(chunk)
             counts[term].append(weight)
     return {
-        term: Posting(np.array(children[term], np.int32), np.array(counts[term], np.float32))
-        for term in children
+        term: Posting(np.array(chunks[term], np.int32), np.array(counts[term], np.float32)) for term in chunks
     }
 
 
 def bm25(
     concepts: Iterable[Mapping[str, float]], postings: Mapping[str, Posting], groups: Ids, lengths: Weights
 ) -> Weights:
-    """BM25 of each group of children: a child alone, or the page it is on.
+    """BM25 of each group of chunks: a chunk alone, or the page it is on.
 
     A concept is one word of the question with the terms that may stand for it, each weighted: they are
     counted as one word, so that a word with many synonyms weighs no more than another (Pirkola 1998,
-    structured queries). `groups[child]` is the group of a child, -1 where it must not count;
+    structured queries). `groups[chunk]` is the group of a chunk, -1 where it must not count;
     `lengths[group]` is in words. Only groups that count enter the statistics: no hidden book moves a score.
     """
     scores = np.zeros(len(lengths), np.float32)
@@ -73,9 +72,9 @@ def bm25(
         count = np.zeros(len(lengths))
         for term, weight in concept.items():
             if posting := postings.get(term):
-                of_child = groups[posting.children]
-                allowed = of_child >= 0
-                found = np.bincount(of_child[allowed], posting.counts[allowed], minlength=len(lengths))
+                of_chunk = groups[posting.chunks]
+                allowed = of_chunk >= 0
+                found = np.bincount(of_chunk[allowed], posting.counts[allowed], minlength=len(lengths))
                 count += weight * found
         holders = int((count > 0).sum())
         rarity = np.log1p((total - holders + 0.5) / (holders + 0.5))
@@ -91,8 +90,8 @@ def holding(
     for concept in concepts:
         row = np.zeros(count + 1, bool)
         for posting in filter(None, map(postings.get, concept)):
-            # Children that must not count have the group -1, the row's last place.
-            row[groups[posting.children]] = True
+            # Chunks that must not count have the group -1, the row's last place.
+            row[groups[posting.chunks]] = True
         rows.append(row[:-1])
     return np.array(rows, bool).reshape(-1, count)
 

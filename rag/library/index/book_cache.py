@@ -15,9 +15,12 @@ from rag.library.index.atomic_files import write_whole
 
 Vectors = npt.NDArray[np.float32]
 
+_CHUNKS = "children"
+"""What the chunks are called in a book's file, as they were from the first release."""
+
 
 @dataclass(frozen=True, slots=True)
-class Child:
+class Chunk:
     """A passage: the page it is on (1-based position in the file) and its span in the page's text."""
 
     pdf_page: int
@@ -30,18 +33,18 @@ class ReadBook:
     """A book as read: its pages, their passages, and the words it is written in."""
 
     parsed: ParsedBook
-    children: tuple[Child, ...]
+    chunks: tuple[Chunk, ...]
     vocabulary: tuple[str, ...]
 
     def passages(self) -> list[str]:
-        """The text of each child, in order."""
+        """The text of each chunk, in order."""
         pages = {page.pdf_page: page for page in self.parsed.pages}
-        return [pages[child.pdf_page].searchable(child.start, child.end) for child in self.children]
+        return [pages[chunk.pdf_page].searchable(chunk.start, chunk.end) for chunk in self.chunks]
 
 
 @dataclass(frozen=True, slots=True)
 class BookFile:
-    """A read book with one vector a child and one a word of its vocabulary, all by `model`.
+    """A read book with one vector a chunk and one a word of its vocabulary, all by `model`.
 
     There are no vectors, and no name of a model, before it is embedded.
     """
@@ -59,6 +62,7 @@ class BookFile:
     def save(self, path: Path) -> None:
         """Write the file whole or not at all."""
         header = {"model": self.model, **asdict(self.book)}
+        header[_CHUNKS] = header.pop("chunks")
         text = np.frombuffer(json.dumps(header, ensure_ascii=False).encode(), np.uint8)
 
         def write(file: IO[bytes]) -> None:
@@ -87,6 +91,6 @@ def _read_book(header: dict[str, Any]) -> ReadBook:
     )
     return ReadBook(
         ParsedBook(**{**parsed, "pages": pages}),
-        tuple(Child(**child) for child in header["children"]),
+        tuple(Chunk(**chunk) for chunk in header[_CHUNKS]),
         tuple(header["vocabulary"]),
     )

@@ -1,4 +1,4 @@
-"""The children's vectors in Chroma: embedded in a directory, or on a server.
+"""The chunks's vectors in Chroma: embedded in a directory, or on a server.
 
 The distance is the cosine. The graph is built denser and searched wider than by default, which would
 lose 4 % of the true neighbours and differ from build to build (Chroma, "Configure collections").
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from rag.library.index.book_cache import Vectors
 
-CHILDREN = "rules-{generation}"
-"""The name of a generation's collection."""
+CHUNKS = "rules-{snapshot}"
+"""The name of a snapshot's collection."""
 
 _CONFIGURATION: Any = {
     "hnsw": {"space": "cosine", "ef_search": 2000, "ef_construction": 400, "max_neighbors": 32}
@@ -40,28 +40,28 @@ _ANSWER_SECONDS = 60.0
 """A collection of many thousand rows is dropped, and a thousand rows are added, well within this."""
 
 
-class ChildVectors(Chroma):
-    """The vectors of one generation, in a directory of its own or on the server at `url`.
+class ChunkVectors(Chroma):
+    """The vectors of one snapshot, in a directory of its own or on the server at `url`.
 
     Every method raises `IndexUnreachable` where the server does not answer, `IndexLost` where it has not
     the collection.
     """
 
-    def __init__(self, generation: str, directory: Path, url: str | None, *, is_new: bool = False) -> None:
+    def __init__(self, snapshot: str, directory: Path, url: str | None, *, is_new: bool = False) -> None:
         self._url = url
         self._directory = directory
         with _has_room(directory), answering(url):
             super().__init__(
-                CHILDREN.format(generation=generation),
+                CHUNKS.format(snapshot=snapshot),
                 client=connect(url) if url else _in_directory(directory),
                 collection_configuration=_CONFIGURATION if is_new else None,
                 create_collection_if_not_exists=is_new,
             )
 
-    def add_children(
+    def add_chunks(
         self, first: int, texts: Sequence[str], vectors: "Vectors", metadatas: Sequence[dict[str, Any]]
     ) -> None:
-        """Add children numbered from `first`, in order: the order decides how the graph is built.
+        """Add chunks numbered from `first`, in order: the order decides how the graph is built.
 
         Raises `IndexUnwritable` where the directory is full.
         """
@@ -78,7 +78,7 @@ class ChildVectors(Chroma):
     def nearest(
         self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
     ) -> list[list[int]]:
-        """The numbers of the nearest children, nearest first, for each vector; one query for all.
+        """The numbers of the nearest chunks, nearest first, for each vector; one query for all.
 
         Some more are asked for than wanted: which of equally near ones Chroma leaves out at the end
         differs from build to build.
@@ -90,7 +90,7 @@ class ChildVectors(Chroma):
             )
         rows = zip(found["ids"], found["distances"] or [], strict=True)
         ranked = [sorted(zip(distances, map(int, ids), strict=True)) for ids, distances in rows]
-        return [[child for _, child in _without_torn_end(pairs, asked)[:limit]] for pairs in ranked]
+        return [[chunk for _, chunk in _without_torn_end(pairs, asked)[:limit]] for pairs in ranked]
 
     def close(self) -> None:
         """Let go of the directory's files or the connection."""
@@ -98,7 +98,7 @@ class ChildVectors(Chroma):
 
 
 def _without_torn_end(ranked: list[tuple[float, int]], asked: int) -> list[tuple[float, int]]:
-    """Ranked (distance, child) pairs without the last group of equals, where that may be incomplete."""
+    """Ranked (distance, chunk) pairs without the last group of equals, where that may be incomplete."""
     if len(ranked) < asked:
         return ranked
     farthest = ranked[-1][0]

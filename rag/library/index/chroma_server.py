@@ -1,9 +1,9 @@
-"""What a Chroma server keeps of a library beside its vectors: which generation is published, and files.
+"""What a Chroma server keeps of a library beside its vectors: which snapshot is published, and files.
 
 A file is a collection of its own: its bytes in pieces, in the metadata of its records, for text put into
 documents is indexed word by word; dropping a collection gives the room back at once. A file is there when
 a last record says so. What is published is the metadata of one collection, so a reader finds the
-generation before or the new one, each complete.
+snapshot before or the new one, each complete.
 """
 
 import base64
@@ -45,16 +45,16 @@ class LibraryServer:
         self.url = url
 
     def published(self) -> str | None:
-        """The published generation; none where there is none yet."""
+        """The published snapshot; none where there is none yet."""
         with answering(self.url):
             pointer = self._collection(_POINTER)
             return pointer.metadata.get("generation") if pointer and pointer.metadata else None
 
-    def publish(self, generation: str) -> None:
-        """Make this the published generation, in one step; of two that publish at once the last wins."""
+    def publish(self, snapshot: str) -> None:
+        """Make this the published snapshot, in one step; of two that publish at once the last wins."""
         with answering(self.url):
             pointer = self._client.get_or_create_collection(_POINTER, embedding_function=None)
-            pointer.modify(metadata={"generation": generation})
+            pointer.modify(metadata={"generation": snapshot})
 
     def has_collection(self, name: str) -> bool:
         """Whether there is a collection of that name."""

@@ -1,4 +1,4 @@
-"""Where a library's generations and book files are kept: in one directory, or on a server as well.
+"""Where a library's snapshots and book files are kept: in one directory, or on a server as well.
 
 Ingestion and readers are written against `Index`; what is on a Chroma server is in `server_index`.
 """
@@ -8,10 +8,10 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.library.index.manifest import GENERATIONS, Manifest, pointer_stamp, published
+from rag.library.index.manifest import SNAPSHOTS, Manifest, pointer_stamp, published
 
 if TYPE_CHECKING:
-    from rag.library.index.chroma import ChildVectors
+    from rag.library.index.chroma import ChunkVectors
 
 _BOOKS = "books"
 _CHROMA = "chroma"
@@ -19,7 +19,7 @@ _LOCK = "lock"
 
 
 class Index:
-    """The generations and book files of a library, in a directory.
+    """The snapshots and book files of a library, in a directory.
 
     What a subclass keeps elsewhere, its readers and writers do not notice.
     """
@@ -36,11 +36,11 @@ class Index:
         return self._directory / _LOCK
 
     def published(self) -> Manifest | None:
-        """The published generation, as far as this machine knows; none where nothing was published."""
+        """The published snapshot, as far as this machine knows; none where nothing was published."""
         return published(self._directory)
 
     def stamp(self) -> tuple[int, int] | None:
-        """A value that changes when another generation is published; none while there is none."""
+        """A value that changes when another snapshot is published; none while there is none."""
         return pointer_stamp(self._directory)
 
     def refresh(self) -> None:
@@ -59,31 +59,31 @@ class Index:
     def keep_book(self, path: Path, model: str) -> None:
         """Keep the file of a book embedded by `model` wherever it is to be kept."""
 
-    def directory_of(self, generation: str) -> Path:
-        """Where the local files of a generation are."""
-        return self._directory / GENERATIONS / generation
+    def directory_of(self, snapshot: str) -> Path:
+        """Where the local files of a snapshot are."""
+        return self._directory / SNAPSHOTS / snapshot
 
-    def vectors_of(self, generation: str, *, is_new: bool = False) -> "ChildVectors":
-        """The Chroma collection of a generation."""
-        from rag.library.index.chroma import ChildVectors
+    def vectors_of(self, snapshot: str, *, is_new: bool = False) -> "ChunkVectors":
+        """The Chroma collection of a snapshot."""
+        from rag.library.index.chroma import ChunkVectors
 
-        return ChildVectors(generation, self.directory_of(generation) / _CHROMA, None, is_new=is_new)
+        return ChunkVectors(snapshot, self.directory_of(snapshot) / _CHROMA, None, is_new=is_new)
 
-    def holds(self, generation: str) -> bool:
-        """Whether all of a published generation is still there."""
-        return self.directory_of(generation).is_dir()
+    def holds(self, snapshot: str) -> bool:
+        """Whether all of a published snapshot is still there."""
+        return self.directory_of(snapshot).is_dir()
 
     def publish(self, manifest: Manifest) -> None:
-        """Make a complete generation the one that readers open."""
+        """Make a complete snapshot the one that readers open."""
         manifest.publish(self._directory)
 
-    def drop_all_but(self, generations: Collection[str], books: Collection[Path], model: str) -> None:
+    def drop_all_but(self, snapshots: Collection[str], books: Collection[Path], model: str) -> None:
         """Delete what nobody needs any more, and what a killed build left behind.
 
         Of the files of `books`, those embedded by `model` are needed.
         """
-        for directory in (self._directory / GENERATIONS).glob("*"):
-            if directory.name not in generations:
+        for directory in (self._directory / SNAPSHOTS).glob("*"):
+            if directory.name not in snapshots:
                 shutil.rmtree(directory, ignore_errors=True)
         for path in (self._directory / _BOOKS).glob("*"):
             if path not in books:

@@ -1,4 +1,4 @@
-"""The pointer to the published generation of the index, and what it was made from."""
+"""The pointer to the published snapshot of the index, and what it was made from."""
 
 import json
 from collections.abc import Mapping
@@ -14,24 +14,25 @@ if TYPE_CHECKING:
 from rag.library.books.book import FileStamp, Problem
 
 INDEX_VERSION = 4
-"""Bumped when a generation is laid out anew: it is rebuilt from the books' own files."""
+"""Bumped when a snapshot is laid out anew: it is rebuilt from the books' own files."""
 
-GENERATIONS = "generations"
+SNAPSHOTS, _SNAPSHOT = "generations", "generation"
+"""What the folder of snapshots and the field that names one are called on disk since the first release."""
 MANIFEST = "manifest.json"
-"""In the directory of a generation that travels: what the pointer says of it."""
+"""In the directory of a snapshot that travels: what the pointer says of it."""
 
 _POINTER = "current.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One published generation.
+    """One published snapshot.
 
-    `sources` digests everything it was made from: an equal digest needs no new generation; empty where
+    `sources` digests everything it was made from: an equal digest needs no new snapshot; empty where
     a book is to be tried again in any case. `books` holds the library as each reader may know it.
     """
 
-    generation: str
+    snapshot: str
     model: str
     sources: str
     stamps: Mapping[str, FileStamp]
@@ -39,12 +40,13 @@ class Manifest:
     problems: tuple[Problem, ...]
 
     def to_bytes(self, server: str | None = None) -> bytes:
-        """As JSON; with the address of the server where the generation is published, if it is on one."""
+        """As JSON; with the address of the server where the snapshot is published, if it is on one."""
         held = {"version": INDEX_VERSION, **({"server": server} if server else {}), **asdict(self)}
+        held[_SNAPSHOT] = held.pop("snapshot")
         return json.dumps(held, ensure_ascii=False, indent=1).encode()
 
     def publish(self, index_dir: Path, server: str | None = None) -> None:
-        """Make this the generation that readers open, in one step."""
+        """Make this the snapshot that readers open, in one step."""
         content = self.to_bytes(server)
 
         def write(file: IO[bytes]) -> None:
@@ -54,7 +56,7 @@ class Manifest:
 
 
 def published(index_dir: Path, server: str | None = None) -> Manifest | None:
-    """The published generation; none where nothing was indexed yet, or by another version of ours.
+    """The published snapshot; none where nothing was indexed yet, or by another version of ours.
 
     With `server`, the one published there, as far as it is known here; without, that of this directory.
     """
@@ -62,7 +64,7 @@ def published(index_dir: Path, server: str | None = None) -> Manifest | None:
 
 
 def packed(directory: Path) -> Manifest | None:
-    """What was written down within a generation; none where it is not complete, or by another version."""
+    """What was written down within a snapshot; none where it is not complete, or by another version."""
     return _read(directory / MANIFEST, None)
 
 
@@ -74,7 +76,7 @@ def _read(path: Path, server: str | None) -> Manifest | None:
     if (held.pop("version", None), held.pop("server", None)) != (INDEX_VERSION, server):
         return None
     return Manifest(
-        generation=held["generation"],
+        snapshot=held[_SNAPSHOT],
         model=held["model"],
         sources=held["sources"],
         stamps={file: FileStamp(**stamp) for file, stamp in held["stamps"].items()},
@@ -84,7 +86,7 @@ def _read(path: Path, server: str | None) -> Manifest | None:
 
 
 def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
-    """A value that changes when another generation is published; none while there is none."""
+    """A value that changes when another snapshot is published; none while there is none."""
     try:
         status = (index_dir / _POINTER).stat()
     except FileNotFoundError:

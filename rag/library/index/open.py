@@ -16,7 +16,7 @@ def index_of(settings: Settings) -> Index:
 
 
 def latest(index: Index) -> Manifest | None:
-    """The published generation; where the server is away, the last that was copied from it.
+    """The published snapshot; where the server is away, the last that was copied from it.
 
     Raises `IndexUnreachable` where none was.
     """

@@ -16,28 +16,28 @@ from typing import IO
 
 from rag.errors import LibraryError
 from rag.library.index.atomic_files import make_folder, write_whole, writing
-from rag.library.index.chroma import CHILDREN, ChildVectors
+from rag.library.index.chroma import CHUNKS, ChunkVectors
 from rag.library.index.chroma_server import LibraryServer
 from rag.library.index.local import Index
 from rag.library.index.lock import only_writer
-from rag.library.index.manifest import GENERATIONS, MANIFEST, Manifest, packed, published
+from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, packed, published
 
 log = logging.getLogger(__name__)
 
 CHECK_SECONDS = 5.0
-"""How often the server is asked whether another generation is published: one small request."""
+"""How often the server is asked whether another snapshot is published: one small request."""
 
-_FILES = "rules-{generation}-files"
+_FILES = "rules-{snapshot}-files"
 _BOOK = "rules-book-{key}-{model}"
 _COPYING = "copying"
 _FAST = 1
 
 
 class ServerIndex(Index):
-    """The index of a Chroma server, with a copy of its published generation in a directory.
+    """The index of a Chroma server, with a copy of its published snapshot in a directory.
 
-    A generation is two collections: the children's vectors, and the files a reader opens; a book file is
-    one. Of two processes that publish at once the last wins, with a complete generation. Every method
+    A snapshot is two collections: the chunks's vectors, and the files a reader opens; a book file is
+    one. Of two processes that publish at once the last wins, with a complete snapshot. Every method
     that asks the server raises `IndexUnreachable`; the copy serves lists of books while it is away.
     """
 
@@ -48,22 +48,22 @@ class ServerIndex(Index):
         self._server = LibraryServer(url)
 
     def published(self) -> Manifest | None:
-        """The published generation as last copied from the server."""
+        """The published snapshot as last copied from the server."""
         return published(self._directory, self._server.url)
 
     def refresh(self) -> None:
-        """Copy the generation published on the server, where that is another. Raises `IndexUnwritable`."""
-        generation = self._server.published()
+        """Copy the snapshot published on the server, where that is another. Raises `IndexUnwritable`."""
+        snapshot = self._server.published()
         here = self.published()
-        before = here.generation if here else ""
-        if generation is None or (generation == before and self.directory_of(generation).is_dir()):
+        before = here.snapshot if here else ""
+        if snapshot is None or (snapshot == before and self.directory_of(snapshot).is_dir()):
             return
         with self._copying():
-            self._copy(generation)
-            if manifest := packed(self.directory_of(generation)):
+            self._copy(snapshot)
+            if manifest := packed(self.directory_of(snapshot)):
                 manifest.publish(self._directory, self._server.url)
                 # Whoever is in the midst of a question still reads the one before.
-                self._drop_copies_but({generation, before})
+                self._drop_copies_but({snapshot, before})
 
     def follow(self) -> None:
         """Refresh every few seconds in a thread that ends with this object."""
@@ -80,55 +80,53 @@ class ServerIndex(Index):
         if not self._server.has_file(_book_name(path, model)):
             self._server.put_file(_book_name(path, model), _pack([path]))
 
-    def vectors_of(self, generation: str, *, is_new: bool = False) -> ChildVectors:
-        """The collection of a generation on the server."""
-        return ChildVectors(generation, self.directory_of(generation), self._server.url, is_new=is_new)
+    def vectors_of(self, snapshot: str, *, is_new: bool = False) -> ChunkVectors:
+        """The collection of a snapshot on the server."""
+        return ChunkVectors(snapshot, self.directory_of(snapshot), self._server.url, is_new=is_new)
 
-    def holds(self, generation: str) -> bool:
-        """Whether all of a published generation is still there, here and on the server."""
+    def holds(self, snapshot: str) -> bool:
+        """Whether all of a published snapshot is still there, here and on the server."""
         return (
-            super().holds(generation)
-            and self._server.has_collection(CHILDREN.format(generation=generation))
-            and self._server.has_file(_FILES.format(generation=generation))
+            super().holds(snapshot)
+            and self._server.has_collection(CHUNKS.format(snapshot=snapshot))
+            and self._server.has_file(_FILES.format(snapshot=snapshot))
         )
 
     def publish(self, manifest: Manifest) -> None:
-        """Put what readers copy beside the vectors, then name the generation as the published one."""
-        directory = self.directory_of(manifest.generation)
+        """Put what readers copy beside the vectors, then name the snapshot as the published one."""
+        directory = self.directory_of(manifest.snapshot)
         write_whole(directory / MANIFEST, partial(_write, content=manifest.to_bytes()))
-        self._server.put_file(
-            _FILES.format(generation=manifest.generation), _pack(sorted(directory.iterdir()))
-        )
-        self._server.publish(manifest.generation)
+        self._server.put_file(_FILES.format(snapshot=manifest.snapshot), _pack(sorted(directory.iterdir())))
+        self._server.publish(manifest.snapshot)
         manifest.publish(self._directory, self._server.url)
 
-    def drop_all_but(self, generations: Collection[str], books: Collection[Path], model: str) -> None:
+    def drop_all_but(self, snapshots: Collection[str], books: Collection[Path], model: str) -> None:
         """Delete at once what is not needed here, and on the server what nobody has needed for a while."""
         with self._copying():
-            # A reader beside this process may have taken over a newer generation meanwhile.
+            # A reader beside this process may have taken over a newer snapshot meanwhile.
             here = self.published()
-            super().drop_all_but({*generations, here.generation if here else ""}, books, model)
-        needed = {*generations, self._server.published()}
-        names = {name.format(generation=each) for each in needed for name in (CHILDREN, _FILES)}
+            super().drop_all_but({*snapshots, here.snapshot if here else ""}, books, model)
+        needed = {*snapshots, self._server.published()}
+        names = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES)}
         self._server.drop_all_but(names | {_book_name(path, model) for path in books})
 
-    def _copy(self, generation: str) -> None:
-        """Have the files of a generation here, all of them or none."""
-        directory = self.directory_of(generation)
+    def _copy(self, snapshot: str) -> None:
+        """Have the files of a snapshot here, all of them or none."""
+        directory = self.directory_of(snapshot)
         if (directory / MANIFEST).exists():
             return
-        content = self._server.file(_FILES.format(generation=generation))
+        content = self._server.file(_FILES.format(snapshot=snapshot))
         if content is None:
             return
         shutil.rmtree(directory, ignore_errors=True)
-        unpacked = directory.with_name(f".{generation}")
+        unpacked = directory.with_name(f".{snapshot}")
         shutil.rmtree(unpacked, ignore_errors=True)
         _unpack(content, unpacked)
         unpacked.rename(directory)
 
     def _drop_copies_but(self, kept: Collection[str]) -> None:
-        """Delete older copies; a generation that is being built beside this is not one yet."""
-        for manifest in (self._directory / GENERATIONS).glob(f"*/{MANIFEST}"):
+        """Delete older copies; a snapshot that is being built beside this is not one yet."""
+        for manifest in (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}"):
             if manifest.parent.name not in kept:
                 shutil.rmtree(manifest.parent, ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""One generation of the index, opened for reading: Chroma children, pages, postings, references."""
+"""One snapshot of the index, opened for reading: Chroma chunks, pages, postings, references."""
 
 import json
 import sqlite3
@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 from rag.library.books.page import Heading, HeadingPath
 from rag.library.index.bm25 import Ids, Posting
-from rag.library.index.chroma import ChildVectors
+from rag.library.index.chroma import ChunkVectors
 from rag.library.index.manifest import Manifest
 from rag.library.index.vocabulary import Vocabulary
 from rag.library.references.resolve import LONGEST_RANGE
@@ -107,21 +107,21 @@ class ReferenceRow:
 
 @dataclass(frozen=True)
 class Scope:
-    """The part of the library that a search may see: arrays over all children and pages.
+    """The part of the library that a search may see: arrays over all chunks and pages.
 
     `where` is the same restriction in Chroma's language.
     """
 
     files: frozenset[str]
     where: dict[str, Any] | None
-    children: npt.NDArray[np.bool_]
+    chunks: npt.NDArray[np.bool_]
     pages: npt.NDArray[np.bool_]
 
 
 class Store:
-    """Reads one generation. Safe to use from several threads; lets go of its files when nobody holds it."""
+    """Reads one snapshot. Safe to use from several threads; lets go of its files when nobody holds it."""
 
-    def __init__(self, directory: Path, manifest: Manifest, vectors: ChildVectors) -> None:
+    def __init__(self, directory: Path, manifest: Manifest, vectors: ChunkVectors) -> None:
         self.manifest = manifest
         self._vectors = vectors
         weakref.finalize(self, vectors.close)
@@ -133,44 +133,42 @@ class Store:
         self._read_arrays()
 
     def _read_arrays(self) -> None:
-        """Load what every search needs of every page and child: a few bytes each."""
+        """Load what every search needs of every page and chunk: a few bytes each."""
         pages = self._select("SELECT file, kind = 'text', text <> '' FROM pages ORDER BY id")
-        children = np.array(self._select("SELECT page, words FROM children ORDER BY id"), np.int32).reshape(
+        chunks = np.array(self._select("SELECT page, words FROM children ORDER BY id"), np.int32).reshape(
             -1, 2
         )
         self.page_columns: Ids = np.array([self._column[file] for file, _, _ in pages], np.int32)
         self.citable = np.array([is_citable for _, is_citable, _ in pages], bool)
         self.has_text = np.array([has_text for _, _, has_text in pages], bool)
-        self.page_of_child: Ids = children[:, 0].copy()
-        self.child_lengths = children[:, 1].astype(np.float32)
-        self.page_lengths = np.bincount(self.page_of_child, self.child_lengths, minlength=len(pages)).astype(
+        self.page_of_chunk: Ids = chunks[:, 0].copy()
+        self.chunk_lengths = chunks[:, 1].astype(np.float32)
+        self.page_lengths = np.bincount(self.page_of_chunk, self.chunk_lengths, minlength=len(pages)).astype(
             np.float32
         )
 
-    def shelf(self, reader: "Audience") -> Shelf:
+    def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
-        return Shelf(self.manifest.books[reader])
+        return Catalog(self.manifest.books[reader])
 
     def scope(self, reader: "Audience", books: Collection[BookSummary] | None = None) -> Scope:
         """What this reader may see, restricted to `books` where given."""
         visible = self.manifest.books[reader]
         files = frozenset(book.file for book in (visible if books is None else books))
         pages = np.isin(self.page_columns, self.columns(files))
-        return Scope(files, self._where(reader, files), pages[self.page_of_child], pages)
+        return Scope(files, self._where(reader, files), pages[self.page_of_chunk], pages)
 
     def columns(self, files: Iterable[str]) -> list[int]:
         """The numbers of books among all books in order of file."""
         return sorted(self._column[file] for file in files)
 
     def speaks(self, language: str) -> npt.NDArray[np.bool_]:
-        """Of every child, whether its book is in `language`."""
+        """Of every chunk, whether its book is in `language`."""
         files = [book.file for book in self.manifest.books["gm"] if book.language == language]
-        return np.isin(self.page_columns, self.columns(files))[self.page_of_child]
+        return np.isin(self.page_columns, self.columns(files))[self.page_of_chunk]
 
-    def nearest_children(
-        self, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
-    ) -> list[list[int]]:
-        """For each query vector the nearest children in scope, in one Chroma query.
+    def nearest_chunks(self, vectors: Sequence[Sequence[float]], scope: Scope, limit: int) -> list[list[int]]:
+        """For each query vector the nearest chunks in scope, in one Chroma query.
 
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
@@ -187,8 +185,8 @@ class Store:
             *wanted,
         )
         return {
-            term: Posting(np.frombuffer(children, np.int32), np.frombuffer(counts, np.float32))
-            for term, children, counts in rows
+            term: Posting(np.frombuffer(chunks, np.int32), np.frombuffer(counts, np.float32))
+            for term, chunks, counts in rows
         }
 
     def spellings(self, folded: str, language: str) -> list[str]:
@@ -227,11 +225,11 @@ class Store:
         rows = self._select(f"SELECT * FROM pages WHERE id IN ({_marks(wanted)})", *wanted)
         return {row[0]: _page(row) for row in rows}
 
-    def spans(self, children: Iterable[int]) -> dict[int, tuple[int, int]]:
-        """Start and end of the given children in the text of their pages."""
-        wanted = sorted(set(children))
+    def spans(self, chunks: Iterable[int]) -> dict[int, tuple[int, int]]:
+        """Start and end of the given chunks in the text of their pages."""
+        wanted = sorted(set(chunks))
         rows = self._select(f"SELECT id, start, end FROM children WHERE id IN ({_marks(wanted)})", *wanted)
-        return {child: (start, end) for child, start, end in rows}
+        return {chunk: (start, end) for chunk, start, end in rows}
 
     def labelled(self, files: Collection[str], label: str) -> list[int]:
         """The pages printed with `label` in the given files; letters in either case."""

@@ -1,4 +1,4 @@
-"""Building one generation of the index from the books' own files: into a new directory, never in place."""
+"""Building one snapshot of the index from the books' own files: into a new directory, never in place."""
 
 import json
 import sqlite3
@@ -15,10 +15,10 @@ from rag.errors import IndexUnwritable
 from rag.library.books.book import BookSummary
 from rag.library.books.page import Page, path_at, paths_at_top
 from rag.library.books.reader_catalogs import READERS, NamedBook
-from rag.library.books.reader_catalogs import shelves as library_shelves
+from rag.library.books.reader_catalogs import catalogs as library_catalogs
 from rag.library.index.bm25 import invert
 from rag.library.index.book_cache import BookFile
-from rag.library.index.chroma import ChildVectors
+from rag.library.index.chroma import ChunkVectors
 from rag.library.index.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
 from rag.library.index.vocabulary import normalised
 from rag.library.ingest.links import Links
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from rag.config import Audience
 
 OnBook = Callable[[int, int], None]
-"""Told how many books are in the new generation, and how many there will be."""
+"""Told how many books are in the new snapshot, and how many there will be."""
 
 
 def build(
     directory: Path,
-    vectors: ChildVectors,
+    vectors: ChunkVectors,
     books: Iterable[NamedBook],
     kept: Mapping[str, Path],
     on_book: OnBook,
@@ -51,11 +51,11 @@ def build(
         database.execute("PRAGMA synchronous = OFF")
         database.executescript(SCHEMA)
         named = {book.file: book for book in books}
-        shelves = library_shelves(named.values())
-        shelf = shelves["gm"]
+        catalogs = library_catalogs(named.values())
+        catalog = catalogs["gm"]
         filling = _Filling(database, vectors)
-        for number, book in enumerate(shelf.books):
-            on_book(number, len(shelf.books))
+        for number, book in enumerate(catalog.books):
+            on_book(number, len(catalog.books))
             held = BookFile.load(kept[book.file])
             if held is None:
                 raise IndexUnwritable(
@@ -63,18 +63,18 @@ def build(
                 )
             filling.add(book, held)
         filling.finish(directory)
-        links = Links(database, named, shelves)
+        links = Links(database, named, catalogs)
         counts = links.add_references()
         links.add_amendments()
         database.executescript(INDEXES)
         database.commit()
-    on_book(len(shelf.books), len(shelf.books))
+    on_book(len(catalog.books), len(catalog.books))
     return {
         reader: tuple(
             replace(
                 book, references=counts[reader, book.file].found, resolved=counts[reader, book.file].resolved
             )
-            for book in shelves[reader].books
+            for book in catalogs[reader].books
         )
         for reader in READERS
     }
@@ -89,20 +89,20 @@ class _Word:
 
 
 class _Filling:
-    """Numbers pages, children and words as books come in, and writes them down."""
+    """Numbers pages, chunks and words as books come in, and writes them down."""
 
-    def __init__(self, database: sqlite3.Connection, vectors: ChildVectors) -> None:
+    def __init__(self, database: sqlite3.Connection, vectors: ChunkVectors) -> None:
         self._database = database
         self._vectors = vectors
         self._pages = 0
-        self._children = 0
+        self._chunks = 0
         self._documents: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
         self._words: dict[tuple[str, str], _Word] = {}
         self._books = 0
 
     def add(self, book: BookSummary, held: BookFile) -> None:
-        """Add one book's pages, children and words."""
-        self._add_children(book, held)
+        """Add one book's pages, chunks and words."""
+        self._add_chunks(book, held)
         self._add_words(book.language, held)
         self._database.executemany(
             "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -117,7 +117,7 @@ class _Filling:
             self._database.executemany(
                 "INSERT INTO postings VALUES (?, ?, ?, ?)",
                 (
-                    (language, term, posting.children.tobytes(), posting.counts.tobytes())
+                    (language, term, posting.chunks.tobytes(), posting.counts.tobytes())
                     for term, posting in invert(documents).items()
                 ),
             )
@@ -137,26 +137,26 @@ class _Filling:
         np.save(directory / WORD_VECTORS, normalised(vectors.reshape(len(words), -1 if words else 0)))
         np.save(directory / WORD_BOOKS, spoken)
 
-    def _add_children(self, book: BookSummary, held: BookFile) -> None:
+    def _add_chunks(self, book: BookSummary, held: BookFile) -> None:
         pages = {page.pdf_page: page for page in held.book.parsed.pages}
         tops = dict(zip(pages, paths_at_top(pages.values()), strict=True))
         first_page = self._pages
         texts = held.book.passages()
         metadatas = []
-        for child, (place, text) in enumerate(zip(held.book.children, texts, strict=True), self._children):
+        for chunk, (place, text) in enumerate(zip(held.book.chunks, texts, strict=True), self._chunks):
             page = pages[place.pdf_page]
             headings = path_at(tops[place.pdf_page], page.headings, place.end)
             self._documents[book.language].append(
-                (child, stems(text, book.language), stems(" ".join(headings), book.language))
+                (chunk, stems(text, book.language), stems(" ".join(headings), book.language))
             )
             self._database.execute(
                 "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
-                (child, first_page + place.pdf_page - 1, place.start, place.end, len(words(text))),
+                (chunk, first_page + place.pdf_page - 1, place.start, place.end, len(words(text))),
             )
             metadatas.append(_metadata(book, page))
         if len(held.vectors):
-            self._vectors.add_children(self._children, texts, held.vectors, metadatas)
-        self._children += len(texts)
+            self._vectors.add_chunks(self._chunks, texts, held.vectors, metadatas)
+        self._chunks += len(texts)
 
     def _add_words(self, language: str, held: BookFile) -> None:
         # A book that could not be embedded has words and no vectors: it is searched by its words alone.

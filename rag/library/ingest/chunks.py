@@ -1,4 +1,4 @@
-"""Splitting a page into children: the passages of about 110 words that are embedded and searched."""
+"""Splitting a page into chunks: the passages of about 110 words that are embedded and searched."""
 
 import re
 from collections.abc import Iterable, Iterator

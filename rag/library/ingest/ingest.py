@@ -1,7 +1,7 @@
-"""Ingestion: which books are new or changed, reading and embedding them, publishing a generation.
+"""Ingestion: which books are new or changed, reading and embedding them, publishing a snapshot.
 
 What is costly about a book is kept in one file named by its hash, so a kill loses at most the book in
-work; the generation is built from those files and published by one rename, so a reader never sees half.
+work; the snapshot is built from those files and published by one rename, so a reader never sees half.
 An unchanged library is known without opening anything: heavy modules are imported where work begins.
 """
 
@@ -23,10 +23,10 @@ from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile, library_files
 from rag.library.books.library_toml import (
     DeclaredBook,
-    catalogue_problems,
     folder_problems,
+    library_toml_problems,
     pages_beyond,
-    read_catalogue,
+    read_library_toml,
 )
 from rag.library.index.atomic_files import make_folder, writing
 from rag.library.index.local import Index
@@ -93,7 +93,7 @@ class Plan:
         }
 
     def sources(self, model_name: str) -> str:
-        """A digest of everything that a generation is made from."""
+        """A digest of everything that a snapshot is made from."""
         books = [(file.file, file.stamp.content, self._declared(file)) for file in self.files]
         problems = [asdict(problem) for problem in self.problems]
         versions = [INDEX_VERSION, READER_VERSION, SPLITTER_VERSION]
@@ -113,7 +113,7 @@ def ingest(
     """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
 
     With `only`, files and folders in the library, the rest stays as it was indexed before. Books that
-    cannot be read are reported, the others indexed all the same. Raises `CatalogueError` for a wrong
+    cannot be read are reported, the others indexed all the same. Raises `LibraryTomlError` for a wrong
     `library.toml`, `NotInLibrary` or `NoSuchPath` for a path, `IndexUnwritable`, `IndexUnreachable`
     and `ModelError`; what was published before then stays.
     """
@@ -132,11 +132,11 @@ def ingest(
 def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ()) -> Plan:
     """What is under `LIBRARY_DIR`; with `only`, the files outside of it as they were `before`.
 
-    Raises `CatalogueError` for a wrong `library.toml`, `NotInLibrary` or `NoSuchPath` for a path.
+    Raises `LibraryTomlError` for a wrong `library.toml`, `NotInLibrary` or `NoSuchPath` for a path.
     """
     stamps = before.stamps if before else {}
     chosen = [_inside(path, settings.library_dir, stamps) for path in only]
-    declared = read_catalogue(settings.library_dir)
+    declared = read_library_toml(settings.library_dir)
     files, problems = library_files(settings.library_dir, stamps)
     present = {file.file for file in files} | {problem.file for problem in problems}
     if chosen:
@@ -147,7 +147,7 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
             if not _is_chosen(name, chosen)
         ]
     known = present | {file.file for file in files}
-    problems += [*catalogue_problems(declared, known), *folder_problems(declared, known)]
+    problems += [*library_toml_problems(declared, known), *folder_problems(declared, known)]
     return Plan(tuple(sorted(files, key=lambda file: file.file)), declared, tuple(problems))
 
 
@@ -186,10 +186,10 @@ def _is_done(before: Manifest, planned: Plan, index: Index, model_name: str, onl
 
 
 def _is_current(before: Manifest, planned: Plan, index: Index, model_name: str) -> bool:
-    """Whether the published generation is what an ingest would build; what it replaced is dropped then."""
-    if before.sources != planned.sources(model_name) or not index.holds(before.generation):
+    """Whether the published snapshot is what an ingest would build; what it replaced is dropped then."""
+    if before.sources != planned.sources(model_name) or not index.holds(before.snapshot):
         return False
-    index.drop_all_but([before.generation], planned.kept(index).values(), model_name)
+    index.drop_all_but([before.snapshot], planned.kept(index).values(), model_name)
     return True
 
 
@@ -221,7 +221,7 @@ class _Ingestion:
         model_name = self._embed()
         manifest = self._build(model_name)
         self._index.publish(manifest)
-        self._drop_what_is_gone(manifest.generation)
+        self._drop_what_is_gone(manifest.snapshot)
         replaced = self._before.model if self._before and self._before.model != manifest.model else None
         return IngestReport(manifest.books["gm"], manifest.problems, changed=True, replaced_model=replaced)
 
@@ -277,21 +277,21 @@ class _Ingestion:
         return self._model.name
 
     def _build(self, model_name: str) -> Manifest:
-        """A new generation from the kept books, complete but not published."""
+        """A new snapshot from the kept books, complete but not published."""
         from rag.library.ingest.build import build
 
         self._drop_what_is_gone()
-        generation = uuid.uuid4().hex
-        directory = self._index.directory_of(generation)
+        snapshot = uuid.uuid4().hex
+        directory = self._index.directory_of(snapshot)
         directory.mkdir(parents=True)
         try:
-            with closing(self._index.vectors_of(generation, is_new=True)) as vectors:
+            with closing(self._index.vectors_of(snapshot, is_new=True)) as vectors:
                 books = build(directory, vectors, self._named_books(), self._kept, self._tell_built)
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
             raise
         return Manifest(
-            generation=generation,
+            snapshot=snapshot,
             model=model_name,
             sources=self._plan.sources(model_name) if self._is_final else "",
             stamps={file.file: file.stamp for file in self._plan.files},
@@ -326,10 +326,10 @@ class _Ingestion:
         path = self._settings.library_dir / file
         return Problem(file, key, {**values, "file": file, "path": str(path)})
 
-    def _drop_what_is_gone(self, *generations: str) -> None:
-        """Delete what nothing needs any more; readers may still be at the generation before."""
-        before = [self._before.generation] if self._before else []
-        self._index.drop_all_but([*generations, *before], self._kept.values(), self._model.name)
+    def _drop_what_is_gone(self, *snapshots: str) -> None:
+        """Delete what nothing needs any more; readers may still be at the snapshot before."""
+        before = [self._before.snapshot] if self._before else []
+        self._index.drop_all_but([*snapshots, *before], self._kept.values(), self._model.name)
 
     def _tell(self, stage: Stage) -> Callable[..., None]:
         def tell(file: str, done: int, total: int, seconds_left: float | None = None) -> None:

@@ -1,4 +1,4 @@
-"""How books point at one another: printed references and corrections, written into a new generation."""
+"""How books point at one another: printed references and corrections, written into a new snapshot."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 from rag.library.books.reader_catalogs import READERS, NamedBook
 from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
@@ -42,16 +42,16 @@ class Links:
         self,
         database: sqlite3.Connection,
         books: Mapping[str, NamedBook],
-        shelves: "Mapping[Audience, Shelf]",
+        catalogs: "Mapping[Audience, Catalog]",
     ) -> None:
         self._database = database
         self._books = books
-        self._shelves = shelves
-        self._shelf = shelves["gm"]
-        self._summaries = {reader: {book.file: book for book in shelves[reader].books} for reader in READERS}
+        self._catalogs = catalogs
+        self._catalog = catalogs["gm"]
+        self._summaries = {reader: {book.file: book for book in catalogs[reader].books} for reader in READERS}
         self._firsts: dict[str, int] = {}
         total = 0
-        for book in self._shelf.books:
+        for book in self._catalog.books:
             self._firsts[book.file] = total
             total += len(books[book.file].parsed.pages)
         self._indexes = {
@@ -59,20 +59,20 @@ class Links:
         }
         self._corrections = {
             book.file: corrections(books[book.file].parsed.pages, is_amendment=self._amends(book) is not None)
-            for book in self._shelf.books
+            for book in self._catalog.books
         }
 
     def add_references(self) -> "dict[tuple[Audience, str], Count]":
         """Write down every reference on the books' pages; count by reader and file what resolves."""
         counts = {(reader, file): Count() for reader in READERS for file in self._summaries[reader]}
-        for book in self._shelf.books:
-            codes = self._codes_in_use(book, self._shelf)
-            # What a player's page points to is named from the player's shelf alone.
-            names = self._codes_in_use(book, self._shelves["player" if book.audience == "player" else "gm"])
+        for book in self._catalog.books:
+            codes = self._codes_in_use(book, self._catalog)
+            # What a player's page points to is named from the player's books alone.
+            names = self._codes_in_use(book, self._catalogs["player" if book.audience == "player" else "gm"])
             for page_id, page in enumerate(self._books[book.file].parsed.pages, self._firsts[book.file]):
                 if page.kind != "text":
                     continue
-                for reference in find_references(page.text, self._shelf.titles, codes):
+                for reference in find_references(page.text, self._catalog.titles, codes):
                     meant = self._meant(reference, page_id, book)
                     for reader, pages in meant.items():
                         counts[reader, book.file].found += 1
@@ -82,7 +82,7 @@ class Links:
 
     def add_amendments(self) -> None:
         """Write down which places of which pages are corrected where: by page number, or by name."""
-        for home in self._shelf.books:
+        for home in self._catalog.books:
             amends = self._amends(home)
             found = self._corrections[home.file]
             for reader in READERS:
@@ -97,7 +97,7 @@ class Links:
         """The pages a reference means, for each reader who has the book it is printed in."""
         speaks_of = self._speaks_of(book, page, reference)
         return {
-            reader: resolve(reference, page, summaries[speaks_of], self._shelves[reader], self._indexes)
+            reader: resolve(reference, page, summaries[speaks_of], self._catalogs[reader], self._indexes)
             if speaks_of in summaries
             else None
             for reader, summaries in self._summaries.items()
@@ -133,7 +133,7 @@ class Links:
         declared = held.declared.amends if held.declared else None
         if declared or not is_all_errata(held.parsed.pages):
             return declared if declared in self._books else None
-        others = [other.file for other in self._shelf.books if other.game == book.game and other != book]
+        others = [other.file for other in self._catalog.books if other.game == book.game and other != book]
         return others[0] if len(others) == 1 else None
 
     def _add_correction(
@@ -175,7 +175,7 @@ class Links:
         self, home: BookSummary, correction: Correction, amends: str | None, reader: "Audience"
     ) -> list[tuple[str, Place]]:
         """The places it names in the book it amends, else in the books of its game, its own included."""
-        files = [amends] if amends else [book.file for book in self._shelf.books if book.game == home.game]
+        files = [amends] if amends else [book.file for book in self._catalog.books if book.game == home.game]
         return [
             (file, place)
             for file in files
@@ -202,10 +202,10 @@ class Links:
                 found.append((file, section))
         return found
 
-    def _codes_in_use(self, home: BookSummary, shelf: Shelf) -> dict[str, str]:
+    def _codes_in_use(self, home: BookSummary, catalog: Catalog) -> dict[str, str]:
         """The codes a book's text may use, with the name each stands for: its game's, and its own first."""
-        codes = {code: book.title for book in shelf.books if book.game == home.game for code in book.codes}
-        for book in shelf.books:
+        codes = {code: book.title for book in catalog.books if book.game == home.game for code in book.codes}
+        for book in catalog.books:
             if book.game == home.game:
                 codes = {**self._books[book.file].parsed.codes, **codes}
         return {**codes, **self._books[home.file].parsed.codes}

@@ -15,7 +15,7 @@ from typing import Any
 from rag.errors import BookError, BookTooSlow
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
-from rag.library.index.book_cache import Child, ReadBook
+from rag.library.index.book_cache import Chunk, ReadBook
 from rag.library.index.vocabulary import vocabulary
 from rag.library.ingest.chunks import split_page
 from rag.library.readers.pdf.reader import read_book
@@ -138,9 +138,9 @@ def _read(path: Path, declared: DeclaredBook | None, sender: Connection) -> None
 
 def divide(parsed: ParsedBook) -> ReadBook:
     """A parsed book with its passages and its vocabulary."""
-    children = tuple(
-        Child(page.pdf_page, start, end)
+    chunks = tuple(
+        Chunk(page.pdf_page, start, end)
         for page in parsed.pages
         for start, end in split_page(page.text, [heading.offset for heading in page.headings])
     )
-    return ReadBook(parsed, children, vocabulary((page.text for page in parsed.pages), parsed.language))
+    return ReadBook(parsed, chunks, vocabulary((page.text for page in parsed.pages), parsed.language))

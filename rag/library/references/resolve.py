@@ -1,11 +1,11 @@
-"""From a printed reference to the pages it means, as far as a reader's shelf reaches. Pure."""
+"""From a printed reference to the pages it means, as far as a reader's catalog reaches. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf, plain
+from rag.library.books.catalog import Catalog, plain
 from rag.library.books.page import Heading, Page
 from rag.library.language.numerals import SPELLED, number_of
 from rag.library.references import Reference
@@ -167,9 +167,9 @@ class BookIndex:
 
 
 def resolve(
-    reference: Reference, page: int, home: BookSummary, shelf: Shelf, books: Mapping[str, BookIndex]
+    reference: Reference, page: int, home: BookSummary, catalog: Catalog, books: Mapping[str, BookIndex]
 ) -> PageRange | None:
-    """The pages that a reference printed on `page` of `home` means; none where they are not on the shelf.
+    """The pages that a reference printed on `page` of `home` means; none where they are not on the catalog.
 
     `books` holds the index of every file. Other volumes of a work are searched after the home volume, and
     for a heading also the other books of the game.
@@ -178,17 +178,17 @@ def resolve(
         neighbour = books[home.file].beside(page, reference.relative)
         return PageRange(neighbour, neighbour) if neighbour is not None else None
     if reference.book:
-        return _found(reference, [books[book.file] for book in shelf.works(reference.book, home)])
-    volumes = sorted(shelf.volumes(home), key=lambda book: (book.file != home.file, book.file))
+        return _found(reference, [books[book.file] for book in catalog.works(reference.book, home)])
+    volumes = sorted(catalog.volumes(home), key=lambda book: (book.file != home.file, book.file))
     at_home = _found(reference, [books[book.file] for book in volumes])
     if not reference.heading:
         return at_home
     if not reference.first:
-        same_game = [] if reference.chapter else [book for book in shelf.books if book.game == home.game]
+        same_game = [] if reference.chapter else [book for book in catalog.books if book.game == home.game]
         return at_home or _found(reference, [books[book.file] for book in same_game])
     if at_home and (reference.is_part or _is_confirmed(reference, page, at_home, books)):
         return at_home
-    works = shelf.works(reference.heading, home)
+    works = catalog.works(reference.heading, home)
     return _found(reference, [books[book.file] for book in works]) or (
         at_home if reference.is_topic else None
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.documents import Document
 
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 from rag.library.books.page import path_at
 from rag.library.index.store import AmendmentRow, PageRow, ReferenceRow, Store
 from rag.library.search.page_lookup import query_for
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A page to return: its score, the children on it that matched, best first, and whether it holds the
+    """A page to return: its score, the chunks on it that matched, best first, and whether it holds the
     rarest word of the question or a neighbour of it. `named` is a page that the question asks about by
     its number.
     """
 
     page: int
     score: float
-    children: tuple[int, ...] = ()
+    chunks: tuple[int, ...] = ()
     holds_rarest: bool = True
     named: bool = False
 
 
-def documents(found: Sequence[Found], store: Store, shelf: Shelf, reader: "Audience") -> list[Document]:
+def documents(found: Sequence[Found], store: Store, catalog: Catalog, reader: "Audience") -> list[Document]:
     """One document a page, in the order found, with everything the reader may know about it."""
     ids = [one.page for one in found]
     referring = {page: store.referring(page, reader) for page in ids}
@@ -42,21 +42,21 @@ def documents(found: Sequence[Found], store: Store, shelf: Shelf, reader: "Audie
     others |= {row.amending for rows in amending.values() for row in rows}
     others |= {row.page for rows in amended.values() for row in rows}
     pages = store.pages(near | meant | others)
-    spans = store.spans(child for one in found for child in one.children)
+    spans = store.spans(chunk for one in found for chunk in one.chunks)
     return [
         _document(
             one,
             pages,
-            [spans[child] for child in one.children],
+            [spans[chunk] for chunk in one.chunks],
             {
-                "references": [_reference(row, pages, shelf, store) for row in references[one.page]],
-                "referred_by": [_place(pages[other], shelf, store) for other in referring[one.page]],
+                "references": [_reference(row, pages, catalog, store) for row in references[one.page]],
+                "referred_by": [_place(pages[other], catalog, store) for other in referring[one.page]],
                 "amended_by": [
-                    _amendment(row, pages[row.amending], shelf, store) for row in amending[one.page]
+                    _amendment(row, pages[row.amending], catalog, store) for row in amending[one.page]
                 ],
-                "amends": [_amendment(row, pages[row.page], shelf, store) for row in amended[one.page]],
+                "amends": [_amendment(row, pages[row.page], catalog, store) for row in amended[one.page]],
             },
-            shelf,
+            catalog,
         )
         for one in found
     ]
@@ -67,10 +67,10 @@ def _document(
     pages: Mapping[int, PageRow],
     hits: Sequence[tuple[int, int]],
     links: Mapping[str, Sequence[dict[str, Any]]],
-    shelf: Shelf,
+    catalog: Catalog,
 ) -> Document:
     page = pages[found.page]
-    book = shelf.book(page.file)
+    book = catalog.book(page.file)
     return Document(
         id=f"{page.file}#{page.pdf_page}",
         page_content=page.text,
@@ -102,25 +102,27 @@ def _neighbour(near: PageRow | None, page: PageRow) -> dict[str, Any] | None:
     return {"page": near.label, "pdf_page": near.pdf_page, "text": near.text}
 
 
-def _place(page: PageRow, shelf: Shelf, store: Store) -> dict[str, Any]:
+def _place(page: PageRow, catalog: Catalog, store: Store) -> dict[str, Any]:
     """Another page, and the query that fetches it."""
-    book = shelf.book(page.file)
-    return {"book": book.title, "page": page.label, "query": query_for(book, page, None, shelf, store)}
+    book = catalog.book(page.file)
+    return {"book": book.title, "page": page.label, "query": query_for(book, page, None, catalog, store)}
 
 
-def _amendment(row: AmendmentRow, other: PageRow, shelf: Shelf, store: Store) -> dict[str, Any]:
+def _amendment(row: AmendmentRow, other: PageRow, catalog: Catalog, store: Store) -> dict[str, Any]:
     """The other page of a correction, with the ends of the corrected text and of the correction."""
     place = {"file": other.file, "pdf_page": other.pdf_page}
     return (
-        _place(other, shelf, store)
+        _place(other, catalog, store)
         | place
         | {"start": row.start, "end": row.end, "at": row.at, "until": row.until}
     )
 
 
-def _reference(row: ReferenceRow, pages: Mapping[int, PageRow], shelf: Shelf, store: Store) -> dict[str, Any]:
+def _reference(
+    row: ReferenceRow, pages: Mapping[int, PageRow], catalog: Catalog, store: Store
+) -> dict[str, Any]:
     """A reference as printed, and the query that fetches what it means where the reader has it."""
-    home = shelf.book(pages[row.page].file)
+    home = catalog.book(pages[row.page].file)
     if not row.pages:
         return {
             "text": row.text,
@@ -130,6 +132,6 @@ def _reference(row: ReferenceRow, pages: Mapping[int, PageRow], shelf: Shelf, st
             "start": row.start,
         }
     first, last = pages[row.pages[0]], pages[row.pages[-1]]
-    book = shelf.book(first.file)
-    query = query_for(book, first, None if first is last else last, shelf, store)
+    book = catalog.book(first.file)
+    query = query_for(book, first, None if first is last else last, catalog, store)
     return {"text": row.text, "book": book.title, "page": first.label, "query": query, "start": row.start}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf, plain
+from rag.library.books.catalog import Catalog, plain
 from rag.library.index.store import PageRow, Store
 from rag.library.language.words import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
@@ -67,12 +67,12 @@ class AbsentPage:
     printed: str
 
 
-def query_for(book: BookSummary, page: PageRow, last: PageRow | None, shelf: Shelf, store: Store) -> str:
-    """The query that fetches exactly a page, or the pages up to `last`, from this shelf."""
-    files = [volume.file for volume in shelf.volumes(book)]
+def query_for(book: BookSummary, page: PageRow, last: PageRow | None, catalog: Catalog, store: Store) -> str:
+    """The query that fetches exactly a page, or the pages up to `last`, from this catalog."""
+    files = [volume.file for volume in catalog.volumes(book)]
     ends = [page] if last is None else [page, last]
     labels = [end.label for end in ends if end.label and store.labelled(files, end.label) == [end.id]]
-    is_clear = len(labels) == len(ends) and shelf.find(book.title) == shelf.volumes(book)
+    is_clear = len(labels) == len(ends) and catalog.find(book.title) == catalog.volumes(book)
     name = book.title if is_clear else book.file
     places = labels if is_clear else [str(end.pdf_page) for end in ends]
     kind = "" if is_clear else "PDF "
@@ -80,35 +80,37 @@ def query_for(book: BookSummary, page: PageRow, last: PageRow | None, shelf: She
 
 
 def named_pages(
-    query: str, books: Sequence[BookSummary], shelf: Shelf, store: Store, reader: "Audience"
+    query: str, books: Sequence[BookSummary], catalog: Catalog, store: Store, reader: "Audience"
 ) -> Named:
-    """The pages a query names among `books`, which are some or all of the reader's shelf.
+    """The pages a query names among `books`, which are some or all of the reader's catalog.
 
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
-    if pages := canonical_pages(query, books, shelf, store):
+    if pages := canonical_pages(query, books, catalog, store):
         return Named(pages, is_all=True)
     references = [
-        found for found in find_references(query, shelf.titles, shelf.codes, is_question=True) if found.first
+        found
+        for found in find_references(query, catalog.titles, catalog.codes, is_question=True)
+        if found.first
     ]
-    meant = _books_beside(query, references, books, shelf)
-    pages = tuple(page for found in references for page in _pages(found, meant, shelf, store))
+    meant = _books_beside(query, references, books, catalog)
+    pages = tuple(page for found in references for page in _pages(found, meant, catalog, store))
     if any(_is_pointed_to(query, found) for found in references):
         return Named(tuple(dict.fromkeys([*_referring(pages, books, store, reader), *pages])))
     is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
-    absent = [one for found in references if (one := _absent(found, meant, shelf, store))]
+    absent = [one for found in references if (one := _absent(found, meant, catalog, store))]
     return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent))
 
 
 def _books_beside(
-    query: str, references: Sequence[Reference], books: Sequence[BookSummary], shelf: Shelf
+    query: str, references: Sequence[Reference], books: Sequence[BookSummary], catalog: Catalog
 ) -> Sequence[BookSummary]:
     """The books that page numbers without a book mean: those the query names elsewhere, else all.
 
     "Page 15 basic fantasy" says nothing but the book beside the page.
     """
     rest = " ".join(_rest(query, references))
-    files = named_books(query, books).files or frozenset(_files(rest, books, shelf))
+    files = named_books(query, books).files or frozenset(_files(rest, books, catalog))
     return [book for book in books if book.file in files] or books
 
 
@@ -117,12 +119,14 @@ def _is_pointed_to(query: str, page: Reference) -> bool:
     return bool(_POINTS_TO.search(before) or _IS_POINTED_TO.match(after))
 
 
-def canonical_pages(query: str, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> tuple[int, ...]:
+def canonical_pages(
+    query: str, books: Sequence[BookSummary], catalog: Catalog, store: Store
+) -> tuple[int, ...]:
     """The pages of `books` that a query made by `query_for` fetches; none where it is another query."""
     canonical = _CANONICAL.match(query.strip())
     if not canonical:
         return ()
-    files = _files(canonical["name"], books, shelf)
+    files = _files(canonical["name"], books, catalog)
     return _range(store, files, canonical["first"], canonical["last"], bool(canonical["pdf"]))
 
 
@@ -134,11 +138,13 @@ def _referring(
     return [other for page in pages for other in store.referring(page, reader) if allowed[other]]
 
 
-def _pages(reference: Reference, books: Sequence[BookSummary], shelf: Shelf, store: Store) -> tuple[int, ...]:
+def _pages(
+    reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
+) -> tuple[int, ...]:
     first = reference.first or ""
     if reference.book or reference.heading:
         name = reference.book or reference.heading or ""
-        if files := _files(name, books, shelf):
+        if files := _files(name, books, catalog):
             return _range(store, files, first, reference.last, reference.is_pdf_page)
         if reference.book:
             return ()
@@ -153,7 +159,7 @@ def _say(store: Store, pages: Sequence[int], name: str) -> bool:
 
 
 def _absent(
-    reference: Reference, books: Sequence[BookSummary], shelf: Shelf, store: Store
+    reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
 ) -> AbsentPage | None:
     """The page a reference means where one book alone can be meant, and no file of it has that page.
 
@@ -161,10 +167,10 @@ def _absent(
     """
     label = reference.first or ""
     name = reference.book or reference.heading
-    if name and not shelf.find(name):
+    if name and not catalog.find(name):
         said = not reference.book and _say(store, store.labelled([book.file for book in books], label), name)
         return None if said or name.islower() else AbsentPage(name, label, "")
-    meant = [book for book in books if not reference.book or book in shelf.find(reference.book)]
+    meant = [book for book in books if not reference.book or book in catalog.find(reference.book)]
     numbered = [book for book in meant if book.first_label and book.last_label]
     is_one_book = len({(book.game, book.title) for book in meant}) == 1
     is_named = reference.book or not reference.heading
@@ -176,9 +182,9 @@ def _absent(
     return AbsentPage(meant[0].title, label, printed)
 
 
-def _files(name: str, books: Sequence[BookSummary], shelf: Shelf) -> list[str]:
+def _files(name: str, books: Sequence[BookSummary], catalog: Catalog) -> list[str]:
     allowed = {book.file for book in books}
-    return [book.file for book in shelf.find(name) if book.file in allowed]
+    return [book.file for book in catalog.find(name) if book.file in allowed]
 
 
 def _range(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from langchain_core.documents import Document
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 from rag.library.index.bm25 import Ids, Weights, best, bm25, holding
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary, glossed
@@ -68,12 +68,12 @@ class Search:
 
     def understand(self, texts: Sequence[str]) -> list[Query]:
         """What each query names and in which language it asks."""
-        shelf = self.store.shelf(self.reader)
-        return [self._understand(text, shelf) for text in texts]
+        catalog = self.store.catalog(self.reader)
+        return [self._understand(text, catalog) for text in texts]
 
-    def _understand(self, text: str, shelf: Shelf) -> Query:
-        named = named_pages(text, self.books, shelf, self.store, self.reader)
-        if amending := canonical_pages(text, self._amending(shelf), shelf, self.store):
+    def _understand(self, text: str, catalog: Catalog) -> Query:
+        named = named_pages(text, self.books, catalog, self.store, self.reader)
+        if amending := canonical_pages(text, self._amending(catalog), catalog, self.store):
             named = Named(amending, is_all=True)
         wanted = named_books(text, self.books)
         files = wanted.files or frozenset(book.file for book in self.books)
@@ -95,11 +95,11 @@ class Search:
             absent=named.absent,
         )
 
-    def _amending(self, shelf: Shelf) -> list[BookSummary]:
+    def _amending(self, catalog: Catalog) -> list[BookSummary]:
         """The books that correct those searched: a correction joins even where nobody chose its book."""
         files = self.store.amending_files([book.file for book in self.books], self.reader)
         chosen = {book.file for book in self.books}
-        return [book for book in shelf.books if book.file in files - chosen]
+        return [book for book in catalog.books if book.file in files - chosen]
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
@@ -115,13 +115,13 @@ class Search:
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
         dense = self._nearest([query for query in queries if not query.is_fetch], vectors)
-        shelf = self.store.shelf(self.reader)
+        catalog = self.store.catalog(self.reader)
         return [
             _with_absent(
                 documents(
                     self._ranked(query, dense.get(query, []), vectors, self._scope(query.books)),
                     self.store,
-                    shelf,
+                    catalog,
                     self.reader,
                 ),
                 query.absent,
@@ -134,7 +134,7 @@ class Search:
         return self.store.scope(self.reader, [book for book in self.books if book.file in files])
 
     def _nearest(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> dict[Query, list[int]]:
-        """The children nearest to each query in the books it names, in one Chroma query for all.
+        """The chunks nearest to each query in the books it names, in one Chroma query for all.
 
         That is so much deeper as the books of one query are a smaller part of those of all.
         """
@@ -142,13 +142,13 @@ class Search:
         if not embedded:
             return {}
         together = self._scope(frozenset().union(*(query.books for query in embedded)))
-        allowed = [self._scope(query.books).children for query in embedded]
-        fewest = max(1, min(int(children.sum()) for children in allowed))
-        depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.children.sum()) // fewest))
-        found = self.store.nearest_children([vectors[query.meaning] for query in embedded], together, depth)
+        allowed = [self._scope(query.books).chunks for query in embedded]
+        fewest = max(1, min(int(chunks.sum()) for chunks in allowed))
+        depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.chunks.sum()) // fewest))
+        found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, depth)
         return {
-            query: [child for child in ranked if children[child]][:RANKING_DEPTH]
-            for query, children, ranked in zip(embedded, allowed, found, strict=True)
+            query: [chunk for chunk in ranked if chunks[chunk]][:RANKING_DEPTH]
+            for query, chunks, ranked in zip(embedded, allowed, found, strict=True)
         }
 
     def _ranked(
@@ -157,10 +157,10 @@ class Search:
         """The pages a query names, then the best others, `k` in all."""
         if query.is_fetch:
             return [Found(page, 1.0, named=True) for page in query.named[: self.k]]
-        page_of = self.store.page_of_child
-        child_scores, page_scores, holds_rarest = self._lexical(query, vectors, scope)
-        by_words = best(child_scores, RANKING_DEPTH)
-        children = ordered(fused([(self.dense_weight, dense), (PASSAGE_WORDS, by_words)]))
+        page_of = self.store.page_of_chunk
+        chunk_scores, page_scores, holds_rarest = self._lexical(query, vectors, scope)
+        by_words = best(chunk_scores, RANKING_DEPTH)
+        chunks = ordered(fused([(self.dense_weight, dense), (PASSAGE_WORDS, by_words)]))
         pages = fused(
             [
                 (self.dense_weight, _pages_of(dense, page_of)),
@@ -169,8 +169,8 @@ class Search:
             ]
         )
         hits: dict[int, list[int]] = {}
-        for child in children:
-            hits.setdefault(int(page_of[child]), []).append(child)
+        for chunk in chunks:
+            hits.setdefault(int(page_of[chunk]), []).append(chunk)
         self._add_pointed_at(pages, hits)
         ranked = self._in_turn(self._citable(pages, scope), query.works)
         chosen = list(dict.fromkeys([*query.named, *ranked]))[: self.k]
@@ -223,25 +223,25 @@ class Search:
     def _lexical(
         self, query: Query, vectors: Mapping[str, Vector], scope: Scope
     ) -> "tuple[Weights, Weights, npt.NDArray[np.bool_]]":
-        """BM25 of all children and of all pages, each book in its own language.
+        """BM25 of all chunks and of all pages, each book in its own language.
 
         Beside it, which pages hold the rarest word asked, or what may stand for it.
         """
-        page_of = self.store.page_of_child
+        page_of = self.store.page_of_chunk
         alone = np.arange(len(page_of), dtype=np.int32)
-        child_scores = np.zeros(len(page_of), np.float32)
+        chunk_scores = np.zeros(len(page_of), np.float32)
         page_scores = np.zeros(len(scope.pages), np.float32)
         held = np.zeros((0, len(scope.pages)), bool)
         for language in self.languages:
             concepts = self._concepts(query, language, vectors, scope)
             postings = self.store.postings((term for concept in concepts for term in concept), language)
-            allowed = scope.children & self.store.speaks(language)
-            child_scores += bm25(concepts, postings, _only(allowed, alone), self.store.child_lengths)
+            allowed = scope.chunks & self.store.speaks(language)
+            chunk_scores += bm25(concepts, postings, _only(allowed, alone), self.store.chunk_lengths)
             page_scores += bm25(concepts, postings, _only(allowed, page_of), self.store.page_lengths)
             holders = holding(concepts, postings, _only(allowed, page_of), len(scope.pages))
             held = holders | held if len(held) else holders
         rarest = held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool)
-        return child_scores, page_scores, rarest
+        return chunk_scores, page_scores, rarest
 
     def _concepts(
         self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope
@@ -293,6 +293,6 @@ def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) ->
     return np.where(allowed, groups, -1).astype(np.int32)
 
 
-def _pages_of(children: Sequence[int], page_of: Ids) -> list[int]:
-    """The pages of ranked children, each at the rank of its best child."""
-    return list(dict.fromkeys(int(page_of[child]) for child in children))
+def _pages_of(chunks: Sequence[int], page_of: Ids) -> list[int]:
+    """The pages of ranked chunks, each at the rank of its best chunk."""
+    return list(dict.fromkeys(int(page_of[chunk]) for chunk in chunks))

@@ -6,7 +6,7 @@ from bot.books.scope import scope, within
 from bot.errors import GameGone, OtherGame
 from rag.errors import UnknownBook
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 from tests.bot.table import KNOTS, WADING, book
 
 EMBERS = book("Core Rules", game="Embers")
@@ -58,7 +58,7 @@ SHARED = [CORE_OF_TIDES, EMBERS, *VOLUMES, ATLAS_OF_TIDES, book("Core Magic", ga
 
 def meant(option: str) -> list[BookSummary]:
     """The books asked in a channel that plays Embers."""
-    return Shelf(SHARED).find(scope(SHARED, option, "Embers") or "")
+    return Catalog(SHARED).find(scope(SHARED, option, "Embers") or "")
 
 
 def test_a_title_that_two_games_have_means_the_book_of_the_channels_game() -> None:

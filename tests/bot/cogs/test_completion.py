@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, game_choices
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 from tests.bot.table import book
 
 POWERS = book("GURPS Powers", game="GURPS", codes=("P",))
@@ -64,21 +64,21 @@ def test_an_article_that_is_typed_finds_the_titles_that_begin_with_it() -> None:
 
 
 def test_each_of_two_books_of_one_title_can_be_chosen() -> None:
-    shelf = [book("Core Rules", game="Tides"), EMBERS]
-    choices = book_choices(shelf, "core")
-    assert [Shelf(shelf).find(choice.value) for choice in choices] == [[one] for one in shelf]
+    catalog = [book("Core Rules", game="Tides"), EMBERS]
+    choices = book_choices(catalog, "core")
+    assert [Catalog(catalog).find(choice.value) for choice in choices] == [[one] for one in catalog]
 
 
 def test_a_book_with_the_name_of_its_game_can_be_chosen_alone() -> None:
     embers = book("Embers", game="Embers")
     (choice,) = [one for one in book_choices([embers, EMBERS, POWERS], "embers") if one.name != "Embers"][:1]
-    assert Shelf([embers, EMBERS, POWERS]).find(choice.value) == [embers]
+    assert Catalog([embers, EMBERS, POWERS]).find(choice.value) == [embers]
 
 
 def test_a_title_too_long_for_a_choice_still_finds_its_book() -> None:
     long = book("The Complete and Unabridged " * 5 + "Rules")
     (choice,) = book_choices([long], "unabridged")
-    assert Shelf([long, POWERS]).find(choice.value) == [long]
+    assert Catalog([long, POWERS]).find(choice.value) == [long]
 
 
 def test_two_hundred_books_complete_within_50_ms() -> None:

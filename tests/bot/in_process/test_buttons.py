@@ -21,7 +21,7 @@ async def test_an_answer_has_one_row_of_three_buttons(ana: MemberActor, channel:
 async def test_without_a_source_there_is_no_sources_button(
     table: Table, ana: MemberActor, channel: ChannelHandle
 ) -> None:
-    table.referee.said = answer(sources=[], statements=[])
+    table.rules_graph.said = answer(sources=[], statements=[])
     result = await ana.slash(channel, "rules", question=QUESTION)
     (row,) = response(result).components
     assert [button["label"] for button in row["components"]] == ["Follow up", "More"]
@@ -43,7 +43,7 @@ async def test_sources_shows_the_full_passage_privately_with_the_quote_in_bold(
 
 
 async def test_sources_are_paged(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
-    table.referee.said = answer(sources=[source(), source(KNOTS, 5)])
+    table.rules_graph.said = answer(sources=[source(), source(KNOTS, 5)])
     result = await ana.slash(channel, "rules", question=QUESTION)
     shown = await ana.click(response(result), label="Sources")
     assert embed(shown).footer.text == "Source 1 of 2"
@@ -68,7 +68,7 @@ async def test_a_passage_too_long_for_a_message_is_turned_through_in_parts(
 async def test_a_book_that_is_gone_does_not_hide_the_other_sources(
     table: Table, ana: MemberActor, channel: ChannelHandle
 ) -> None:
-    table.referee.said = answer(sources=[source(), source(KNOTS, 5)])
+    table.rules_graph.said = answer(sources=[source(), source(KNOTS, 5)])
     result = await ana.slash(channel, "rules", question=QUESTION)
     table.library.all_books.remove(KNOTS)
     shown = await ana.click(response(result), label="Sources")
@@ -138,8 +138,8 @@ async def test_ask_again_asks_the_same_question_in_the_conversation(
     result = await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
     menu = await ana.click(response(result), label="More")
     await ana.click(response(menu), label="Ask again")
-    assert [asked.question for asked in table.referee.asked] == [QUESTION, QUESTION]
-    assert table.referee.last.book == "Wading Orders"
+    assert [asked.question for asked in table.rules_graph.asked] == [QUESTION, QUESTION]
+    assert table.rules_graph.last.book == "Wading Orders"
     assert "six paces" in text_of(channel.threads[0].last_message)
 
 
@@ -210,22 +210,22 @@ async def test_privacy_forget_is_no_way_to_a_second_budget(
 ) -> None:
     await ana.slash(channel, "rules", question=QUESTION)
     await ana.slash(channel, "privacy forget")
-    assert table.budgets.spent(Account(Kind.USER, ana.user.id)).tokens == table.referee.usage.tokens
+    assert table.budgets.spent(Account(Kind.USER, ana.user.id)).tokens == table.rules_graph.usage.tokens
 
 
 async def test_privacy_forget_drops_the_conversations_from_memory(
     table: Table, ana: MemberActor, channel: ChannelHandle
 ) -> None:
     await open_thread(ana, channel)
-    conversation = table.referee.last.thread
+    conversation = table.rules_graph.last.thread
     await ana.slash(channel, "privacy forget")
-    assert table.referee.forgotten == [conversation]
+    assert table.rules_graph.forgotten == [conversation]
 
 
 async def test_a_gms_source_is_closed_to_somebody_who_is_no_gm_any_more(
     table: Table, env: Env, guild: GuildHandle, gm: MemberActor, channel: ChannelHandle
 ) -> None:
-    table.referee.said = answer(sources=[source(SECRETS)])
+    table.rules_graph.said = answer(sources=[source(SECRETS)])
     result = await gm.slash(channel, "gm rules", question="What is in the water?")
     shown = await gm.click(response(result), label="Sources")
     assert embed(shown).title == "What the Water Knows, p. 13"

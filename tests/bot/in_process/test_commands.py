@@ -69,7 +69,7 @@ async def test_status_tells_what_the_model_was_asked_today(
 async def test_status_tells_money_where_there_are_prices_and_what_is_estimated(
     table: Table, ana: MemberActor, channel: ChannelHandle
 ) -> None:
-    table.referee.usage = Usage(3, 9000, 300, estimated=True, money=Decimal("0.31"))
+    table.rules_graph.usage = Usage(3, 9000, 300, estimated=True, money=Decimal("0.31"))
     await ana.slash(channel, "rules", question=QUESTION)
     said = description(await ana.slash(channel, "status"))
     assert "Tokens today: **≈ 9,300**" in said
@@ -131,7 +131,7 @@ async def test_before_the_first_book_is_read_everyone_is_told_how_far_reading_is
     told = await ana.slash(channel, command, **options.get(command, {}))
     assert told.ephemeral
     assert "I am still reading the books: 40 %" in text_of(response(told).message)
-    assert table.referee.asked == []
+    assert table.rules_graph.asked == []
 
 
 async def test_a_mention_before_the_first_book_is_read_is_told_so_too(
@@ -155,7 +155,7 @@ async def test_elsewhere_than_in_the_allowed_servers_one_sentence_and_no_questio
     await ana.send(channel, f"{mention(env)} {QUESTION}")
     assert "belongs to another table" in text_of(response(result).message)
     assert "belongs to another table" in text_of(channel.last_message)
-    assert table.referee.asked == []
+    assert table.rules_graph.asked == []
 
 
 async def test_in_a_direct_message_members_of_an_allowed_server_may_ask(
@@ -167,7 +167,7 @@ async def test_in_a_direct_message_members_of_an_allowed_server_may_ask(
     other = env.create_guild("Elsewhere").add_member(stranger)
     await ana.send_dm(QUESTION)
     await other.send_dm(QUESTION)
-    assert [asked.question for asked in table.referee.asked] == [QUESTION]
+    assert [asked.question for asked in table.rules_graph.asked] == [QUESTION]
     assert "belongs to another table" in text_of(stranger.dm_channel.last_message)
 
 
@@ -185,7 +185,7 @@ async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(
 async def test_a_gm_may_ask_as_much_as_needed(table: Table, gm: MemberActor, channel: ChannelHandle) -> None:
     for _ in range(QUESTIONS_A_MINUTE + 1):
         await gm.slash(channel, "rules", question=QUESTION, private=True)
-    assert len(table.referee.asked) == QUESTIONS_A_MINUTE + 1
+    assert len(table.rules_graph.asked) == QUESTIONS_A_MINUTE + 1
 
 
 async def test_while_it_is_stopped_new_questions_are_told_to_come_back(
@@ -194,4 +194,4 @@ async def test_while_it_is_stopped_new_questions_are_told_to_come_back(
     bot_in(env).counter.is_closed = True
     told = await ana.slash(channel, "rules", question=QUESTION)
     assert "being restarted" in text_of(response(told).message)
-    assert table.referee.asked == []
+    assert table.rules_graph.asked == []

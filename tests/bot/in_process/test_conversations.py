@@ -20,8 +20,8 @@ async def test_a_mention_in_the_thread_is_a_follow_up(
 ) -> None:
     thread = await open_thread(ana, channel)
     await ana.send(thread, f"{mention(env)} And in fog?")
-    assert table.referee.last.question == "And in fog?"
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.question == "And in fog?"
+    assert table.rules_graph.last.history == (QUESTION,)
     assert "six paces" in text_of(thread.last_message)
 
 
@@ -31,8 +31,8 @@ async def test_a_reply_to_an_answer_in_the_thread_is_a_follow_up(
     thread = await open_thread(ana, channel)
     await ana.send(thread, f"{mention(env)} And in fog?")
     await bia.send(thread, "And at night?", reply_to=thread.last_message)
-    assert table.referee.last.question == "And at night?"
-    assert table.referee.last.history == (QUESTION, "And in fog?")
+    assert table.rules_graph.last.question == "And at night?"
+    assert table.rules_graph.last.history == (QUESTION, "And in fog?")
 
 
 async def test_the_follow_up_button_asks_in_the_thread_of_its_answer(
@@ -41,7 +41,7 @@ async def test_the_follow_up_button_asks_in_the_thread_of_its_answer(
     result = await ana.slash(channel, "rules", question=QUESTION)
     shown = await bia.click(response(result), label="Follow up")
     told = await bia.submit_modal(shown, {_input(shown.modal): "And in fog?"})
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.history == (QUESTION,)
     assert "six paces" in text_of(channel.threads[0].last_message)
     assert told.ephemeral
     assert str(channel.threads[0].id) in response(told).content
@@ -54,7 +54,7 @@ async def test_the_follow_up_button_of_a_private_answer_answers_privately(
     shown = await ana.click(response(result), label="Follow up")
     told = await ana.submit_modal(shown, {_input(shown.modal): "And in fog?"})
     assert told.ephemeral
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.history == (QUESTION,)
     assert "six paces" in text_of(response(told).message)
 
 
@@ -72,7 +72,7 @@ async def test_a_mention_in_a_plain_channel_opens_the_thread_on_the_players_mess
     asked = await ana.send(channel, f"{mention(env)} {QUESTION}")
     (thread,) = channel.threads
     assert (thread.id, thread.name) == (asked.id, QUESTION)
-    assert table.referee.last.thread == thread_id(asked.id)
+    assert table.rules_graph.last.thread == thread_id(asked.id)
     assert "six paces" in text_of(thread.last_message)
 
 
@@ -81,7 +81,7 @@ async def test_a_reply_to_an_answer_in_the_channel_goes_on_in_its_thread(
 ) -> None:
     result = await ana.slash(channel, "rules", question=QUESTION)
     await ana.send(channel, f"{mention(env)} And in fog?", reply_to=response(result))
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.history == (QUESTION,)
     assert "six paces" in text_of(channel.threads[0].last_message)
 
 
@@ -93,7 +93,7 @@ async def test_replies_where_no_threads_are_go_on_with_one_conversation(
     await ana.send(strict, f"{mention(env)} {QUESTION}")
     await ana.send(strict, f"{mention(env)} And in fog?", reply_to=last(strict))
     await ana.send(strict, f"{mention(env)} And at night?", reply_to=last(strict))
-    assert table.referee.last.history == (QUESTION, "And in fog?")
+    assert table.rules_graph.last.history == (QUESTION, "And in fog?")
 
 
 async def test_a_mention_goes_on_in_the_book_of_its_conversation(
@@ -101,7 +101,7 @@ async def test_a_mention_goes_on_in_the_book_of_its_conversation(
 ) -> None:
     await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
     await ana.send(channel.threads[0], f"{mention(env)} And in fog?")
-    assert table.referee.last.book == "Wading Orders"
+    assert table.rules_graph.last.book == "Wading Orders"
 
 
 async def test_a_direct_message_is_a_question(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
@@ -121,7 +121,7 @@ async def test_a_reply_that_arrives_without_text_gets_a_hint_once_a_thread(
         await ana.send(thread, "And at night?", reply_to=response(asked))
     hints = [message for message in thread.history() if "Press the button" in message.content]
     assert len(hints) == 1
-    assert len(table.referee.asked) == 2
+    assert len(table.rules_graph.asked) == 2
 
 
 async def test_the_button_on_a_hint_asks_in_the_thread(
@@ -132,7 +132,7 @@ async def test_the_button_on_a_hint_asks_in_the_thread(
     await ana.send(thread, "And at night?", reply_to=response(asked))
     shown = await ana.click(last(thread), label="Follow up")
     await ana.submit_modal(shown, {_input(shown.modal): "And at night?"})
-    assert table.referee.last.history == (QUESTION, "And in fog?")
+    assert table.rules_graph.last.history == (QUESTION, "And in fog?")
 
 
 async def test_the_button_on_a_hint_below_an_answer_in_the_channel_asks_in_its_thread(
@@ -142,7 +142,7 @@ async def test_the_button_on_a_hint_below_an_answer_in_the_channel_asks_in_its_t
     await ana.send(channel, "And at night?", reply_to=response(result))
     shown = await ana.click(last(channel), label="Follow up")
     await ana.submit_modal(shown, {_input(shown.modal): "And at night?"})
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.history == (QUESTION,)
     assert "six paces" in text_of(channel.threads[0].last_message)
 
 
@@ -152,7 +152,7 @@ async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_t
     await ana.send(channel, mention(env))
     shown = await ana.click(last(channel), label="Follow up")
     await ana.submit_modal(shown, {_input(shown.modal): QUESTION})
-    assert table.referee.last.thread == thread_id(channel.threads[0].id)
+    assert table.rules_graph.last.thread == thread_id(channel.threads[0].id)
 
 
 # --- with the privileged intent -------------------------------------------------------------------
@@ -164,7 +164,7 @@ async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent(
 ) -> None:
     thread = await open_thread(ana, channel)
     await ana.send(thread, "And in fog?")
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.history == (QUESTION,)
 
 
 async def test_a_follow_up_to_an_answer_no_longer_kept_goes_on_where_it_stands(
@@ -174,7 +174,7 @@ async def test_a_follow_up_to_an_answer_no_longer_kept_goes_on_where_it_stands(
     shown = await ana.click(response(result), label="Follow up")
     table.answers.drop_messages([response(result).id])
     await ana.submit_modal(shown, {_input(shown.modal): "And in fog?"})
-    assert (table.referee.last.question, table.referee.last.history) == ("And in fog?", (QUESTION,))
+    assert (table.rules_graph.last.question, table.rules_graph.last.history) == ("And in fog?", (QUESTION,))
     assert "six paces" in text_of(channel.threads[0].last_message)
 
 
@@ -185,7 +185,7 @@ async def test_a_follow_up_to_a_private_answer_no_longer_kept_stays_private(
     shown = await ana.click(response(result), label="Follow up")
     table.answers.drop_messages([response(result).id])
     told = await ana.submit_modal(shown, {_input(shown.modal): "And in fog?"})
-    assert table.referee.last.question == "And in fog?"
+    assert table.rules_graph.last.question == "And in fog?"
     assert told.ephemeral
     assert channel.last_message is None
 
@@ -193,7 +193,7 @@ async def test_a_follow_up_to_a_private_answer_no_longer_kept_stays_private(
 async def test_a_direct_message_is_answered_in_the_questions_language_throughout(
     table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
 ) -> None:
-    table.referee.language = "pt-BR"
+    table.rules_graph.language = "pt-BR"
     await ana.send_dm("Até onde ilumina uma lamparina?")
     said = ana.user.dm_channel.last_message
     assert said is not None
@@ -206,7 +206,7 @@ async def test_without_the_intent_plain_messages_are_left_alone(
 ) -> None:
     thread = await open_thread(ana, channel)
     await ana.send(thread, "And in fog?")
-    assert len(table.referee.asked) == 1
+    assert len(table.rules_graph.asked) == 1
 
 
 # --- after a restart ------------------------------------------------------------------------------

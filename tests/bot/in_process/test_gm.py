@@ -15,11 +15,11 @@ from tests.bot.table import SECRETS, ScriptedChatModel, Table, answer, book, sou
 SECRET = "What does the water know?"
 
 
-async def test_gm_rules_searches_the_gms_shelf_and_answers_privately(
+async def test_gm_rules_searches_the_gms_catalog_and_answers_privately(
     table: Table, gm: MemberActor, channel: ChannelHandle
 ) -> None:
     result = await gm.slash(channel, "gm rules", question=SECRET)
-    assert table.referee.last.reader == "gm"
+    assert table.rules_graph.last.reader == "gm"
     assert result.ephemeral
     assert channel.threads == []
 
@@ -30,19 +30,19 @@ async def test_a_gms_conversation_is_never_the_threads(
     thread = await open_thread(ana, channel)
     await gm.slash(thread, "gm rules", question=SECRET)
     await gm.slash(thread, "gm rules", question="And why?")
-    assert table.referee.last.history == (SECRET,)
+    assert table.rules_graph.last.history == (SECRET,)
     await ana.slash(thread, "rules", question="And in fog?")
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.history == (QUESTION,)
 
 
 async def test_a_gms_question_in_the_open_is_a_players(
     table: Table, gm: MemberActor, channel: ChannelHandle
 ) -> None:
     await gm.slash(channel, "rules", question=QUESTION)
-    assert table.referee.last.reader == "player"
+    assert table.rules_graph.last.reader == "player"
 
 
-async def test_a_gm_completes_the_gms_shelf(gm: MemberActor, channel: ChannelHandle) -> None:
+async def test_a_gm_completes_the_gms_catalog(gm: MemberActor, channel: ChannelHandle) -> None:
     choices = await gm.autocomplete(channel, "gm rules", "book", "water")
     assert [choice["value"] for choice in choices] == ["What the Water Knows"]
 
@@ -76,7 +76,7 @@ async def test_with_a_role_for_gms_managing_the_server_is_not_enough(
     await env.restart_bot(table.restarted())
     result = await gm.slash(channel, "gm rules", question=SECRET)
     assert "Only game masters" in text_of(response(result).message)
-    assert table.referee.asked == []
+    assert table.rules_graph.asked == []
 
 
 @pytest.mark.parametrize("by_id", [True, False])
@@ -105,9 +105,9 @@ async def test_a_bound_channel_and_its_threads_ask_the_books_of_its_game(
     told = await gm.slash(channel, "gm game", game="Embers")
     assert "plays Embers" in response(told).content
     thread = await open_thread(ana, channel)
-    assert table.referee.last.book == "Embers"
+    assert table.rules_graph.last.book == "Embers"
     await ana.slash(thread, "rules", question="And in fog?")
-    assert table.referee.last.book == "Embers"
+    assert table.rules_graph.last.book == "Embers"
 
 
 async def test_a_binding_outlives_a_restart_and_can_be_taken_away(
@@ -116,10 +116,10 @@ async def test_a_binding_outlives_a_restart_and_can_be_taken_away(
     await gm.slash(channel, "gm game", game="Embers")
     await env.restart_bot(table.restarted())
     await ana.slash(channel, "rules", question=QUESTION)
-    assert table.referee.last.book == "Embers"
+    assert table.rules_graph.last.book == "Embers"
     await gm.slash(channel, "gm game")
     await ana.slash(channel, "rules", question=QUESTION)
-    assert table.referee.last.book is None
+    assert table.rules_graph.last.book is None
 
 
 async def test_a_book_of_another_game_is_refused_in_a_bound_channel(
@@ -128,7 +128,7 @@ async def test_a_book_of_another_game_is_refused_in_a_bound_channel(
     await gm.slash(channel, "gm game", game="Embers")
     result = await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
     assert "This channel plays Embers" in text_of(response(result).message)
-    assert table.referee.asked == []
+    assert table.rules_graph.asked == []
 
 
 async def test_a_channel_whose_game_has_left_the_library_says_so_and_where_to_change_it(
@@ -268,7 +268,7 @@ def _publish(table: Table, *problems: Problem) -> None:
 async def test_a_gms_answer_names_no_secret_in_a_players_completion_or_list(
     table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
 ) -> None:
-    table.referee.said = answer(sources=[source(SECRETS)])
+    table.rules_graph.said = answer(sources=[source(SECRETS)])
     await gm.slash(channel, "gm rules", question=SECRET)
     listed = await ana.slash(channel, "library books")
     choices = await ana.autocomplete(channel, "rules", "book", "water")

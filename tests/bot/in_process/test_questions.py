@@ -52,8 +52,10 @@ async def test_what_is_proven_is_shown_on_the_message_before_the_answer(
     private: bool,
 ) -> None:
     monkeypatch.setattr("bot.questions.answering.SECONDS_BETWEEN_EDITS", 0)
-    table.referee.steps, table.referee.gate = [Stated(QUOTE)], asyncio.Event()
-    reading = asyncio.create_task(opened_when(table.referee.gate, lambda: QUOTE in str(descriptions(env))))
+    table.rules_graph.steps, table.rules_graph.gate = [Stated(QUOTE)], asyncio.Event()
+    reading = asyncio.create_task(
+        opened_when(table.rules_graph.gate, lambda: QUOTE in str(descriptions(env)))
+    )
     await ana.slash(channel, "rules", question=QUESTION, private=private)
     await reading
     *working, answered = descriptions(env)
@@ -63,7 +65,7 @@ async def test_what_is_proven_is_shown_on_the_message_before_the_answer(
 
 
 async def opened_when(gate: asyncio.Event, condition: Callable[[], bool]) -> None:
-    """Let the referee answer when something has happened."""
+    """Let the graph answer when something has happened."""
     while not condition():
         await asyncio.sleep(0)
     gate.set()
@@ -86,7 +88,7 @@ async def test_the_conversation_is_the_threads_from_the_first_moment(
     table: Table, ana: MemberActor, channel: ChannelHandle
 ) -> None:
     thread = await open_thread(ana, channel)
-    assert table.referee.last.thread == thread_id(thread.id)
+    assert table.rules_graph.last.thread == thread_id(thread.id)
 
 
 async def test_in_a_thread_the_answer_stays_and_the_conversation_goes_on(
@@ -94,7 +96,7 @@ async def test_in_a_thread_the_answer_stays_and_the_conversation_goes_on(
 ) -> None:
     thread = await open_thread(ana, channel)
     await ana.slash(thread, "rules", question="And in fog?")
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.history == (QUESTION,)
     assert "six paces" in text_of(thread.last_message)
     assert len(channel.threads) == 1
 
@@ -119,7 +121,7 @@ async def test_in_a_forum_post_the_answer_stays(
     post = (await forum.create_thread(name="Lamps", content="Talk")).thread
     handle = next(one for one in guild.channels.values() if one.id == forum.id).threads[0]
     await ana.slash(handle, "rules", question=QUESTION)
-    assert table.referee.last.thread == thread_id(post.id)
+    assert table.rules_graph.last.thread == thread_id(post.id)
     assert "six paces" in text_of(handle.last_message)
 
 
@@ -130,16 +132,16 @@ async def test_in_the_chat_of_a_voice_channel_the_answer_stays_and_the_channel_i
     voice = getattr(guild, kind)("spoken")
     await ana.slash(voice, "rules", question=QUESTION)
     await ana.slash(voice, "rules", question="And in fog?")
-    assert table.referee.last.thread == thread_id(voice.id)
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.thread == thread_id(voice.id)
+    assert table.rules_graph.last.history == (QUESTION,)
     assert "six paces" in text_of(voice.last_message)
 
 
 async def test_in_a_direct_message_the_answer_stays(table: Table, env: Env, ana: MemberActor) -> None:
     await ana.user.slash("rules", question=QUESTION)
     await ana.user.slash("rules", question="And in fog?")
-    assert table.referee.last.thread == thread_id(ana.user.dm_channel.id)
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.thread == thread_id(ana.user.dm_channel.id)
+    assert table.rules_graph.last.history == (QUESTION,)
     assert "six paces" in text_of(ana.user.dm_channel.last_message)
 
 
@@ -163,10 +165,10 @@ async def test_over_the_days_budget_the_answer_comes_without_the_model_and_says_
     table.configure(**{budget: 9_000})
     await env.restart_bot(table.restarted())
     within = await ana.slash(channel, "rules", question=QUESTION)
-    assert table.referee.last.with_model
+    assert table.rules_graph.last.with_model
     assert "share of written answers" not in description(within)
     over = await ana.slash(channel, "rules", question="And in fog?")
-    assert not table.referee.last.with_model
+    assert not table.rules_graph.last.with_model
     assert f"{said} Until <t:{MIDNIGHT}:t> I quote the closest passages" in description(over)
 
 
@@ -178,7 +180,7 @@ async def test_a_restart_renews_no_budget(
     await ana.slash(channel, "rules", question=QUESTION)
     await env.restart_bot(table.restarted())
     await ana.slash(channel, "rules", question=QUESTION)
-    assert not table.referee.last.with_model
+    assert not table.rules_graph.last.with_model
 
 
 async def test_one_users_budget_is_not_anothers(
@@ -188,7 +190,7 @@ async def test_one_users_budget_is_not_anothers(
     await env.restart_bot(table.restarted())
     await ana.slash(channel, "rules", question=QUESTION)
     await bia.slash(channel, "rules", question=QUESTION)
-    assert table.referee.last.with_model
+    assert table.rules_graph.last.with_model
 
 
 async def test_a_direct_message_counts_for_the_user_alone(
@@ -198,7 +200,7 @@ async def test_a_direct_message_counts_for_the_user_alone(
     await env.restart_bot(table.restarted())
     await ana.user.slash("rules", question=QUESTION)
     await ana.slash(channel, "rules", question=QUESTION)
-    assert not table.referee.last.with_model
+    assert not table.rules_graph.last.with_model
     assert table.budgets.spent(Account(Kind.SERVER, guild.id)) == Usage()
 
 
@@ -219,9 +221,9 @@ async def test_a_private_question_in_a_thread_never_enters_its_conversation(
 ) -> None:
     thread = await open_thread(ana, channel)
     await bia.slash(thread, "rules", question="What if I betray them?", private=True)
-    assert not table.referee.last.history
+    assert not table.rules_graph.last.history
     await ana.slash(thread, "rules", question="And in fog?")
-    assert table.referee.last.history == (QUESTION,)
+    assert table.rules_graph.last.history == (QUESTION,)
 
 
 # --- which books ----------------------------------------------------------------------------------
@@ -229,7 +231,7 @@ async def test_a_private_question_in_a_thread_never_enters_its_conversation(
 
 async def test_a_book_narrows_the_search(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
     await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
-    assert table.referee.last.book == "Wading Orders"
+    assert table.rules_graph.last.book == "Wading Orders"
 
 
 async def test_an_unknown_book_is_said_privately_and_nothing_is_asked(
@@ -238,7 +240,7 @@ async def test_an_unknown_book_is_said_privately_and_nothing_is_asked(
     result = await ana.slash(channel, "rules", question=QUESTION, book="Nonsense")
     assert result.ephemeral
     assert "“Nonsense”" in text_of(response(result).message)
-    assert table.referee.asked == []
+    assert table.rules_graph.asked == []
 
 
 async def test_the_books_complete_while_somebody_types(ana: MemberActor, channel: ChannelHandle) -> None:
@@ -259,7 +261,7 @@ async def test_the_message_in_which_people_argue_can_be_the_question(
 ) -> None:
     argument = await bia.send(channel, "No way a storm lamp lights ten paces!")
     result = await ana.context_menu(channel, "Ask the rules", argument)
-    assert table.referee.last.question == "No way a storm lamp lights ten paces!"
+    assert table.rules_graph.last.question == "No way a storm lamp lights ten paces!"
     assert channel.threads[0].id == response(result).id
 
 
@@ -270,7 +272,7 @@ async def test_a_message_without_text_is_no_question(
     result = await ana.context_menu(channel, "Ask the rules", picture)
     assert result.ephemeral
     assert "no text" in text_of(response(result).message)
-    assert table.referee.asked == []
+    assert table.rules_graph.asked == []
 
 
 # --- failures -------------------------------------------------------------------------------------
@@ -279,7 +281,7 @@ async def test_a_message_without_text_is_no_question(
 async def test_a_failure_is_told_in_place_with_an_id_that_stands_in_the_log(
     table: Table, ana: MemberActor, channel: ChannelHandle, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table.referee.failure = RuntimeError("secret detail")
+    table.rules_graph.failure = RuntimeError("secret detail")
     result = await ana.slash(channel, "rules", question=QUESTION)
     incident = (embed(result).footer.text or "").removeprefix("id ")
     assert "Something went wrong" in description(result)
@@ -330,7 +332,7 @@ async def test_where_no_thread_may_be_opened_the_answer_stands_and_says_so_once(
 async def test_where_embeds_are_not_allowed_a_failure_still_tells_its_id(
     table: Table, env: Env, ana: MemberActor, embedless: ChannelHandle
 ) -> None:
-    table.referee.failure = RuntimeError("broken")
+    table.rules_graph.failure = RuntimeError("broken")
     result = await ana.slash(embedless, "rules", question=QUESTION)
     assert "-# id " in response(result).content
     table.library.all_books.clear()
@@ -451,6 +453,6 @@ async def test_with_several_games_the_footer_names_the_game_of_each_source(
 
     other = book("Core Rules", game="Embers")
     table.library.all_books.append(other)
-    table.referee.said = answer(sources=[source(), source(other)])
+    table.rules_graph.said = answer(sources=[source(), source(other)])
     result = await ana.slash(channel, "rules", question=QUESTION)
     assert (embed(result).footer.text or "").endswith("Tides [1] · Embers [2]")

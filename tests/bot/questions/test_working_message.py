@@ -22,7 +22,7 @@ from bot.render.embeds import Card
 from rag.config import StrategyName
 from rag.errors import IndexUnreachable
 from rag.state import Progress, Stage, Stated, Usage
-from tests.bot.table import ScriptedReferee
+from tests.bot.table import ScriptedRulesGraph
 
 QUERY = Query("How far?", "one", asker=100, guild=7, locale="en")
 
@@ -43,15 +43,15 @@ class Paper:
 
 
 @pytest.fixture
-def referee() -> ScriptedReferee:
-    return ScriptedReferee(steps=[Progress(Stage.FOLLOWING, 2, "Powers p. 100")])
+def rules_graph() -> ScriptedRulesGraph:
+    return ScriptedRulesGraph(steps=[Progress(Stage.FOLLOWING, 2, "Powers p. 100")])
 
 
 @pytest.fixture
-def answering(tmp_path: Path, referee: ScriptedReferee) -> Answering:
+def answering(tmp_path: Path, rules_graph: ScriptedRulesGraph) -> Answering:
     answers = Answers(tmp_path, kept_days=90)
     budgets = Budgets(tmp_path, {})
-    return Answering(referee, answers, budgets, StrategyName.MULTI_HOP, lambda reader: 1)
+    return Answering(rules_graph, answers, budgets, StrategyName.MULTI_HOP, lambda reader: 1)
 
 
 @pytest.fixture
@@ -65,40 +65,40 @@ async def admitted(counter: Counter, work: Coroutine[Any, Any, object]) -> None:
         await work
 
 
-async def until_asked(referee: ScriptedReferee, times: int) -> None:
-    while len(referee.asked) < times:
+async def until_asked(rules_graph: ScriptedRulesGraph, times: int) -> None:
+    while len(rules_graph.asked) < times:
         await asyncio.sleep(0)
 
 
 async def test_the_working_message_says_what_is_being_done_and_where(
-    answering: Answering, referee: ScriptedReferee, monkeypatch: pytest.MonkeyPatch
+    answering: Answering, rules_graph: ScriptedRulesGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.questions.answering.SECONDS_BETWEEN_EDITS", 0.01)
-    referee.gate = asyncio.Event()
+    rules_graph.gate = asyncio.Event()
     paper = Paper()
     with Turns().take("one") as turn:
         task = asyncio.create_task(answering.answer(QUERY, paper, turn))
         while "🔎 Hop 2: following Powers p. 100" not in paper.shown:
             await asyncio.sleep(0.01)
-        referee.gate.set()
+        rules_graph.gate.set()
         await task
     assert paper.shown[-1].startswith("**A storm lamp")
 
 
 @pytest.mark.parametrize("may_embed", [True, False])
 async def test_the_working_message_shows_what_is_proven_before_the_answer(
-    answering: Answering, referee: ScriptedReferee, monkeypatch: pytest.MonkeyPatch, may_embed: bool
+    answering: Answering, rules_graph: ScriptedRulesGraph, monkeypatch: pytest.MonkeyPatch, may_embed: bool
 ) -> None:
     monkeypatch.setattr("bot.questions.answering.SECONDS_BETWEEN_EDITS", 0.01)
-    referee.steps = [Progress(Stage.WRITING), Stated("A storm lamp lights six paces.")]
-    referee.gate = asyncio.Event()
+    rules_graph.steps = [Progress(Stage.WRITING), Stated("A storm lamp lights six paces.")]
+    rules_graph.gate = asyncio.Event()
     paper = Paper(may_embed=may_embed)
     with Turns().take("one") as turn:
         task = asyncio.create_task(answering.answer(QUERY, paper, turn))
         while not paper.shown or "six paces" not in paper.shown[-1]:
             await asyncio.sleep(0.01)
         working = paper.shown[-1]
-        referee.gate.set()
+        rules_graph.gate.set()
         await task
     assert working.startswith("**A storm lamp lights six paces.**\n\n🔎 ")
     assert paper.shown[-1].startswith("**A storm lamp lights six paces.**")
@@ -121,7 +121,7 @@ async def test_there_is_at_most_one_edit_in_its_time_and_the_newest_step_wins(
 
 
 async def test_questions_of_one_conversation_are_answered_in_the_order_they_came(
-    answering: Answering, referee: ScriptedReferee
+    answering: Answering, rules_graph: ScriptedRulesGraph
 ) -> None:
     turns = Turns()
     first, second = turns.take("one"), turns.take("one")
@@ -132,15 +132,15 @@ async def test_questions_of_one_conversation_are_answered_in_the_order_they_came
             await answering.answer(replace(QUERY, question=question), Paper(), turn)  # type: ignore[arg-type]
 
     await asyncio.gather(ask(first, "slow", 0.05), ask(second, "quick", 0))
-    assert [asked.question for asked in referee.asked] == ["slow", "quick"]
-    assert referee.last.history == ("slow",)
+    assert [asked.question for asked in rules_graph.asked] == ["slow", "quick"]
+    assert rules_graph.last.history == ("slow",)
 
 
 async def test_questions_beyond_the_bound_wait_and_are_told_so(
-    answering: Answering, referee: ScriptedReferee, monkeypatch: pytest.MonkeyPatch
+    answering: Answering, rules_graph: ScriptedRulesGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answering, "_running", asyncio.Semaphore(1))
-    referee.gate = asyncio.Event()
+    rules_graph.gate = asyncio.Event()
     papers = [Paper(), Paper()]
     turns = Turns()
     tasks = [
@@ -149,38 +149,38 @@ async def test_questions_beyond_the_bound_wait_and_are_told_so(
         )
         for n in range(2)
     ]
-    await until_asked(referee, 1)
+    await until_asked(rules_graph, 1)
     while not papers[1].shown:
         await asyncio.sleep(0.01)
     assert "Waiting for my turn" in papers[1].shown[0]
-    assert len(referee.asked) == 1
-    referee.gate.set()
+    assert len(rules_graph.asked) == 1
+    rules_graph.gate.set()
     await asyncio.gather(*tasks)
-    assert len(referee.asked) == 2
+    assert len(rules_graph.asked) == 2
 
 
 async def test_at_the_end_a_running_question_may_finish(
-    answering: Answering, referee: ScriptedReferee, counter: Counter
+    answering: Answering, rules_graph: ScriptedRulesGraph, counter: Counter
 ) -> None:
-    referee.gate = asyncio.Event()
+    rules_graph.gate = asyncio.Event()
     paper = Paper()
     with Turns().take("one") as turn:
         task = asyncio.create_task(admitted(counter, answering.answer(QUERY, paper, turn)))
-        await until_asked(referee, 1)
-        asyncio.get_running_loop().call_later(0.05, referee.gate.set)
+        await until_asked(rules_graph, 1)
+        asyncio.get_running_loop().call_later(0.05, rules_graph.gate.set)
         await counter.finish(within=2, excuse_within=1)
         assert task.done()
     assert paper.shown[-1].startswith("**A storm lamp")
 
 
 async def test_at_the_end_a_question_that_takes_too_long_is_excused_in_place(
-    answering: Answering, referee: ScriptedReferee, counter: Counter
+    answering: Answering, rules_graph: ScriptedRulesGraph, counter: Counter
 ) -> None:
-    referee.gate = asyncio.Event()
+    rules_graph.gate = asyncio.Event()
     paper = Paper()
     with Turns().take("one") as turn:
         task = asyncio.create_task(admitted(counter, answering.answer(QUERY, paper, turn)))
-        await until_asked(referee, 1)
+        await until_asked(rules_graph, 1)
         await counter.finish(within=0.05, excuse_within=1)
     assert task.done()
     assert "I am being restarted" in paper.shown[-1]
@@ -236,34 +236,34 @@ async def test_nothing_is_kept_of_an_answer_whose_message_was_deleted(
 )
 async def test_a_question_without_an_answer_leaves_its_line_in_the_log_too(
     answering: Answering,
-    referee: ScriptedReferee,
+    rules_graph: ScriptedRulesGraph,
     failure: BaseException,
     outcome: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level("INFO")
-    referee.failure = failure
+    rules_graph.failure = failure
     with Turns().take("one") as turn:
         await answering.answer(QUERY, Paper(), turn)
     assert f"outcome={outcome}" in caplog.text
 
 
 async def test_the_line_of_a_question_tells_calls_tokens_and_money(
-    answering: Answering, referee: ScriptedReferee, caplog: pytest.LogCaptureFixture
+    answering: Answering, rules_graph: ScriptedRulesGraph, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    referee.usage = Usage(3, 9000, 300, money=Decimal("0.0041"))
+    rules_graph.usage = Usage(3, 9000, 300, money=Decimal("0.0041"))
     with Turns().take("one") as turn:
         await answering.answer(QUERY, Paper(), turn)
     assert "model_calls=3 tokens=9300 usd=0.0041" in caplog.text
 
 
 async def test_the_line_of_a_question_that_failed_tells_what_it_had_used(
-    answering: Answering, referee: ScriptedReferee, caplog: pytest.LogCaptureFixture
+    answering: Answering, rules_graph: ScriptedRulesGraph, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    referee.failure = IndexUnreachable()
-    referee.failure.usage = Usage(2, 900, 100)
+    rules_graph.failure = IndexUnreachable()
+    rules_graph.failure.usage = Usage(2, 900, 100)
     with Turns().take("one") as turn:
         await answering.answer(QUERY, Paper(), turn)
     assert "outcome=failed" in caplog.text

@@ -198,9 +198,9 @@ def write_book(path: Path, sentence: str) -> None:
 async def test_while_the_books_are_read_status_says_so_and_afterwards_they_answer(
     environment: Environment, tmp_path: Path
 ) -> None:
-    shelf = tmp_path / "books" / "tides"
-    shelf.mkdir(parents=True)
-    write_book(shelf / "wading-orders.pdf", "A storm lamp lights six paces and costs two stamps.")
+    catalog = tmp_path / "books" / "tides"
+    catalog.mkdir(parents=True)
+    write_book(catalog / "wading-orders.pdf", "A storm lamp lights six paces and costs two stamps.")
     async with DiscordServer() as discord:
         discord.guild("Table")
         discord.channel("table")

@@ -17,7 +17,7 @@ from rag.evaluation.check import doubts
 from rag.evaluation.questions import PageId
 from rag.evaluation.run import checked
 from rag.evaluation.scores import full, hit, mean, missing, quantile, ranking_scores, reciprocal_rank
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.library.books.book import BookSummary
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel
@@ -25,7 +25,7 @@ from rag.state import Source
 from rag.texts import LOCALES, texts_for
 from sample_game.questions import QUESTIONS
 from tests.conftest import Run
-from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import OneRetriever, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 STRIKE = page("Rapid Strike halves the skill of both attacks.", 54)
@@ -152,10 +152,12 @@ def test_a_printed_number_is_right_wrong_or_not_known() -> None:
 
 async def scored(asked: Sequence[GoldQuestion], script: Script | None = None) -> Evaluation:
     """The evaluation of questions on a library of two pages."""
-    shelf = OneShelf(ScriptedRetriever(pages={"Magery": [MAGERY], "Strike": [STRIKE]}, fallback=[STRIKE]))
+    catalog = OneRetriever(
+        ScriptedRetriever(pages={"Magery": [MAGERY], "Strike": [STRIKE]}, fallback=[STRIKE])
+    )
     model = None if script is None else ScriptedModel(script=script)
-    referee = Referee(shelf, model, EmbeddingModel("words", WordEmbeddings(), 1.0))
-    return await evaluate(asked, shelf, referee)
+    rules_graph = RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    return await evaluate(asked, catalog, rules_graph)
 
 
 async def test_a_page_that_search_does_not_find_is_a_miss() -> None:
@@ -214,7 +216,7 @@ async def test_model_calls_and_failures_of_the_model_are_counted() -> None:
     assert overall["model_calls"] == 3
 
 
-class SmallShelf:
+class SmallCatalog:
     """A book of two pages for all, and one for the GM."""
 
     PAGES: ClassVar = {
@@ -244,7 +246,7 @@ class SmallShelf:
 
 
 def doubted(*asked: GoldQuestion, reader: Audience = "player") -> list[str]:
-    found = doubts(asked, SmallShelf(), reader)
+    found = doubts(asked, SmallCatalog(), reader)
     for doubt in found:
         for language in LOCALES:
             assert texts_for(language)(doubt.key, **doubt.values)

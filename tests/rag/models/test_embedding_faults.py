@@ -22,7 +22,7 @@ from rag.errors import (
     UnusableReply,
     UnusableVectors,
 )
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.library.library import Library
 from rag.models import embeddings as models
 from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
@@ -111,8 +111,8 @@ MALFORMED = [
 ]
 
 
-async def answer_to(referee: Referee, question: str, **options: Any) -> AnswerWithSources:
-    *_, reply = [event async for event in referee.ask(question, **options)]
+async def answer_to(rules_graph: RulesGraph, question: str, **options: Any) -> AnswerWithSources:
+    *_, reply = [event async for event in rules_graph.ask(question, **options)]
     assert isinstance(reply, Reply)
     return reply.answer
 
@@ -224,8 +224,8 @@ async def test_a_question_without_the_model_asks_the_provider_for_nothing(
     server: ModelServer, settings: Settings, library: Library, embedding: EmbeddingModel
 ) -> None:
     server.embedded.clear()
-    referee = Referee(library, chat_model(settings), embedding)
-    answer = await answer_to(referee, "How long does a lantern burn?", with_model=False)
+    rules_graph = RulesGraph(library, chat_model(settings), embedding)
+    answer = await answer_to(rules_graph, "How long does a lantern burn?", with_model=False)
     assert (answer.outcome, answer.sources[0].page) == (Outcome.PASSAGES, "31")
     assert (server.embedded, server.prompts) == ([], [])
 
@@ -245,10 +245,10 @@ async def test_with_the_whole_provider_down_the_closest_passages_come_in_time(
 ) -> None:
     server.fault = server.embedding_fault = fault
     server.embedded.clear()
-    referee = Referee(library, chat_model(settings), embedding)
+    rules_graph = RulesGraph(library, chat_model(settings), embedding)
     for _ in range(2):
         began = time.monotonic()
-        answer = await answer_to(referee, "How long does a lantern burn?")
+        answer = await answer_to(rules_graph, "How long does a lantern burn?")
         assert time.monotonic() - began < WITHIN
         assert (answer.outcome, answer.sources[0].page) == (Outcome.PASSAGES, "31")
         assert answer.notice in ("notice-model-misconfigured", "notice-model-unreachable")

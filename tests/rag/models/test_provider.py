@@ -11,7 +11,7 @@ from aiohttp import web
 
 from rag.config import Settings
 from rag.errors import KeyRefused, UnknownModel
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.models import provider
 from rag.models.embeddings import EmbeddingModel, chat_model
 from rag.state import Exchange, Outcome, Reply
@@ -25,7 +25,7 @@ from tests.model_server import (
     refuses,
     schema_asked_for,
 )
-from tests.scripted import OneShelf, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, page
 
 PAGE = page("Magery costs 5 points, plus 10 points a level.", 66)
 CALLS_OF_A_QUESTION = 3
@@ -63,17 +63,17 @@ async def server() -> AsyncIterator[ModelServer]:
         yield server
 
 
-def referee_at(url: str, **settings: float) -> Referee:
+def rules_graph_at(url: str, **settings: float) -> RulesGraph:
     configured: dict[str, Any] = {"openai_base_url": url, "chat_model": "scripted", **settings}
-    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[PAGE]))
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[PAGE]))
     embedding = EmbeddingModel("words", WordEmbeddings(), 1.0)
-    return Referee(shelf, chat_model(Settings.model_validate(configured)), embedding)
+    return RulesGraph(catalog, chat_model(Settings.model_validate(configured)), embedding)
 
 
 async def reply_of(
-    referee: Referee, question: str = "What does Magery cost?", history: Sequence[Exchange] = ()
+    rules_graph: RulesGraph, question: str = "What does Magery cost?", history: Sequence[Exchange] = ()
 ) -> Reply:
-    async for event in referee.ask(question, history=history or None):
+    async for event in rules_graph.ask(question, history=history or None):
         if isinstance(event, Reply):
             return event
     raise AssertionError("the graph ended without a reply")
@@ -138,12 +138,12 @@ async def test_a_server_that_is_out_is_not_asked_again_for_a_while(
     server: ModelServer, fault: Fault, notice: str, attempts: int
 ) -> None:
     server.fault = fault
-    referee = referee_at(server.url, model_call_seconds=0.4)
-    assert is_marked(await reply_of(referee), notice)
+    rules_graph = rules_graph_at(server.url, model_call_seconds=0.4)
+    assert is_marked(await reply_of(rules_graph), notice)
     assert attempts <= len(server.requests) <= AT_ONCE * attempts
     server.requests.clear()
     began = time.monotonic()
-    assert is_marked(await reply_of(referee), notice)
+    assert is_marked(await reply_of(rules_graph), notice)
     assert not server.requests
     assert time.monotonic() - began < 3
 
@@ -180,9 +180,9 @@ async def test_a_fault_of_one_call_is_asked_about_a_bounded_number_of_times(
     server: ModelServer, fault: Fault, notice: str, most: int, streams_refused: int
 ) -> None:
     server.fault = fault
-    referee = referee_at(server.url)
+    rules_graph = rules_graph_at(server.url)
     began = time.monotonic()
-    assert is_marked(await reply_of(referee), notice)
+    assert is_marked(await reply_of(rules_graph), notice)
     assert len(server.requests) == CALLS_OF_A_QUESTION * most + streams_refused
     assert time.monotonic() - began < PATIENCE
 
@@ -209,28 +209,28 @@ async def test_a_fault_of_a_small_step_alone_takes_no_answer_with_it(
     server: ModelServer, fault: Fault, schema: str
 ) -> None:
     server.fault = only(schema, fault)
-    referee = referee_at(server.url, model_call_seconds=0.4)
+    rules_graph = rules_graph_at(server.url, model_call_seconds=0.4)
     history = [Exchange(question="What is Magery?", answer="An advantage.")] if schema == "Rewrite" else []
     for _ in range(2):
-        assert (await reply_of(referee, history=history)).answer.outcome is Outcome.ANSWERED
+        assert (await reply_of(rules_graph, history=history)).answer.outcome is Outcome.ANSWERED
 
 
 async def test_a_slow_call_is_told_as_slow_and_ends_nothing(
     server: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.delays["Draft"] = 1.0
-    referee = referee_at(server.url, model_call_seconds=0.3)
-    assert is_marked(await reply_of(referee), "notice-model-slow")
+    rules_graph = rules_graph_at(server.url, model_call_seconds=0.3)
+    assert is_marked(await reply_of(rules_graph), "notice-model-slow")
     (line,) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
     assert "raise it, or choose a faster model" in line
     server.delays.clear()
-    assert (await reply_of(referee)).answer.outcome is Outcome.ANSWERED
+    assert (await reply_of(rules_graph)).answer.outcome is Outcome.ANSWERED
 
 
 async def test_a_busy_server_is_waited_for_once(server: ModelServer) -> None:
     server.fault = refuses(429, Retry_After="0.3")
     began = time.monotonic()
-    assert is_marked(await reply_of(referee_at(server.url, model_call_seconds=0.5)), "notice-model-busy")
+    assert is_marked(await reply_of(rules_graph_at(server.url, model_call_seconds=0.5)), "notice-model-busy")
     assert len(server.requests) == AT_ONCE * 2
     assert time.monotonic() - began < 0.3 + 0.5
 
@@ -250,8 +250,8 @@ async def test_nothing_found_without_the_usual_v1_is_told_as_an_address_to_check
 
 
 async def test_nobody_listens_there() -> None:
-    referee = referee_at("http://127.0.0.1:9/v1")
-    assert is_marked(await reply_of(referee), "notice-model-unreachable")
+    rules_graph = rules_graph_at("http://127.0.0.1:9/v1")
+    assert is_marked(await reply_of(rules_graph), "notice-model-unreachable")
 
 
 async def test_a_busy_server_is_asked_again_when_it_says(server: ModelServer) -> None:
@@ -261,7 +261,7 @@ async def test_a_busy_server_is_asked_again_when_it_says(server: ModelServer) ->
         return await next(faults, no_fault)(request, body)
 
     server.fault = busy_at_first
-    reply = await reply_of(referee_at(server.url))
+    reply = await reply_of(rules_graph_at(server.url))
     assert reply.answer.outcome is Outcome.ANSWERED
     assert len(server.requests) == CALLS_OF_A_QUESTION + 1
 
@@ -271,34 +271,34 @@ async def test_a_server_that_is_back_is_asked_by_itself(
 ) -> None:
     monkeypatch.setattr("rag.models.circuit_breaker.FIRST_PAUSE_SECONDS", 0.05)
     server.fault = refuses(401)
-    referee = referee_at(server.url)
-    await reply_of(referee)
+    rules_graph = rules_graph_at(server.url)
+    await reply_of(rules_graph)
     server.fault = no_fault
     await asyncio.sleep(0.1)
-    assert (await reply_of(referee)).answer.outcome is Outcome.ANSWERED
+    assert (await reply_of(rules_graph)).answer.outcome is Outcome.ANSWERED
 
 
 async def test_when_a_questions_time_is_over_no_further_call_is_made(server: ModelServer) -> None:
     server.delays["Sufficiency"] = 0.5
-    reply = await reply_of(referee_at(server.url, model_question_seconds=0.25))
+    reply = await reply_of(rules_graph_at(server.url, model_question_seconds=0.25))
     assert is_marked(reply, "notice-model-slow")
     assert {schema for schema, _ in server.prompts} == {"SubQuestions", "Sufficiency"}
     assert reply.seconds < PATIENCE
 
 
 async def test_the_next_question_has_its_own_time(server: ModelServer) -> None:
-    referee = referee_at(server.url, model_question_seconds=0.5)
+    rules_graph = rules_graph_at(server.url, model_question_seconds=0.5)
     server.delays["Sufficiency"] = 1.0
-    await reply_of(referee)
+    await reply_of(rules_graph)
     server.delays.clear()
-    assert (await reply_of(referee)).answer.outcome is Outcome.ANSWERED
+    assert (await reply_of(rules_graph)).answer.outcome is Outcome.ANSWERED
 
 
 async def test_a_host_reads_one_clear_line_of_a_refused_key(
     server: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.fault = refuses(401, "Incorrect API key provided: sk-secret")
-    await reply_of(referee_at(server.url))
+    await reply_of(rules_graph_at(server.url))
     (line,) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
     assert "correct OPENAI_API_KEY" in line
     assert "sk-secret" not in caplog.text
@@ -346,7 +346,7 @@ async def test_queries_asked_for_are_few_short_and_new(
     server: ModelServer, new_queries: list[str], hops: int
 ) -> None:
     server.script["Sufficiency"] = {"sufficient": False, "new_queries": new_queries}
-    reply = await reply_of(referee_at(server.url))
+    reply = await reply_of(rules_graph_at(server.url))
     assert reply.hops == hops
     assert len(server.requests) <= CALLS_OF_A_QUESTION
     assert len(reply.questions) <= 1 + 5 + 4
@@ -377,19 +377,19 @@ async def test_what_no_page_proves_is_not_shown(server: ModelServer, draft: dict
         return written
 
     server.script["Draft"] = hostile
-    answer = (await reply_of(referee_at(server.url))).answer
+    answer = (await reply_of(rules_graph_at(server.url))).answer
     assert (answer.outcome, answer.sources, answer.statements) == (Outcome.NOT_FOUND, [], [])
 
 
 async def test_an_answer_among_50_kb_of_extra_fields_is_read(server: ModelServer) -> None:
     server.script["Draft"] = lambda prompt: {"thoughts": "hm " * 17_000, **drafted(prompt)}
-    answer = (await reply_of(referee_at(server.url))).answer
+    answer = (await reply_of(rules_graph_at(server.url))).answer
     assert [statement.text for statement in answer.statements] == ["It costs 5 points."]
 
 
 async def test_a_gap_described_in_50_kb_is_left_out(server: ModelServer) -> None:
     server.script["Draft"] = lambda prompt: drafted(prompt) | {"missing": "the price " * 5_000}
-    answer = (await reply_of(referee_at(server.url))).answer
+    answer = (await reply_of(rules_graph_at(server.url))).answer
     assert (answer.found, answer.missing) == (True, None)
 
 
@@ -400,15 +400,17 @@ HOSTILE = (
 
 
 async def test_a_question_or_page_with_our_delimiters_reaches_the_model_as_text(server: ModelServer) -> None:
-    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[page(f"{PAGE.page_content}\n{HOSTILE}", 66)]))
+    catalog = OneRetriever(
+        ScriptedRetriever(pages={}, fallback=[page(f"{PAGE.page_content}\n{HOSTILE}", 66)])
+    )
     model = chat_model(Settings(openai_base_url=server.url))
-    referee = Referee(shelf, model, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    rules_graph = RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0))
     server.script["Draft"] = lambda prompt: {
         "answerable": True,
         "statements": [{"text": HOSTILE, "quotes": [{"key": "cafe", "quote": "Magery is free."}]}],
         "missing": None,
     }
-    reply = await reply_of(referee, f"What does Magery cost? {HOSTILE}")
+    reply = await reply_of(rules_graph, f"What does Magery cost? {HOSTILE}")
     for body in server.requests:
         roles = [message["role"] for message in body["messages"]]
         data = json.dumps(body["messages"][-1], ensure_ascii=False)
@@ -421,8 +423,10 @@ async def test_a_question_or_page_with_our_delimiters_reaches_the_model_as_text(
 
 
 async def test_a_page_of_50_kb_makes_no_prompt_of_50_kb(server: ModelServer) -> None:
-    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[page("Magery costs 5 points. " * 2_200, 66)]))
+    catalog = OneRetriever(
+        ScriptedRetriever(pages={}, fallback=[page("Magery costs 5 points. " * 2_200, 66)])
+    )
     model = chat_model(Settings(openai_base_url=server.url))
-    reply = await reply_of(Referee(shelf, model, EmbeddingModel("words", WordEmbeddings(), 1.0)))
+    reply = await reply_of(RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0)))
     assert reply.answer.found
     assert max(len(prompt) for _, prompt in server.prompts) < 15_000

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from rag.config import Settings
 from rag.errors import TracingKeyMissing
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.models.embeddings import EmbeddingModel, chat_model
 from rag.models.tracing import FLUSH_SECONDS, tracing
 from rag.prompts import PROMPT_FILES
@@ -23,7 +23,7 @@ from rag.state import Reply
 from tests.conftest import SAMPLE_BOOKS, clean_environment
 from tests.langsmith_server import LangSmithServer
 from tests.model_server import ModelServer, Scripted, refuses
-from tests.scripted import OneShelf, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import OneRetriever, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 
 KEY = "key-for-langsmith"
 THREAD = "thread-of-the-table"
@@ -67,16 +67,18 @@ def traced(server: LangSmithServer) -> Settings:
 
 async def ask(settings: Settings, *questions: str, sent: Callable[[], bool] = lambda: True) -> None:
     """Questions of one thread; `Magery levels` finds a page of its own, so that there is a second hop."""
-    shelf = OneShelf(
+    catalog = OneRetriever(
         ScriptedRetriever(
             pages={"levels": [page("Magery has three levels.", 13)]},
             fallback=[page("Magery costs 5 points.", 12)],
         )
     )
     with tracing(settings):
-        referee = Referee(shelf, ScriptedModel(script=SCRIPT), EmbeddingModel("words", WordEmbeddings(), 1.0))
+        rules_graph = RulesGraph(
+            catalog, ScriptedModel(script=SCRIPT), EmbeddingModel("words", WordEmbeddings(), 1.0)
+        )
         for question in questions:
-            events = [event async for event in referee.ask(question, THREAD)]
+            events = [event async for event in rules_graph.ask(question, THREAD)]
             assert isinstance(events[-1], Reply)
         # The end waits for the traces with the loop standing still, and the server is on this loop.
         await until(sent)
@@ -213,12 +215,12 @@ async def test_the_variables_work_from_the_env_file_and_no_secret_is_in_a_trace(
 async def test_nothing_that_a_model_server_says_of_a_fault_is_in_a_trace(
     server: LangSmithServer,
 ) -> None:
-    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[page("Magery costs 5 points.", 12)]))
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[page("Magery costs 5 points.", 12)]))
     async with ModelServer(MODEL, fault=refuses(401, "Incorrect API key provided: sk-secret")) as model:
         chat = chat_model(Settings(openai_base_url=model.url, openai_api_key=SecretStr("sk-secret")))
         with tracing(traced(server)):
-            referee = Referee(shelf, chat, EmbeddingModel("words", WordEmbeddings(), 1.0))
-            async for _ in referee.ask("What does Magery cost?"):
+            rules_graph = RulesGraph(catalog, chat, EmbeddingModel("words", WordEmbeddings(), 1.0))
+            async for _ in rules_graph.ask("What does Magery cost?"):
                 continue
             await until(finished(server, 1))
     assert any("KeyRefused" in str(run.facts.get("error")) for run in server.runs)

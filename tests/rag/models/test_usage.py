@@ -26,13 +26,13 @@ from rag.errors import (
     ReplyCutOff,
     UnknownModel,
 )
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.models.embeddings import EmbeddingModel, chat_model
 from rag.models.structured_output import response_format
 from rag.models.usage import Bounds, Meter, Tariff, meters
 from rag.state import Outcome, Reply, Sufficiency, Usage
 from tests.model_server import Json, ModelServer, Scripted, completion
-from tests.scripted import OneShelf, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import OneRetriever, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 
 PROMPT = "How far does a lamp light?"
 SCRIPT: dict[str, Scripted] = {
@@ -56,10 +56,10 @@ def model_of(server: ModelServer) -> BaseChatModel:
 
 
 async def answered(server: ModelServer, bounds: Bounds) -> Reply:
-    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[page("A storm lamp lights six paces.")]))
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[page("A storm lamp lights six paces.")]))
     embedding = EmbeddingModel("words", WordEmbeddings(), 1.0)
-    referee = Referee(shelf, model_of(server), embedding, new_meter=lambda: Meter(bounds))
-    *_, reply = [event async for event in referee.ask(PROMPT)]
+    rules_graph = RulesGraph(catalog, model_of(server), embedding, new_meter=lambda: Meter(bounds))
+    *_, reply = [event async for event in rules_graph.ask(PROMPT)]
     assert isinstance(reply, Reply)
     return reply
 
@@ -240,19 +240,19 @@ async def test_a_question_that_fails_after_calls_tells_what_they_took(server: Mo
             return await super().abatch(inputs, *args, **kwargs)
 
     server.script["Sufficiency"] = {"sufficient": False, "new_queries": ["storm lamp"]}
-    shelf = OneShelf(SoonGone(pages={}, fallback=[page("A storm lamp lights six paces.")]))
-    referee = Referee(shelf, model_of(server), EmbeddingModel("words", WordEmbeddings(), 1.0))
+    catalog = OneRetriever(SoonGone(pages={}, fallback=[page("A storm lamp lights six paces.")]))
+    rules_graph = RulesGraph(catalog, model_of(server), EmbeddingModel("words", WordEmbeddings(), 1.0))
     with pytest.raises(IndexUnreachable) as raised:
-        async for _ in referee.ask(PROMPT):
+        async for _ in rules_graph.ask(PROMPT):
             pass
     assert raised.value.usage == Usage(calls=2, input_tokens=2000, output_tokens=100)
 
 
 async def test_a_question_that_is_refused_has_used_nothing(server: ModelServer) -> None:
-    shelf = OneShelf(ScriptedRetriever(pages={}))
-    referee = Referee(shelf, model_of(server), EmbeddingModel("words", WordEmbeddings(), 1.0))
+    catalog = OneRetriever(ScriptedRetriever(pages={}))
+    rules_graph = RulesGraph(catalog, model_of(server), EmbeddingModel("words", WordEmbeddings(), 1.0))
     with pytest.raises(NothingAsked) as raised:
-        async for _ in referee.ask("?!"):
+        async for _ in rules_graph.ask("?!"):
             pass
     assert raised.value.usage is None
 

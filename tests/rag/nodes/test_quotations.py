@@ -96,7 +96,7 @@ def test_a_question_that_names_a_page_is_answered_from_that_page() -> None:
     assert [source.page for source in answer.sources] == ["74"]
 
 
-def test_only_matching_children_are_compared() -> None:
+def test_only_matching_chunks_are_compared() -> None:
     text = "Magery costs five points. " * 3 + "\n\nThe best matching child is here."
     start = text.index("The best")
     (source,) = closest_passages(

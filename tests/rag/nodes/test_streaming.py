@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from rag.config import Settings
 from rag.errors import ReplyBrokenOff
-from rag.graph import Referee
+from rag.graph import RulesGraph
 from rag.models import provider
 from rag.models.embeddings import EmbeddingModel, chat_model
 from rag.models.usage import Meter
@@ -32,7 +32,7 @@ from rag.state import AnswerWithSources, Outcome, Reply, Stated, Usage
 from rag.texts import texts_for
 from rag.texts.blocks import Block, Role, blocks
 from tests.model_server import Fault, Json, ModelServer, Pacing, completion, form_of, refuses
-from tests.scripted import OneShelf, ScriptedModel, ScriptedRetriever, WordEmbeddings, correction, page
+from tests.scripted import OneRetriever, ScriptedModel, ScriptedRetriever, WordEmbeddings, correction, page
 
 PAGE = page("A storm lamp lights six paces. It burns four hours. A guard carries it.", 13)
 FIRST, SECOND, THIRD = "A storm lamp lights six paces.", "It burns four hours.", "A guard carries it."
@@ -81,15 +81,15 @@ async def server() -> AsyncIterator[ModelServer]:
         yield server
 
 
-def referee_at(server: ModelServer, **settings: float) -> Referee:
+def rules_graph_at(server: ModelServer, **settings: float) -> RulesGraph:
     configured = Settings.model_validate({"openai_base_url": server.url, "chat_model": "s", **settings})
-    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[PAGE]))
-    return Referee(shelf, chat_model(configured), EmbeddingModel("words", WordEmbeddings(), 1.0))
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[PAGE]))
+    return RulesGraph(catalog, chat_model(configured), EmbeddingModel("words", WordEmbeddings(), 1.0))
 
 
-async def told_by(referee: Referee, on_statement: Callable[[], None] = lambda: None) -> Told:
+async def told_by(rules_graph: RulesGraph, on_statement: Callable[[], None] = lambda: None) -> Told:
     told = Told()
-    async for event in referee.ask("How far does a storm lamp light?"):
+    async for event in rules_graph.ask("How far does a storm lamp light?"):
         match event:
             case Stated():
                 told.statements.append(event.text)
@@ -136,7 +136,7 @@ async def test_the_first_statement_is_told_before_the_rest_is_written(server: Mo
             await asyncio.wait_for(first_is_told.wait(), 5)
 
     server.cutting, server.pacing = by_statement, waits_for_the_reader
-    told = await told_by(referee_at(server), first_is_told.set)
+    told = await told_by(rules_graph_at(server), first_is_told.set)
     assert told.statements == told.answered == [FIRST, SECOND, THIRD]
 
 
@@ -144,14 +144,14 @@ async def test_a_statement_with_an_invented_quote_never_appears(server: ModelSer
     server.script["Draft"] = drafting(
         (FIRST, FIRST), ("It is cursed.", "It is cursed by night."), (THIRD, THIRD)
     )
-    told = await told_by(referee_at(server))
+    told = await told_by(rules_graph_at(server))
     assert told.statements == told.answered == [FIRST, THIRD]
     assert told.answer.outcome is Outcome.PARTLY
 
 
 async def test_statements_of_a_draft_that_does_not_answer_are_not_told(server: ModelServer) -> None:
     server.script["Draft"] = drafting((FIRST, FIRST), answerable=False)
-    told = await told_by(referee_at(server))
+    told = await told_by(rules_graph_at(server))
     assert (told.statements, told.answer.outcome) == ([], Outcome.NOT_FOUND)
 
 
@@ -159,7 +159,7 @@ async def test_where_the_draft_says_last_that_it_answers_statements_wait_for_tha
     server: ModelServer,
 ) -> None:
     server.script["Draft"] = lambda prompt: dict(reversed(SAYS_ALL(prompt).items()))
-    told = await told_by(referee_at(server))
+    told = await told_by(rules_graph_at(server))
     assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
 
 
@@ -171,8 +171,8 @@ async def test_a_model_that_writes_in_one_piece_is_told_of_as_well() -> None:
             "Draft": SAYS_ALL,
         }
     )
-    shelf = OneShelf(ScriptedRetriever(pages={}, fallback=[PAGE]))
-    told = await told_by(Referee(shelf, model, EmbeddingModel("words", WordEmbeddings(), 1.0)))
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[PAGE]))
+    told = await told_by(RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0)))
     assert told.statements == told.answered == [FIRST, SECOND, THIRD]
     assert len(model.prompts_for("Draft")) == 1
 
@@ -182,7 +182,7 @@ async def test_a_model_that_writes_in_one_piece_is_told_of_as_well() -> None:
 
 async def test_a_reset_in_mid_stream_keeps_what_was_told_and_says_so(server: ModelServer) -> None:
     server.cutting, server.pacing = by_statement, aborts_before(2)
-    told = await told_by(referee_at(server))
+    told = await told_by(rules_graph_at(server))
     assert told.statements == told.answered == [FIRST, SECOND]
     assert (told.answer.outcome, told.answer.notice) == (Outcome.PARTLY, "notice-model-broke-off")
     assert told.reply is not None
@@ -194,7 +194,7 @@ async def test_after_a_reset_before_any_statement_the_reply_is_asked_for_in_one_
     server: ModelServer,
 ) -> None:
     server.pacing = aborts_before(2)
-    told = await told_by(referee_at(server))
+    told = await told_by(rules_graph_at(server))
     assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
     assert drafts(server) == [("json_schema", True), ("json_schema", False)]
 
@@ -207,7 +207,7 @@ async def test_silence_in_mid_stream_ends_the_answer_at_what_was_told(
 
     monkeypatch.setattr(provider, "SILENCE_SECONDS", 0.1)
     server.cutting, server.pacing = by_statement, falls_silent
-    told = await told_by(referee_at(server))
+    told = await told_by(rules_graph_at(server))
     assert (told.answered, told.answer.notice) == ([FIRST], "notice-model-broke-off")
 
 
@@ -215,16 +215,16 @@ async def test_a_model_that_writes_too_slowly_is_no_outage(server: ModelServer) 
     async def dawdles(number: int, request: web.Request) -> None:
         await asyncio.sleep(0.5 if number else 0)
 
-    referee = referee_at(server, model_call_seconds=1)
+    rules_graph = rules_graph_at(server, model_call_seconds=1)
     server.cutting, server.pacing = by_statement, dawdles
     began = time.monotonic()
-    told = await told_by(referee)
+    told = await told_by(rules_graph)
     assert FIRST in told.statements
     assert told.answered == told.statements
     assert told.answer.outcome is Outcome.PARTLY
     assert time.monotonic() - began < 3
     server.requests.clear()
-    await told_by(referee)
+    await told_by(rules_graph)
     assert server.requests
 
 
@@ -235,7 +235,7 @@ async def test_where_the_end_contradicts_the_beginning_the_beginning_stands(
     server: ModelServer, ending: str
 ) -> None:
     server.wording = lambda content, body: content.replace('"missing": null}', ending)
-    told = await told_by(referee_at(server))
+    told = await told_by(rules_graph_at(server))
     assert told.answered[: len(told.statements)] == told.statements == [FIRST, SECOND, THIRD]
     assert told.answer.notice == "notice-model-broke-off"
     assert drafts(server) == [("json_schema", True)]
@@ -255,7 +255,7 @@ async def test_a_broken_stream_counts_what_was_sent_and_what_came(server: ModelS
 
 async def test_tokens_of_a_streamed_reply_are_those_that_the_server_counted(server: ModelServer) -> None:
     server.usage = {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105}
-    told = await told_by(referee_at(server))
+    told = await told_by(rules_graph_at(server))
     assert told.reply is not None
     assert told.reply.usage == Usage(calls=3, input_tokens=300, output_tokens=15)
 
@@ -288,22 +288,22 @@ async def test_a_server_that_does_not_stream_still_answers_and_is_learnt(
     server: ModelServer, fault: Fault
 ) -> None:
     server.fault = fault
-    referee = referee_at(server)
+    rules_graph = rules_graph_at(server)
     streams, piece = ("json_schema", True), ("json_schema", False)
     for asked in ([streams, piece], [streams, piece], [piece]):
         server.requests.clear()
         server.prompts.clear()
-        assert (await told_by(referee)).answered == [FIRST, SECOND, THIRD]
+        assert (await told_by(rules_graph)).answered == [FIRST, SECOND, THIRD]
         assert drafts(server) == asked
 
 
 async def test_one_stream_that_broke_does_not_end_streaming(server: ModelServer) -> None:
-    referee = referee_at(server)
+    rules_graph = rules_graph_at(server)
     for pacing in (aborts_before(1), server.pacing, aborts_before(1), server.pacing):
         server.requests.clear()
         server.prompts.clear()
         server.pacing = pacing
-        await told_by(referee)
+        await told_by(rules_graph)
         assert drafts(server)[0] == ("json_schema", True)
 
 

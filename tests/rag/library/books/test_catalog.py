@@ -3,7 +3,7 @@
 import pytest
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 
 
 def book(title: str, file: str, game: str = "GURPS", codes: tuple[str, ...] = ()) -> BookSummary:
@@ -14,7 +14,7 @@ BASIC = book("GURPS Basic Set: Characters", "gurps/basic.pdf", codes=("B",))
 POWERS = book("GURPS Powers", "gurps/powers.pdf", codes=("P",))
 MAGIC = book("Magia e Ação", "gurps/magia.pdf")
 BESTIARY = book("Bestiary", "dark/bestiary.pdf", "Dark", codes=("B",))
-SHELF = Shelf([BASIC, BESTIARY, MAGIC, POWERS])
+CATALOG = Catalog([BASIC, BESTIARY, MAGIC, POWERS])
 
 
 @pytest.mark.parametrize(
@@ -40,23 +40,23 @@ SHELF = Shelf([BASIC, BESTIARY, MAGIC, POWERS])
     ],
 )
 def test_a_name_finds_its_books(name: str, meant: list[BookSummary]) -> None:
-    assert SHELF.find(name) == meant
+    assert CATALOG.find(name) == meant
 
 
 def test_a_name_means_a_book_of_the_game_where_it_is_printed() -> None:
-    assert SHELF.works("B", POWERS) == [BASIC]
-    assert SHELF.works("B", BESTIARY) == [BESTIARY]
+    assert CATALOG.works("B", POWERS) == [BASIC]
+    assert CATALOG.works("B", BESTIARY) == [BESTIARY]
 
 
 def test_a_name_that_could_mean_several_works_means_none() -> None:
-    assert SHELF.works("GURPS", POWERS) == []
+    assert CATALOG.works("GURPS", POWERS) == []
 
 
 def test_volumes_share_title_and_game() -> None:
     second = book("GURPS Powers", "gurps/powers-2.pdf")
-    shelf = Shelf([POWERS, second, BASIC])
-    assert shelf.volumes(POWERS) == [POWERS, second]
-    assert shelf.works("Powers", BASIC) == [POWERS, second]
+    catalog = Catalog([POWERS, second, BASIC])
+    assert catalog.volumes(POWERS) == [POWERS, second]
+    assert catalog.works("Powers", BASIC) == [POWERS, second]
 
 
 def test_a_game_and_a_book_of_that_name_mean_the_game_unless_a_book_names_it() -> None:
@@ -64,11 +64,11 @@ def test_a_game_and_a_book_of_that_name_mean_the_game_unless_a_book_names_it() -
         book("Tide Rules", "tide/rules.pdf", "High Tide"),
         book("High Tide", "tide/e.pdf", "High Tide"),
     )
-    shelf = Shelf([errata, tide])
-    assert shelf.find("high tide") == [errata, tide]
-    assert shelf.works("High Tide", tide) == [errata]
-    assert shelf.own_name(errata) == "tide/e.pdf"
-    assert shelf.own_name(tide) == "Tide Rules"
+    catalog = Catalog([errata, tide])
+    assert catalog.find("high tide") == [errata, tide]
+    assert catalog.works("High Tide", tide) == [errata]
+    assert catalog.own_name(errata) == "tide/e.pdf"
+    assert catalog.own_name(tide) == "Tide Rules"
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_a_game_and_a_book_of_that_name_mean_the_game_unless_a_book_names_it() -
     ],
 )
 def test_a_misspelt_name_is_near_to_what_was_meant(name: str, nearest: list[str]) -> None:
-    assert SHELF.nearest(name)[:1] == nearest
+    assert CATALOG.nearest(name)[:1] == nearest

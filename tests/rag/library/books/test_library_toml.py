@@ -4,23 +4,23 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import CatalogueError
+from rag.errors import LibraryTomlError
 from rag.library.books.library_toml import (
     DeclaredBook,
     audience_of,
     game_of,
-    parse_catalogue,
-    read_catalogue,
+    parse_library_toml,
+    read_library_toml,
     readable,
 )
 from rag.texts import texts_for
 
 
-def test_a_library_without_a_catalogue_declares_nothing(tmp_path: Path) -> None:
-    assert read_catalogue(tmp_path) == {}
+def test_a_library_without_library_toml_declares_nothing(tmp_path: Path) -> None:
+    assert read_library_toml(tmp_path) == {}
 
 
-def test_a_catalogue_is_read_by_file(tmp_path: Path) -> None:
+def test_library_toml_is_read_by_file(tmp_path: Path) -> None:
     (tmp_path / "library.toml").write_text(
         """
         [[book]]
@@ -33,7 +33,7 @@ def test_a_catalogue_is_read_by_file(tmp_path: Path) -> None:
         amends = "gurps/basic.pdf"
         """
     )
-    assert read_catalogue(tmp_path) == {
+    assert read_library_toml(tmp_path) == {
         "gurps/powers.pdf": DeclaredBook(
             file="gurps/powers.pdf",
             title="GURPS Powers",
@@ -47,12 +47,12 @@ def test_a_catalogue_is_read_by_file(tmp_path: Path) -> None:
 
 
 def test_everyone_means_players_too() -> None:
-    declared = parse_catalogue('[[book]]\nfile = "gm/handout.pdf"\naudience = "everyone"')
+    declared = parse_library_toml('[[book]]\nfile = "gm/handout.pdf"\naudience = "everyone"')
     assert audience_of("gm/handout.pdf", declared["gm/handout.pdf"]) == "player"
 
 
 def test_backslashes_name_the_same_file() -> None:
-    assert "a/b.pdf" in parse_catalogue("[[book]]\nfile = 'a\\b.pdf'")
+    assert "a/b.pdf" in parse_library_toml("[[book]]\nfile = 'a\\b.pdf'")
 
 
 @pytest.mark.parametrize(
@@ -80,17 +80,17 @@ def test_backslashes_name_the_same_file() -> None:
         ("[[book]\n", "at line 1, column 7"),
     ],
 )
-def test_a_wrong_catalogue_is_refused_saying_where_and_what_is_expected(text: str, says: str) -> None:
-    with pytest.raises(CatalogueError) as refused:
-        parse_catalogue(text)
+def test_a_wrong_library_toml_is_refused_saying_where_and_what_is_expected(text: str, says: str) -> None:
+    with pytest.raises(LibraryTomlError) as refused:
+        parse_library_toml(text)
     assert says in texts_for("en")(refused.value.key, **refused.value.values)
     assert "library.toml" in texts_for("pt-BR")(refused.value.key, **refused.value.values)
 
 
-def test_a_catalogue_of_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path) -> None:
+def test_library_toml_of_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path) -> None:
     (tmp_path / "library.toml").write_bytes('[[book]]\nfile = "ação.pdf"'.encode("latin-1"))
-    with pytest.raises(CatalogueError) as refused:
-        read_catalogue(tmp_path)
+    with pytest.raises(LibraryTomlError) as refused:
+        read_library_toml(tmp_path)
     assert "save it as UTF-8" in texts_for("en")(refused.value.key, **refused.value.values)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.library.books.library_toml import catalogue_problems, folder_problems, parse_catalogue
+from rag.library.books.library_toml import folder_problems, library_toml_problems, parse_library_toml
 from rag.texts import texts_for
 from tests.rag.library.small_library import SmallLibrary
 
@@ -14,7 +14,7 @@ def declared(*books: str) -> str:
 
 
 def found(*books: str) -> list[tuple[str, str]]:
-    problems = catalogue_problems(parse_catalogue(declared(*books)), FILES)
+    problems = library_toml_problems(parse_library_toml(declared(*books)), FILES)
     for problem in problems:
         for language in ("en", "pt-BR"):
             assert problem.file in texts_for(language)(problem.key, **problem.values)

@@ -1,4 +1,4 @@
-"""BM25 over children and pages, by words as their language inflects them."""
+"""BM25 over chunks and pages, by words as their language inflects them."""
 
 import numpy as np
 from hypothesis import given

@@ -19,7 +19,7 @@ from rag.errors import IndexLost, IndexUnreachable
 from rag.library.index import chroma
 from rag.library.index import chroma_server as library_server
 from rag.library.index import shared as server_index
-from rag.library.index.chroma import CHILDREN, connect
+from rag.library.index.chroma import CHUNKS, connect
 from rag.library.index.chroma_server import LibraryServer
 from rag.library.index.open import index_of, library_settings
 from rag.library.library import Library
@@ -73,10 +73,10 @@ def embedded(machine: SmallLibrary) -> str:
     return " ".join(text for request in machine.model.embeddings.requests for text in request)
 
 
-def generation(machine: SmallLibrary) -> str:
+def snapshot(machine: SmallLibrary) -> str:
     manifest = index_of(machine.settings).published()
     assert manifest
-    return manifest.generation
+    return manifest.snapshot
 
 
 def collections(machine: SmallLibrary) -> set[str]:
@@ -156,7 +156,7 @@ def test_books_that_another_machine_has_read_are_neither_read_nor_embedded_again
 def test_the_same_books_elsewhere_are_no_change(laptop: SmallLibrary, host: SmallLibrary) -> None:
     shutil.copytree(laptop.directory, host.directory, dirs_exist_ok=True)
     assert not host.ingest().changed
-    assert generation(host) == generation(laptop)
+    assert snapshot(host) == snapshot(laptop)
 
 
 def test_an_open_library_notices_what_another_machine_publishes(
@@ -246,7 +246,7 @@ def test_what_another_ingest_is_building_is_not_dropped(laptop: SmallLibrary, ho
     host.put("falls.pdf", [FALL])
     host.ingest()
     host.ingest()
-    assert CHILDREN.format(generation="unfinished") in collections(host)
+    assert CHUNKS.format(snapshot="unfinished") in collections(host)
     unfinished.close()
 
 

@@ -1,4 +1,4 @@
-"""A generation as stored: in a directory, or on a real Chroma server."""
+"""A snapshot as stored: in a directory, or on a real Chroma server."""
 
 import numpy as np
 import pytest
@@ -10,11 +10,11 @@ from rag.library.index.store import Store
 
 @pytest.fixture
 def store(sample_anywhere: Settings) -> Store:
-    """The sample game's generation."""
+    """The sample game's snapshot."""
     index = index_of(sample_anywhere)
     manifest = index.published()
     assert manifest
-    return Store(index.directory_of(manifest.generation), manifest, index.vectors_of(manifest.generation))
+    return Store(index.directory_of(manifest.snapshot), manifest, index.vectors_of(manifest.snapshot))
 
 
 # Pages
@@ -30,13 +30,13 @@ def test_a_label_is_found_in_either_case(store: Store) -> None:
         assert found == store.labelled([book.file], book.first_label) != []
 
 
-def test_every_child_lies_on_its_page(store: Store) -> None:
-    children = range(len(store.page_of_child))
-    spans = store.spans(children)
-    pages = store.pages(store.page_of_child.tolist())
-    for child in children:
-        start, end = spans[child]
-        assert 0 <= start < end <= len(pages[int(store.page_of_child[child])].text)
+def test_every_chunk_lies_on_its_page(store: Store) -> None:
+    chunks = range(len(store.page_of_chunk))
+    spans = store.spans(chunks)
+    pages = store.pages(store.page_of_chunk.tolist())
+    for chunk in chunks:
+        start, end = spans[chunk]
+        assert 0 <= start < end <= len(pages[int(store.page_of_chunk[chunk])].text)
 
 
 def test_pages_are_numbered_by_file_and_position(store: Store) -> None:
@@ -57,15 +57,15 @@ def test_a_scope_hides_the_gm_books_from_players(store: Store) -> None:
     seen = {store.pages([int(page)])[int(page)].file for page in np.flatnonzero(scope.pages)}
     assert not seen & hidden
     vector = np.ones(256).tolist()
-    [children] = store.nearest_children([vector], scope, 1000)
-    assert children
-    assert scope.children[children].all()
+    [chunks] = store.nearest_chunks([vector], scope, 1000)
+    assert chunks
+    assert scope.chunks[chunks].all()
 
 
 def test_a_scope_may_be_one_book(store: Store) -> None:
     book = store.manifest.books["player"][0]
     scope = store.scope("player", [book])
-    [children] = store.nearest_children([np.ones(256).tolist()], scope, 1000)
-    assert {store.pages([int(store.page_of_child[child])]).popitem()[1].file for child in children} == {
+    [chunks] = store.nearest_chunks([np.ones(256).tolist()], scope, 1000)
+    assert {store.pages([int(store.page_of_chunk[chunk])]).popitem()[1].file for chunk in chunks} == {
         book.file
     }

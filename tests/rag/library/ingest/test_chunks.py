@@ -1,4 +1,4 @@
-"""Children of a page: about 110 words, ending where a reader would stop."""
+"""Chunks of a page: about 110 words, ending where a reader would stop."""
 
 from hypothesis import given
 from hypothesis import strategies as st

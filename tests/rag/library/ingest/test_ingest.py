@@ -213,7 +213,7 @@ def test_another_embedding_model_embeds_again_without_reading_again(
     assert small.open().retriever("player").invoke("lantern")[0].id == "light.pdf#2"
 
 
-def test_the_generation_before_is_kept_for_its_readers_until_the_next_ingest(small: SmallLibrary) -> None:
+def test_the_snapshot_before_is_kept_for_its_readers_until_the_next_ingest(small: SmallLibrary) -> None:
     small.put("light.pdf", RULES)
     small.ingest()
     reading = small.open().retriever("player")
@@ -460,7 +460,7 @@ def test_damage_to_a_kept_book_is_made_good(small: SmallLibrary) -> None:
     assert {book.file for book in small.ingest().books} == {"falls.pdf", "light.pdf"}
 
 
-def test_a_deleted_generation_is_built_again(small: SmallLibrary) -> None:
+def test_a_deleted_snapshot_is_built_again(small: SmallLibrary) -> None:
     import shutil
 
     small.put("light.pdf", RULES)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Shelf
+from rag.library.books.catalog import Catalog
 from rag.library.books.page import Heading, Page
 from rag.library.references import Reference
 from rag.library.references.resolve import BookIndex, PageRange, resolve
@@ -23,7 +23,7 @@ def book(title: str, file: str) -> BookSummary:
 
 
 HOME, OTHER = book("Home", "home.pdf"), book("Other Book", "other.pdf")
-SHELF = Shelf([HOME, OTHER])
+CATALOG = Catalog([HOME, OTHER])
 INDEXES = {
     "home.pdf": BookIndex(
         0,
@@ -44,7 +44,7 @@ INDEXES = {
 
 
 def meant(reference: Reference, on_page: int = 1) -> PageRange | None:
-    return resolve(reference, on_page, HOME, SHELF, INDEXES)
+    return resolve(reference, on_page, HOME, CATALOG, INDEXES)
 
 
 def reference(**facts: object) -> Reference:
@@ -91,7 +91,7 @@ def test_the_first_word_of_a_sentence_may_not_belong_to_the_name() -> None:
     assert meant(opening) == PageRange(7, 7)
     indexes = {**INDEXES, "home.pdf": BookIndex(0, [page(1, "1", within), page(2, "8", "Dexterity counts.")])}
     named = replace(opening, heading="Iron Dexterity", start=3)
-    assert resolve(named, 0, HOME, SHELF, indexes) is None
+    assert resolve(named, 0, HOME, CATALOG, indexes) is None
 
 
 def test_a_word_within_a_word_is_no_proof() -> None:
@@ -175,6 +175,6 @@ def test_a_heading_that_the_book_has_not_is_found_in_its_game_only() -> None:
         "b.pdf": BookIndex(1, [page(1, "1", "", "Riposte")]),
         "c.pdf": BookIndex(2, [page(1, "1", "", "Parry")]),
     }
-    shelf = Shelf([here, there, elsewhere])
-    assert resolve(reference(heading="Riposte"), 0, here, shelf, indexes) == PageRange(1, 1)
-    assert resolve(reference(heading="Parry"), 0, here, shelf, indexes) is None
+    catalog = Catalog([here, there, elsewhere])
+    assert resolve(reference(heading="Riposte"), 0, here, catalog, indexes) == PageRange(1, 1)
+    assert resolve(reference(heading="Parry"), 0, here, catalog, indexes) is None

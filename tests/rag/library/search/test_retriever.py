@@ -14,7 +14,7 @@ from langchain_core.retrievers import BaseRetriever
 from rag.config import Settings
 from rag.errors import AmbiguousPage, EmptyLibrary, UnknownBook, UnknownPage
 from rag.library.books.page import Heading, Page
-from rag.library.index.chroma import ChildVectors
+from rag.library.index.chroma import ChunkVectors
 from rag.library.library import Library
 from rag.library.search.retriever import ParentDocumentRetriever
 from tests.rag.library.small_library import (
@@ -137,13 +137,13 @@ def test_any_number_of_queries_makes_one_embedding_request_and_one_vector_query(
     rules: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vector_queries = []
-    nearest = ChildVectors.nearest
+    nearest = ChunkVectors.nearest
 
-    def counted(self: ChildVectors, vectors: Sequence[Any], *rest: Any) -> Any:
+    def counted(self: ChunkVectors, vectors: Sequence[Any], *rest: Any) -> Any:
         vector_queries.append(len(vectors))
         return nearest(self, vectors, *rest)
 
-    monkeypatch.setattr(ChildVectors, "nearest", counted)
+    monkeypatch.setattr(ChunkVectors, "nearest", counted)
     retriever = rules.retriever("player")
     queries = ["torch", "lantern", "Quanto dura uma tocha?", "fall", "swimming", "oil", "damage"]
     before = len(requests_of(retriever))
@@ -400,8 +400,8 @@ def test_a_player_sees_the_library_as_if_no_gm_book_were_there(
     for path in sample.library_dir.rglob("*"):
         if path.is_file() and "gm" not in path.parts[len(sample.library_dir.parts) :]:
             small.write(path.relative_to(sample.library_dir).as_posix(), path.read_bytes())
-    catalogue = (small.directory / "library.toml").read_text().split("\n[[book]]")
-    small.write("library.toml", "\n[[book]]".join(book for book in catalogue if "/gm/" not in book))
+    library_toml = (small.directory / "library.toml").read_text().split("\n[[book]]")
+    small.write("library.toml", "\n[[book]]".join(book for book in library_toml if "/gm/" not in book))
     small.ingest()
     whole = Library.open(sample, hashed_model())
     queries = [*sample_queries, *every_page(small.open())]
@@ -531,13 +531,13 @@ def test_a_batch_that_names_several_books_is_still_one_vector_query(
     rules: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = []
-    nearest = ChildVectors.nearest
+    nearest = ChunkVectors.nearest
 
-    def counted(self: ChildVectors, vectors: Sequence[Any], where: Any, limit: int) -> Any:
+    def counted(self: ChunkVectors, vectors: Sequence[Any], where: Any, limit: int) -> Any:
         limits.append(limit)
         return nearest(self, vectors, where, limit)
 
-    monkeypatch.setattr(ChildVectors, "nearest", counted)
+    monkeypatch.setattr(ChunkVectors, "nearest", counted)
     first, second = rules.retriever("player").batch(["torch in Rivers and Seas", "swimming in Dark,"])
     assert ids(first) == ["wet/rivers.pdf#1"]
     assert "wet/rivers.pdf#1" not in ids(second)
