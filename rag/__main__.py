@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag.config import SAMPLE_LIBRARY, Settings, StrategyName, load_settings, misspelt_settings
 from rag.errors import IndexUnreachable, NoChatModel, NothingAsked, RulesError
+from rag.library.books.found_page import FoundPage
 from rag.library.index.open import library_settings
 from rag.models.usage import leave_out_bounds
 from rag.texts import Texts, texts_for
@@ -198,10 +199,8 @@ async def _search(options: argparse.Namespace, settings: Settings, texts: Texts)
     for query in _asked(options.query, texts):
         pages = await retriever.ainvoke(query)
         if options.json:
-            keys = ("book", "file", "page", "pdf_page", "score")
-            found = [
-                {key: page.metadata[key] for key in keys} | {"text": page.page_content} for page in pages
-            ]
+            keys = {"book", "file", "label", "pdf_page", "score", "text"}
+            found = [FoundPage.of(page).model_dump(include=keys, by_alias=True) for page in pages]
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
             print_pages(pages, texts)
@@ -276,9 +275,8 @@ async def _page(options: argparse.Namespace, settings: Settings, texts: Texts) -
     from rag.texts.blocks import citation
 
     page = _library(settings).page(options.book, options.page, options.reader)
-    facts = page.metadata
-    say(citation(facts["book"], facts["page"], facts["pdf_page"], texts))
-    print(page.page_content)
+    say(citation(page.book, page.label, page.pdf_page, texts))
+    print(page.text)
 
 
 async def _evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
@@ -419,10 +417,9 @@ async def _samples(settings: Settings, options: argparse.Namespace, texts: Texts
         lines = SAMPLE_QUESTIONS.read_text(encoding="utf-8").splitlines()
         return [json.loads(line)["question"] for line in lines[:SAMPLES_SHOWN]]
     pages = await _library(settings).retriever(options.reader, options.book).ainvoke(texts("sample-query"))
-    titled = [page.metadata for page in pages if page.metadata["headings"]]
+    titled = [page for page in map(FoundPage.of, pages) if page.headings]
     return [
-        texts("sample-question", book=facts["book"], heading=facts["headings"][-1])
-        for facts in titled[:SAMPLES_SHOWN]
+        texts("sample-question", book=page.book, heading=page.headings[-1]) for page in titled[:SAMPLES_SHOWN]
     ]
 
 

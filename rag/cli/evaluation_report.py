@@ -11,9 +11,10 @@ from rich.table import Table
 
 from rag.cli.console import err, out, say
 from rag.evaluation.check import Doubt
-from rag.evaluation.questions import GoldQuestion, PageId
+from rag.evaluation.questions import GoldQuestion
 from rag.evaluation.run import ALL, Evaluation, Result
 from rag.evaluation.scores import RANKING_MEASURES, Scores, missing
+from rag.state import PageId
 from rag.texts import Texts
 
 ANSWER_MEASURES = {
@@ -127,4 +128,4 @@ def _print_miss(result: Result, texts: Texts) -> None:
 
 def _places(pages: Sequence[PageId], question: GoldQuestion) -> str:
     labels = {page.id: page.page or f"PDF {page.pdf_page}" for page in question.gold}
-    return ", ".join(f"{file} p. {labels[file, number]}" for file, number in pages)
+    return ", ".join(f"{page.file} p. {labels[page]}" for page in pages)
