@@ -32,18 +32,29 @@ class AbsentPage(BaseModel):
     printed: str
 
 
+class Origin(StrEnum):
+    """Who asked for a search."""
+
+    ASKED = "asked"
+    SUB_QUESTION = "sub-question"
+    JUDGE = "judge"
+    FOLLOWED = "followed"
+    """Nobody: other pages lead there."""
+
+
 class Question(BaseModel):
     """A question that was searched, and the pages its own search found, best first.
 
-    `hop` is the round it was searched in; `is_fetch` tells pages that were fetched because others lead to
-    them. `named` are the pages that the question names, `absent` those it names in vain. `holding_rarest` are
+    `hop` is the hop it was searched in, `round` the first prompt that shows what it found: 1 the first judge's.
+    `named` are the pages that the question names, `absent` those it names in vain. `holding_rarest` are
     the pages that hold its rarest word, or what may stand for it; None where nobody looked.
     """
 
     question: str
     context: list[Document] = Field(default_factory=list)
     hop: int = 1
-    is_fetch: bool = False
+    origin: Origin = Origin.ASKED
+    round: int = 1
     named: frozenset[PageId] = frozenset()
     absent: list[AbsentPage] = Field(default_factory=list)
     holding_rarest: frozenset[PageId] | None = None
@@ -72,13 +83,36 @@ class Source(BaseModel):
         return PageId(self.file, self.pdf_page)
 
 
+class StatementRole(StrEnum):
+    """What a statement is to the question."""
+
+    VERDICT = "verdict"
+    NOTE = "note"
+
+
 class Statement(BaseModel):
-    """One sentence of an answer, with the positions of its sources in the answer's list."""
+    """One sentence of an answer that its lines prove.
+
+    `sources` are positions in the answer's list; `lines` are the book's lines as they were shown, a row under
+    its column names. `calculated`: a number of it is not printed but computed, and code computed the same.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     text: str
     sources: list[int]
+    role: StatementRole = StatementRole.NOTE
+    lines: list[str] = Field(default_factory=list)
+    calculated: bool = False
+
+
+class DroppedStatement(BaseModel):
+    """A drafted sentence that is not claimed, and why; its lines are among the sources."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    reason: str
 
 
 class Followed(BaseModel):
@@ -95,6 +129,8 @@ class Outcome(StrEnum):
 
     ANSWERED = "answered"
     PARTLY = "partly"
+    UNPROVEN = "unproven"
+    """The model ruled, and the ruling could not be proven."""
     PASSAGES = "passages"
     NOT_FOUND = "not_found"
 
@@ -102,9 +138,9 @@ class Outcome(StrEnum):
 class AnswerWithSources(BaseModel):
     """A verified answer.
 
-    `statements` are what may be claimed, the verdict first; empty in quotations and refusals.
-    `missing` says in the asker's language what the books left open. `headings` are the nearest
-    headings where the books do not say. `elsewhere` are pages of books that are not in the library, to
+    `statements` are what may be claimed, the verdict first where it is proven; `dropped` what a model said
+    beside them. `missing` says in the asker's language what the pages left open. `headings` are the nearest
+    headings where nothing was found. `checked_by_model`: a second look of the model cleared a statement. `elsewhere` are pages of books that are not in the library, to
     which the quoted rules refer, `absent` pages asked for that their book does not have. `notice` is the
     key of a sentence about a fault on the way.
     """
@@ -114,6 +150,8 @@ class AnswerWithSources(BaseModel):
     found: bool
     outcome: Outcome
     statements: list[Statement] = Field(default_factory=list)
+    dropped: list[DroppedStatement] = Field(default_factory=list)
+    checked_by_model: bool = False
     missing: str | None = None
     headings: list[str] = Field(default_factory=list)
     elsewhere: list[str] = Field(default_factory=list)
@@ -214,13 +252,16 @@ class Progress:
 
 @dataclass(frozen=True)
 class Stated:
-    """A statement that is proven, while the next is still being written; the answer will begin with it.
+    """A statement that is proven, while the next is still being written; the answer will hold it.
 
-    It has no source numbers yet: they are given when all sources are known.
+    It has no source numbers yet: they are given when all sources are known. Where `is_checking`, the verdict
+    is still looked at, and `text` is the book's own lines in its place.
     """
 
     text: str
     sources: tuple[Source, ...] = ()
+    role: StatementRole = StatementRole.VERDICT
+    is_checking: bool = False
 
 
 Report = Callable[[Progress], None]

@@ -159,8 +159,9 @@ def request_for(rung: Rung, messages: Sequence[BaseMessage], schema: type[BaseMo
     if rung is Rung.SCHEMA:
         return Request(messages, {"response_format": response_format(schema)})
     instruction = INSTRUCTION.format(schema=json.dumps(schema.model_json_schema(), ensure_ascii=False))
-    first, *further = messages
-    instructed = [first.model_copy(update={"content": f"{first.text}{instruction}"}), *further]
+    # Behind the rest: what prompts have in common stays their beginning, which servers read once.
+    *before, last = messages
+    instructed = [*before, last.model_copy(update={"content": f"{last.text}{instruction}"})]
     return Request(instructed, {"response_format": {"type": "json_object"}} if rung is Rung.JSON else {})
 
 

@@ -7,8 +7,8 @@ from rag.nodes.citations import find_quote, printed, shortened, source_of
 from rag.state import PageId, Source, Span
 
 
-def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage], limit: int) -> list[Source]:
-    """The sources, before each the correction of the very text it quotes; at most `limit`, the first kept.
+def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Source]:
+    """The sources, before each the correction of the very text it quotes, however many they are.
 
     A correction on one of `pages` that no source quotes yet is quoted here.
     """
@@ -21,7 +21,7 @@ def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage], limit
             for found in _sources_of(correction, sources, context[correction.other.id])
         ]
         ordered += [one for one in (*amending, source) if one not in ordered]
-    return ordered[:limit]
+    return ordered
 
 
 def _corrections(source: Source, context: Mapping[PageId, FoundPage]) -> Iterator[Correction]:

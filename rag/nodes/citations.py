@@ -2,18 +2,49 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.state import Source, Span
+from rag.strategies.lines import Line
 
 DASHES = "-‐‑‒–—−"
 SPELT = {"×": "x", "⨯": "x", "✕": "x"}
 FRACTION_SLASH = "\u2044"
 MIN_QUOTE_CHARACTERS = 6
-MAX_QUOTE_CHARACTERS = 300
+MAX_QUOTE_CHARACTERS = 600
 ELLIPSIS = re.compile(r"\[?(?:…|\.{3,})\]?")
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class CitedLine:
+    """A line of a found page that a statement rests on."""
+
+    page: FoundPage
+    line: Line
+
+    def __hash__(self) -> int:
+        return hash((self.page.id, self.line.number))
+
+
+def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
+    """The quotations of cited lines in the book's own words, those that follow one another as one."""
+    runs: list[list[CitedLine]] = []
+    for one in sorted(set(cited), key=lambda one: (one.page.id, one.line.number)):
+        before = runs[-1][-1] if runs else None
+        if before and before.page.id == one.page.id and before.line.number + 1 == one.line.number and _fits(runs[-1], one):
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    order = [one.page.id for one in cited]
+    runs.sort(key=lambda run: order.index(run[0].page.id))
+    return [source_of(run[0].page, " ".join(one.line.printed for one in run)) for run in runs]
+
+
+def _fits(run: Sequence[CitedLine], further: CitedLine) -> bool:
+    return sum(len(one.line.printed) + 1 for one in (*run, further)) <= MAX_QUOTE_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)

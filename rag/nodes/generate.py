@@ -1,8 +1,8 @@
-"""Last node: pages become statements, and only what the pages say survives."""
+"""Last node: pages become statements, and only what their lines prove is claimed."""
 
 import logging
-import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from langchain_core.language_models import BaseChatModel
 
@@ -10,161 +10,221 @@ from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
 from rag.models.structured_output import fill
 from rag.nodes.amendments import with_amendments
+from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.rewrite import conversation
+from rag.nodes.support import Likeness, SupportVerdicts, support_request
 from rag.nodes.verification import (
-    MAX_SOURCES,
     Draft,
+    Fault,
+    Proof,
     StatementWatcher,
     Verification,
+    Verifier,
     is_remark,
     without_controls,
 )
-from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
-from rag.state import AnswerWithSources, Exchange, Outcome, Source, Stated, Statement, unreported
-from rag.strategies.context import excerpts
+from rag.prompts import PROMPT_FILES, Prompts, delimited
+from rag.state import (
+    AnswerWithSources,
+    DroppedStatement,
+    Exchange,
+    Outcome,
+    Source,
+    Stated,
+    Statement,
+    StatementRole,
+    unreported,
+)
+from rag.strategies.context import PromptPages
 from rag.texts import Texts
 
 log = logging.getLogger(__name__)
 
 MAX_HEADINGS = 3
-OVERFLOW_CHARACTERS = 600
-"""How much of the next page is shown where a page ends in mid-sentence."""
+MAX_SOURCES = 8
+"""Quotations of an answer, corrections aside."""
+CLOSEST_BESIDE = 3
+"""Closest passages beside an answer without a proven ruling."""
+
+Quote = Callable[[], AnswerWithSources]
+"""Makes the answer by quotation, for the passages beside an unproven ruling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as the generator takes it.
+
+    `question` stands alone, `asked` are the asker's own words. `languages` are the asker's first, then the
+    books'. `likeness` tells how close a text comes to others in meaning.
+    """
+
+    question: str
+    asked: str
+    history: Sequence[Exchange] = ()
+    languages: Sequence[str] = ("en",)
+    likeness: Likeness | None = None
+
+    @property
+    def case(self) -> list[str]:
+        """What the asker said: its numbers may be repeated. Those of a rewrite are the model's."""
+        return [self.asked, *(pair["question"] for pair in self.history)]
 
 
 async def written_answer(
     model: BaseChatModel,
-    question: str,
-    asked: str,
-    pages: Sequence[FoundPage],
-    history: Sequence[Exchange],
+    asked: Asked,
+    pages: PromptPages,
+    quote: Quote,
     texts: Texts,
     prompts: Prompts = PROMPT_FILES,
     report: Callable[[Stated], None] = unreported,
+    *,
+    asks_for_support: bool = True,
 ) -> AnswerWithSources:
-    """An answer of verified statements, or "the books do not say".
+    """An answer of proven statements; what could not be proven stands as its lines.
 
-    `question` is the standalone question, `asked` the asker's own words. Numbers of what was asked, now
-    or earlier, may stand in a statement; those of a rewrite are the model's and may not. `report` hears
-    of each statement as soon as it is verified; the answer begins with those, also where the model then
+    `report` hears of each claim as soon as it is proven; the answer keeps those, also where the model then
     fails. Raises `ModelError` where it fails before.
     """
-    shown = [
-        (secrets.token_hex(4), page, text)
-        for page, text in excerpts([page for page in pages if page.is_citable])
-    ]
-    keyed = {key: page for key, page, _ in shown}
-    if not keyed:
-        return nothing_found(pages, texts)
-    verification = Verification(keyed, [asked, *(pair["question"] for pair in history)])
+    lines = {name: CitedLine(page, line) for name, (page, line) in pages.lines().items()}
+    if not lines:
+        return nothing_found(pages.pages, texts)
+    verifier = Verifier(lines, asked.question, asked.case, asked.languages, asked.likeness)
+    verification = Verification(verifier)
     try:
         draft = await fill(
             model,
             prompts["generate"],
             Draft,
-            watcher=StatementWatcher(verification, report),
-            conversation=conversation(history),
-            pages=joined([_block(key, page, text) for key, page, text in shown]),
-            question=delimited("question", question),
+            watcher=StatementWatcher(verification, lambda proof, first: _tell(proof, first, report)),
+            conversation=conversation(asked.history),
+            pages=pages.render(),
+            question=delimited("question", asked.question),
         )
     except ModelError:
-        if not verification.statements:
+        if not any(proof.is_claim for proof in verification.proofs):
             raise
-        return broken_off(verification)
-    return finished(verification, draft, texts)
-
-
-def verified_answer(
-    draft: Draft, keyed: Mapping[str, FoundPage], questions: Sequence[str], texts: Texts
-) -> AnswerWithSources:
-    """The statements of a draft whose quotes and numbers stand in the books; pure.
-
-    `keyed` are the pages by the key they were shown under.
-    """
-    return finished(Verification(keyed, questions), draft, texts)
-
-
-def finished(verification: Verification, draft: Draft, texts: Texts) -> AnswerWithSources:
-    """The answer of a whole draft, of which the beginning may be verified already.
-
-    What was verified stays, also where the draft in the end is another one.
-    """
+        return broken_off(verification.proofs, pages, quote, texts)
     if not verification.take_rest(draft):
-        if verification.statements:
-            return broken_off(verification)
-        return verified_answer(draft, verification.keyed, verification.questions, texts)
-    if not verification.statements:
-        return nothing_found(list(verification.keyed.values()), texts, _verdict(draft))
-    complete = not draft.missing and len(verification.statements) == len(draft.statements)
-    says_why = draft.missing and is_remark(draft.missing, verification.questions)
-    return stated(verification).model_copy(
-        update={
-            "outcome": Outcome.ANSWERED if complete else Outcome.PARTLY,
-            "missing": without_controls(draft.missing or "") if says_why else None,
-        }
-    )
+        if any(proof.is_claim for proof in verification.proofs):
+            return broken_off(verification.proofs, pages, quote, texts)
+        verification = Verification(verifier)
+        verification.take_rest(draft)
+    proofs = verification.proofs
+    was_cleared = False
+    if asks_for_support and any(proof.is_suspected for proof in proofs):
+        looked_at = await supported(model, proofs, prompts)
+        was_cleared, proofs = looked_at != proofs, looked_at
+    answer = assembled(proofs, pages, quote, texts)
+    return answer.model_copy(update=_completeness(answer, draft, asked) | {"checked_by_model": was_cleared})
 
 
-def _verdict(draft: Draft) -> str:
-    """What to say where nothing is proven: the books do not say, or the model said what they do not."""
-    is_refuted = draft.answerable and draft.statements
-    if is_refuted:
-        log.warning("every statement of the model was dropped: no quote of it stands in the books")
-    return "answer-unproven" if is_refuted else "answer-not-found"
+def _tell(proof: Proof, is_verdict: bool, report: Callable[[Stated], None]) -> None:
+    """Tell readers of a claim; of a verdict that is still looked at, its lines."""
+    role = StatementRole.VERDICT if is_verdict else StatementRole.NOTE
+    sources = tuple(sources_of(proof.cited))
+    if proof.is_claim:
+        report(Stated(proof.text, sources, role))
+    elif is_verdict and proof.is_suspected:
+        report(Stated("\n".join(f"“{source.quote}”" for source in sources), sources, role, is_checking=True))
 
 
-def broken_off(verification: Verification) -> AnswerWithSources:
-    """The answer of the statements that were verified before the model broke off."""
-    return stated(verification).model_copy(update={"notice": "notice-model-broke-off"})
+async def supported(model: BaseChatModel, proofs: Sequence[Proof], prompts: Prompts) -> list[Proof]:
+    """The proofs, each suspected one cleared where the model, seeing it beside its lines alone, says yes.
 
-
-def stated(verification: Verification) -> AnswerWithSources:
-    """A partial answer of the statements verified so far."""
-    pages = list(verification.keyed.values())
-    sources, statements = amended(verification.sources, verification.statements, pages)
-    return AnswerWithSources(
-        answer="\n".join(statement.text for statement in statements),
-        sources=sources,
-        found=True,
-        outcome=Outcome.PARTLY,
-        statements=statements,
-    )
-
-
-def amended(
-    sources: list[Source], statements: list[Statement], pages: Sequence[FoundPage]
-) -> tuple[list[Source], list[Statement]]:
-    """The sources with what corrects them cited before them, as far as there is room; statements follow."""
-    ordered = with_amendments(sources, pages, MAX_SOURCES)
-    if not set(sources) <= set(ordered):
-        return sources, statements
-    moved = [
-        statement.model_copy(update={"sources": [ordered.index(sources[old]) for old in statement.sources]})
-        for statement in statements
+    A model that fails clears nothing.
+    """
+    suspected = {f"s{number}": proof for number, proof in enumerate(proofs, 1) if proof.is_suspected}
+    claims = {name: (one.text, [cited.line.text for cited in one.cited]) for name, one in suspected.items()}
+    try:
+        reply = await fill(model, prompts["support"], SupportVerdicts, **support_request(claims))
+    except ModelError:
+        log.info("no second look: suspected statements are shown as their lines")
+        return list(proofs)
+    cleared = reply.cleared(list(suspected))
+    return [
+        replace(proof, is_suspected=False) if f"s{number}" in cleared else proof
+        for number, proof in enumerate(proofs, 1)
     ]
-    return ordered, moved
 
 
-def nothing_found(
-    pages: Sequence[FoundPage], texts: Texts, verdict: str = "answer-not-found"
+def assembled(
+    proofs: Sequence[Proof], pages: PromptPages, quote: Quote, texts: Texts
 ) -> AnswerWithSources:
-    """The books do not say: no claim, no source, the nearest headings as a way on."""
-    headings = [f"{_heading(page)} ({page.place})" for page in pages if page.headings and page.is_citable]
+    """The answer of proofs: the claims with their sources, the lines of what could not be proven."""
+    if not proofs:
+        return nothing_found(pages.pages, texts)
+    claims = [proof for proof in proofs if proof.is_claim]
+    has_verdict = proofs[0].is_claim
+    sources = with_amendments(_chosen_sources(claims, proofs), pages.pages)
+    answer = None if has_verdict else quote()
+    if answer:
+        sources = list(dict.fromkeys([*sources, *answer.sources[:CLOSEST_BESIDE]]))
+    statements = [
+        _statement(proof, StatementRole.VERDICT if proof is proofs[0] else StatementRole.NOTE, sources)
+        for proof in claims
+    ]
+    told = [statement.text for statement in statements]
     return AnswerWithSources(
-        answer=texts(verdict),
+        answer="\n".join(told if has_verdict else [texts("answer-unproven"), *told]),
+        sources=sources,
+        found=bool(statements) or bool(answer and answer.found),
+        outcome=Outcome.PARTLY if has_verdict else Outcome.UNPROVEN,
+        statements=statements,
+        dropped=[_dropped(proof) for proof in proofs if not proof.is_claim],
+    )
+
+
+def broken_off(
+    proofs: Sequence[Proof], pages: PromptPages, quote: Quote, texts: Texts
+) -> AnswerWithSources:
+    """The answer of what was proven before the model broke off."""
+    answer = assembled(proofs, pages, quote, texts)
+    return answer.model_copy(update={"notice": "notice-model-broke-off"})
+
+
+def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources:
+    """No claim, no source, the nearest headings as a way on; what was not seen may hold the answer."""
+    headings = [
+        f"{' › '.join(page.headings)} ({page.place})" for page in pages if page.headings and page.is_citable
+    ]
+    return AnswerWithSources(
+        answer=texts("answer-not-found"),
         found=False,
         outcome=Outcome.NOT_FOUND,
         headings=list(dict.fromkeys(headings))[:MAX_HEADINGS],
     )
 
 
-def overflow(page: FoundPage) -> str:
-    """The beginning of the next page where a sentence runs on to it."""
-    return f"\n{page.next.text[:OVERFLOW_CHARACTERS]}" if page.continues and page.next else ""
+def _completeness(answer: AnswerWithSources, draft: Draft, asked: Asked) -> dict[str, object]:
+    """How whole an answer is, by what was drafted: its outcome, and what the model says is missing."""
+    is_whole = answer.outcome is Outcome.PARTLY and not draft.missing and not answer.dropped
+    says_why = draft.missing and is_remark(draft.missing, asked.case)
+    return {
+        "outcome": Outcome.ANSWERED if is_whole else answer.outcome,
+        "missing": without_controls(draft.missing or "") if says_why else None,
+    }
 
 
-def _block(key: str, page: FoundPage, text: str) -> Delimited:
-    return delimited("page", text + overflow(page), key=key, book=page.book, heading=_heading(page))
+def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[Source]:
+    """The quotations to show: one of each claim in any case, then as many more as there is room for."""
+    wanted = list(dict.fromkeys(source for one in (*claims, *proofs) for source in sources_of(one.cited)))
+    first = dict.fromkeys(sources_of(claim.cited)[0] for claim in claims)
+    chosen = set([*first, *(source for source in wanted if source not in first)][:MAX_SOURCES])
+    return [source for source in wanted if source in chosen]
 
 
-def _heading(page: FoundPage) -> str:
-    return " › ".join(page.headings)
+def _statement(proof: Proof, role: StatementRole, sources: Sequence[Source]) -> Statement:
+    """A claim with the positions of those of its sources that are shown."""
+    own = [source for source in sources_of(proof.cited) if source in sources]
+    return Statement(
+        text=proof.text,
+        sources=[sources.index(source) for source in own],
+        role=role,
+        lines=[one.line.text for one in proof.cited],
+        calculated=proof.is_calculated,
+    )
+
+
+def _dropped(proof: Proof) -> DroppedStatement:
+    return DroppedStatement(text=without_controls(proof.text), reason=(proof.fault or Fault.UNSUPPORTED).value)

@@ -1,28 +1,22 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
-import math
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rag.library.books.found_page import FoundPage
-from rag.library.language.glossary import glossary
-from rag.library.language.identify import OUR_LANGUAGES, language_of, told_language
-from rag.library.language.words import content_words, stem, stems
+from rag.library.language.likeness import shared_words
 from rag.nodes.amendments import with_amendments
 from rag.nodes.citations import MAX_QUOTE_CHARACTERS, paragraph_around, printed, shortened, source_of
 from rag.nodes.generate import nothing_found
-from rag.nodes.verification import MAX_SOURCES
 from rag.state import AnswerWithSources, Outcome, Question, Span
+from rag.strategies.lines import sentences
 from rag.strategies.context import pages_of
 from rag.texts import Texts
 
-PAGES_QUOTED = MAX_SOURCES
+PAGES_QUOTED = 5
 CHUNKS_READ = 6
 """Matching chunks of a page whose sentences are compared with the question."""
-_ABBREVIATION = r"(?<!\bp)(?<!\bpp)(?<!\bpág)(?<!\bpágs)(?<!\bcap)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
-SENTENCE = re.compile(rf"[^\n]+?(?:{_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
 SHORTEST_SENTENCE = 20
 WORDS_BONUS = 0.5
 """What holding all words of the question is worth beside a similarity of at most 1, rare words more."""
@@ -79,7 +73,7 @@ def closest_passages(
     for candidate in _ranked(question, candidates, similarity):
         best_of_page.setdefault(candidate.page_rank, candidate)
     quoted = [source_of(candidate.page, _quotation(candidate)) for candidate in best_of_page.values()]
-    sources = with_amendments(quoted, pages, MAX_SOURCES)
+    sources = with_amendments(quoted, pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
         sources=sources,
@@ -87,11 +81,6 @@ def closest_passages(
         outcome=Outcome.PASSAGES,
         notice=notice,
     )
-
-
-def sentences(text: str) -> list[Span]:
-    """The sentences and table rows of a page."""
-    return [Span(*match.span()) for match in SENTENCE.finditer(text) if match[0].strip()]
 
 
 def _ranked(question: str, candidates: Sequence[Candidate], similarity: Similarity) -> list[Candidate]:
@@ -109,31 +98,6 @@ def _ranked(question: str, candidates: Sequence[Candidate], similarity: Similari
     ]
     order = sorted(range(len(candidates)), key=lambda number: -scores[number])
     return [candidates[number] for number in order]
-
-
-def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) -> list[float]:
-    """The share of a question's words that each text holds, from 0 to 1; what few texts hold counts more.
-
-    In a text of another language a word may stand as the glossary has it.
-    """
-    language = told_language(question, languages) or language_of(question, {*OUR_LANGUAGES, *languages})
-    wanted = {stem(word, language) for word in content_words(question, language)}
-    held = [_held(wanted, language, text, other) for text, other in zip(texts, languages, strict=True)]
-    holders = Counter(word for words in held for word in words)
-    worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in wanted}
-    total = sum(worth.values()) or 1.0
-    return [sum(worth[word] for word in words) / total for words in held]
-
-
-def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
-    """Which of the wanted stems a text holds, as they are or as its language has them."""
-    said = set(stems(text, printed)) | (set(stems(text, language)) if printed != language else set())
-    meanings = glossary(language, printed)
-    return {
-        word
-        for word in wanted
-        if word in said or any(stem(theirs, printed) in said for theirs in meanings.get(word, ()))
-    }
 
 
 def _candidates(page: FoundPage, rank: int) -> list[Candidate]:

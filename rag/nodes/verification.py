@@ -1,108 +1,200 @@
-"""From a drafted answer to what is proven of it, statement by statement, also while it is being written."""
+"""From a drafted statement to what is proven of it by the lines it names, also while it is being written.
+
+A draft names numbered lines; code prints the book's own words (as Anthropic's Citations and LongCite do). That a
+line exists proves nothing about the sentence above it, so the numbers of a statement are proven, and code is
+suspicious of what its lines do not speak of; a suspected statement is shown as its lines.
+"""
 
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from rag.library.books.found_page import FoundPage
+from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
-from rag.nodes.citations import located, quote_parts, shortened
-from rag.nodes.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
-from rag.state import Source, Stated, Statement
+from rag.nodes.citations import CitedLine
+from rag.nodes.numbers import PAGE_REFERENCE, prove_numbers
+from rag.nodes.support import Likeness, suspicions
+from rag.strategies.lines import lines_of
 
 log = logging.getLogger(__name__)
 
-MAX_SOURCES = 5
 MAX_STATEMENTS = 8
+MAX_EVIDENCE = 8
 LONGEST_STATEMENT = 1_000
-"""A statement of more characters is none; so is a remark on what is missing."""
-LONGEST_QUOTE = 2_000
-"""Characters of a quote as the model wrote it; what is longer is none, and would be long to look for."""
-MOST_QUOTES = 8
-"""A statement that needs more quotes than this says more than one thing."""
-STATEMENTS_BEGIN = re.compile(r'\{\s*"answerable"\s*:\s*true\s*,\s*"statements"\s*:\s*\[')
-"""A draft that says first that it answers. One in another order is read when it is whole."""
+"""Characters; what is longer says more than one thing. So is a remark on what is missing."""
+SURELY = 0.5
+"""Share of a statement's words, rare ones more, that a line must hold to be taken for the one it means."""
+STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
+LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
+MOST_OF_A_RANGE = 12
 
-
-class DraftQuote(BaseModel):
-    """Words the model copied from the page with this key."""
-
-    key: str
-    quote: str
+LinesById = Mapping[str, CitedLine]
+"""The lines of a prompt by the ids they were shown under."""
 
 
 class DraftStatement(BaseModel):
-    """One sentence of the draft with the quotes it rests on."""
+    """One sentence of a draft with the ids of the lines it rests on; the lines come first."""
 
-    text: str
-    quotes: list[DraftQuote]
+    evidence: list[str] = Field(json_schema_extra={"maxItems": MAX_EVIDENCE})
+    text: str = Field(json_schema_extra={"maxLength": LONGEST_STATEMENT})
 
 
 class Draft(BaseModel):
-    """The model's reply, nothing of it verified yet."""
+    """The model's reply, nothing of it proven yet."""
 
-    answerable: bool
-    statements: list[DraftStatement]
-    missing: str | None = None
+    statements: list[DraftStatement] = Field(json_schema_extra={"maxItems": MAX_STATEMENTS})
+    missing: str | None = Field(default=None, json_schema_extra={"maxLength": LONGEST_STATEMENT})
+
+
+class Fault(StrEnum):
+    """Why a statement is not shown as a claim; the values are told to programs."""
+
+    NO_LINE = "no-line"
+    NUMBERS = "numbers"
+    PAGE_NUMBER = "page-number"
+    UNSUPPORTED = "unsupported"
+    UNSHOWABLE = "unshowable"
+    """Empty, too long, or one too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What became of a drafted statement: the lines it rests on, and why it may not be claimed.
+
+    `is_suspected`: code doubts that the lines say it; another look may clear it.
+    """
+
+    text: str
+    cited: tuple[CitedLine, ...] = ()
+    fault: Fault | None = None
+    is_suspected: bool = False
+    is_calculated: bool = False
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether it may be shown as a claim."""
+        return self.fault is None and not self.is_suspected
+
+
+class Verifier:
+    """Proves statements by the lines that were shown. Pure but for the likeness it is given."""
+
+    def __init__(
+        self,
+        lines: LinesById,
+        question: str,
+        case: Sequence[str],
+        languages: Sequence[str] = ("en",),
+        likeness: Likeness | None = None,
+    ) -> None:
+        """`question` is the standalone one; `case` are the asker's own words, now and earlier.
+
+        `languages` are those of asker and books, `likeness` tells how close texts come to a text.
+        """
+        self._lines = lines
+        self._question = question
+        self._case = case
+        self._languages = languages
+        self._likeness = likeness
+
+    def prove(self, drafted: DraftStatement) -> Proof:
+        """Hold a statement against its lines."""
+        text = without_controls(drafted.text).strip()
+        if not 0 < len(text) <= LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE:
+            return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
+        cited = self._named(drafted.evidence)
+        fault, is_calculated = self._number_fault(text, cited)
+        if not cited or fault is Fault.NUMBERS:
+            found = self._line_meant(text)
+            if found is not None:
+                cited = (*cited, found) if cited else (found,)
+                fault, is_calculated = self._number_fault(text, cited)
+        if not cited:
+            return Proof(text, fault=Fault.NO_LINE)
+        if fault:
+            return Proof(text, cited, fault)
+        doubts = suspicions(
+            text, [one.line.text for one in cited], self._question, self._languages, self._likeness
+        )
+        if doubts:
+            log.info("a statement is suspected: %s", ", ".join(doubts))
+        return Proof(text, cited, is_suspected=bool(doubts), is_calculated=is_calculated)
+
+    def _named(self, evidence: Sequence[str]) -> tuple[CitedLine, ...]:
+        """The lines that ids name, in order; unknown ones are passed over."""
+        ids = [one for written in evidence for one in _line_ids(written)]
+        return tuple(dict.fromkeys(self._lines[one] for one in ids if one in self._lines))
+
+    def _number_fault(self, text: str, cited: Sequence[CitedLine]) -> tuple[Fault | None, bool]:
+        """What is wrong with the numbers of a statement, if anything; and whether one is calculated."""
+        evidence = [piece for one in cited for piece in _speaking(one)]
+        proof = prove_numbers(text, evidence, self._case)
+        known = " ".join(evidence).casefold()
+        if any(match[0].casefold() not in known for match in PAGE_REFERENCE.finditer(text)):
+            return Fault.PAGE_NUMBER, False
+        return (Fault.NUMBERS if proof.unproven else None), proof.is_calculated
+
+    def _line_meant(self, text: str) -> CitedLine | None:
+        """The line among all shown that a statement surely means, by its numbers and its rare words."""
+        shown = list(self._lines.values())
+        if not shown:
+            return None
+        texts = [one.line.text for one in shown]
+        shares = shared_words(text, texts, [one.page.language for one in shown])
+        best = max(range(len(shown)), key=lambda number: shares[number])
+        if shares[best] < SURELY or self._number_fault(text, [shown[best]])[0]:
+            return None
+        return shown[best]
 
 
 class Verification:
-    """What is proven of a draft, taken statement by statement: the statements and their sources so far."""
+    """The proofs of a draft, taken statement by statement."""
 
-    def __init__(self, keyed: Mapping[str, FoundPage], questions: Sequence[str]) -> None:
-        """`keyed` are the pages by the key they were shown under; numbers of `questions` need no proof."""
-        self.keyed = keyed
-        self.questions = questions
+    def __init__(self, verifier: Verifier) -> None:
+        self._verifier = verifier
         self.taken: list[DraftStatement] = []
-        self.sources: list[Source] = []
-        self.statements: list[Statement] = []
+        self.proofs: list[Proof] = []
 
-    def take(self, drafted: DraftStatement) -> Statement | None:
-        """The next statement where its quotes and numbers stand in the books, else None."""
+    def take(self, drafted: DraftStatement) -> Proof:
+        """Prove the next statement."""
         self.taken.append(drafted)
-        if len(self.taken) > MAX_STATEMENTS:
-            return None
-        proof = proven_sources(drafted, self.keyed, self.questions)
-        added = [source for source in proof if source not in self.sources]
-        if not proof or len(self.sources) + len(added) > MAX_SOURCES:
-            log.info("a statement was dropped: %s", "no proof" if not proof else "too many sources")
-            return None
-        self.sources += added
-        places = [self.sources.index(source) for source in proof]
-        proven = Statement(text=without_controls(drafted.text).strip(), sources=places)
-        self.statements.append(proven)
-        return proven
+        is_too_many = len(self.taken) > MAX_STATEMENTS
+        proof = Proof(drafted.text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE) if is_too_many else self._verifier.prove(drafted)
+        self.proofs.append(proof)
+        return proof
 
     def take_rest(self, draft: Draft) -> bool:
         """Take what of a whole draft was not taken yet; False, and nothing, where it contradicts what was."""
-        statements = draft.statements if draft.answerable else []
-        if statements[: len(self.taken)] != self.taken:
+        if draft.statements[: len(self.taken)] != self.taken:
             return False
-        for drafted in statements[len(self.taken) :]:
+        for drafted in draft.statements[len(self.taken) : MAX_STATEMENTS + 1]:
             self.take(drafted)
         return True
 
 
 class StatementWatcher:
-    """Verifies the statements of a draft as they become whole, and reports those that are proven."""
+    """Proves the statements of a draft as they become whole, and tells each proof."""
 
-    def __init__(self, verification: Verification, report: Callable[[Stated], None]) -> None:
+    def __init__(self, verification: Verification, tell: Callable[[Proof, bool], None]) -> None:
+        """`tell` hears each proof, and whether it is the verdict's."""
         self._verification = verification
-        self._report = report
+        self._tell = tell
 
     @property
     def has_told(self) -> bool:
-        """Whether a statement was reported."""
-        return bool(self._verification.statements)
+        """Whether a reader knows of a claim."""
+        return any(proof.is_claim for proof in self._verification.proofs)
 
     def see(self, text: str) -> None:
         """Take the statements that became whole since the last time."""
-        for drafted in whole_statements(text)[len(self._verification.taken) :]:
-            if proven := self._verification.take(drafted):
-                sources = tuple(self._verification.sources[number] for number in proven.sources)
-                self._report(Stated(proven.text, sources))
+        for drafted in whole_statements(text)[len(self._verification.taken) : MAX_STATEMENTS]:
+            is_verdict = not self._verification.taken
+            self._tell(self._verification.take(drafted), is_verdict)
 
 
 def whole_statements(text: str) -> list[DraftStatement]:
@@ -118,56 +210,34 @@ def whole_statements(text: str) -> list[DraftStatement]:
     return statements
 
 
-def proven_sources(
-    drafted: DraftStatement, keyed: Mapping[str, FoundPage], questions: Sequence[str]
-) -> list[Source]:
-    """The sources that prove a statement; none where any quote, number or page of it stands nowhere."""
-    if not is_bounded(drafted):
-        return []
-    needed = numbers_in(drafted.text)
-    sources: list[Source] = []
-    for quote in drafted.quotes:
-        page = keyed.get(quote.key)
-        for part in quote_parts(quote.quote):
-            found = sources_of_quote(part, page, needed) if page else []
-            if not found:
-                return []
-            sources += found
-    evidence = [*questions, *(source.quote for source in sources)]
-    return list(dict.fromkeys(sources)) if is_supported(drafted.text, evidence) else []
-
-
-def is_bounded(drafted: DraftStatement) -> bool:
-    """Whether a statement says something and is short enough to be looked at."""
-    are_quotes = len(drafted.quotes) <= MOST_QUOTES and all(
-        len(quote.quote) <= LONGEST_QUOTE for quote in drafted.quotes
-    )
-    return are_quotes and 0 < len(drafted.text.strip()) <= LONGEST_STATEMENT
-
-
 def without_controls(text: str) -> str:
     """A text of a model without characters that steer a terminal."""
     return "".join(character for character in text if character.isprintable() or character == "\n")
 
 
-def is_remark(missing: str, questions: Sequence[str]) -> bool:
-    """Whether what the model says of the gap may be shown: short, and with no number of its own."""
-    return len(missing) <= LONGEST_STATEMENT and is_supported(missing, questions)
+def is_remark(missing: str, case: Sequence[str]) -> bool:
+    """Whether what the model says of the gap may be shown: short, and with no number or page of its own."""
+    has_page = PAGE_REFERENCE.search(missing) is not None
+    return len(missing) <= LONGEST_STATEMENT and not has_page and not _numbers_beyond(missing, case)
 
 
-def is_supported(text: str, evidence: Sequence[str]) -> bool:
-    """Whether every number and every page that a text names stands in its evidence."""
-    named_pages = [match[0].casefold() for match in PAGE_REFERENCE.finditer(text)]
-    known = " ".join(evidence).casefold()
-    return not unsupported_numbers(text, evidence) and all(page in known for page in named_pages)
+def _numbers_beyond(text: str, case: Sequence[str]) -> bool:
+    return bool(prove_numbers(text, case).unproven)
 
 
-def sources_of_quote(quote: str, page: FoundPage, needed: set[str]) -> list[Source]:
-    """Where a quote stands, on its page or a neighbour; one source a page where it runs over.
+def _line_ids(written: str) -> list[str]:
+    """The ids that a model wrote: "3.2", "[3.2]", "3.2-3.4"."""
+    ids = []
+    for match in LINE_ID.finditer(written):
+        first = int(match["first"])
+        last = min(int(match["last"] or first), first + MOST_OF_A_RANGE)
+        ids += [f"{match['page']}.{number}" for number in range(first, max(first, last) + 1)]
+    return ids
 
-    `needed` are the numbers that should survive the cut to the longest quotation.
-    """
-    return [
-        source.model_copy(update={"quote": shortened(source.quote, needed)})
-        for source in located(quote, page)
-    ]
+
+def _speaking(cited: CitedLine) -> list[str]:
+    """What may hold the numbers of a statement beside its line: headings, and the lines next to it."""
+    lines = lines_of(cited.page)
+    number = cited.line.number
+    beside = [lines[near - 1].text for near in (number - 1, number + 1) if 1 <= near <= len(lines)]
+    return [cited.line.text, cited.line.printed, cited.line.heading, *cited.page.headings, *beside]

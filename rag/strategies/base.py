@@ -9,21 +9,24 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 
+from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import FoundPage
 from rag.library.search.result import SearchResult
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import Followed, PageId, Progress, Question, Report, Stage, State, unreported
-from rag.strategies.context import pages_of
+from rag.state import Followed, Origin, PageId, Progress, Question, Report, Stage, State, unreported
+from rag.strategies.context import merged_context, pages_of
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
     FOLLOWED_PER_SEARCH,
     LONGEST_CHAIN,
+    PAGES_LOOKED_AT,
     Link,
     amendments,
     continuations,
     open_references,
     referring,
     unique,
+    with_passages,
     worth_following,
 )
 
@@ -54,23 +57,28 @@ class RetrievalStrategy(ABC):
         languages: Sequence[str] = ("en",),
         report: Report = unreported,
         prompts: Prompts = PROMPT_FILES,
+        prompt_tokens: int = PROMPT_TOKENS,
     ) -> None:
         """Take any retriever and chat model of LangChain's.
 
         Without a model nothing is expanded or judged. `languages` are those of the books (ISO 639-1),
-        `report` hears of each step, `prompts` are what the model is asked.
+        `report` hears of each step, `prompts` are what the model is asked, `prompt_tokens` how many tokens of
+        pages a prompt may hold.
         """
         self.retriever = retriever
         self.model = model
         self.languages = languages
         self.report = report
         self.prompts = prompts
+        self.prompt_tokens = prompt_tokens
 
     @abstractmethod
     async def execute(self, state: State) -> State:
         """Return the state with `questions`, `hops` and `followed` set."""
 
-    async def search(self, queries: Sequence[str], hop: int = 1) -> list[Question]:
+    async def search(
+        self, queries: Sequence[str], origin: Origin = Origin.ASKED, hop: int = 1, round: int = 1
+    ) -> list[Question]:
         """Search all queries in one batch; each keeps the pages its own search found."""
         if not queries:
             return []
@@ -81,7 +89,9 @@ class RetrievalStrategy(ABC):
             Question(
                 question=query,
                 context=result.pages,
+                origin=origin,
                 hop=hop,
+                round=round,
                 named=result.named,
                 absent=list(result.absent),
                 holding_rarest=result.holding_rarest,
@@ -95,14 +105,14 @@ class RetrievalStrategy(ABC):
         return [SearchResult(pages) for pages in await self.retriever.abatch(queries)]
 
     async def follow(
-        self, gathered: Gathered, question: str, best: Sequence[FoundPage], hop: int = 1
-    ) -> bool:
-        """Fetch what the best pages of a round lead to: exact look-ups, nothing is embedded.
+        self, gathered: Gathered, question: str, found: Sequence[Question], hop: int = 1, round: int = 1
+    ) -> None:
+        """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
         Amendments, printed references by their page number, the next page of a sentence that runs on,
-        the page that points at the best one. Returns whether a page was new.
+        the page that points at the best one.
         """
-        brought_new = False
+        best = merged_context(found, PAGES_LOOKED_AT)
         pages, limit = best, FOLLOWED_PER_SEARCH
         known = {page.id for page in best} | gathered.known(fetched=True)
         for _ in range(LONGEST_CHAIN):
@@ -112,15 +122,17 @@ class RetrievalStrategy(ABC):
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
             gathered.followed += [Followed(origin=link.origin, target=link.target) for link in links]
-            fetched = await self.fetch(links, hop)
+            fetched = await self.fetch(links, question, hop, round)
             known.update(page for link in links for page in link.pages)
-            brought_new = gathered.add(fetched) or brought_new
+            gathered.questions += fetched
             pages, limit = [page for one in fetched for page in pages_of(one).values()], 1
         known |= gathered.known()
         beside = [*continuations(best, known), *referring(best, known)]
-        return gathered.add(await self.fetch(beside, hop)) or brought_new
+        gathered.questions += await self.fetch(beside, question, hop, round)
 
-    async def fetch(self, links: Sequence[Link], hop: int) -> list[Question]:
+    async def fetch(
+        self, links: Sequence[Link], question: str, hop: int = 1, round: int = 1
+    ) -> list[Question]:
         """The pages that links lead to, a question a link; none of a retriever that only searches."""
         wanted = {link.pages: link for link in links if link.pages}
         if not wanted or not isinstance(self.retriever, PageRetriever):
@@ -128,18 +140,26 @@ class RetrievalStrategy(ABC):
         ids = list(dict.fromkeys(page for pages in wanted for page in pages))
         run: RunnableConfig = {"run_name": "fetch", "metadata": {"hop": hop}}
         fetched = await RunnableLambda(self.retriever.afetch).ainvoke(ids, run)
-        documents = {FoundPage.of(document).id: document for document in fetched}
+        known = {page.id: page for page in map(FoundPage.of, fetched)}
         return [
             Question(
                 question=link.target,
-                context=[documents[page] for page in pages if page in documents],
+                context=[
+                    with_passages(known[page], link, question).document() for page in pages if page in known
+                ],
+                origin=Origin.FOLLOWED,
                 hop=hop,
-                is_fetch=True,
+                round=round,
             )
             for pages, link in wanted.items()
         ]
 
     def own_queries(self, state: State) -> list[str]:
         """The standalone question; without a model to make it one, the asker's own words beside it."""
-        standalone, asked = state["standalone_question"], state["question"]
-        return [standalone] if self.model or standalone == asked else [asked, standalone]
+        question, asked = standalone(state), state["question"]
+        return [question] if self.model or question == asked else [asked, question]
+
+
+def standalone(state: State) -> str:
+    """The question to search for: the rewritten one, or as it was asked where nobody rewrote it."""
+    return state.get("standalone_question") or state["question"]

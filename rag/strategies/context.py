@@ -1,13 +1,38 @@
-"""Pages of several searches as one context: each once, best first, as far as a prompt has room; pure."""
+"""What goes into a prompt, and how much of it: pages of several searches, as numbered lines. Pure.
 
-from collections.abc import Iterator, Sequence
-from operator import attrgetter
+Judge and generator are shown the same pages in the same order: what a later round adds is appended, so that
+the id of a line stays and a provider reads the common beginning once.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 
 from rag.library.books.found_page import FoundPage
 from rag.library.search.fusion import fused
-from rag.state import Question, Span
+from rag.prompts import Delimited, delimited, joined
+from rag.state import Origin, Question
+from rag.strategies.lines import Line, lines_of
 
 PAGES_KEPT_A_QUERY = 2
+CHARACTERS_A_TOKEN = 4
+"""About what a token of English holds (OpenAI, "What are tokens?")."""
+FIRST_PAGES = 3
+"""So many of the question's own best pages keep their places, whatever later queries bring."""
+PASSAGES_OF_FIRST, PASSAGES_OF_OTHERS = 2, 1
+"""Matching passages that a page is shown with before any page is shown with more."""
+MOST_PAGES = 12
+"""So many pages of the best are shown at most in a round."""
+OWN_WEIGHT = float(__import__("os").environ.get("OW", 1.0))
+"""What the question's own ranking counts beside a sub-question's."""
+LINE_CHARACTERS = 8
+"""About what the id of a line takes."""
+LARGEST_TABLE = 60
+"""Lines of a table that are shown together where one of its rows matched."""
+PART_CHARACTERS = 120
+"""About what the tags and headings around a part of a page take."""
+SHARE_OF_FIRST = float(__import__("os").environ.get("SF", 0.8))
+"""Share of the room that the first round may fill: what comes later is appended."""
 
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
@@ -29,7 +54,7 @@ def pages_of(question: Question) -> dict[PageKey, FoundPage]:
 def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]:
     """The union of all pages found, fused by their ranks, best first, at most `limit` of them.
 
-    A page that was looked up, or asked for by a later hop, is found by that one query alone and would
+    A page that was fetched, or asked for by a later hop, is found by that one query alone and would
     lose to pages that every wording finds: such pages have places kept for them, up to half.
     """
     found = [pages_of(question) for question in questions]
@@ -44,53 +69,185 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
 def _kept(questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]) -> Iterator[PageKey]:
     """The pages that later hops asked for, the newest first, then those that were fetched."""
     for question, pages in sorted(zip(questions, found, strict=True), key=lambda pair: -pair[0].hop):
-        if question.hop > 1 or question.is_fetch:
+        if question.hop > 1 or question.origin is Origin.FOLLOWED:
             yield from list(pages)[:PAGES_KEPT_A_QUERY]
 
 
-PAGE_CHARACTERS = 8_000
-"""More than a page in print holds; a file without page breaks may hold far more."""
-PAGES_CHARACTERS = 60_000
-"""What all pages of one prompt hold together: about 15,000 tokens."""
-SHORTEST_EXCERPT = 400
-"""Less than this of a page says too little to be worth its place."""
-CUT = "…"
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """Lines of a page as a prompt shows them; `number` is the page's in this prompt, from 1."""
+
+    number: int
+    page: FoundPage
+    lines: tuple[Line, ...]
+
+    def render(self) -> Delimited:
+        """The part as data: each line that may be cited begins with its id, as in `[3.2]`."""
+        return delimited("page", "\n".join(self._written()), book=self.page.book, heading=self._heading())
+
+    def _heading(self) -> str:
+        return " › ".join(self.page.headings)
+
+    def _written(self) -> Iterator[str]:
+        """The lines with their ids; between them where lines are left out, and the heading they go on under."""
+        before, heading = 0, next(iter(self.page.headings[-1:]), "")
+        for line in self.lines:
+            if line.number != before + 1:
+                yield "…"
+            if line.heading != heading and line.heading != line.printed:
+                yield f"({line.heading})"
+            yield f"[{self.number}.{line.number}] {line.text}"
+            before, heading = line.number, line.heading
 
 
-def excerpts(pages: Sequence[FoundPage]) -> list[tuple[FoundPage, str]]:
-    """The citable pages, best first, each with as much of its text as it may have.
+@dataclass(frozen=True, slots=True)
+class PromptPages:
+    """The pages of a prompt, in parts; a page to which a later round added lines comes in several."""
 
-    The best pages have theirs in full; what finds no room any more is left out.
+    parts: tuple[PagePart, ...] = ()
+
+    @property
+    def pages(self) -> list[FoundPage]:
+        """The pages shown, each once, in order."""
+        return list({part.number: part.page for part in self.parts}.values())
+
+    def render(self) -> Delimited:
+        """The pages as data for a prompt."""
+        return joined([part.render() for part in self.parts])
+
+    def told(self) -> dict[PageKey, set[int]]:
+        """The numbers of the lines shown of each page."""
+        told: dict[PageKey, set[int]] = {}
+        for part in self.parts:
+            told.setdefault(page_key(part.page), set()).update(line.number for line in part.lines)
+        return told
+
+    def lines(self) -> dict[str, tuple[FoundPage, Line]]:
+        """Every line shown, by its id."""
+        return {
+            f"{part.number}.{line.number}": (part.page, line) for part in self.parts for line in part.lines
+        }
+
+
+def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = True) -> PromptPages:
+    """What a prompt shows of the pages found so far, in at most about so many tokens.
+
+    Every round of the search adds to what the round before has shown, and takes nothing away: the first may
+    fill a share of the room, so that more searches never find less. What is left over at the end goes to
+    whatever ranks next.
     """
-    kept: list[tuple[FoundPage, str]] = []
-    room = PAGES_CHARACTERS
-    for page in filter(attrgetter("is_citable"), pages):
-        limit = min(PAGE_CHARACTERS, room)
-        if limit < min(SHORTEST_EXCERPT, len(page.text)):
-            continue
-        text = excerpt(page, limit)
-        kept.append((page, text))
-        room -= len(text)
-    return kept
+    shown = PromptPages()
+    room = tokens * CHARACTERS_A_TOKEN
+    for last in sorted({question.round for question in questions}):
+        known = [question for question in questions if question.round <= last]
+        shown = _extended(shown, known, int(room * SHARE_OF_FIRST) if last == 1 else room)
+    return _extended(shown, questions, room) if is_last else shown
 
 
-def excerpt(page: FoundPage, limit: int) -> str:
-    """A page's text in at most `limit` characters: around its best hits, with a mark where it is cut."""
-    text = page.text
-    if len(text) <= limit:
-        return text
-    part = window(page.hits, len(text), limit - 2 * len(CUT))
-    before = CUT if part.start else ""
-    after = CUT if part.end < len(text) else ""
-    return f"{before}{text[part.start : part.end]}{after}"
+def _extended(shown: PromptPages, questions: Sequence[Question], room: int) -> PromptPages:
+    """What was shown, and behind it what else may have a place in so many characters."""
+    found = [pages_of(question) for question in questions]
+    pages = {key: page for one in reversed(found) for key, page in one.items() if page.is_citable}
+    order = [key for key in _wanted(questions, found) if key in pages]
+    passages = {
+        key: _passages([one[key] for one in found if key in one], is_first=rank < FIRST_PAGES)
+        for rank, key in enumerate(order)
+    }
+    told = shown.told()
+    numbers = {key: number for number, key in enumerate(told, start=1)}
+    left = room - sum(len(part.render()) for part in shown.parts)
+    added: dict[PageKey, set[int]] = {}
+    for key, passage in _in_turns(order[:MOST_PAGES], passages):
+        new = passage - told.get(key, set()) - added.get(key, set())
+        size = sum(len(lines_of(pages[key])[number - 1].text) + LINE_CHARACTERS for number in new)
+        size += 0 if key in added else PART_CHARACTERS
+        if new and size <= left:
+            added.setdefault(key, set()).update(new)
+            left -= size
+    parts = [
+        PagePart(
+            numbers.setdefault(key, len(numbers) + 1),
+            pages[key],
+            tuple(line for line in lines_of(pages[key]) if line.number in added[key]),
+        )
+        for key in order
+        if key in added
+    ]
+    return PromptPages((*shown.parts, *parts))
 
 
-def window(hits: Sequence[Span], length: int, limit: int) -> Span:
-    """`limit` characters of a text of `length` that hold the best hit, and the further ones that fit."""
-    start, end = (hits[0].start, hits[0].end) if hits else (0, 0)
-    for hit in hits[1:]:
-        first, last = min(start, hit.start), max(end, hit.end)
-        if last - first <= limit:
-            start, end = first, last
-    begin = max(0, min(start - (limit - (end - start)) // 2, start, length - limit))
-    return Span(begin, min(begin + limit, length))
+def _wanted(questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]) -> list[PageKey]:
+    """The pages in the order in which they may claim room.
+
+    The question's own first pages; what a judge asked for, a page a query; the first page of each reference
+    followed, and of each sub-question; the rest by fusion.
+    """
+
+    def first_of(origin: Origin, count: int = 1) -> Iterator[PageKey]:
+        for question, pages in zip(questions, found, strict=True):
+            if question.origin is origin:
+                yield from list(pages)[:count]
+
+    weights = [OWN_WEIGHT if question.origin is Origin.ASKED else 1.0 for question in questions]
+    scores = fused((weight, list(pages)) for weight, pages in zip(weights, found, strict=True))
+    best = sorted(scores, key=lambda key: scores[key], reverse=True)
+    claims = (
+        *first_of(Origin.ASKED, FIRST_PAGES),
+        *first_of(Origin.JUDGE),
+        *first_of(Origin.FOLLOWED),
+        *first_of(Origin.SUB_QUESTION),
+        *best,
+    )
+    return list(dict.fromkeys(claims))
+
+
+def _in_turns(
+    order: Sequence[PageKey], passages: Mapping[PageKey, Sequence[set[int]]]
+) -> Iterator[tuple[PageKey, set[int]]]:
+    """The passages in the order in which they may claim room: first some of each page, then more."""
+    later: list[list[tuple[PageKey, set[int]]]] = []
+    for rank, key in enumerate(order):
+        count = PASSAGES_OF_FIRST if rank < FIRST_PAGES else PASSAGES_OF_OTHERS
+        for passage in passages[key][:count]:
+            yield key, passage
+        later.append([(key, passage) for passage in passages[key][count:]])
+    for turn in zip_longest(*later):
+        yield from (one for one in turn if one is not None)
+
+
+def _passages(findings: Sequence[FoundPage], *, is_first: bool) -> list[set[int]]:
+    """The numbers of the lines of each passage that matched, best first; all lines where none is told.
+
+    Each search that found the page has its turn. Of the first pages the section around the best one comes next.
+    """
+    lines = lines_of(findings[0])
+    if not any(page.hits for page in findings):
+        return [{line.number for line in lines}]
+    turns = zip_longest(*(page.hits for page in findings))
+    spans = dict.fromkeys(span for turn in turns for span in turn if span)
+    passages = [
+        _with_tables({line.number for line in lines if line.span.overlaps(span)}, lines) for span in spans
+    ]
+    if is_first:
+        headings = {lines[number - 1].heading for number in passages[0]}
+        passages.insert(1, {line.number for line in lines if line.heading in headings})
+    return passages
+
+
+def _with_tables(numbers: set[int], lines: Sequence[Line]) -> set[int]:
+    """Lines with the whole table of each row among them."""
+    whole = set(numbers)
+    for number in numbers:
+        if lines[number - 1].is_row:
+            whole |= {near.number for near in _table_around(number, lines)}
+    return whole
+
+
+def _table_around(number: int, lines: Sequence[Line]) -> Iterator[Line]:
+    first = last = number - 1
+    while first > 0 and lines[first - 1].is_row:
+        first -= 1
+    while last + 1 < len(lines) and lines[last + 1].is_row:
+        last += 1
+    start = max(first, number - 1 - LARGEST_TABLE // 2)
+    yield from lines[start : min(last + 1, start + LARGEST_TABLE)]

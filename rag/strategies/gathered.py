@@ -1,13 +1,9 @@
 """What a strategy has gathered so far: queries with their pages, and the references followed."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rag.library.books.found_page import FoundPage
-from rag.state import Followed, PageId, Question
-from rag.strategies.context import merged_context, pages_of
-
-PAGES_JUDGED = 12
+from rag.state import Followed, Origin, PageId, Question
+from rag.strategies.context import PromptPages, pages_of, prompt_pages
 
 
 @dataclass
@@ -27,17 +23,14 @@ class Gathered:
         """The pages that any of the questions names."""
         return frozenset().union(*(question.named for question in self.questions))
 
-    def pages(self) -> list[FoundPage]:
-        """All pages, each once, best first."""
-        return merged_context(self.questions, PAGES_JUDGED)
-
     def known(self, *, fetched: bool = False) -> set[PageId]:
         """Every page found so far; of those that were `fetched` alone."""
-        questions = [question for question in self.questions if question.is_fetch or not fetched]
+        questions = [
+            question for question in self.questions if question.origin is Origin.FOLLOWED or not fetched
+        ]
         return {page.id for question in questions for page in pages_of(question).values()}
 
-    def add(self, questions: Sequence[Question]) -> bool:
-        """Take in the results of a search; whether they hold a page that was not known."""
-        known = {key for question in self.questions for key in pages_of(question)}
-        self.questions += questions
-        return any(key not in known for question in questions for key in pages_of(question))
+    def shown(self, tokens: int, up_to: int | None = None) -> PromptPages:
+        """What a judge is shown of all found pages, or of those of the rounds up to one."""
+        questions = [one for one in self.questions if up_to is None or one.round <= up_to]
+        return prompt_pages(questions, tokens, is_last=False)

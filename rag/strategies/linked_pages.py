@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.library.books.found_page import FoundPage, FoundReference, LinkedPage
+from rag.library.books.found_page import FoundPage, FoundReference
+from rag.library.language.likeness import shared_words
 from rag.state import PageId, Span
 
 PAGES_LOOKED_AT = 5
@@ -16,6 +17,11 @@ LONGEST_CHAIN = 3
 AMENDMENTS_PER_SEARCH = 2
 PAGES_OF_A_RANGE = 2
 """Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
+CONTINUED_CHARACTERS = 600
+"""How much of the next page belongs to a sentence that runs on to it, and to what it goes on with."""
+PASSAGES_OF_FETCHED = 3
+"""Paragraphs of a fetched page that are told as wanted."""
+PARAGRAPH = re.compile(r"\S.*?(?=\n\n|\Z)", re.DOTALL)
 SENTENCE_REACH = 160
 """Characters before and after a reference that say what it is about."""
 SHORTEST_WORD = 4
@@ -25,12 +31,15 @@ SHORTEST_WORD = 4
 class Link:
     """A way from a found page to others: both as a person would look them up, and the pages themselves.
 
-    There are no `pages` where the book is not in the library.
+    There are no `pages` where the book is not in the library. What is wanted there: the `passages` of the
+    first page, or else what speaks of the words `about`.
     """
 
     origin: str
     target: str
     pages: tuple[PageId, ...]
+    passages: tuple[Span, ...] = ()
+    about: str = ""
 
     def is_new(self, known: Collection[PageId]) -> bool:
         """Whether it leads to a page that is not among the known ones, or to none that is here."""
@@ -41,8 +50,8 @@ class Link:
 class OpenReference(Link):
     """A printed reference on a found page: how it reads, and how much it promises for the question."""
 
-    text: str
-    weight: float
+    text: str = ""
+    weight: float = 0.0
 
 
 def open_references(
@@ -59,7 +68,12 @@ def open_references(
         for reference in page.references:
             weight = _weight(page, reference, words) / (rank + 1)
             link = OpenReference(
-                page.place, reference.place, reference.pages[:PAGES_OF_A_RANGE], reference.text, weight
+                page.place,
+                reference.place,
+                reference.pages[:PAGES_OF_A_RANGE],
+                about=page.text[max(0, reference.start - SENTENCE_REACH) : reference.start + SENTENCE_REACH],
+                text=reference.text,
+                weight=weight,
             )
             is_first = link.target not in found or found[link.target].weight < weight
             if is_first and link.is_new(known) and page.id not in link.pages:
@@ -86,12 +100,12 @@ def amendments(
     """
     found = []
     for page in pages:
-        amending = [(one.other, one.corrected) for one in page.amended_by]
-        amended = [(one.other, one.correcting) for one in page.amends]
+        amending = [(one.other, one.corrected, one.correcting) for one in page.amended_by]
+        amended = [(one.other, one.correcting, one.corrected) for one in page.amends]
         found += [
-            _link(page, other)
-            for other, span in (*amending, *amended)
-            if page.id in named or _has_matched(page, span)
+            Link(page.place, other.place, (other.id,), (there,))
+            for other, here, there in (*amending, *amended)
+            if page.id in named or _has_matched(page, here)
         ]
     return _fresh(found, known)[:AMENDMENTS_PER_SEARCH]
 
@@ -103,21 +117,27 @@ def _has_matched(page: FoundPage, span: Span) -> bool:
 
 def referring(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
     """The page that points at the best page, for a rule is often an exception to the one it names."""
-    return _fresh([_link(page, other) for page in pages[:1] for other in page.referred_by], known)[:1]
+    links = [
+        Link(page.place, other.place, (other.id,), about=" ".join([page.book, *page.headings]))
+        for page in pages[:1]
+        for other in page.referred_by
+    ]
+    return _fresh(links, known)[:1]
 
 
 def continuations(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
     """The next pages, where what matched lies in the second half of a page that ends in mid-sentence."""
-    return _fresh([_link(page, page.next) for page in pages if page.next and _runs_on(page)], known)
+    links = [
+        Link(page.place, page.next.place, (page.next.id,), (Span(0, CONTINUED_CHARACTERS),))
+        for page in pages
+        if page.next and _runs_on(page)
+    ]
+    return _fresh(links, known)
 
 
 def _runs_on(page: FoundPage) -> bool:
     start = page.hits[0].start if page.hits else 0
     return page.continues and start >= len(page.text) / 2
-
-
-def _link(page: FoundPage, other: LinkedPage) -> Link:
-    return Link(page.place, other.place, (other.id,))
 
 
 def unique(links: Iterable[Link]) -> list[Link]:
@@ -127,6 +147,32 @@ def unique(links: Iterable[Link]) -> list[Link]:
 
 def _fresh(links: Iterable[Link], known: Collection[PageId]) -> list[Link]:
     return unique(link for link in links if link.is_new(known))
+
+
+def with_passages(page: FoundPage, link: Link, question: str) -> FoundPage:
+    """A fetched page, told which of its passages are wanted: those a link names, else what speaks of it."""
+    if page.hits:
+        return page
+    passages = link.passages if link.pages[0] == page.id else ()
+    return page.model_copy(update={"hits": passages or _passages_about(f"{question} {link.about}", page)})
+
+
+def _passages_about(text: str, page: FoundPage) -> tuple[Span, ...]:
+    """The paragraphs of a page that share most with a text, best first; its beginning where none does."""
+    paragraphs = [Span(*match.span()) for match in PARAGRAPH.finditer(page.text)]
+    headings = [_heading_above(span, page) for span in paragraphs]
+    texts = [
+        f"{heading} {page.text[span.start : span.end]}"
+        for span, heading in zip(paragraphs, headings, strict=True)
+    ]
+    shares = shared_words(text, texts, [page.language] * len(texts))
+    ranked = sorted(range(len(paragraphs)), key=lambda number: -shares[number])
+    best = [paragraphs[number] for number in ranked[:PASSAGES_OF_FETCHED] if shares[number] > 0]
+    return tuple(best or paragraphs[:PASSAGES_OF_FETCHED])
+
+
+def _heading_above(span: Span, page: FoundPage) -> str:
+    return next((text for offset, text in reversed(page.sections) if offset <= span.start), "")
 
 
 def _weight(page: FoundPage, reference: FoundReference, words: set[str]) -> float:

@@ -2,11 +2,10 @@
 
 import asyncio
 
-from rag.state import Progress, Stage, State
-from rag.strategies.base import RetrievalStrategy
-from rag.strategies.context import merged_context
+from rag.state import Origin, Progress, Stage, State
+from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.gathered import Gathered
-from rag.strategies.linked_pages import PAGES_LOOKED_AT, open_references
+from rag.strategies.linked_pages import open_references
 from rag.strategies.sub_questions import sub_questions
 from rag.strategies.sufficiency import NextSearch, judge
 
@@ -25,46 +24,51 @@ class MultiHopStrategy(RetrievalStrategy):
 
     async def execute(self, state: State) -> State:
         """Fill `questions`, `hops` (1 to 3) and `followed`."""
-        question = state["standalone_question"]
+        question = standalone(state)
         gathered = Gathered()
         sub_questions = asyncio.create_task(self._sub_questions(question))
         try:
-            await self._hop(gathered, question, NextSearch(tuple(self.own_queries(state))), hop=1)
+            await self._hop(gathered, question, NextSearch(tuple(self.own_queries(state))))
             wanted = await self._judge(gathered, question, hop=1)
-            gathered.add(await self.search(await sub_questions))
+            found = await self.search(await sub_questions, Origin.SUB_QUESTION, round=2)
         finally:
             sub_questions.cancel()
+        gathered.questions += found
+        await self.follow(gathered, question, found, round=2)
         hops = await self._further_hops(gathered, question, wanted)
         return {**state, "questions": gathered.questions, "hops": hops, "followed": gathered.followed}
 
     async def _further_hops(self, gathered: Gathered, question: str, wanted: NextSearch) -> int:
-        """Search what the judge wants until it is satisfied or a hop brings nothing new."""
+        """Search what the judge wants until it is satisfied or a hop brings nothing that it has not seen."""
         hop = 1
         while wanted and hop < MAX_HOPS:
             hop += 1
-            if not await self._hop(gathered, question, wanted, hop):
+            before = gathered.shown(self.prompt_tokens, up_to=hop - 1)
+            await self._hop(gathered, question, wanted, hop)
+            if gathered.shown(self.prompt_tokens) == before:
                 break
             if hop < MAX_HOPS:
                 wanted = await self._judge(gathered, question, hop)
         return hop
 
-    async def _hop(self, gathered: Gathered, question: str, wanted: NextSearch, hop: int) -> bool:
-        """One round: search, then follow what the found pages point at. Whether a page was new."""
+    async def _hop(self, gathered: Gathered, question: str, wanted: NextSearch, hop: int = 1) -> None:
+        """One round: search, then follow what the found pages point at."""
         target = " · ".join([*wanted.queries, *(reference.target for reference in wanted.references)])
         self.report(Progress(Stage.SEARCHING, hop, target if hop > 1 else ""))
-        found = await self.search(wanted.queries, hop) + await self.fetch(wanted.references, hop)
-        brought_new = gathered.add(found)
-        best = merged_context(found, PAGES_LOOKED_AT)
-        return await self.follow(gathered, question, best, hop) or brought_new
+        origin = Origin.JUDGE if hop > 1 else Origin.ASKED
+        found = await self.search(wanted.queries, origin, hop, hop)
+        found += await self.fetch(wanted.references, question, hop, hop)
+        gathered.questions += found
+        await self.follow(gathered, question, found, hop, hop)
 
     async def _judge(self, gathered: Gathered, question: str, hop: int) -> NextSearch:
         if self.model is None:
             return NextSearch()
         self.report(Progress(Stage.JUDGING, hop))
-        pages = gathered.pages()
-        references = open_references(question, pages, gathered.known())
+        shown = gathered.shown(self.prompt_tokens)
+        references = open_references(question, shown.pages, gathered.known())
         return await judge(
-            self.model, question, pages, references, gathered.searched, hop=hop, prompts=self.prompts
+            self.model, question, shown, references, gathered.searched, hop=hop, prompts=self.prompts
         )
 
     async def _sub_questions(self, question: str) -> list[str]:

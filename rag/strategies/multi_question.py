@@ -1,10 +1,8 @@
 """Multi-question retrieval: one round of search with the question in several wordings."""
 
-from rag.state import Progress, Stage, State
-from rag.strategies.base import RetrievalStrategy
-from rag.strategies.context import merged_context
+from rag.state import Origin, Progress, Stage, State
+from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.gathered import Gathered
-from rag.strategies.linked_pages import PAGES_LOOKED_AT
 from rag.strategies.sub_questions import sub_questions
 
 
@@ -16,10 +14,16 @@ class MultiQuestionStrategy(RetrievalStrategy):
 
     async def execute(self, state: State) -> State:
         """Fill `questions`, each with the pages its own search found, and `followed`."""
-        queries = self.own_queries(state)
+        question = standalone(state)
+        further: list[str] = []
         if self.model is not None:
-            queries += await sub_questions(self.model, queries[0], self.languages, self.prompts)
+            further = await sub_questions(self.model, question, self.languages, self.prompts)
         self.report(Progress(Stage.SEARCHING))
-        gathered = Gathered(await self.search(queries))
-        await self.follow(gathered, queries[0], merged_context(gathered.questions, PAGES_LOOKED_AT))
+        own = self.own_queries(state)
+        found = await self.search([*own, *further])
+        found[len(own) :] = [
+            one.model_copy(update={"origin": Origin.SUB_QUESTION}) for one in found[len(own) :]
+        ]
+        gathered = Gathered(found)
+        await self.follow(gathered, question, found)
         return {**state, "questions": gathered.questions, "hops": 1, "followed": gathered.followed}

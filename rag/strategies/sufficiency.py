@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError
-from rag.library.books.found_page import FoundPage
 from rag.models.structured_output import fill
-from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
+from rag.prompts import PROMPT_FILES, Prompts, delimited
 from rag.state import Sufficiency
-from rag.strategies.context import excerpts
+from rag.strategies.context import PromptPages
 from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sub_questions import new_queries
 
@@ -35,7 +34,7 @@ class NextSearch:
 async def judge(
     model: BaseChatModel,
     question: str,
-    pages: Sequence[FoundPage],
+    pages: PromptPages,
     references: Sequence[OpenReference] = (),
     searched: Sequence[str] = (),
     *,
@@ -57,7 +56,7 @@ async def judge(
 async def verdict(
     model: BaseChatModel,
     question: str,
-    pages: Sequence[FoundPage],
+    pages: PromptPages,
     references: Sequence[OpenReference] = (),
     searched: Sequence[str] = (),
     *,
@@ -72,7 +71,7 @@ async def verdict(
         hop=hop,
         question=delimited("question", question),
         searched=delimited("searched", "\n".join(searched)),
-        pages=joined([_block(page, text) for page, text in excerpts(pages)]),
+        pages=pages.render(),
         open_references=delimited("references", _listed(references)),
     )
 
@@ -86,10 +85,6 @@ def next_search(
     if queries := new_queries(verdict.new_queries, searched, MAX_NEW_QUERIES):
         return NextSearch(queries=tuple(queries))
     return NextSearch(references=tuple(one for one in references if one.pages)[:MAX_NEW_QUERIES])
-
-
-def _block(page: FoundPage, text: str) -> Delimited:
-    return delimited("page", text, book=page.book, page=page.label or "?", heading=" › ".join(page.headings))
 
 
 def _listed(references: Sequence[OpenReference]) -> str:

@@ -3,7 +3,7 @@
 from langchain_core.documents import Document
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from rag.library.books.page import PageKind
+from rag.library.books.page import PageKind, TableRow
 from rag.state import PageId, Span
 
 
@@ -66,7 +66,7 @@ class FoundPage(BaseModel):
 
     `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`. `hits` are
     the spans of the chunks that matched, best first, `headings` those in force at the best one, outermost
-    first; `sections` are all headings of the page, each with its offset. `referred_by` are the pages that
+    first; `sections` are all headings of the page, each with its offset, `rows` its table rows. `referred_by` are the pages that
     refer to this one. `continues`: its last sentence runs on to the next page.
     """
 
@@ -86,6 +86,7 @@ class FoundPage(BaseModel):
     headings: tuple[str, ...] = ()
     sections: tuple[tuple[int, str], ...] = ()
     hits: tuple[Span, ...] = ()
+    rows: tuple[TableRow, ...] = ()
     references: tuple[FoundReference, ...] = ()
     referred_by: tuple[LinkedPage, ...] = ()
     amended_by: tuple[Correction, ...] = ()

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
-from rag.library.books.page import Heading, HeadingPath, PageKind
+from rag.library.books.page import Heading, HeadingPath, PageKind, TableRow
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.manifest import Manifest
@@ -33,6 +33,7 @@ SCHEMA = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
     continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
+    rows TEXT NOT NULL,
     UNIQUE (file, pdf_page)
 );
 CREATE TABLE children (
@@ -91,6 +92,7 @@ class PageRow:
     text: str
     headings: tuple[Heading, ...]
     path: HeadingPath
+    rows: tuple[TableRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +326,7 @@ def _marks(values: Collection[object]) -> str:
 
 
 def _page(row: tuple[Any, ...]) -> PageRow:
-    number, file, pdf_page, label, kind, continues, text, headings, path = row
+    number, file, pdf_page, label, kind, continues, text, headings, path, rows = row
     return PageRow(
         number,
         file,
@@ -335,4 +337,5 @@ def _page(row: tuple[Any, ...]) -> PageRow:
         text,
         tuple(Heading(*heading) for heading in json.loads(headings)),
         tuple((level, heading) for level, heading in json.loads(path)),
+        tuple((start, end, reading) for start, end, reading in json.loads(rows)),
     )

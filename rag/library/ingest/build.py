@@ -105,7 +105,7 @@ class _Filling:
         self._add_chunks(book, held)
         self._add_words(book.language, held)
         self._database.executemany(
-            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             _page_rows(self._pages, book.file, held.book.parsed.pages),
         )
         self._pages += len(held.book.parsed.pages)
@@ -189,4 +189,5 @@ def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[A
             page.text,
             json.dumps(headings, ensure_ascii=False),
             json.dumps(path, ensure_ascii=False),
+            json.dumps(page.rows, ensure_ascii=False),
         )

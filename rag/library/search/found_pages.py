@@ -75,6 +75,7 @@ class _PageReader:
             headings=tuple(path_at(page.path, page.headings, spans[0].start if spans else 0)),
             sections=tuple((heading.offset, heading.text) for heading in page.headings),
             hits=spans,
+            rows=page.rows,
             previous=self._neighbour(pages.get(page.id - 1), page),
             next=self._neighbour(pages.get(page.id + 1), page),
             continues=page.continues,

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from rag.library.language.likeness import shared_words
 from rag.nodes.citations import MAX_QUOTE_CHARACTERS
-from rag.nodes.quotations import closest_passages, sentences, shared_words
+from rag.nodes.quotations import closest_passages, sentences
 from rag.state import Outcome
 from rag.texts import texts_for
 from tests.scripted import correction, page

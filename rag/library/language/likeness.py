@@ -1,0 +1,34 @@
+"""How much of a question a text speaks of, by words, also across languages. Pure."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from rag.library.language.glossary import glossary
+from rag.library.language.identify import OUR_LANGUAGES, language_of, told_language
+from rag.library.language.words import content_words, stem, stems
+
+
+def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) -> list[float]:
+    """The share of a question's words that each text holds, from 0 to 1; what few texts hold counts more.
+
+    In a text of another language a word may stand as the glossary has it.
+    """
+    language = told_language(question, languages) or language_of(question, {*OUR_LANGUAGES, *languages})
+    wanted = {stem(word, language) for word in content_words(question, language)}
+    held = [_held(wanted, language, text, other) for text, other in zip(texts, languages, strict=True)]
+    holders = Counter(word for words in held for word in words)
+    worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in wanted}
+    total = sum(worth.values()) or 1.0
+    return [sum(worth[word] for word in words) / total for words in held]
+
+
+def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
+    """Which of the wanted stems a text holds, as they are or as its language has them."""
+    said = set(stems(text, printed)) | (set(stems(text, language)) if printed != language else set())
+    meanings = glossary(language, printed)
+    return {
+        word
+        for word in wanted
+        if word in said or any(stem(theirs, printed) in said for theirs in meanings.get(word, ()))
+    }

@@ -1,0 +1,301 @@
+"""The clauses of a sentence: what each is about, and what turns it round or limits it; pure.
+
+"They may use any weapon, but may not wear metal armor" says one thing and refuses another: words of
+refusal are held against the clause they stand in, not against the whole text.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from rag.library.language.glossary import glossary
+from rag.library.language.identify import ASKING_WORDS
+from rag.library.language.numerals import SPELLED
+from rag.library.language.words import FUNCTION_WORDS, fold, stem, words
+
+LONGEST_TEXT = 10_000
+"""Characters of a text that are looked at."""
+SHARED_BEGINNING = 5
+"""Letters with which words of two languages, or of one family, begin alike: "regeneration", "regenerar"."""
+
+Pole = tuple[str, int]
+"""A pair of opposites and the side of it that a word is on."""
+
+_CONTRACTIONS = (
+    (re.compile(r"\bcan(?:no|')t\b"), "can not"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (re.compile(r"n't\b"), " not"),
+)
+_ASIDE = re.compile(r"\(([^()]*)\)")
+_TOKEN = re.compile(
+    r"(?P<sentence>[.!?;]+(?=\s|$)|\n)|(?P<aside>[()\[\]—–]|\s-\s)|(?P<comma>,(?!\d))|(?P<word>[^\W_]+)"
+)
+_SPELLED_NUMBER = re.compile(SPELLED)
+_WORDS_AHEAD = 20
+
+
+class Kind(StrEnum):
+    """What a word does to its clause; each is a key of `support_words.toml`."""
+
+    PLAIN = "plain"
+    """Nothing, although a word in the phrase seems to: "no matter"."""
+    REFUSAL = "refusal"
+    WITHOUT = "without"
+    NEGATIVE = "negative"
+    ONLY = "only"
+    EXCEPT = "except"
+    AT_MOST = "at_most"
+    AT_LEAST = "at_least"
+    EVERY = "every"
+    EACH = "each"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A content word with the keys by which its counterpart is found, in any of several languages."""
+
+    word: str
+    language: str
+    keys: frozenset[str]
+
+    @property
+    def names_a_thing_of_games(self) -> bool:
+        """Whether games have rules for it: the glossary knows it, and it is no everyday word."""
+        own = stem(self.word, self.language)
+        other = "en" if self.language == "pt" else "pt"
+        return own in glossary(self.language, other) and own not in clause_words()[self.language].ordinary
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence: its terms with all their keys, `negated` those right behind a refusal."""
+
+    sentence: int
+    terms: tuple[Term, ...]
+    kinds: frozenset[Kind]
+    negations: int
+    negated: tuple[Term, ...]
+    poles: tuple[Pole, ...]
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseWords:
+    """The words of a language that part, refuse or limit."""
+
+    phrases: Mapping[str, Sequence[tuple[tuple[str, ...], Kind]]]
+    """By their first word the phrases and what they do, the longest first."""
+    poles: Mapping[str, frozenset[Pole]]
+    """By word and by stem."""
+    alike: Mapping[str, frozenset[str]]
+    """By stem the groups of words of one meaning."""
+    plurals: Mapping[str, str]
+    """Endings of plurals that a stemmer does not undo."""
+    concord: bool
+    """Whether several refusals in a clause are one: "não … nunca"."""
+    begins: frozenset[str]
+    joins: frozenset[str]
+    verbs: frozenset[str]
+    ordinary: frozenset[str]
+    yes: frozenset[str]
+    no: frozenset[str]
+
+
+@cache
+def clause_words() -> Mapping[str, ClauseWords]:
+    """The words of each language that there is a list for."""
+    text = files("rag.nodes").joinpath("support_words.toml").read_text(encoding="utf-8")
+    return {language: _read(language, entries) for language, entries in tomllib.loads(text).items()}
+
+
+def clauses(text: str, language: str, among: tuple[str, ...]) -> list[Clause]:
+    """The clauses of a text in a language there is a list for; terms are found again `among` languages."""
+    listed = clause_words()[language]
+    return [
+        _clause(sentence, part, language, among)
+        for sentence, part in _parts(_plain(text[:LONGEST_TEXT]), listed)
+    ]
+
+
+def keys_of(terms: Sequence[Term]) -> frozenset[str]:
+    """The keys of several terms."""
+    return frozenset().union(*(term.keys for term in terms))
+
+
+def is_framing(word: str, language: str) -> bool:
+    """Whether a word says how a sentence is built or asked, not what it is about."""
+    return word in FUNCTION_WORDS.get(language, ()) or word in ASKING_WORDS.get(language, ())
+
+
+@lru_cache(maxsize=20_000)
+def keys(word: str, language: str, among: tuple[str, ...]) -> frozenset[str]:
+    """What a word has in common with its counterparts: stems, translations, groups of one meaning."""
+    listed = clause_words()[language]
+    forms = {
+        word,
+        *(word.removesuffix(end) + other for end, other in listed.plurals.items() if word.endswith(end)),
+    }
+    found = {fold(form) for form in forms} | {stem(form, one) for form in forms for one in among}
+    if len(word) > SHARED_BEGINNING:
+        found.add(fold(word)[:SHARED_BEGINNING] + "…")
+    for form in forms:
+        found |= listed.alike.get(stem(form, language), frozenset())
+        for other in among:
+            for meaning in (
+                glossary(language, other).get(stem(form, language), ()) if other != language else ()
+            ):
+                found.add(stem(meaning, other))
+                found |= clause_words()[other].alike.get(stem(meaning, other), frozenset())
+    return frozenset(found)
+
+
+def _plain(text: str) -> str:
+    text = text.replace("’", "'").lower()
+    for contraction, written_out in _CONTRACTIONS:
+        text = contraction.sub(written_out, text)
+    return text
+
+
+def _parts(text: str, listed: ClauseWords) -> Iterator[tuple[int, list[str]]]:
+    """The words of each clause, with the number of its sentence."""
+    tokens = [(str(match.lastgroup), match[0]) for match in _TOKEN.finditer(_asides_last(text, listed))]
+    sentence, part = 0, list[str]()
+    for place, (group, token) in enumerate(tokens):
+        ahead = tokens[place + 1 : place + _WORDS_AHEAD]
+        if group == "comma" and not _is_clause(ahead, listed):
+            continue
+        if group == "word" and not _begins_clause(token, ahead, listed):
+            part.append(token)
+            continue
+        if part:
+            yield sentence, part
+        part = [token] if group == "word" else []
+        sentence += group == "sentence"
+    if part:
+        yield sentence, part
+
+
+def _asides_last(text: str, listed: ClauseWords) -> str:
+    """A text with what parentheses say of their own behind it, and without the brackets of the others."""
+    moved = []
+
+    def without_brackets(aside: re.Match[str]) -> str:
+        inside = words(aside[1])
+        is_said = any(word in listed.verbs | listed.begins for word in inside)
+        if is_said or any(kind for _, kind in _phrases(inside, listed)):
+            moved.append(aside[1])
+            return " "
+        return f" {aside[1]} "
+
+    text = _ASIDE.sub(without_brackets, text)
+    return " ) ".join([text, *moved])
+
+
+def _begins_clause(word: str, ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
+    return word in listed.begins or (word in listed.joins and bool(ahead) and ahead[0][1] in listed.verbs)
+
+
+def _is_clause(ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
+    """Whether what follows a comma says something of its own, and is not the next thing of a list."""
+    for place, (group, token) in enumerate(ahead):
+        if group != "word":
+            return False
+        if token in listed.verbs or token in listed.begins or (place < 2 and token.endswith(("ing", "ndo"))):
+            return True
+    return False
+
+
+def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str, ...]) -> Clause:
+    listed = clause_words()[language]
+    kinds: list[Kind] = []
+    terms: list[Term] = []
+    negated: list[Term] = []
+    poles: list[Pole] = []
+    refused = False
+    for phrase, kind in _phrases(part, listed):
+        poles += [pole for word in phrase for pole in _poles(word, language)]
+        if kind:
+            kinds.append(kind)
+            refused = refused or kind is Kind.REFUSAL or kind is Kind.WITHOUT
+        elif term := _term(phrase[0], language, among):
+            terms.append(term)
+            negated += [term] if refused else []
+            refused = False
+    negations = _negations(kinds, part, listed)
+    return Clause(
+        sentence, tuple(terms), frozenset(kinds), negations, tuple(negated), tuple(poles), keys_of(terms)
+    )
+
+
+def _phrases(part: Sequence[str], listed: ClauseWords) -> Iterator[tuple[Sequence[str], Kind | None]]:
+    """The phrases of the list in a clause with what they do, and the words between them one by one."""
+    folded = tuple(map(fold, part))
+    place = 0
+    while place < len(part):
+        length, kind = next(
+            (
+                (len(phrase), kind)
+                for phrase, kind in listed.phrases.get(folded[place], ())
+                if folded[place : place + len(phrase)] == phrase
+            ),
+            (1, None),
+        )
+        yield part[place : place + length], kind
+        place += length
+
+
+def _negations(kinds: Sequence[Kind], part: Sequence[str], listed: ClauseWords) -> int:
+    refusals = kinds.count(Kind.REFUSAL)
+    if listed.concord:
+        refusals = min(refusals, 1)
+    elif refusals > 1:
+        refusals = max(1, refusals - sum(word in ("neither", "nor") for word in part))
+    return refusals + kinds.count(Kind.WITHOUT) + kinds.count(Kind.NEGATIVE)
+
+
+def _poles(word: str, language: str) -> frozenset[Pole]:
+    poles = clause_words()[language].poles
+    return poles.get(fold(word)) or poles.get(f"~{stem(word, language)}", frozenset())
+
+
+def _term(word: str, language: str, among: tuple[str, ...]) -> Term | None:
+    is_number = any(letter.isdigit() for letter in word) or _SPELLED_NUMBER.fullmatch(word)
+    if len(word) < 2 or is_number or is_framing(word, language):
+        return None
+    return Term(word, language, keys(word, language, among))
+
+
+def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:
+    phrases: dict[str, list[tuple[tuple[str, ...], Kind]]] = {}
+    for kind in Kind:
+        for phrase in entries[kind]:
+            folded = tuple(fold(phrase).split())
+            phrases.setdefault(folded[0], []).append((folded, kind))
+    poles: dict[str, set[Pole]] = {}
+    for pair, sides in entries["opposites"].items():
+        for side, members in enumerate(sides):
+            for word in members.split():
+                poles.setdefault(fold(word), set()).add((pair, side))
+                poles.setdefault(f"~{stem(word, language)}", set()).add((pair, side))
+    alike: dict[str, set[str]] = {}
+    for group in entries["alike"]:
+        for word in group.split():
+            alike.setdefault(stem(word, language), set()).add(f"={group}")
+    return ClauseWords(
+        phrases={first: sorted(of, key=lambda one: -len(one[0])) for first, of in phrases.items()},
+        poles={word: frozenset(of) for word, of in poles.items()},
+        alike={word: frozenset(of) for word, of in alike.items()},
+        plurals=entries["plurals"],
+        concord=entries["concord"],
+        begins=frozenset(entries["begins"].split()),
+        joins=frozenset(entries["joins"].split()),
+        verbs=frozenset(entries["verbs"].split()),
+        ordinary=frozenset(stem(word, language) for word in entries["ordinary"].split()),
+        yes=frozenset(entries["yes"]),
+        no=frozenset(entries["no"]),
+    )

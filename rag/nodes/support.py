@@ -1,0 +1,363 @@
+"""Whether lines of a book say what is stated over them, as far as words can tell.
+
+That a line exists proves nothing about the sentence above it. `suspicions` names what code does not
+believe of a statement; a small request to the chat model, which sees only statements and their lines, may
+clear it. Pure.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from rag.library.language.identify import told_language
+from rag.library.language.words import fold, words
+from rag.nodes.clauses import (
+    LONGEST_TEXT,
+    Clause,
+    Kind,
+    Term,
+    clause_words,
+    clauses,
+    is_framing,
+    keys,
+    keys_of,
+)
+from rag.prompts import Delimited, delimited, joined
+
+Likeness = Callable[[str, Sequence[str]], Sequence[float]]
+"""How close a text comes in meaning to each of several others, at most 1."""
+
+LEAST_SHARED = 0.6
+"""The share of a statement's content words that must have a counterpart in lines of its language."""
+LEAST_SHARED_ACROSS = 0.5
+"""The same where the lines are in another language: no glossary is complete."""
+LIKENESS_WORTH = 0.3
+"""What likeness of meaning adds to that share, or takes from it where it is less than usual."""
+USUAL_LIKENESS = 1 / 3
+ASKED_WORTH = 0.5
+"""What a word without a counterpart weighs where it is the asker's."""
+FEWEST_TERMS = 2
+"""A statement of fewer content words ("55 %") is held against the lines together with its question."""
+RETOLD = 0.9
+"""The share of the lines' words from which on a statement retells them and refuses as often as they do."""
+MOST_SUPPORTS = 8
+"""Statements in one request."""
+
+_LIMITS = (Kind.ONLY, Kind.EXCEPT, Kind.AT_MOST, Kind.AT_LEAST)
+_SENTENCES_OF_A_LINE = 1_000
+_ANSWER = re.compile(r"\s*([^\W\d_]+)\s*(?:[,.:;!—–-]|$)")
+_NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-Þ][^\W\d_]{2,}")
+_ID = re.compile(r"s\d{1,3}")
+
+
+class Reason(StrEnum):
+    """Why a statement is not believed over its lines."""
+
+    UNRELATED = "unrelated"
+    """The lines speak of something else."""
+    NAME = "name"
+    """It names a rule, or a thing of the game, that neither the lines nor the question name."""
+    REFUSAL = "refusal"
+    """One side refuses what the other does not."""
+    LIMIT = "limit"
+    """A limit or an exception stands on one side alone."""
+    OPPOSITE = "opposite"
+    """It says "more" where the lines say "less"."""
+    EVERY = "every"
+    """It says of all what the lines do not say of all."""
+    LANGUAGE = "language"
+    """Code has no list of refusals for the language of either side."""
+
+
+def suspicions(
+    statement: str,
+    lines: Sequence[str],
+    question: str,
+    languages: Sequence[str],
+    likeness: Likeness | None = None,
+    context: Sequence[str] = (),
+) -> list[Reason]:
+    """What makes it doubtful that `lines` say what a statement says; nothing where code believes it.
+
+    `languages` are the asker's first, then those of the books. `context` are the headings over the lines:
+    what they name need not be named in a line. Without `likeness` words alone are compared.
+    """
+    claim = _read_claim(statement, lines, question, languages, context)
+    if claim is None:
+        return [Reason.LANGUAGE]
+    checks = {
+        Reason.UNRELATED: _shared(claim, statement, lines, likeness) < _least_shared(claim),
+        Reason.NAME: _names_another(claim),
+        Reason.REFUSAL: _refuses_otherwise(claim) or _answers_otherwise(claim),
+        Reason.LIMIT: _limits_otherwise(claim),
+        Reason.OPPOSITE: _says_the_opposite(claim),
+        Reason.EVERY: _says_of_all(claim),
+    }
+    return [reason for reason, is_so in checks.items() if is_so]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement beside its lines, both as clauses; `answer` is the "yes" or "no" it begins with."""
+
+    text: str
+    answer: Literal["yes", "no", ""]
+    language: str
+    among: tuple[str, ...]
+    stated: Sequence[Clause]
+    printed: Sequence[Clause]
+    counterparts: Sequence[Clause | None]
+    """For each clause of the statement the printed one that speaks of the same."""
+    asked: Sequence[Clause]
+    around: Sequence[Term]
+    is_translated: bool
+
+    @property
+    def in_the_book(self) -> frozenset[str]:
+        """The keys of all words of the lines and of the headings over them."""
+        return frozenset().union(*(clause.keys for clause in self.printed), keys_of(self.around))
+
+    @property
+    def in_the_question(self) -> frozenset[str]:
+        """The keys of the asker's words."""
+        return frozenset().union(*(clause.keys for clause in self.asked))
+
+
+def _read_claim(
+    statement: str, lines: Sequence[str], question: str, languages: Sequence[str], context: Sequence[str]
+) -> Claim | None:
+    """Both sides as clauses; None where there is no list for the language of one."""
+    language = _language(statement, languages, languages[0])
+    printed_in = [_language(line, languages, languages[-1]) for line in lines]
+    asked_in = _language(question, languages, languages[0])
+    among = tuple(dict.fromkeys([language, *printed_in, asked_in]))
+    if not clause_words().keys() >= set(among):
+        return None
+    answer, text = _answer_and_rest(statement, language)
+    asked = clauses(question, asked_in, among)
+    stated = clauses(text, language, among)
+    if answer and not any(clause.terms for clause in stated):
+        stated = [replace(clause, negations=clause.negations + (answer == "no")) for clause in asked]
+    printed = _clauses_of_lines(lines, printed_in, among)
+    return Claim(
+        text=text,
+        answer=answer,
+        language=language,
+        among=among,
+        stated=stated,
+        printed=printed,
+        counterparts=_counterparts(stated, printed),
+        asked=asked,
+        around=[
+            term
+            for heading in context
+            for clause in clauses(heading, among[-1], among)
+            for term in clause.terms
+        ],
+        is_translated=any(one != language for one in printed_in),
+    )
+
+
+def _language(text: str, languages: Sequence[str], otherwise: str) -> str:
+    told = told_language(text[:LONGEST_TEXT], languages)
+    return told if told in {*languages, *clause_words()} else otherwise
+
+
+def _answer_and_rest(statement: str, language: str) -> tuple[Literal["yes", "no", ""], str]:
+    first = _ANSWER.match(statement)
+    if first and fold(first[1]) in clause_words()[language].yes:
+        return "yes", statement[first.end() :]
+    if first and fold(first[1]) in clause_words()[language].no:
+        return "no", statement[first.end() :]
+    return "", statement
+
+
+def _clauses_of_lines(
+    lines: Sequence[str], printed_in: Sequence[str], among: tuple[str, ...]
+) -> list[Clause]:
+    return [
+        replace(clause, sentence=clause.sentence + number * _SENTENCES_OF_A_LINE)
+        for number, (line, language) in enumerate(zip(lines, printed_in, strict=True))
+        for clause in clauses(line, language, among)
+    ]
+
+
+def _counterparts(stated: Sequence[Clause], printed: Sequence[Clause]) -> list[Clause | None]:
+    """For each clause of a statement the printed one that speaks of the same."""
+    found = {terms: _counterpart(terms, printed) for terms in {clause.terms for clause in stated}}
+    return [found[clause.terms] for clause in stated]
+
+
+def _counterpart(terms: Sequence[Term], printed: Sequence[Clause]) -> Clause | None:
+    """The clause that shares most terms, of two the one that says least besides."""
+    shared = [sum(not term.keys.isdisjoint(other.keys) for term in terms) for other in printed]
+    scored = [
+        (count, count / len(other.terms), -place)
+        for place, (count, other) in enumerate(zip(shared, printed, strict=True))
+        if count
+    ]
+    return printed[-max(scored)[2]] if scored else None
+
+
+def _shared(claim: Claim, statement: str, lines: Sequence[str], likeness: Likeness | None) -> float:
+    """The share of a statement's words that the book uses too, more where the meanings are alike."""
+    theirs, askers = claim.in_the_book, claim.in_the_question
+    terms = {term.word: term for clause in claim.stated for term in clause.terms}
+    if len(terms) < FEWEST_TERMS:
+        terms |= {term.word: term for clause in claim.asked for term in clause.terms}
+        askers = frozenset()
+    found = sum(bool(term.keys & theirs) for term in terms.values())
+    missing = [term for term in terms.values() if not term.keys & theirs]
+    weight = found + sum(ASKED_WORTH if term.keys & askers else 1.0 for term in missing)
+    share = found / weight if weight else 1.0
+    if likeness is None:
+        return share
+    alike = max(likeness(statement, [*lines, " ".join(lines)]))
+    return share + LIKENESS_WORTH * (alike - USUAL_LIKENESS)
+
+
+def _least_shared(claim: Claim) -> float:
+    return LEAST_SHARED_ACROSS if claim.is_translated else LEAST_SHARED
+
+
+def _names_another(claim: Claim) -> bool:
+    known = claim.in_the_book | claim.in_the_question
+    terms = [term for clause in claim.stated for term in clause.terms]
+    if any(term.names_a_thing_of_games and not term.keys & known for term in terms):
+        return True
+    names = [word for name in _NAME.findall(claim.text) for word in words(name)]
+    return any(
+        not is_framing(name, claim.language) and not keys(name, claim.language, claim.among) & known
+        for name in names
+    )
+
+
+def _refuses_otherwise(claim: Claim) -> bool:
+    stated, printed = claim.stated, claim.printed
+    if any(clause.negations for clause in stated) and not any(clause.negations for clause in printed):
+        return True
+    if any(map(_is_turned, stated, claim.counterparts)):
+        return True
+    if any(_is_affirmed(term, claim) for term in {term for clause in printed for term in clause.negated}):
+        return True
+    return _retells(claim) and _negations(stated) != _negations(printed)
+
+
+def _is_turned(clause: Clause, printed: Clause | None) -> bool:
+    """Whether one of two clauses on the same refuses and the other does not, or refuses twice."""
+    if printed is None or clause.negations == printed.negations:
+        return False
+    return not (clause.negations and printed.negations) or len(clause.terms) >= FEWEST_TERMS
+
+
+def _is_affirmed(refused: Term, claim: Claim) -> bool:
+    """Whether what the lines only refuse is stated without a refusal."""
+    stated = {bool(one.negations) for one in claim.stated if not refused.keys.isdisjoint(one.keys)}
+    if stated != {False}:
+        return False
+    return all(one.negations for one in claim.printed if not refused.keys.isdisjoint(one.keys))
+
+
+def _retells(claim: Claim) -> bool:
+    """Whether a statement holds nearly all words of its lines."""
+    ours = frozenset[str]().union(*(clause.keys for clause in claim.stated))
+    terms = [term for clause in claim.printed for term in clause.terms]
+    return bool(terms) and sum(bool(term.keys & ours) for term in terms) >= RETOLD * len(terms)
+
+
+def _negations(parts: Sequence[Clause]) -> int:
+    return sum(clause.negations for clause in parts)
+
+
+def _answers_otherwise(claim: Claim) -> bool:
+    """Whether the "yes" or "no" at the head goes against the rest; a question that refuses is not judged."""
+    if not claim.answer or _negations(claim.asked):
+        return False
+    if claim.answer == "yes":
+        return bool(claim.stated and claim.stated[0].negations)
+    both = [*claim.stated, *claim.printed]
+    return not any(clause.negations or clause.kinds & set(_LIMITS) for clause in both)
+
+
+def _limits_otherwise(claim: Claim) -> bool:
+    """Whether a statement adds a limit, or leaves out the "only" of a clause or a sentence's exception."""
+    stated, printed = _kinds(claim.stated), _kinds(claim.printed)
+    nearest = [clause for clause in claim.counterparts if clause]
+    sentences = {clause.sentence for clause in nearest}
+    around = _kinds([clause for clause in claim.printed if clause.sentence in sentences])
+    return (
+        any(limit in stated and limit not in printed for limit in _LIMITS)
+        or (Kind.ONLY in _kinds(nearest) and Kind.ONLY not in stated)
+        or (Kind.EXCEPT in around and Kind.EXCEPT not in stated)
+    )
+
+
+def _kinds(parts: Collection[Clause]) -> frozenset[Kind]:
+    return frozenset().union(*(clause.kinds for clause in parts))
+
+
+def _says_the_opposite(claim: Claim) -> bool:
+    """Whether a statement has a word too many of one side of a pair, and the lines have one of the other."""
+    stated = Counter(pole for clause in claim.stated for pole in clause.poles)
+    printed = Counter(pole for clause in claim.printed for pole in clause.poles)
+    return any(
+        count > printed[pair, side] and printed[pair, 1 - side] > stated[pair, 1 - side]
+        for (pair, side), count in stated.items()
+    )
+
+
+def _says_of_all(claim: Claim) -> bool:
+    counterparts = {Kind.EVERY, Kind.EACH}
+    return Kind.EVERY in _kinds(claim.stated) and not (
+        _kinds(claim.printed) & counterparts or _negations(claim.printed)
+    )
+
+
+def support_request(claims: Mapping[str, tuple[str, Sequence[str]]]) -> dict[str, str]:
+    """What fills the prompt `support`: by its id ("s1") each statement and the lines below it."""
+    shown: list[Delimited] = [
+        delimited("statement", "\n".join([f"[{name}] {_one_line(statement)}", *map(_one_line, lines)]))
+        for name, (statement, lines) in claims.items()
+    ]
+    return {"statements": joined(shown)}
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+class Support(BaseModel):
+    """What the model says of one statement."""
+
+    id: Annotated[str, Field(max_length=8)]
+    verdict: Literal["yes", "partly", "no"]
+
+
+def _legible(supports: Any) -> Any:
+    """The verdicts of a reply that can be read; a bad one costs itself alone."""
+    if not isinstance(supports, list):
+        return supports
+    read = [
+        {"id": found[0], "verdict": str(one.get("verdict")).strip().lower()}
+        for one in supports
+        if isinstance(one, dict) and (found := _ID.search(str(one.get("id")).lower()))
+    ]
+    return [one for one in read if one["verdict"] in ("yes", "partly", "no")][:MOST_SUPPORTS]
+
+
+class SupportVerdicts(BaseModel):
+    """The reply to the request."""
+
+    supports: Annotated[list[Support], BeforeValidator(_legible), Field(max_length=MOST_SUPPORTS)]
+
+    def cleared(self, asked: Collection[str]) -> frozenset[str]:
+        """The ids among those asked for of which every verdict, and at least one, is yes."""
+        said: dict[str, set[str]] = {}
+        for one in self.supports:
+            said.setdefault(one.id, set()).add(one.verdict)
+        return frozenset(name for name in asked if said.get(name) == {"yes"})
