@@ -5,9 +5,9 @@ import dataclasses
 import logging
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol, get_type_hints
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -15,6 +15,7 @@ from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
+from langgraph.channels import UntrackedValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -41,6 +42,8 @@ THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")
 """Our namespace: a Discord thread's id, or a name in the terminal, becomes a LangGraph thread id."""
 
 PAGES_ANSWERED_FROM = 12
+REMEMBERED = ("question", "history")
+"""What a checkpoint keeps of `State`; the rest, documents above all, ends with its question."""
 
 
 class SearchableLibrary(Protocol):
@@ -90,6 +93,15 @@ STRATEGIES: dict[str, Callable[..., RetrievalStrategy]] = {
 def thread_id(name: str | int) -> str:
     """The LangGraph thread of a Discord thread's id or of a name given in the terminal."""
     return str(uuid.uuid5(THREADS, str(name)))
+
+
+def _checkpointed(state: type[State], kept: Collection[str]) -> type[State]:
+    """The schema of a state of which a checkpoint keeps some fields alone."""
+    fields = {
+        name: kind if name in kept else Annotated[kind, UntrackedValue]
+        for name, kind in get_type_hints(state).items()
+    }
+    return type(state.__name__, (dict,), {"__annotations__": fields})
 
 
 class RulesGraph:
@@ -237,7 +249,7 @@ class RulesGraph:
         )
 
     def _build(self) -> "CompiledStateGraph[State, Asked, State, State]":
-        graph = StateGraph(State, context_schema=Asked)
+        graph = StateGraph(_checkpointed(State, REMEMBERED), context_schema=Asked)
         graph.add_node("rewrite", self._rewrite)
         graph.add_node("strategy", self._gather)
         graph.add_node("generate", self._generate)

@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from langchain_core.documents import Document
-from langgraph.channels import UntrackedValue
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
@@ -126,11 +125,11 @@ class State(TypedDict, total=False):
 
     question: str
     history: list[Exchange]
-    standalone_question: Annotated[str, UntrackedValue]
-    questions: Annotated[list[Question], UntrackedValue]
-    followed: Annotated[list[Followed], UntrackedValue]
-    hops: Annotated[int, UntrackedValue]
-    answer: Annotated[AnswerWithSources, UntrackedValue]
+    standalone_question: str
+    questions: list[Question]
+    followed: list[Followed]
+    hops: int
+    answer: AnswerWithSources
 
 
 @dataclass(frozen=True, slots=True)
