@@ -148,7 +148,8 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from rag.library.index.open import library_settings
     from rag.library.library import Library
     from rag.memory import conversation_memory
-    from rag.models.embeddings import chat_model, embedding_model
+    from rag.models.chat import chat_model
+    from rag.models.embeddings import embedding_model
     from rag.models.usage import meters
 
     reading = library_settings(settings)

@@ -319,7 +319,7 @@ async def _prompts(options: argparse.Namespace, settings: Settings, texts: Texts
 async def _test_prompt(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
     from rag.cli.prompts import print_results
     from rag.evaluation.sufficiency import read_cases, run_cases
-    from rag.models.embeddings import chat_model
+    from rag.models.chat import chat_model
     from rag.prompts.hub import chosen_prompts
 
     cases = read_cases(options.cases)
@@ -369,7 +369,8 @@ async def _library_and_rules_graph(settings: Settings) -> "tuple[Library, RulesG
     from rag.graph import RulesGraph
     from rag.library.library import Library
     from rag.memory import conversation_memory
-    from rag.models.embeddings import chat_model, embedding_model
+    from rag.models.chat import chat_model
+    from rag.models.embeddings import embedding_model
     from rag.models.usage import meters
     from rag.prompts.hub import chosen_prompts
 

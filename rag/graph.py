@@ -24,7 +24,8 @@ from rag.config import Audience, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError
 from rag.library.language.words import words
 from rag.memory import NewestCheckpointSaver
-from rag.models.embeddings import EmbeddingModel, for_one_question, usable_vectors
+from rag.models.chat import for_one_question
+from rag.models.embeddings import EmbeddingModel, usable_vectors
 from rag.models.usage import Meter
 from rag.nodes.generate import written_answer
 from rag.nodes.quotations import closest_passages

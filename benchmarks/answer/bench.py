@@ -12,7 +12,8 @@ from rag.evaluation import LANGUAGES, read_questions
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.library import Library
 from rag.memory import NewestCheckpointSaver
-from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel, embedding_model
 from rag.state import Reply
 
 

@@ -12,7 +12,7 @@ from benchmarks.answer.bench import Bench, answered, warmed_up
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import WORDING, model_server
 from benchmarks.plain_pipeline import PlainPipeline
-from rag.models.embeddings import chat_model
+from rag.models.chat import chat_model
 from rag.strategies import MultiHopStrategy
 from rag.strategies.context import page_key
 

@@ -27,7 +27,8 @@ from rag.errors import (
     UnknownModel,
 )
 from rag.graph import RulesGraph
-from rag.models.embeddings import EmbeddingModel, chat_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel
 from rag.models.structured_output import response_format
 from rag.models.usage import Bounds, Meter, Tariff, meters
 from rag.state import Outcome, Reply, Sufficiency, Usage

@@ -17,7 +17,8 @@ from rag.config import Settings
 from rag.errors import ReplyBrokenOff
 from rag.graph import RulesGraph
 from rag.models import provider
-from rag.models.embeddings import EmbeddingModel, chat_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter
 from rag.nodes.generate import finished
 from rag.nodes.verification import (
@@ -211,7 +212,7 @@ async def test_silence_in_mid_stream_ends_the_answer_at_what_was_told(
     assert (told.answered, told.answer.notice) == ([FIRST], "notice-model-broke-off")
 
 
-async def test_a_model_that_writes_too_slowly_is_no_outage(server: ModelServer) -> None:
+async def test_a_model_that_writes_too_slowly_is_asked_again(server: ModelServer) -> None:
     async def dawdles(number: int, request: web.Request) -> None:
         await asyncio.sleep(0.5 if number else 0)
 
