@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from rag.cli.console import IngestProgress
+from rag.cli.console import IngestBars
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
 from rag.evaluation import LANGUAGES, GoldQuestion, Language, read_questions
 from rag.evaluation.questions import PageId
@@ -93,7 +93,7 @@ def main() -> None:
 async def compare(settings: Settings, questions: Sequence[GoldQuestion]) -> list[dict[str, object]]:
     """The scores of every system by language and type."""
     embedding = embedding_model(settings)
-    with IngestProgress(texts_for("en")) as progress:
+    with IngestBars(texts_for("en")) as progress:
         ingest(settings, embedding, progress)
     retriever = Library.open(settings, embedding).retriever("gm")
     pages = read_pages(settings.library_dir)
