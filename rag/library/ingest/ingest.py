@@ -20,9 +20,8 @@ from rag.library.books.book import BookSummary, Problem
 from rag.library.books.library_toml import (
     pages_beyond,
 )
-from rag.library.index.atomic_files import make_folder, writing
+from rag.library.index.atomic_files import make_folder, only_writer, writing
 from rag.library.index.local import Index
-from rag.library.index.lock import only_writer
 from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of
 from rag.library.ingest.plan import Plan, plan

@@ -18,8 +18,8 @@ import pytest
 
 from rag.config import Settings
 from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, NotInLibrary
-from rag.library.index.lock import only_writer
-from rag.library.ingest import ingest as ingestion
+from rag.library.index.atomic_files import only_writer
+from rag.library.ingest import plan
 from rag.library.ingest.ingest import IngestProgress, ingest
 from rag.library.library import Library
 from tests.conftest import ROOT, clean_environment
@@ -577,5 +577,5 @@ def test_an_index_by_another_version_is_built_again(
     small.put("light.pdf", RULES)
     small.ingest()
     monkeypatch.setattr("rag.library.index.manifest.INDEX_VERSION", -1)
-    monkeypatch.setattr(ingestion, "INDEX_VERSION", -1)
+    monkeypatch.setattr(plan, "INDEX_VERSION", -1)
     assert small.ingest().changed
