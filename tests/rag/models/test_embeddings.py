@@ -21,6 +21,7 @@ def test_auto_embeds_with_openai_only_on_openai_itself(settings: dict[str, str],
     assert embedding_model(Settings.model_validate(settings)).name == name
 
 
+@pytest.mark.slow
 def test_the_packaged_embedding_places_a_translation_nearer_than_another_subject() -> None:
     embeddings = EmbeddedEmbeddings()
     falling, queda, price = embeddings.embed_documents(

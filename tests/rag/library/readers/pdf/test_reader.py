@@ -673,6 +673,7 @@ class TestBook:
 
         assert seen == [(1, 3), (2, 3), (3, 3)]
 
+    @pytest.mark.slow
     def test_a_book_can_be_read_in_a_process_of_its_own(self, tmp_path: Path) -> None:
         path = tmp_path / "book.pdf"
         path.write_bytes(pdf(with_text(PROSE)))
