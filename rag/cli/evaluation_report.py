@@ -12,7 +12,7 @@ from rag.cli.services import open_library_and_graph
 from rag.config import Settings
 from rag.evaluation.check import Doubt, doubts
 from rag.evaluation.questions import GoldQuestion, PageId, read_questions
-from rag.evaluation.run import ALL, LANGUAGES, Evaluation, Result
+from rag.evaluation.run import ALL, LANGUAGES, Evaluation, QuestionResult
 from rag.evaluation.run import evaluate as evaluation_of
 from rag.evaluation.scores import RANKING_MEASURES, Scores, missing
 from rag.texts import Texts
@@ -114,7 +114,7 @@ def _shown(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.2f}"
 
 
-def _print_miss(result: Result, texts: Texts) -> None:
+def _print_miss(result: QuestionResult, texts: Texts) -> None:
     question = result.question
     out.print(escape(f"{question.id} · {question.type} · {result.language} · {result.reply.question}"))
     lines = {

@@ -71,10 +71,10 @@ def read_questions(path: Path) -> list[GoldQuestion]:
     return read_json_lines(path, GoldQuestion)
 
 
-Line = TypeVar("Line", bound=BaseModel)
+Record = TypeVar("Record", bound=BaseModel)
 
 
-def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
+def read_json_lines(path: Path, kind: type[Record]) -> list[Record]:
     """The objects of a file, in order; empty lines are skipped.
 
     Raises `QuestionFileError` with the line and what is wrong there, also for a file without any.
@@ -90,7 +90,7 @@ def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
     return read
 
 
-def _line(line: str, number: int, path: Path, kind: type[Line]) -> Line:
+def _line(line: str, number: int, path: Path, kind: type[Record]) -> Record:
     try:
         return kind.model_validate_json(line)
     except ValidationError as error:

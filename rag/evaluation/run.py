@@ -38,7 +38,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class QuestionResult:
     """What became of one question in one language; `reply` no longer holds the pages themselves."""
 
     question: GoldQuestion
@@ -53,7 +53,7 @@ class Result:
 class Evaluation:
     """All results, and how they were got."""
 
-    results: Sequence[Result]
+    results: Sequence[QuestionResult]
     strategy: StrategyName
 
     @property
@@ -69,7 +69,7 @@ class Evaluation:
         ]
         return [(language, kind, scores(results)) for language, kind, results in groups if results]
 
-    def misses(self) -> list[Result]:
+    def misses(self) -> list[QuestionResult]:
         """The results where a needed page is missing, or an answer was given that the books do not hold."""
         return [result for result in self.results if is_miss(result)]
 
@@ -82,7 +82,7 @@ class Evaluation:
             "misses": [_miss_json(result) for result in self.misses()],
         }
 
-    def _group(self, language: Language, kind: str) -> list[Result]:
+    def _group(self, language: Language, kind: str) -> list[QuestionResult]:
         return [
             result
             for result in self.results
@@ -138,7 +138,7 @@ def page_ids(pages: Sequence[Document]) -> tuple[PageId, ...]:
     return tuple((page.metadata["file"], page.metadata["pdf_page"]) for page in pages)
 
 
-def scores(results: Sequence[Result]) -> Scores:
+def scores(results: Sequence[QuestionResult]) -> Scores:
     """Every measure over a group of results."""
     cited = [citation for result in results for citation in result.citations]
     replies = [result.reply for result in results]
@@ -159,7 +159,7 @@ def scores(results: Sequence[Result]) -> Scores:
     }
 
 
-def is_miss(result: Result) -> bool:
+def is_miss(result: QuestionResult) -> bool:
     """Whether a needed page is missing, or an answer was given that the books do not hold."""
     if not result.question.gold:
         return result.reply.answer.found
@@ -182,12 +182,12 @@ def _result(
     searched: Sequence[Document],
     reply: Reply,
     printed_numbers: Mapping[PageId, str | None],
-) -> Result:
+) -> QuestionResult:
     texts = _texts([page for asked in reply.questions for page in asked.context])
     citations = [checked(source, texts, printed_numbers) for source in reply.answer.sources]
     context = page_ids(merged_context(reply.questions, PAGES_ANSWERED_FROM))
     without_pages = reply.model_copy(update={"questions": []})
-    return Result(question, language, page_ids(searched), context, tuple(citations), without_pages)
+    return QuestionResult(question, language, page_ids(searched), context, tuple(citations), without_pages)
 
 
 def checked(
@@ -213,11 +213,11 @@ def _texts(pages: Sequence[Document]) -> dict[PageId, str]:
     return texts
 
 
-def _cites_gold(result: Result) -> bool:
+def _cites_gold(result: QuestionResult) -> bool:
     return not result.question.accepted.isdisjoint(citation.page for citation in result.citations)
 
 
-def _miss_json(result: Result) -> dict[str, Any]:
+def _miss_json(result: QuestionResult) -> dict[str, Any]:
     question = result.question
     lost = {
         "missing_in_search": missing(result.searched, question),

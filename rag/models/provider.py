@@ -49,7 +49,7 @@ from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 
 ATTEMPTS = 3
 FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 8.0
@@ -174,7 +174,7 @@ class ProviderChatModel(ChatOpenAI):
     def _super_astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
         return super()._astream(*args, **kwargs)
 
-    async def _retried(self, request: Callable[[], Awaitable[Result]]) -> Result:
+    async def _retried(self, request: Callable[[], Awaitable[Returned]]) -> Returned:
         """What a request brings, in a few attempts within the time of a call."""
         retrying = AsyncRetrying(
             retry=retry_if_exception_type((ModelBusy, ModelUnreachable)),
@@ -184,7 +184,7 @@ class ProviderChatModel(ChatOpenAI):
         )
         return await retrying(self._attempt, request)
 
-    async def _attempt(self, request: Callable[[], Awaitable[Result]]) -> Result:
+    async def _attempt(self, request: Callable[[], Awaitable[Returned]]) -> Returned:
         """One request; a further one without the options that the server does not take.
 
         What a failed request says may hold the key or the prompt, so no error of it goes on from here.
@@ -294,7 +294,7 @@ class ProviderEmbeddings(Embeddings):
         if fault := self._breaker.fault:
             raise fault.with_traceback(None)
 
-    def _succeeded(self, result: Result) -> Result:
+    def _succeeded(self, result: Returned) -> Returned:
         self._breaker.succeeded()
         return result
 
@@ -312,12 +312,12 @@ class ProviderEmbeddings(Embeddings):
         return fault
 
 
-def within(seconds: float, work: Callable[[], Result]) -> Result:
+def within(seconds: float, work: Callable[[], Returned]) -> Returned:
     """What work that blocks returns, or raises. Raises `TimeoutError` when the seconds are over.
 
     A thread cannot be stopped: such work goes on unheard, and holds up nobody's end.
     """
-    future: Future[Result] = Future()
+    future: Future[Returned] = Future()
 
     def run() -> None:
         try:
