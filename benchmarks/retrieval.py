@@ -27,9 +27,8 @@ from rich.table import Table
 
 from rag.cli.console import IngestBars
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
-from rag.evaluation import LANGUAGES, GoldQuestion, Language, read_questions
-from rag.evaluation.questions import PageId
-from rag.evaluation.run import ALL, page_ids, searched
+from rag.evaluation.questions import GoldQuestion, Language, PageId, read_questions
+from rag.evaluation.run import ALL, LANGUAGES, page_ids, searched
 from rag.evaluation.scores import Scores, context_scores, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM
 from rag.library.ingest.ingest import ingest

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from rag.config import load_settings
-from rag.evaluation import Evaluation, Language, evaluate, read_questions
-from rag.evaluation.run import ALL
+from rag.evaluation.questions import Language, read_questions
+from rag.evaluation.run import ALL, Evaluation, evaluate
 from rag.graph import RulesGraph
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model

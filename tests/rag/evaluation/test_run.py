@@ -12,10 +12,9 @@ from langchain_core.documents import Document
 
 from rag.config import SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import QuestionFileError
-from rag.evaluation import Evaluation, GoldQuestion, evaluate, read_questions
 from rag.evaluation.check import doubts
-from rag.evaluation.questions import PageId
-from rag.evaluation.run import checked
+from rag.evaluation.questions import GoldQuestion, PageId, read_questions
+from rag.evaluation.run import Evaluation, checked, evaluate
 from rag.evaluation.scores import full, hit, mean, missing, quantile, ranking_scores, reciprocal_rank
 from rag.graph import RulesGraph
 from rag.library.books.book import BookSummary
