@@ -7,21 +7,25 @@ from itertools import pairwise
 
 from rag.library.books.catalog import plain
 from rag.library.books.page import HeadingPath, Page, path_at, paths_at_top
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import CORRECTIONS
 
 _ERRATA = re.compile(
-    r"\berratas?\b|(?:^|\b(?:an?|the|official|rules?|and|as|of)\s+|[:&–—-]\s*)"
-    r"(?:corrections?|correç(?:ão|ões)|correc(?:ao|oes))\b",
+    rf"\b{one_of(CORRECTIONS.errata)}\b|(?:^|\b{one_of(CORRECTIONS.before)}\s+|[:&–—-]\s*)"
+    rf"{one_of(CORRECTIONS.corrections)}\b",
     re.IGNORECASE,
 )
 _PIECE = re.compile(r"[^\n]+(?:\n(?!\n)[^\n]+)*")
-_PLACED = r"(?:(?:on\s+|na\s+)?\(?(?:pp?\.|p[aá]gs?\.|pages?|p[aá]ginas?)\s*[\w–-]+\)?[\s,.:;–—-]*)?"
+_PAGE_WORDS = one_of([r"pp?\.", *CORRECTIONS.pages])
+_PLACED = rf"(?:(?:{one_of(CORRECTIONS.on)}\s+)?\(?{_PAGE_WORDS}\s*[\w–-]+\)?[\s,.:;–—-]*)?"
 _OPENING = re.compile(
     rf"^[\W_]*{_PLACED}(?P<name>[^\n:.()]{{3,60}}?)\s*(?:\([^)\n]*\)\s*)?(?:[:.]|\s[–—-]\s)", re.IGNORECASE
 )
 """What a correction begins with: "Page 3, Riposte. …", "Boarding axe: …", "Aiming (p. 12): …"."""
 
 
-_PAGE_FIRST = re.compile(r"(?:\w+ ){0,3}(?:pp?|p[aá]gs?|pages?|p[aá]ginas?) ")
+_PLAIN_PAGE_WORDS = one_of(["pp?", *(word.removesuffix(r"\.") for word in CORRECTIONS.pages)])
+_PAGE_FIRST = re.compile(rf"(?:\w+ ){{0,3}}{_PLAIN_PAGE_WORDS} ")
 _SHORTEST_WORD = 4  # letters
 _FEWEST_SHARED = 2
 

@@ -5,6 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import LAYOUT
 from rag.library.readers.pdf.lines import Line, Sheet
 
 _REPEATED = 3  # pages with the same line in the band
@@ -124,11 +126,11 @@ _OUTERMOST = 3  # a head or foot is among the first or last so many baselines
 _ALONE = 1.8  # font sizes between a lone number and the text
 _ROMAN = r"[ivxlc]{1,8}|[IVXLC]{1,8}"
 _ORNAMENT = r"[\W_]*"
-_WHOLE = re.compile(
-    rf"^{_ORNAMENT}(?:page|página|pág\.|p\.)?\s*(\d{{1,4}}|{_ROMAN}){_ORNAMENT}$", re.IGNORECASE
+_PAGE_WORD = one_of([*LAYOUT.page, r"p\."])
+_WHOLE = re.compile(rf"^{_ORNAMENT}{_PAGE_WORD}?\s*(\d{{1,4}}|{_ROMAN}){_ORNAMENT}$", re.IGNORECASE)
+_OF_TOTAL = re.compile(
+    rf"(?<!\d)(\d{{1,4}})\s*{one_of(['/', *LAYOUT.of_total])}\s*\d{{1,4}}\W*$", re.IGNORECASE
 )
-
-_OF_TOTAL = re.compile(r"(?<!\d)(\d{1,4})\s*(?:/|of|de)\s*\d{1,4}\W*$", re.IGNORECASE)
 _FIRST = re.compile(rf"^{_ORNAMENT}(\d{{1,4}}|[ivxlc]{{1,8}})(?=\s|{_ORNAMENT}$)")
 _LAST = re.compile(rf"(?:^|(?<=[\s|·•/–—-]))(\d{{1,4}}|[ivxlc]{{1,8}}){_ORNAMENT}$")
 
@@ -182,10 +184,8 @@ _FEWEST_BUYER = 2  # pages
 _COUNTED = re.compile(r"\d+")
 _BUYER = re.compile(
     r"[\w.+-]+@[\w-]+\.\w+"
-    r"|\b(?i:order|invoice|pedido)\s*(?:#\s*\d|(?i:n\w*[.ºo°:]*|:)?\s*\d[\d-]{3})"
-    r"|\b(?i:licen[sc]ed to|sold to|registered to|purchased by|downloaded by|personal copy of"
-    r"|licenciado para|vendido para|registrado para|comprado por|adquirido por|uso exclusivo de)"
-    r":?\s+[^\W\d_a-zß-ÿ]"
+    rf"|\b(?i:{one_of(LAYOUT.order)})\s*(?:#\s*\d|(?i:n\w*[.ºo°:]*|:)?\s*\d[\d-]{{3}})"
+    rf"|\b(?i:{one_of(LAYOUT.buyer)}):?\s+[^\W\d_a-zß-ÿ]"
 )
 
 
