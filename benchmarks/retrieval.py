@@ -27,7 +27,7 @@ from rich.table import Table
 
 from rag.cli.console import IngestProgress
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
-from rag.evaluation import LANGUAGES, GoldQuestion, Language, read_questions
+from rag.evaluation import LANGUAGES, GoldQuestion, QuestionLanguage, read_questions
 from rag.evaluation.questions import PageId
 from rag.evaluation.run import ALL, page_ids, searched
 from rag.evaluation.scores import Scores, context_scores, quantile, ranking_scores
@@ -55,7 +55,7 @@ class Asked:
     """A question in one language; `standalone` has the question before it in front."""
 
     gold: GoldQuestion
-    language: Language
+    language: QuestionLanguage
     wording: str
     standalone: str
 

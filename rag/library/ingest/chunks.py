@@ -14,7 +14,7 @@ _ENOUGH_BEFORE_HEADING = 40
 _ENOUGH_BEFORE_PARAGRAPH = 80
 _LONGEST = 140
 
-Span = tuple[int, int]
+Offsets = tuple[int, int]
 """Start and end of a passage in the text of its page."""
 
 _LINE = re.compile(r"[^\n]+")
@@ -22,14 +22,14 @@ _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-ZÀ-
 _WORD = re.compile(r"\S+")
 
 
-def split_page(text: str, heading_offsets: Iterable[int] = ()) -> list[Span]:
+def split_page(text: str, heading_offsets: Iterable[int] = ()) -> list[Offsets]:
     """Cut a page into passages of about `TARGET_WORDS` words.
 
     Passages end with a sentence, a table row or a paragraph, and rather before a heading than after
     it. They cover every word of the page once, in order.
     """
     headings = frozenset(heading_offsets)
-    spans: list[Span] = []
+    spans: list[Offsets] = []
     start, end, count = 0, 0, 0
     for unit_start, unit_end in _units(text):
         size = len(_WORD.findall(text, unit_start, unit_end))
@@ -56,7 +56,7 @@ def _cuts_before(count: int, size: int, is_heading: bool, is_paragraph: bool) ->
     return overshoot > max(shortfall, 0) or count + size > _LONGEST
 
 
-def _with_short_end_joined(text: str, spans: list[Span], headings: frozenset[int]) -> list[Span]:
+def _with_short_end_joined(text: str, spans: list[Offsets], headings: frozenset[int]) -> list[Offsets]:
     """Join a last passage of a few words to the one before it: alone it means nothing."""
     if len(spans) < 2 or spans[-1][0] in headings:
         return spans
@@ -66,7 +66,7 @@ def _with_short_end_joined(text: str, spans: list[Span], headings: frozenset[int
     return [*spans[:-2], (start, end)]
 
 
-def _units(text: str) -> Iterator[Span]:
+def _units(text: str) -> Iterator[Offsets]:
     """The smallest pieces that stay whole: table rows, and sentences up to `_LONGEST` words."""
     for line in _LINE.finditer(text):
         start = line.start()
@@ -76,7 +76,7 @@ def _units(text: str) -> Iterator[Span]:
         yield from _trimmed(text, start, line.end())
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+def _trimmed(text: str, start: int, end: int) -> Iterator[Offsets]:
     """The span without surrounding blanks, cut where it runs on beyond `_LONGEST` words."""
     found = list(_WORD.finditer(text, start, end))
     for first in range(0, len(found), _LONGEST):

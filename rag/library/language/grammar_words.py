@@ -20,7 +20,7 @@ def one_of(words: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class WordTable:
     """A table of words; its fields are the keys."""
 
     @classmethod
@@ -36,7 +36,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class PageWords(Table):
+class PageWords(WordTable):
     """What stands before and between page numbers. `p.` and `pp.` are known in every language.
 
     `singular`, `plural`: "page", "pages" and how they are shortened. `before_bare_p` (as written): plain
@@ -56,7 +56,7 @@ class PageWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceWords(Table):
+class PlaceWords(WordTable):
     """Pages told by their place: `next`, `previous`, `facing` after one of `articles`; `overleaf` alone."""
 
     articles: Words = ()
@@ -67,7 +67,7 @@ class PlaceWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class NameWords(Table):
+class NameWords(WordTable):
     """Titles and headings in running text, and what links them to a page.
 
     `small` (as written): words within a name. `see`, `the`, `of` and `within` link; after the two last may
@@ -102,7 +102,7 @@ class NameWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class ChapterWords(Table):
+class ChapterWords(WordTable):
     """Chapters, sections and tables by number or name.
 
     `singular`, `plural` stand before a number, `joints` (as written) between numbers. As written, too:
@@ -124,7 +124,7 @@ class ChapterWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class HeadingWords(Table):
+class HeadingWords(WordTable):
     """Headings called by name: "as described under Riposte", and headings as they are printed.
 
     `described` and `under` (as written) come before a name; `described_under` (as written) also before one
@@ -151,7 +151,7 @@ class HeadingWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class CodeWords(Table):
+class CodeWords(WordTable):
     """Codes with a number and no page word, and what a book says that its codes mean.
 
     After `not_after` a code is the name of a thing ("room B7"), after `after` a page. `may_follow`: plain
@@ -179,7 +179,7 @@ class CodeWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionWords(Table):
+class CorrectionWords(WordTable):
     """Headings of corrections: `errata`, or `corrections` after one of `before`. One correction may begin
     with a page: `on`, one of `pages` and the number.
     """
@@ -192,7 +192,7 @@ class CorrectionWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class LayoutWords(Table):
+class LayoutWords(WordTable):
     """What tells pages and lines of a file apart.
 
     `contents` and `index` are headings, `see` stands in an index. `page` comes before a page number in the
@@ -209,7 +209,7 @@ class LayoutWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class TitleWords(Table):
+class TitleWords(WordTable):
     """Parts of a book's title: `articles` and `small` (plain words), `ordinals` before one of `editions`,
     `kinds` of books at the end. `untitled`: what programs write in place of a title.
     """
@@ -224,7 +224,7 @@ class TitleWords(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionWords(Table):
+class QuestionWords(WordTable):
     """How people ask for pages and books.
 
     `pages` come before a page's number, `of_pdf` behind it before "PDF"; `asking`: plain words, without

@@ -20,8 +20,8 @@ from rag.library.language.grammar_words import (
     PageWords,
     PlaceWords,
     QuestionWords,
-    Table,
     TitleWords,
+    WordTable,
 )
 
 _SUFFIX = ".toml"
@@ -70,7 +70,7 @@ def read_languages(folder: Traversable) -> dict[str, Language]:
 def _language(file: Traversable) -> Language:
     told: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
     for one in fields(Language):
-        if one.name in told and isinstance(one.type, type) and issubclass(one.type, Table):
+        if one.name in told and isinstance(one.type, type) and issubclass(one.type, WordTable):
             told[one.name] = one.type.read(told[one.name])
     for words in told.keys() & {"function_words", "asking_words"}:
         told[words] = frozenset(told[words].split())

@@ -28,7 +28,7 @@ _FIRST_PART, _LAST_PART = 0.2, 0.7  # of the book: where contents stand, and whe
 
 
 def page_kinds(pages: Sequence[Sequence[str]]) -> list[PageKind]:
-    """The kind of each page, given its lines in drawing order, running heads taken away or not.
+    """The kind of each page, given its lines in drawing order, headers taken away or not.
 
     Dots lead to prices as well as to pages: they make contents and indexes only under their heading,
     on the pages that follow it, or early in the book where the numbers go up.
