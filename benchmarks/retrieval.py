@@ -27,7 +27,7 @@ from rich.table import Table
 
 from rag.cli.console import IngestBars
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
-from rag.evaluation.questions import GoldQuestion, Language, PageId, read_questions
+from rag.evaluation.questions import GoldQuestion, PageId, QuestionLanguage, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, page_ids, searched
 from rag.evaluation.scores import Scores, context_scores, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM
@@ -54,7 +54,7 @@ class Asked:
     """A question in one language; `standalone` has the question before it in front."""
 
     gold: GoldQuestion
-    language: Language
+    language: QuestionLanguage
     wording: str
     standalone: str
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 from rag.errors import QuestionFileError
 from rag.state import Exchange
 
-Language = Literal["en", "pt"]
+QuestionLanguage = Literal["en", "pt"]
 """Which wording of a question is asked: `question` or `question_pt`."""
 
 TYPES = ("single", "table", "xref", "multi", "followup", "unanswerable")
@@ -61,7 +61,7 @@ class GoldQuestion(BaseModel):
         """The pages of which each is a hit."""
         return self.needed | {page.id for page in self.also_ok}
 
-    def wording(self, language: Language) -> str | None:
+    def wording(self, language: QuestionLanguage) -> str | None:
         """The question in a language, None where the file does not have it."""
         return self.question if language == "en" else self.question_pt
 

@@ -9,7 +9,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Audience, StrategyName
 from rag.errors import RulesError
-from rag.evaluation.questions import GoldQuestion, Language, PageId
+from rag.evaluation.questions import GoldQuestion, PageId, QuestionLanguage
 from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph, SearchableLibrary
 from rag.nodes.citations import printed
@@ -22,7 +22,7 @@ PAGES_SEARCHED = 10
 ALL = "all"
 """The name of the row over all types of questions."""
 
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+LANGUAGES: tuple[QuestionLanguage, ...] = get_args(QuestionLanguage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class QuestionResult:
     """What became of one question in one language; `reply` no longer holds the pages themselves."""
 
     question: GoldQuestion
-    language: Language
+    language: QuestionLanguage
     searched: tuple[PageId, ...]
     context: tuple[PageId, ...]
     citations: tuple[Citation, ...]
@@ -61,7 +61,7 @@ class Evaluation:
         """Whether a model answered: where it did not fail each time."""
         return "model" if any(result.reply.mode == "model" for result in self.results) else "quotes"
 
-    def rows(self) -> list[tuple[Language, str, Scores]]:
+    def rows(self) -> list[tuple[QuestionLanguage, str, Scores]]:
         """The scores by language and type, each language's row over all types first."""
         types = dict.fromkeys(result.question.type for result in self.results)
         groups = [
@@ -82,7 +82,7 @@ class Evaluation:
             "misses": [_miss_json(result) for result in self.misses()],
         }
 
-    def _group(self, language: Language, kind: str) -> list[QuestionResult]:
+    def _group(self, language: QuestionLanguage, kind: str) -> list[QuestionResult]:
         return [
             result
             for result in self.results
@@ -95,7 +95,7 @@ async def evaluate(
     library: SearchableLibrary,
     rules_graph: RulesGraph,
     *,
-    languages: Sequence[Language] = LANGUAGES,
+    languages: Sequence[QuestionLanguage] = LANGUAGES,
     strategy: StrategyName = StrategyName.MULTI_HOP,
     reader: Audience = "player",
     on_done: Callable[[int, int], None] = lambda done, total: None,
@@ -178,7 +178,7 @@ async def _reply(
 
 def _result(
     question: GoldQuestion,
-    language: Language,
+    language: QuestionLanguage,
     searched: Sequence[Document],
     reply: Reply,
     printed_numbers: Mapping[PageId, str | None],

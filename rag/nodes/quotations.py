@@ -10,6 +10,7 @@ from langchain_core.documents import Document
 
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES, language_of, told_language
+from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, stem, stems
 from rag.nodes.amendments import with_amendments
 from rag.nodes.citations import MAX_QUOTE_CHARACTERS, paragraph_around, printed, shortened
@@ -22,7 +23,9 @@ from rag.texts import Texts
 PAGES_QUOTED = MAX_SOURCES
 CHUNKS_READ = 6
 """Matching chunks of a page whose sentences are compared with the question."""
-_ABBREVIATION = r"(?<!\bp)(?<!\bpp)(?<!\bpág)(?<!\bpágs)(?<!\bcap)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
+_ABBREVIATION = "".join(
+    rf"(?<!\b{re.escape(word)})" for language in LANGUAGES.values() for word in language.abbreviations
+)
 SENTENCE = re.compile(rf"[^\n]+?(?:{_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
 SHORTEST_SENTENCE = 20
 WORDS_BONUS = 0.5

@@ -19,7 +19,7 @@ from rag.library.books.library_toml import (
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION, Manifest
 from rag.library.ingest.chunks import SPLITTER_VERSION
-from rag.library.readers.pdf.reader import READER_VERSION
+from rag.library.readers.formats import FORMATS, format_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,17 @@ class Plan:
 
     def kept(self, index: Index) -> dict[str, Path]:
         """Where what is costly about each book is kept: named by everything that its reading depends on."""
-        versions = [READER_VERSION, SPLITTER_VERSION]
-        return {
-            file.file: index.book_path(_digest([file.stamp.content, *versions, self._declared(file)]))
-            for file in self.files
-        }
+        return {file.file: index.book_path(_digest(self._read_from(file))) for file in self.files}
 
     def sources(self, model_name: str) -> str:
         """A digest of everything that a snapshot is made from."""
         books = [(file.file, file.stamp.content, self._declared(file)) for file in self.files]
         problems = [asdict(problem) for problem in self.problems]
-        versions = [INDEX_VERSION, READER_VERSION, SPLITTER_VERSION]
+        versions = [INDEX_VERSION, *(one.version for one in FORMATS.values()), SPLITTER_VERSION]
         return _digest([versions, model_name, books, problems])
+
+    def _read_from(self, file: LibraryFile) -> list[object]:
+        return [file.stamp.content, format_of(file.file).version, SPLITTER_VERSION, self._declared(file)]
 
     def _declared(self, file: LibraryFile) -> dict[str, object] | None:
         declared = self.declared.get(file.file)
@@ -58,7 +57,7 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
     stamps = before.stamps if before else {}
     chosen = [_inside(path, settings.library_dir, stamps) for path in only]
     declared = read_library_toml(settings.library_dir)
-    files, problems = library_files(settings.library_dir, stamps)
+    files, problems = library_files(settings.library_dir, stamps, FORMATS)
     present = {file.file for file in files} | {problem.file for problem in problems}
     if chosen:
         files = [file for file in files if _is_chosen(file.file, chosen)]
