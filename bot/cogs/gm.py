@@ -18,7 +18,8 @@ from bot.operations.health import Finding, check_budget, check_permissions, chec
 from bot.operations.model_probe import probe_models
 from bot.questions.asking import Wish
 from bot.questions.followups import LONGEST_QUESTION
-from bot.render.embeds import escaped, list_embed
+from bot.render.embeds import list_embed
+from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.library.books.catalog import plain

@@ -14,7 +14,8 @@ from bot.budgets import PLAYERS
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.operations.ingestion import Reading
-from bot.render.embeds import escaped, list_embed
+from bot.render.embeds import list_embed
+from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.state import Usage

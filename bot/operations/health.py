@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.messages.places import PlaceKind
-from bot.render.embeds import escaped
+from bot.render.markdown import escaped
 from rag.library.books.book import Problem
 from rag.texts import Texts
 

@@ -19,7 +19,8 @@ from bot.messages.reply_message import ChannelSheet, InteractionSheet, Sheet, Wr
 from bot.messages.threads import conversation_channel, is_older, is_own_thread, open_thread, where, writable
 from bot.questions.answering import Answered, Answering, Query, log_question
 from bot.questions.queue import Turn, Turns
-from bot.render.embeds import Asker, Card, fitted, working_embed
+from bot.render.embeds import Asker, Card, working_embed
+from bot.render.markdown import fitted
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 from rag.config import Audience
