@@ -19,8 +19,8 @@ from bot.budgets import Budgets
 from bot.errors import StillReading
 from bot.messages.error_replies import tell_privately
 from bot.operations.command_sync import sync_or_explain
+from bot.operations.health import ChatModel, Embed
 from bot.operations.ingestion import Ingestion
-from bot.operations.model_probe import ChatModel, Embed
 from bot.questions.actions import Clicks
 from bot.questions.answering import Answering, RulesGraph
 from bot.questions.asking import Asking

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.books.scope import games, within
-from bot.cogs.choices import complete_titles
+from bot.cogs.completion import complete_titles
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.choices import complete_books
+from bot.cogs.completion import complete_books
 from bot.errors import NoText
 from bot.questions.asking import Wish
 from bot.questions.followups import LONGEST_QUESTION, question_in
