@@ -44,13 +44,13 @@ async def complete_gm_books(interaction: "discord.Interaction[RulesBot]", typed:
 
 async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """The games of the library."""
-    return game_choices(games(interaction.client.bookshelf.books("player")), typed)
+    return game_choices(games(interaction.client.book_list.books("player")), typed)
 
 
 def _books(interaction: "discord.Interaction[RulesBot]", reader: Audience) -> list[BookSummary]:
     """The books that may be asked in this channel."""
     bot = interaction.client
-    books = bot.bookshelf.books(reader)
+    books = bot.book_list.books(reader)
     bound = bot.channel_games.game_of(where(interaction.channel).home)
     return [book for book in books if book.game == bound] or books
 

@@ -14,7 +14,6 @@ from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
 from bot.operations.health import run_checks
-from bot.questions.asking import Wish
 from bot.questions.followups import LONGEST_QUESTION
 from bot.render.embeds import list_embed
 from bot.render.markdown import escaped
@@ -50,7 +49,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         book: str | None = None,
     ) -> None:
         """Ask the rules, the GM's books included."""
-        await self.bot.asking.by_command(interaction, Wish(question, book, private=True, reader="gm"))
+        await self.bot.asking.by_command(interaction, question, book=book, private=True, reader="gm")
 
     @app_commands.command(name="check", description=described("command-gm-check"))
     async def check(self, interaction: discord.Interaction) -> None:
@@ -67,7 +66,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
     async def game(self, interaction: discord.Interaction, game: str | None = None) -> None:
         """Bind this channel to a game; without one, to none."""
         await acknowledge(interaction, private=True)
-        known = {plain(name): name for name in games(self.bot.bookshelf.books("player"))}
+        known = {plain(name): name for name in games(self.bot.book_list.books("player"))}
         bound = known.get(plain(game)) if game else None
         if game and bound is None:
             raise UnknownGame(game=game)

@@ -73,11 +73,11 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class Content:
     """What one message shows: an embed, or plain text where embeds are not allowed."""
 
     embed: discord.Embed | None = None
-    content: str | None = None
+    text: str | None = None
 
 
 # --- answers --------------------------------------------------------------------------------------
