@@ -44,7 +44,7 @@ CLOSE_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Services:
-    """What the bot stands on; made once, whatever becomes of the connection."""
+    """What the bot is built on; made once, whatever becomes of the connection."""
 
     settings: Settings
     library: BookLibrary

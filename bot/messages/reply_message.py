@@ -1,4 +1,4 @@
-"""The one message that an answer is drawn on, from the working embed to the answer."""
+"""The one message that an answer is shown on, from the working embed to the answer."""
 
 import logging
 import time
@@ -81,7 +81,7 @@ class InteractionReply:
         )
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
-        """Draw the message anew."""
+        """Show other content."""
         if not self._expired:
             try:
                 await persist(
@@ -100,7 +100,7 @@ class InteractionReply:
         await self._show_later(content, view)
 
     async def _show_later(self, content: Content, view: discord.ui.View | None) -> None:
-        """Draw the message without the interaction's token."""
+        """Show content without the interaction's token."""
         if self._private:
             await self._show_directly(content)
             return
@@ -111,7 +111,7 @@ class InteractionReply:
         await _edit(message, content, view)
 
     async def _show_directly(self, content: Content) -> None:
-        """Draw the one direct message that stands for a private response."""
+        """Show content on the one direct message that stands for a private response."""
         if self._direct:
             await _edit(self._direct, content, None)
             return
@@ -133,7 +133,7 @@ class ChannelMessage:
     async def write(
         cls, channel: Writable, content: Content, reference: discord.MessageReference | None = None
     ) -> Self:
-        """Send the message that an answer will be drawn on. Raises `CannotWriteHere`."""
+        """Send the message that an answer will be shown on. Raises `CannotWriteHere`."""
         try:
             return cls(await persist(lambda: write(channel, content, reference)), content)
         except discord.HTTPException as error:
@@ -163,7 +163,7 @@ class ChannelMessage:
         return may_embed(self._message.channel)
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
-        """Draw the message anew, unless it shows the content already."""
+        """Show other content, unless it is shown already."""
         if view or content != self._content:
             await _edit(self._message, content, view)
             self._content = content

@@ -70,7 +70,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer as it was shown, so that it can be drawn again with a notice."""
+    """An answer as it was shown, so that it can be shown again with a notice."""
 
     asked: AskedQuestion
     reply: Reply
@@ -124,13 +124,13 @@ class Answering:
         return answered
 
     async def tell_missing(self, answered: Answered, message: ReplyMessage, permission: str) -> None:
-        """Draw an answer again with what the bot may not do there, unless the channel was told before."""
+        """Show an answer again with what the bot may not do there, unless the channel was told before."""
         notices = self._missing(answered.asked, permission)
         if not notices:
             return
         again = Answered(answered.asked, answered.reply, (*answered.notices, *notices))
         with contextlib.suppress(MessageGone, discord.HTTPException):
-            await self._draw(again, message)
+            await self._show(again, message)
 
     def forget(self, thread_ids: Sequence[str]) -> None:
         """Drop conversations from memory."""
@@ -154,7 +154,7 @@ class Answering:
         answered = Answered(asked, reply, notices)
         await self._keep(_kept(asked, reply, message))
         try:
-            await self._draw(answered, message)
+            await self._show(answered, message)
         except MessageGone:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
             raise
@@ -221,7 +221,7 @@ class Answering:
         self._told.add((asked.home, permission))
         return (Notice(permission),)
 
-    async def _draw(self, answered: Answered, message: ReplyMessage) -> None:
+    async def _show(self, answered: Answered, message: ReplyMessage) -> None:
         asked, reply = answered.asked, answered.reply
         texts = texts_in(asked.locale or reply.locale)
         parts = [

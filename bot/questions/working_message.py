@@ -28,7 +28,7 @@ class WorkingMessage:
         self._stated: list[str] = []
         self._changed = asyncio.Event()
         self._over = asyncio.Event()
-        self._drawing: asyncio.Task[None] | None = None
+        self._showing: asyncio.Task[None] | None = None
 
     def report(self, step: str) -> None:
         """A new step."""
@@ -42,19 +42,19 @@ class WorkingMessage:
 
     async def __aenter__(self) -> "WorkingMessage":
         self._changed.set()
-        self._drawing = asyncio.create_task(self._draw())
+        self._showing = asyncio.create_task(self._show_changes())
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Stop; an edit on its way is awaited, lest it arrive after the answer."""
-        assert self._drawing is not None
+        assert self._showing is not None
         self._over.set()
         self._changed.set()
-        done, _pending = await asyncio.wait({self._drawing}, timeout=SLOWEST_EDIT_SECONDS)
+        done, _pending = await asyncio.wait({self._showing}, timeout=SLOWEST_EDIT_SECONDS)
         if not done:
-            self._drawing.cancel()
+            self._showing.cancel()
 
-    async def _draw(self) -> None:
+    async def _show_changes(self) -> None:
         while not self._over.is_set():
             await self._changed.wait()
             self._changed.clear()
@@ -72,6 +72,6 @@ class WorkingMessage:
         try:
             await self._message.show(content)
         except (MessageGone, discord.HTTPException):
-            # The answer itself will tell whether the message can still be drawn.
+            # The answer itself will tell whether the message can still be changed.
             return False
         return True

@@ -1,4 +1,4 @@
-"""The message that an answer is drawn on, where Discord refuses."""
+"""The message that an answer is shown on, where Discord refuses."""
 
 from typing import Any
 from unittest.mock import AsyncMock, Mock
