@@ -99,7 +99,7 @@ async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
 
 async def warm_up(services: "Services", texts: Texts) -> None:
     """Read the packaged embedding's weights and try the models: no player should meet them first."""
-    from bot.operations.model_probe import probe_models
+    from bot.operations.health import probe_models
 
     if services.settings.embedding_name == EMBEDDED:
         await asyncio.to_thread(services.embed, "ready")

@@ -9,11 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.books.scope import games, within
-from bot.cogs.choices import complete_titles
+from bot.cogs.completion import complete_titles
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
-from bot.render.embeds import escaped, list_embed, page_embeds
+from bot.render.embeds import list_embed, page_embeds
+from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.errors import EmptyLibrary

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.answers.table import Answers
-from bot.books.book_list import Page
+from bot.books.book_list import BookPage
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
@@ -68,7 +68,7 @@ class StoredPage:
 
 
 @dataclass
-class Bookcase:
+class DeclaredLibrary:
     """A library of declared books, each page of which reads the same."""
 
     all_books: list[BookSummary] = field(default_factory=lambda: [WADING, KNOTS, SECRETS])
@@ -77,13 +77,13 @@ class Bookcase:
     def books(self, reader: Audience) -> list[BookSummary]:
         return [one for one in self.all_books if reader == "gm" or one.audience == "player"]
 
-    def page(self, book: str, label: str, reader: Audience) -> Page:
+    def page(self, book: str, label: str, reader: Audience) -> BookPage:
         found = self._found(book, reader)
         if not label.isdecimal() or int(label) > found.pages:
             raise UnknownPage(book=found.title, page=label)
         return _page(found, int(label), self.text)
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Page:
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> BookPage:
         return _page(self._found(file, reader), pdf_page, self.text)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:
@@ -215,7 +215,7 @@ class Table:
 
     folder: Path
     rules_graph: ScriptedRulesGraph = field(default_factory=ScriptedRulesGraph)
-    library: Bookcase = field(default_factory=Bookcase)
+    library: DeclaredLibrary = field(default_factory=DeclaredLibrary)
     chat_model: ScriptedChatModel | None = None
     embed: Callable[[str], object] = len
     settings: Settings = field(default_factory=Settings)
