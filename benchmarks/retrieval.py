@@ -27,7 +27,7 @@ from rich.table import Table
 
 from rag.cli.console import IngestBars
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
-from rag.evaluation.questions import GoldQuestion, PageId, QuestionLanguage, read_questions
+from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, page_ids, searched
 from rag.evaluation.scores import Scores, context_scores, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM
@@ -35,6 +35,7 @@ from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
 from rag.models.embeddings import embedding_model
 from rag.nodes.rewrite import standalone_question
+from rag.state import PageId
 from rag.strategies import MultiHopStrategy
 from rag.strategies.context import merged_context
 from rag.texts import texts_for
@@ -128,7 +129,7 @@ def read_pages(library_dir: Path) -> dict[PageId, str]:
         with pypdfium2.PdfDocument(path) as document:
             for number, page in enumerate(document, 1):
                 text = page.get_textpage().get_text_range().replace("\ufffe", "")
-                pages[path.relative_to(library_dir).as_posix(), number] = text
+                pages[PageId(path.relative_to(library_dir).as_posix(), number)] = text
     return pages
 
 

@@ -11,7 +11,6 @@ from typing import Annotated, Protocol, get_type_hints
 from weakref import WeakValueDictionary
 
 import numpy as np
-from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
@@ -22,6 +21,7 @@ from langgraph.runtime import Runtime
 
 from rag.config import Audience, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError
+from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
 from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question
@@ -294,7 +294,7 @@ class RulesGraph:
         return {"answer": answer, "history": [*state.get("history", []), pair][-HISTORY_WINDOW:]}
 
     async def _answer(
-        self, state: State, asked: Asked, pages: Sequence[Document], report: Callable[[Stated], None]
+        self, state: State, asked: Asked, pages: Sequence[FoundPage], report: Callable[[Stated], None]
     ) -> AnswerWithSources:
         notice = "notice-model-unasked" if self._model else None
         texts = texts_for(asked.locale)
@@ -314,7 +314,9 @@ class RulesGraph:
                 notice = error.notice
         standalone = state["standalone_question"]
         question = standalone if asked.model else quoted_by(state["question"], standalone)
-        return await asyncio.to_thread(closest_passages, question, pages, self._similarity, texts, notice)
+        return await asyncio.to_thread(
+            closest_passages, question, pages, state["questions"], self._similarity, texts, notice
+        )
 
     def _similarity(self, question: str, sentences: Sequence[str]) -> Sequence[float]:
         """Cosine similarity of a question to sentences, by an embedding that costs nothing.

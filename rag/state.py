@@ -4,23 +4,48 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from langchain_core.documents import Document
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
 
+class PageId(NamedTuple):
+    """A page by its file under `LIBRARY_DIR` and its 1-based position there."""
+
+    file: str
+    pdf_page: int
+
+
+class AbsentPage(BaseModel):
+    """A page that was asked for and that the book does not have.
+
+    `printed` are those it has ("1–230"), empty where there is no such book at all.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    book: str
+    page: str
+    printed: str
+
+
 class Question(BaseModel):
     """A question that was searched, and the pages its own search found, best first.
 
-    `hop` is the round it was searched in; `fetched` tells a page that was looked up by its number.
+    `hop` is the round it was searched in; `is_fetch` tells pages that were fetched because others lead to
+    them. `named` are the pages that the question names, `absent` those it names in vain. `holding_rarest` are
+    the pages that hold its rarest word, or what may stand for it; None where nobody looked.
     """
 
     question: str
     context: list[Document] = Field(default_factory=list)
     hop: int = 1
-    fetched: bool = False
+    is_fetch: bool = False
+    named: frozenset[PageId] = frozenset()
+    absent: list[AbsentPage] = Field(default_factory=list)
+    holding_rarest: frozenset[PageId] | None = None
 
 
 class Source(BaseModel):
@@ -40,6 +65,11 @@ class Source(BaseModel):
     quote: str
     verified: bool
 
+    @property
+    def page_id(self) -> PageId:
+        """The page it stands on."""
+        return PageId(self.file, self.pdf_page)
+
 
 class Statement(BaseModel):
     """One sentence of an answer, with the positions of its sources in the answer's list."""
@@ -48,19 +78,6 @@ class Statement(BaseModel):
 
     text: str
     sources: list[int]
-
-
-class AbsentPage(BaseModel):
-    """A page that was asked for and that the book does not have.
-
-    `printed` are those it has ("1–230"), empty where there is no such book at all.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    book: str
-    page: str
-    printed: str
 
 
 class Followed(BaseModel):
@@ -138,6 +155,10 @@ class Span:
 
     start: int
     end: int
+
+    def overlaps(self, other: "Span") -> bool:
+        """Whether they share a character."""
+        return self.start < other.end and other.start < self.end
 
 
 @dataclass(frozen=True, slots=True)

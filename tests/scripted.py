@@ -14,7 +14,9 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import Field
 
 from rag.config import Audience
-from rag.state import AnswerWithSources, Reply, Usage
+from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
+from rag.library.search.result import SearchResult
+from rag.state import AbsentPage, AnswerWithSources, PageId, Reply, Span, Usage
 from tests.model_server import TITLE
 
 Answerer = Callable[[str], dict[str, Any]]
@@ -69,11 +71,18 @@ class ScriptedModel(BaseChatModel):
 
 
 class ScriptedRetriever(BaseRetriever):
-    """Returns the pages whose trigger words stand in the query; the fallback page for all others."""
+    """Returns the pages whose trigger words stand in the query; the fallback page for all others.
+
+    Of all those pages it fetches any by its identity.
+    """
 
     pages: dict[str, Sequence[Document]]
     fallback: Sequence[Document] = ()
     batches: list[list[str]] = Field(default_factory=list)
+    fetched: list[PageId] = Field(default_factory=list)
+    named: frozenset[PageId] = frozenset()
+    absent: tuple[AbsentPage, ...] = ()
+    holding_rarest: frozenset[PageId] | None = None
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
@@ -81,9 +90,18 @@ class ScriptedRetriever(BaseRetriever):
         found = [page for trigger, pages in self.pages.items() if trigger in query for page in pages]
         return found or list(self.fallback)
 
-    async def abatch(self, inputs: list[str], *args: Any, **kwargs: Any) -> list[list[Document]]:
-        self.batches.append(list(inputs))
-        return await super().abatch(inputs, *args, **kwargs)
+    async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
+        self.batches.append(list(texts))
+        return [
+            SearchResult(pages, self.named, self.absent, self.holding_rarest)
+            for pages in await self.abatch(list(texts))
+        ]
+
+    async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
+        self.fetched += pages
+        held = (*self.pages.values(), self.fallback)
+        known = {FoundPage.of(page).id: page for pages in held for page in pages}
+        return [known[page] for page in pages if page in known]
 
 
 class OneRetriever:
@@ -122,46 +140,43 @@ def page(
     number: int = 1,
     book: str = "Core",
     headings: Iterable[str] = (),
-    references: Iterable[dict[str, Any]] = (),
+    references: Iterable[FoundReference] = (),
     **facts: Any,
 ) -> Document:
     """A page as our retriever returns it."""
-    return Document(
-        page_content=text,
-        id=f"{book}#{number}",
-        metadata={
-            "book": book,
-            "file": f"game/{book.lower()}.pdf",
-            "game": "Game",
-            "page": str(number),
-            "pdf_page": number + 4,
-            "language": "en",
-            "kind": "text",
-            "headings": list(headings),
-            "hits": [],
-            "references": list(references),
-            "previous": None,
-            "next": None,
-            "continues": False,
-        }
-        | facts,
-    )
+    return found_page(text, number, book, headings=headings, references=references, **facts).document()
 
 
-def reference(text: str, target: str, page_text: str, *, in_library: bool = True) -> dict[str, Any]:
-    """A printed reference of a page, which fetches its target ("Powers p. 100")."""
+def found_page(text: str, number: int = 1, book: str = "Core", **facts: Any) -> FoundPage:
+    """A page as nodes and strategies see it."""
+    known = {"game": "Game", "label": str(number), "file": page_id(number, book).file, "pdf_page": number + 4}
+    return FoundPage.model_validate({"text": text, "book": book, **known, **facts})
+
+
+def page_id(number: int, book: str = "Core") -> PageId:
+    """The identity of the page printed with a number."""
+    return PageId(f"game/{book.lower()}.pdf", number + 4)
+
+
+def linked(number: int, book: str = "Core", text: str = "") -> LinkedPage:
+    """A page as others tell of it."""
+    return LinkedPage(id=page_id(number, book), book=book, label=str(number), text=text)
+
+
+def reference(text: str, target: str, page_text: str, *, in_library: bool = True) -> FoundReference:
+    """A printed reference of a page to its target ("Powers p. 100")."""
     book, _, number = target.rpartition(" p. ")
-    query = target if in_library else None
-    return {"text": text, "book": book, "page": number, "query": query, "start": page_text.find(text)}
+    pages = (page_id(int(number), book),) if in_library else ()
+    return FoundReference(text=text, start=page_text.find(text), book=book, label=number, pages=pages)
 
 
-def correction(amending: Document, at: str = "", corrects: tuple[int, int] = (0, 1000)) -> dict[str, Any]:
+def correction(amending: FoundPage, at: str = "", corrects: tuple[int, int] = (0, 1000)) -> Correction:
     """What a page says of a correction of it: the passage `at` of another page, all of it by default."""
-    facts, text = amending.metadata, amending.page_content
-    start = text.find(at)
-    place = {key: facts[key] for key in ("book", "page", "file", "pdf_page")}
-    span = {"start": corrects[0], "end": corrects[1], "at": start, "until": start + len(at or text)}
-    return place | span | {"query": f"{facts['book']} p. {facts['page']}"}
+    start = amending.text.find(at)
+    other = LinkedPage(id=amending.id, book=amending.book, label=amending.label)
+    return Correction(
+        other=other, corrected=Span(*corrects), correcting=Span(start, start + len(at or amending.text))
+    )
 
 
 def replied(answer: AnswerWithSources) -> Reply:

@@ -1,18 +1,12 @@
 """The list of books in memory, for completion and scope; renewed when ingestion publishes."""
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary
+from rag.library.books.found_page import FoundPage
 from rag.library.index.manifest import pointer_stamp
-
-
-class BookPage(Protocol):
-    """A page of a book: its text, and where it stands (see `rag.library.documents`)."""
-
-    page_content: str
-    metadata: dict[str, Any]
 
 
 class BookLibrary(Protocol):
@@ -20,9 +14,9 @@ class BookLibrary(Protocol):
 
     def books(self, reader: Audience) -> list[BookSummary]: ...
 
-    def page(self, book: str, label: str, reader: Audience) -> BookPage: ...
+    def page(self, book: str, label: str, reader: Audience) -> FoundPage: ...
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience) -> BookPage: ...
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> FoundPage: ...
 
 
 class BookList:

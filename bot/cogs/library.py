@@ -61,10 +61,9 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         await acknowledge(interaction, private=True)
         name = self._named(book, where(interaction.channel).home)
         found = await asyncio.to_thread(self.bot.library.page, name, page, "player")
-        facts = found.metadata
         texts = texts_in(interaction.locale.value)
-        title = citation(facts["book"], facts["page"], facts["pdf_page"], texts)
-        first, *further = page_embeds(title, found.page_content)
+        title = citation(found.book, found.label, found.pdf_page, texts)
+        first, *further = page_embeds(title, found.text)
         await persist(lambda: interaction.edit_original_response(embed=first))
         for embed in further:
             await interaction.followup.send(embed=embed, ephemeral=True)

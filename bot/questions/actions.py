@@ -6,7 +6,7 @@ import discord
 
 from bot.answers.buttons import NO_ANSWER, Action, FollowUpModal, menu_view, passages_view
 from bot.answers.table import Answers, KeptAnswer, KeptSource
-from bot.books.book_list import BookLibrary, BookPage
+from bot.books.book_list import BookLibrary
 from bot.errors import CannotWriteHere, NotYours, PassageGone
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist
 from bot.messages.reply_message import acknowledge, reopened
@@ -14,6 +14,7 @@ from bot.questions.asking import Asking
 from bot.render.embeds import passage_embeds
 from bot.texts import texts_in
 from rag.errors import LibraryError
+from rag.library.books.found_page import FoundPage
 from rag.texts import Texts
 from rag.texts.blocks import citation
 
@@ -87,10 +88,10 @@ class Actions:
             except PassageGone as gone:
                 passages.append(gone)
             else:
-                passages += passage_embeds(title, page.page_content, source.quote, footer)
+                passages += passage_embeds(title, page.text, source.quote, footer)
         return passages
 
-    def _page(self, source: KeptSource, kept: KeptAnswer) -> BookPage:
+    def _page(self, source: KeptSource, kept: KeptAnswer) -> FoundPage:
         """The page of a source. Raises `PassageGone` where the index holds it no longer."""
         try:
             return self._library.page_at(source.file, source.pdf_page, kept.audience)

@@ -12,6 +12,7 @@ from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import IndexUnreachable, NothingAsked
 from rag.graph import RulesGraph, thread_id
+from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
 from rag.library.library import Library
 from rag.state import Reply
@@ -107,8 +108,8 @@ async def _samples(library: Library, session: Session) -> list[str]:
         return [json.loads(line)["question"] for line in lines[:SAMPLES_SHOWN]]
     retriever = library.retriever(session.options.reader, session.options.book)
     pages = await retriever.ainvoke(session.texts("sample-query"))
-    titled = [page.metadata for page in pages if page.metadata["headings"]]
+    titled = [page for page in map(FoundPage.of, pages) if page.headings]
     return [
-        session.texts("sample-question", book=facts["book"], heading=facts["headings"][-1])
-        for facts in titled[:SAMPLES_SHOWN]
+        session.texts("sample-question", book=page.book, heading=page.headings[-1])
+        for page in titled[:SAMPLES_SHOWN]
     ]

@@ -11,10 +11,11 @@ from rag.cli.console import out, question_bar, say
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
 from rag.evaluation.check import Doubt, doubts
-from rag.evaluation.questions import GoldQuestion, PageId, read_questions
+from rag.evaluation.questions import GoldQuestion, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, Evaluation, QuestionResult
 from rag.evaluation.run import evaluate as evaluation_of
 from rag.evaluation.scores import RANKING_MEASURES, Scores, missing
+from rag.state import PageId
 from rag.texts import Texts
 
 ANSWER_MEASURES = {
@@ -130,4 +131,4 @@ def _print_miss(result: QuestionResult, texts: Texts) -> None:
 
 def _places(pages: Sequence[PageId], question: GoldQuestion) -> str:
     labels = {page.id: page.page or f"PDF {page.pdf_page}" for page in question.gold}
-    return ", ".join(f"{file} p. {labels[file, number]}" for file, number in pages)
+    return ", ".join(f"{page.file} p. {labels[page]}" for page in pages)

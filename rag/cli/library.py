@@ -20,7 +20,7 @@ from rag.library.index.open import index_of, latest
 from rag.library.ingest import ingest as ingestion
 from rag.texts import Texts
 
-FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score")
+FACTS_OF_A_PAGE = {"book", "file", "label", "pdf_page", "score", "text"}
 
 
 async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
@@ -57,15 +57,13 @@ async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -
 async def search(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """The ranked pages for a query."""
     from rag.cli.output import print_pages
+    from rag.library.books.found_page import FoundPage
 
     retriever = open_library(settings).retriever(options.reader, options.book, options.k)
     for query in asked(options.query, texts):
         pages = await retriever.ainvoke(query)
         if options.json:
-            found = [
-                {key: page.metadata[key] for key in FACTS_OF_A_PAGE} | {"text": page.page_content}
-                for page in pages
-            ]
+            found = [FoundPage.of(page).model_dump(include=FACTS_OF_A_PAGE, by_alias=True) for page in pages]
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
             print_pages(pages, texts)
@@ -76,9 +74,8 @@ async def page(options: argparse.Namespace, settings: Settings, texts: Texts) ->
     from rag.texts.blocks import citation
 
     found = open_library(settings).page(options.book, options.page, options.reader)
-    facts = found.metadata
-    say(citation(facts["book"], facts["page"], facts["pdf_page"], texts))
-    print(found.page_content)
+    say(citation(found.book, found.label, found.pdf_page, texts))
+    print(found.text)
 
 
 def print_books(books: Iterable[BookSummary], texts: Texts) -> None:

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from rag.cli.console import err, out
 from rag.errors import RulesError
-from rag.state import Progress, Reply, Stated
+from rag.library.books.found_page import FoundPage
+from rag.state import Progress, Reply, Span, Stated
 from rag.texts import Texts, texts_for
 from rag.texts.blocks import Block, Role, blocks, citation, claimed
 
@@ -40,12 +41,11 @@ def print_reply(reply: Reply) -> None:
 
 def print_pages(pages: Sequence[Document], texts: Texts) -> None:
     """Ranked pages with the passage that matched best."""
-    for rank, page in enumerate(pages, start=1):
-        facts = page.metadata
-        place = citation(facts["book"], facts["page"], facts["pdf_page"], texts)
-        out.print(f"[bold]{rank}. {escape(place)}[/]  [dim]{' › '.join(facts['headings'])}[/]")
-        start, end = next(iter(facts["hits"]), [0, 300])
-        _print_indented(" ".join(page.page_content[start:end].split()))
+    for rank, page in enumerate(map(FoundPage.of, pages), start=1):
+        place = citation(page.book, page.label, page.pdf_page, texts)
+        out.print(f"[bold]{rank}. {escape(place)}[/]  [dim]{' › '.join(page.headings)}[/]")
+        hit = next(iter(page.hits), Span(0, 300))
+        _print_indented(" ".join(page.text[hit.start : hit.end].split()))
 
 
 async def awaited_reply(

@@ -5,11 +5,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from langchain_core.documents import Document
-
 from rag.config import Audience
 from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion
 from rag.library.books.book import BookSummary
+from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import located, printed, quote_parts
 
 
@@ -18,7 +17,7 @@ class Books(Protocol):
 
     def books(self, reader: Audience) -> list[BookSummary]: ...
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Document: ...
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> FoundPage: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +69,15 @@ def _pages(question: GoldQuestion) -> tuple[GoldPage, ...]:
     return (*question.gold, *question.also_ok)
 
 
-def _on_page(page: GoldPage, document: Document, place: Mapping[str, Any]) -> Iterator[Doubt]:
-    label = document.metadata["page"]
-    if page.page and label and page.page != label:
-        yield Doubt("evaluation-other-number", {**place, "page": page.page, "label": label})
-    if not all(_stands(part, document) for part in quote_parts(page.quote)):
+def _on_page(gold: GoldPage, page: FoundPage, place: Mapping[str, Any]) -> Iterator[Doubt]:
+    if gold.page and page.label and gold.page != page.label:
+        yield Doubt("evaluation-other-number", {**place, "page": gold.page, "label": page.label})
+    if not all(_stands(part, page) for part in quote_parts(gold.quote)):
         yield Doubt("evaluation-quote-elsewhere", place)
 
 
-def _stands(quote: str, page: Document) -> bool:
+def _stands(quote: str, page: FoundPage) -> bool:
     """Whether a quote stands on a page, or runs over one of its ends; a short one letter for letter."""
-    if printed(quote) in printed(page.page_content):
+    if printed(quote) in printed(page.text):
         return True
-    return any(found.pdf_page == page.metadata["pdf_page"] for found in located(quote, page))
+    return any(found.pdf_page == page.pdf_page for found in located(quote, page))

@@ -6,16 +6,13 @@ from typing import Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from rag.errors import QuestionFileError
-from rag.state import Exchange
+from rag.state import Exchange, PageId
 
 QuestionLanguage = Literal["en", "pt"]
 """Which wording of a question is asked: `question` or `question_pt`."""
 
 TYPES = ("single", "table", "xref", "multi", "followup", "unanswerable")
 """The kinds of questions, by which scores are told apart."""
-
-PageId = tuple[str, int]
-"""A page by its file under `LIBRARY_DIR` and its 1-based position there."""
 
 
 class GoldPage(BaseModel):
@@ -31,7 +28,7 @@ class GoldPage(BaseModel):
     @property
     def id(self) -> PageId:
         """The page without regard to its printed number."""
-        return self.file, self.pdf_page
+        return PageId(self.file, self.pdf_page)
 
 
 class GoldQuestion(BaseModel):

@@ -4,17 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Audience, StrategyName
 from rag.errors import RulesError
-from rag.evaluation.questions import GoldQuestion, PageId, QuestionLanguage
+from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph, SearchableLibrary
+from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
-from rag.state import Mode, Reply, Source
+from rag.state import Mode, PageId, Reply, Source
 from rag.strategies import MultiQuestionStrategy
 from rag.strategies.context import merged_context
 
@@ -122,7 +122,7 @@ async def evaluate(
     return Evaluation(results, strategy)
 
 
-async def searched(wording: str, question: GoldQuestion, retriever: BaseRetriever) -> list[Document]:
+async def searched(wording: str, question: GoldQuestion, retriever: BaseRetriever) -> list[FoundPage]:
     """The pages that search alone finds, best first, at most `PAGES_SEARCHED`.
 
     One round without a chat model: a follow-up is searched as it stands and after the question before it.
@@ -133,9 +133,9 @@ async def searched(wording: str, question: GoldQuestion, retriever: BaseRetrieve
     return merged_context(await search.search(queries), PAGES_SEARCHED)
 
 
-def page_ids(pages: Sequence[Document]) -> tuple[PageId, ...]:
+def page_ids(pages: Sequence[FoundPage]) -> tuple[PageId, ...]:
     """The pages by file and position."""
-    return tuple((page.metadata["file"], page.metadata["pdf_page"]) for page in pages)
+    return tuple(page.id for page in pages)
 
 
 def scores(results: Sequence[QuestionResult]) -> Scores:
@@ -179,11 +179,11 @@ async def _reply(
 def _result(
     question: GoldQuestion,
     language: QuestionLanguage,
-    searched: Sequence[Document],
+    searched: Sequence[FoundPage],
     reply: Reply,
     printed_numbers: Mapping[PageId, str | None],
 ) -> QuestionResult:
-    texts = _texts([page for asked in reply.questions for page in asked.context])
+    texts = _texts([FoundPage.of(page) for asked in reply.questions for page in asked.context])
     citations = [checked(source, texts, printed_numbers) for source in reply.answer.sources]
     context = page_ids(merged_context(reply.questions, PAGES_ANSWERED_FROM))
     without_pages = reply.model_copy(update={"questions": []})
@@ -194,7 +194,7 @@ def checked(
     source: Source, texts: Mapping[PageId, str], printed_numbers: Mapping[PageId, str | None]
 ) -> Citation:
     """A source held against the pages' texts, each on one line, and their printed numbers."""
-    page = source.file, source.pdf_page
+    page = source.page_id
     return Citation(
         page,
         is_verbatim=printed(source.quote) in texts.get(page, ""),
@@ -202,14 +202,12 @@ def checked(
     )
 
 
-def _texts(pages: Sequence[Document]) -> dict[PageId, str]:
+def _texts(pages: Sequence[FoundPage]) -> dict[PageId, str]:
     """The text of every page found and of its neighbours, on one line each."""
     texts: dict[PageId, str] = {}
     for page in pages:
-        facts = page.metadata
-        for near in (facts["previous"], facts["next"], {**facts, "text": page.page_content}):
-            if near:
-                texts[facts["file"], near["pdf_page"]] = printed(near["text"])
+        texts |= {near.id: printed(near.text) for near in (page.previous, page.next) if near}
+        texts[page.id] = printed(page.text)
     return texts
 
 

@@ -4,7 +4,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from rag.evaluation.questions import GoldQuestion, PageId
+from rag.evaluation.questions import GoldQuestion
+from rag.state import PageId
 
 Scores = dict[str, float | None]
 """Values by the name of their measure; None where nothing could be measured."""

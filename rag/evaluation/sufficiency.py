@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field
 
 from rag.errors import ModelError
 from rag.evaluation.questions import read_json_lines
+from rag.library.books.found_page import FoundPage
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import Sufficiency
 from rag.strategies.sufficiency import verdict
@@ -25,9 +25,9 @@ class CasePage(BaseModel):
     page: str
     text: str = Field(min_length=1)
 
-    def document(self) -> Document:
+    def document(self) -> FoundPage:
         """The page in the form in which a retriever returns one."""
-        return Document(page_content=self.text, metadata={"book": self.book, "page": self.page})
+        return FoundPage(text=self.text, book=self.book, label=self.page)
 
 
 class Case(BaseModel):

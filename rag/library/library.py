@@ -5,18 +5,18 @@ import threading
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from langchain_core.documents import Document
-
 from rag.config import Settings
 from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage
 from rag.library.books.book import BookSummary
+from rag.library.books.found_page import FoundPage
 from rag.library.index.local import Index
 from rag.library.index.open import index_of, latest
 from rag.library.index.store import Store
 from rag.library.language.identify import told_language
-from rag.library.search.documents import Found, documents
+from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import named_books
 from rag.library.search.page_lookup import page_name
+from rag.library.search.query import QueryReader
 from rag.library.search.ranking import Search
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.models.embeddings import EmbeddingModel
@@ -76,9 +76,9 @@ class Library:
         books, languages = self.books(reader), self.languages(reader)
         asked = [named_books(text, books).rest for text in (question, *reversed(earlier))]
         told = (told_language(text, languages) for text in asked)
-        return next(filter(None, told), None) or self.retriever(reader).search.language_of(asked[-1])
+        return next(filter(None, told), None) or self.retriever(reader).queries.language_of(asked[-1])
 
-    def page(self, book: str, label: str, reader: "Audience") -> Document:
+    def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.
 
         `label` is the printed number, or a position as we cite it: "PDF p. 2". Raises `UnknownBook`,
@@ -97,9 +97,9 @@ class Library:
         if len(holding) > 1:
             raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
         first = min(page.id for page in pages)
-        return documents([Found(first, 1.0)], store, catalog, reader)[0]
+        return found_pages([Hit(first)], store, reader)[0]
 
-    def page_at(self, file: str, pdf_page: int, reader: "Audience") -> Document:
+    def page_at(self, file: str, pdf_page: int, reader: "Audience") -> FoundPage:
         """A page by its file and its 1-based position there. Raises `UnknownBook` or `UnknownPage`."""
         store = self._opened()
         catalog = store.catalog(reader)
@@ -108,7 +108,7 @@ class Library:
         pages = store.positioned([file], pdf_page)
         if not pages:
             raise UnknownPage(book=catalog.book(file).title, page=f"PDF {pdf_page}")
-        return documents([Found(pages[0], 1.0)], store, catalog, reader)[0]
+        return found_pages([Hit(pages[0])], store, reader)[0]
 
     def retriever(
         self, reader: "Audience", book: str | None = None, k: int = 10, *, without_provider: bool = False
@@ -128,6 +128,7 @@ class Library:
         is_current = store.manifest.model == self._model.name
         may_embed = is_current and not (without_provider and self._model.is_provided)
         return ParentDocumentRetriever(
+            queries=QueryReader(store, reader, books),
             search=Search(store, reader, books, self._model.dense_weight, k),
             embeddings=self._model.for_questions if may_embed else None,
         )

@@ -3,11 +3,9 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Any
 
-from langchain_core.documents import Document
-
-from rag.state import Span
+from rag.library.books.found_page import FoundPage, LinkedPage
+from rag.state import Source, Span
 
 DASHES = "-‐‑‒–—−"
 SPELT = {"×": "x", "⨯": "x", "✕": "x"}
@@ -16,15 +14,6 @@ MIN_QUOTE_CHARACTERS = 6
 MAX_QUOTE_CHARACTERS = 300
 ELLIPSIS = re.compile(r"\[?(?:…|\.{3,})\]?")
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A quotation as the book prints it, with the page on which it stands."""
-
-    page: str | None
-    pdf_page: int
-    quote: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +71,29 @@ def find_quote(quote: str, text: str, page: CanonicalText | None = None) -> Span
     return None
 
 
-def located(quote: str, page: Document) -> list[Found]:
+def located(quote: str, page: FoundPage) -> list[Source]:
     """Where a quote stands: on its page, across a page break, or on a neighbour (page repaired).
 
-    Two results where it runs over a page break, one a page; none where it stands nowhere near.
+    Two sources where it runs over a page break, one a page; none where it stands nowhere near.
     """
-    here = {**page.metadata, "text": page.page_content}
-    previous, following = page.metadata.get("previous"), page.metadata.get("next")
-    for first, second in ((here, None), (here, following), (previous, here)):
+    here = LinkedPage(id=page.id, book=page.book, label=page.label, text=page.text)
+    for first, second in ((here, None), (here, page.next), (page.previous, here)):
         if first and (found := _found_on(quote, first, second)):
-            return found
+            return [source_of(page, text, where) for text, where in found]
     return []
+
+
+def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> Source:
+    """A quotation as the book prints it, from a found page, or from `where` beside it; the only maker."""
+    return Source(
+        book=page.book,
+        file=page.file,
+        game=page.game,
+        page=where.label if where else page.label,
+        pdf_page=where.id.pdf_page if where else page.pdf_page,
+        quote=quote,
+        verified=True,
+    )
 
 
 def quote_parts(quote: str) -> list[str]:
@@ -123,21 +124,17 @@ def shortened(quote: str, keep: set[str], limit: int = MAX_QUOTE_CHARACTERS) -> 
     return max(windows, key=lambda window: sum(_holds_word(window, word) for word in keep))
 
 
-def _found_on(quote: str, page: dict[str, Any], following: dict[str, Any] | None) -> list[Found]:
+def _found_on(quote: str, page: LinkedPage, following: LinkedPage | None) -> list[tuple[str, LinkedPage]]:
     """The parts of a quote on a page and, where given, on the one that follows."""
-    text = page["text"]
-    span = find_quote(quote, text if following is None else f"{text}\n{following['text']}")
+    text = page.text
+    span = find_quote(quote, text if following is None else f"{text}\n{following.text}")
     if span is None:
         return []
-    parts = [(page, text[span.start : span.end])]
+    parts = [(text[span.start : span.end], page)]
     if following:
         over = len(text) + 1
-        parts.append((following, following["text"][max(0, span.start - over) : max(0, span.end - over)]))
-    return [
-        Found(side.get("page"), side["pdf_page"], printed(part))
-        for side, part in parts
-        if _says_something(part)
-    ]
+        parts.append((following.text[max(0, span.start - over) : max(0, span.end - over)], following))
+    return [(printed(part), side) for part, side in parts if _says_something(part)]
 
 
 def _says_something(part: str) -> bool:

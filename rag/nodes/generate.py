@@ -4,10 +4,10 @@ import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 
-from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError
+from rag.library.books.found_page import FoundPage
 from rag.models.structured_output import fill
 from rag.nodes.amendments import with_amendments
 from rag.nodes.rewrite import conversation
@@ -21,7 +21,7 @@ from rag.nodes.verification import (
 )
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import AnswerWithSources, Exchange, Outcome, Source, Stated, Statement, unreported
-from rag.strategies.context import excerpts, is_citable, place
+from rag.strategies.context import excerpts
 from rag.texts import Texts
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ async def written_answer(
     model: BaseChatModel,
     question: str,
     asked: str,
-    pages: Sequence[Document],
+    pages: Sequence[FoundPage],
     history: Sequence[Exchange],
     texts: Texts,
     prompts: Prompts = PROMPT_FILES,
@@ -48,7 +48,10 @@ async def written_answer(
     of each statement as soon as it is verified; the answer begins with those, also where the model then
     fails. Raises `ModelError` where it fails before.
     """
-    shown = [(secrets.token_hex(4), page, text) for page, text in excerpts([*filter(is_citable, pages)])]
+    shown = [
+        (secrets.token_hex(4), page, text)
+        for page, text in excerpts([page for page in pages if page.is_citable])
+    ]
     keyed = {key: page for key, page, _ in shown}
     if not keyed:
         return nothing_found(pages, texts)
@@ -71,7 +74,7 @@ async def written_answer(
 
 
 def verified_answer(
-    draft: Draft, keyed: Mapping[str, Document], questions: Sequence[str], texts: Texts
+    draft: Draft, keyed: Mapping[str, FoundPage], questions: Sequence[str], texts: Texts
 ) -> AnswerWithSources:
     """The statements of a draft whose quotes and numbers stand in the books; pure.
 
@@ -128,7 +131,7 @@ def stated(verification: Verification) -> AnswerWithSources:
 
 
 def amended(
-    sources: list[Source], statements: list[Statement], pages: Sequence[Document]
+    sources: list[Source], statements: list[Statement], pages: Sequence[FoundPage]
 ) -> tuple[list[Source], list[Statement]]:
     """The sources with what corrects them cited before them, as far as there is room; statements follow."""
     ordered = with_amendments(sources, pages, MAX_SOURCES)
@@ -142,10 +145,10 @@ def amended(
 
 
 def nothing_found(
-    pages: Sequence[Document], texts: Texts, verdict: str = "answer-not-found"
+    pages: Sequence[FoundPage], texts: Texts, verdict: str = "answer-not-found"
 ) -> AnswerWithSources:
     """The books do not say: no claim, no source, the nearest headings as a way on."""
-    headings = [f"{_heading(page)} ({place(page)})" for page in pages if _heading(page) and is_citable(page)]
+    headings = [f"{_heading(page)} ({page.place})" for page in pages if page.headings and page.is_citable]
     return AnswerWithSources(
         answer=texts(verdict),
         found=False,
@@ -154,18 +157,14 @@ def nothing_found(
     )
 
 
-def overflow(page: Document) -> str:
+def overflow(page: FoundPage) -> str:
     """The beginning of the next page where a sentence runs on to it."""
-    following = page.metadata.get("next")
-    if not page.metadata.get("continues") or not following:
-        return ""
-    return f"\n{following['text'][:OVERFLOW_CHARACTERS]}"
+    return f"\n{page.next.text[:OVERFLOW_CHARACTERS]}" if page.continues and page.next else ""
 
 
-def _block(key: str, page: Document, text: str) -> Delimited:
-    book, heading = str(page.metadata.get("book", "")), _heading(page)
-    return delimited("page", text + overflow(page), key=key, book=book, heading=heading)
+def _block(key: str, page: FoundPage, text: str) -> Delimited:
+    return delimited("page", text + overflow(page), key=key, book=page.book, heading=_heading(page))
 
 
-def _heading(page: Document) -> str:
-    return " › ".join(page.metadata.get("headings", []))
+def _heading(page: FoundPage) -> str:
+    return " › ".join(page.headings)

@@ -6,18 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from langchain_core.documents import Document
-
+from rag.library.books.found_page import FoundPage
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES, language_of, told_language
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, stem, stems
 from rag.nodes.amendments import with_amendments
-from rag.nodes.citations import MAX_QUOTE_CHARACTERS, paragraph_around, printed, shortened
+from rag.nodes.citations import MAX_QUOTE_CHARACTERS, paragraph_around, printed, shortened, source_of
 from rag.nodes.generate import nothing_found
 from rag.nodes.verification import MAX_SOURCES
-from rag.state import AnswerWithSources, Outcome, Source, Span
-from rag.strategies.context import is_citable
+from rag.state import AnswerWithSources, Outcome, Question, Span
+from rag.strategies.context import pages_of
 from rag.texts import Texts
 
 PAGES_QUOTED = MAX_SOURCES
@@ -43,7 +42,7 @@ Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 class Candidate:
     """A sentence of a found page."""
 
-    page: Document
+    page: FoundPage
     page_rank: int
     chunk_rank: int
     span: Span
@@ -51,23 +50,27 @@ class Candidate:
     @property
     def text(self) -> str:
         """The sentence as one line, after the heading it stands under."""
-        headings = [
-            text for offset, text in self.page.metadata.get("sections", []) if offset <= self.span.start
-        ]
-        sentence = printed(self.page.page_content[self.span.start : self.span.end])
+        headings = [text for offset, text in self.page.sections if offset <= self.span.start]
+        sentence = printed(self.page.text[self.span.start : self.span.end])
         return f"{headings[-1]}: {sentence}" if headings else sentence
 
 
 def closest_passages(
-    question: str, pages: Sequence[Document], similarity: Similarity, texts: Texts, notice: str | None = None
+    question: str,
+    pages: Sequence[FoundPage],
+    questions: Sequence[Question],
+    similarity: Similarity,
+    texts: Texts,
+    notice: str | None = None,
 ) -> AnswerWithSources:
     """One quotation from each of the best pages, the one that answers best first.
 
     A question that names a page is answered from that page. `found` is false where none of the pages
-    holds the question's rarest word or a neighbour of it: the books then hardly speak of it.
+    holds the question's rarest word or a neighbour of it: the books then hardly speak of it. `questions` are
+    the searches that found the pages.
     """
-    citable = [page for page in pages if is_citable(page)]
-    named = [page for page in citable if page.metadata.get("named")]
+    citable = [page for page in pages if page.is_citable]
+    named = [page for page in citable if any(page.id in one.named for one in questions)]
     candidates = [
         candidate
         for rank, page in enumerate((named or citable)[:PAGES_QUOTED])
@@ -78,12 +81,12 @@ def closest_passages(
     best_of_page: dict[int, Candidate] = {}
     for candidate in _ranked(question, candidates, similarity):
         best_of_page.setdefault(candidate.page_rank, candidate)
-    quoted = [_source(candidate) for candidate in best_of_page.values()]
+    quoted = [source_of(candidate.page, _quotation(candidate)) for candidate in best_of_page.values()]
     sources = with_amendments(quoted, pages, MAX_SOURCES)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
         sources=sources,
-        found=any(candidate.page.metadata.get("holds_rarest", True) for candidate in best_of_page.values()),
+        found=any(_holds_rarest(candidate.page, questions) for candidate in best_of_page.values()),
         outcome=Outcome.PASSAGES,
         notice=notice,
     )
@@ -97,7 +100,7 @@ def sentences(text: str) -> list[Span]:
 def _ranked(question: str, candidates: Sequence[Candidate], similarity: Similarity) -> list[Candidate]:
     """The sentences, the one that answers best first."""
     texts = [candidate.text for candidate in candidates]
-    languages = [candidate.page.metadata.get("language", "en") for candidate in candidates]
+    languages = [candidate.page.language for candidate in candidates]
     scores = [
         alike
         + WORDS_BONUS * shared
@@ -136,13 +139,13 @@ def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
     }
 
 
-def _candidates(page: Document, rank: int) -> list[Candidate]:
-    spans = [Span(*hit) for hit in page.metadata.get("hits", [])[:CHUNKS_READ]]
-    spans = spans or [Span(0, len(page.page_content))]
+def _candidates(page: FoundPage, rank: int) -> list[Candidate]:
+    spans = list(page.hits[:CHUNKS_READ])
+    spans = spans or [Span(0, len(page.text))]
     return [
         Candidate(page, rank, chunk, sentence)
-        for sentence in sentences(page.page_content)
-        if _says_something(page.page_content[sentence.start : sentence.end])
+        for sentence in sentences(page.text)
+        if _says_something(page.text[sentence.start : sentence.end])
         and (chunk := _holding(sentence, spans)) is not None
     ]
 
@@ -161,22 +164,17 @@ def _says_something(text: str) -> bool:
     return len(text) >= SHORTEST_SENTENCE and (is_sentence or is_row)
 
 
-def _source(candidate: Candidate) -> Source:
-    facts = candidate.page.metadata
-    return Source(
-        book=facts["book"],
-        file=facts["file"],
-        game=facts["game"],
-        page=facts["page"],
-        pdf_page=facts["pdf_page"],
-        quote=_quotation(candidate),
-        verified=True,
+def _holds_rarest(page: FoundPage, questions: Sequence[Question]) -> bool:
+    """Whether a page holds the rarest word of the first question that found it, as far as its search told."""
+    finding = next(
+        (one for one in questions if page.id in {found.id for found in pages_of(one).values()}), None
     )
+    return finding is None or finding.holding_rarest is None or page.id in finding.holding_rarest
 
 
 def _quotation(candidate: Candidate) -> str:
     """The sentence with as many of its paragraph's, first behind and then before it, as a quotation holds."""
-    text, sentence = candidate.page.page_content, candidate.span
+    text, sentence = candidate.page.text, candidate.span
     paragraph = paragraph_around(text, sentence)
     around = [span for span in sentences(text) if paragraph.start <= span.start and span.end <= paragraph.end]
     ends = [span.end for span in around if span.end >= sentence.end]

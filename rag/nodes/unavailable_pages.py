@@ -2,22 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
-from langchain_core.documents import Document
-
+from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import find_quote, paragraph_around
-from rag.state import AbsentPage, AnswerWithSources, Outcome, Question, Source, Span
-
-
-def absent_pages(questions: Sequence[Question]) -> list[AbsentPage]:
-    """The pages that the first question, the asker's own, names in vain, as its search found out."""
-    best = [page for question in questions[:1] for page in question.context[:1]]
-    return [AbsentPage.model_validate(one) for page in best for one in page.metadata.get("absent", [])]
+from rag.state import AnswerWithSources, Outcome, Question, Source, Span
 
 
 def with_absent_pages(answer: AnswerWithSources, questions: Sequence[Question]) -> AnswerWithSources:
-    """The answer, told which pages there are not; passages quoted in their place do not count as found."""
-    absent = absent_pages(questions)
-    has_named = any(page.metadata.get("named") for question in questions for page in question.context)
+    """The answer, told which pages the asker's own question, the first, names in vain.
+
+    Passages quoted in their place do not count as found.
+    """
+    absent = questions[0].absent if questions else []
+    has_named = any(question.named for question in questions)
     is_in_vain = bool(absent) and not has_named and answer.outcome is Outcome.PASSAGES
     return answer.model_copy(update={"absent": absent, "found": answer.found and not is_in_vain})
 
@@ -25,26 +21,23 @@ def with_absent_pages(answer: AnswerWithSources, questions: Sequence[Question]) 
 MOST_PLACES = 3
 
 
-def places_elsewhere(sources: Sequence[Source], pages: Sequence[Document]) -> list[str]:
+def places_elsewhere(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[str]:
     """The printed pages of other books to which the quoted paragraphs refer in vain: "Machines p. 4".
 
     `pages` are those the sources were quoted from. At most three places, each once.
     """
-    quoted = {(page.metadata["file"], page.metadata["pdf_page"]): page for page in pages}
+    quoted = {page.id: page for page in pages}
     places = [
-        place
-        for source in sources
-        if (page := quoted.get((source.file, source.pdf_page)))
-        for place in _places(source, page)
+        place for source in sources if (page := quoted.get(source.page_id)) for place in _places(source, page)
     ]
     return list(dict.fromkeys(places))[:MOST_PLACES]
 
 
-def _places(source: Source, page: Document) -> Iterator[str]:
-    span = find_quote(source.quote, page.page_content)
-    paragraph = paragraph_around(page.page_content, span) if span else Span(0, 0)
-    for reference in page.metadata.get("references", []):
-        is_quoted = paragraph.start <= reference["start"] < paragraph.end
-        names_book = reference["book"] and reference["book"] != source.book
-        if is_quoted and names_book and reference["page"] and not reference["query"]:
-            yield f"{reference['book']} p. {reference['page']}"
+def _places(source: Source, page: FoundPage) -> Iterator[str]:
+    span = find_quote(source.quote, page.text)
+    paragraph = paragraph_around(page.text, span) if span else Span(0, 0)
+    for reference in page.references:
+        is_quoted = paragraph.start <= reference.start < paragraph.end
+        names_book = reference.book and reference.book != source.book
+        if is_quoted and names_book and reference.label and not reference.pages:
+            yield reference.place

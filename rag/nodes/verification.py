@@ -4,9 +4,9 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from langchain_core.documents import Document
 from pydantic import BaseModel, ValidationError
 
+from rag.library.books.found_page import FoundPage
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import located, quote_parts, shortened
 from rag.nodes.numbers import PAGE_REFERENCE, numbers_in, unsupported_numbers
@@ -51,7 +51,7 @@ class Draft(BaseModel):
 class Verification:
     """What is proven of a draft, taken statement by statement: the statements and their sources so far."""
 
-    def __init__(self, keyed: Mapping[str, Document], questions: Sequence[str]) -> None:
+    def __init__(self, keyed: Mapping[str, FoundPage], questions: Sequence[str]) -> None:
         """`keyed` are the pages by the key they were shown under; numbers of `questions` need no proof."""
         self.keyed = keyed
         self.questions = questions
@@ -119,7 +119,7 @@ def whole_statements(text: str) -> list[DraftStatement]:
 
 
 def proven_sources(
-    drafted: DraftStatement, keyed: Mapping[str, Document], questions: Sequence[str]
+    drafted: DraftStatement, keyed: Mapping[str, FoundPage], questions: Sequence[str]
 ) -> list[Source]:
     """The sources that prove a statement; none where any quote, number or page of it stands nowhere."""
     if not is_bounded(drafted):
@@ -162,21 +162,12 @@ def is_supported(text: str, evidence: Sequence[str]) -> bool:
     return not unsupported_numbers(text, evidence) and all(page in known for page in named_pages)
 
 
-def sources_of_quote(quote: str, page: Document, needed: set[str]) -> list[Source]:
+def sources_of_quote(quote: str, page: FoundPage, needed: set[str]) -> list[Source]:
     """Where a quote stands, on its page or a neighbour; one source a page where it runs over.
 
     `needed` are the numbers that should survive the cut to the longest quotation.
     """
-    facts = page.metadata
     return [
-        Source(
-            book=facts["book"],
-            file=facts["file"],
-            game=facts["game"],
-            page=found.page,
-            pdf_page=found.pdf_page,
-            quote=shortened(found.quote, needed),
-            verified=True,
-        )
-        for found in located(quote, page)
+        source.model_copy(update={"quote": shortened(source.quote, needed)})
+        for source in located(quote, page)
     ]

@@ -2,15 +2,18 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 
+from rag.library.books.found_page import FoundPage
+from rag.library.search.result import SearchResult
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import Followed, Progress, Question, Report, Stage, State, unreported
-from rag.strategies.context import place
+from rag.state import Followed, PageId, Progress, Question, Report, Stage, State, unreported
+from rag.strategies.context import pages_of
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
     FOLLOWED_PER_SEARCH,
@@ -20,11 +23,20 @@ from rag.strategies.linked_pages import (
     continuations,
     open_references,
     referring,
+    unique,
     worth_following,
 )
 
-PAGES_OF_A_RANGE = 2
-"""Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
+
+@runtime_checkable
+class PageRetriever(Protocol):
+    """What the library's retriever can do beyond LangChain's."""
+
+    async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
+        """The pages for each query, with what became of the pages it names."""
+
+    async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
+        """The pages with these identities, in order, as far as the reader may see them."""
 
 
 class RetrievalStrategy(ABC):
@@ -58,24 +70,33 @@ class RetrievalStrategy(ABC):
     async def execute(self, state: State) -> State:
         """Return the state with `questions`, `hops` and `followed` set."""
 
-    async def search(self, queries: Sequence[str], hop: int = 1, *, fetched: bool = False) -> list[Question]:
-        """Search all queries in one batch; each keeps the pages its own search found.
-
-        Pages `fetched` because others lead to them are not what the question names.
-        """
+    async def search(self, queries: Sequence[str], hop: int = 1) -> list[Question]:
+        """Search all queries in one batch; each keeps the pages its own search found."""
         if not queries:
             return []
-        run: RunnableConfig = {"run_name": "search", "metadata": {"hop": hop, "fetched": fetched}}
         # One run of the whole batch in a trace: a retriever that batches by itself reports none.
-        found = await RunnableLambda(self.retriever.abatch).ainvoke(list(queries), run)
-        if fetched:
-            found = [[_unnamed(page) for page in pages] for pages in found]
+        run: RunnableConfig = {"run_name": "search", "metadata": {"hop": hop}}
+        results = await RunnableLambda(self._results).ainvoke(list(queries), run)
         return [
-            Question(question=query, context=pages, hop=hop, fetched=fetched)
-            for query, pages in zip(queries, found, strict=True)
+            Question(
+                question=query,
+                context=result.pages,
+                hop=hop,
+                named=result.named,
+                absent=list(result.absent),
+                holding_rarest=result.holding_rarest,
+            )
+            for query, result in zip(queries, results, strict=True)
         ]
 
-    async def follow(self, gathered: Gathered, question: str, best: Sequence[Document], hop: int = 1) -> bool:
+    async def _results(self, queries: list[str]) -> list[SearchResult]:
+        if isinstance(self.retriever, PageRetriever):
+            return await self.retriever.asearch(queries)
+        return [SearchResult(pages) for pages in await self.retriever.abatch(queries)]
+
+    async def follow(
+        self, gathered: Gathered, question: str, best: Sequence[FoundPage], hop: int = 1
+    ) -> bool:
         """Fetch what the best pages of a round lead to: exact look-ups, nothing is embedded.
 
         Amendments, printed references by their page number, the next page of a sentence that runs on,
@@ -83,36 +104,47 @@ class RetrievalStrategy(ABC):
         """
         brought_new = False
         pages, limit = best, FOLLOWED_PER_SEARCH
-        known = {place(page) for page in best} | set(gathered.searched)
+        known = {page.id for page in best} | gathered.known(fetched=True)
         for _ in range(LONGEST_CHAIN):
             references = worth_following(open_references(question, pages, known), limit)
-            links = [*amendments(pages, known), *references]
+            links = unique([*amendments(pages, known, gathered.named), *references])
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
-            gathered.followed += [Followed(origin=link.origin, target=link.target) for link in links]
-            known |= {link.target for link in links}
-            fetched = await self._fetch(links, hop)
+            fetched = await self.fetch(links, hop)
+            known.update(page for link in links for page in link.pages)
             brought_new = gathered.add(fetched) or brought_new
-            pages, limit = [page for question in fetched for page in question.context], 1
-        known |= gathered.known_places()
+            pages, limit = [page for one in fetched for page in pages_of(one).values()], 1
+            opened = {page.id for page in pages}
+            gathered.followed += [
+                Followed(origin=link.origin, target=link.target)
+                for link in links
+                if not opened.isdisjoint(link.pages)
+            ]
+        known |= gathered.known()
         beside = [*continuations(best, known), *referring(best, known)]
-        return gathered.add(await self._fetch(beside, hop)) or brought_new
+        return gathered.add(await self.fetch(beside, hop)) or brought_new
 
-    async def _fetch(self, links: Sequence[Link], hop: int) -> list[Question]:
-        queries = list(dict.fromkeys(link.query for link in links if link.query))
-        fetched = await self.search(queries, hop, fetched=True)
+    async def fetch(self, links: Sequence[Link], hop: int) -> list[Question]:
+        """The pages that links lead to, a question a link; none of a retriever that only searches."""
+        wanted = {link.pages: link for link in links if link.pages}
+        if not wanted or not isinstance(self.retriever, PageRetriever):
+            return []
+        ids = list(dict.fromkeys(page for pages in wanted for page in pages))
+        run: RunnableConfig = {"run_name": "fetch", "metadata": {"hop": hop}}
+        fetched = await RunnableLambda(self.retriever.afetch).ainvoke(ids, run)
+        documents = {FoundPage.of(document).id: document for document in fetched}
         return [
-            question.model_copy(update={"context": question.context[:PAGES_OF_A_RANGE]})
-            for question in fetched
+            Question(
+                question=link.target,
+                context=[documents[page] for page in pages if page in documents],
+                hop=hop,
+                is_fetch=True,
+            )
+            for pages, link in wanted.items()
         ]
 
     def own_queries(self, state: State) -> list[str]:
         """The standalone question; without a model to make it one, the asker's own words beside it."""
         standalone, asked = state["standalone_question"], state["question"]
         return [standalone] if self.model or standalone == asked else [asked, standalone]
-
-
-def _unnamed(page: Document) -> Document:
-    metadata = {**page.metadata, "named": False}
-    return page.model_copy(update={"metadata": metadata}) if page.metadata.get("named") else page

@@ -1,63 +1,51 @@
 """Pages of several searches as one context: each once, best first, as far as a prompt has room; pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
-from langchain_core.documents import Document
-
+from rag.library.books.found_page import FoundPage
+from rag.library.search.fusion import fused
 from rag.state import Question, Span
-
-RRF_CONSTANT = 60
-"""Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009)."""
 
 PAGES_KEPT_A_QUERY = 2
 
-
-def page_key(document: Document) -> tuple[str, str]:
-    """What makes two documents the same page: book and content."""
-    return str(document.metadata.get("book", "")), document.page_content
+PageKey = tuple[str, str]
+"""What makes two documents the same page: book and content."""
 
 
-def unique_pages(documents: Iterable[Document]) -> list[Document]:
-    """The documents without repetitions, in order."""
-    return list({page_key(document): document for document in reversed(list(documents))}.values())[::-1]
+def page_key(page: FoundPage) -> PageKey:
+    """What makes a page the same as another's finding of it."""
+    return page.book, page.text
 
 
-def merged_context(questions: Sequence[Question], limit: int) -> list[Document]:
+def pages_of(question: Question) -> dict[PageKey, FoundPage]:
+    """The pages that a question's own search found, each once, best first."""
+    pages: dict[PageKey, FoundPage] = {}
+    for page in map(FoundPage.of, question.context):
+        pages.setdefault(page_key(page), page)
+    return pages
+
+
+def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]:
     """The union of all pages found, fused by their ranks, best first, at most `limit` of them.
 
     A page that was looked up, or asked for by a later hop, is found by that one query alone and would
     lose to pages that every wording finds: such pages have places kept for them, up to half.
     """
-    scores: dict[tuple[str, str], float] = {}
-    pages: dict[tuple[str, str], Document] = {}
-    for question in questions:
-        for rank, document in enumerate(unique_pages(question.context), start=1):
-            key = page_key(document)
-            pages.setdefault(key, document)
-            scores[key] = scores.get(key, 0.0) + 1 / (RRF_CONSTANT + rank)
+    found = [pages_of(question) for question in questions]
+    scores = fused((1.0, list(pages)) for pages in found)
     best = sorted(scores, key=lambda key: scores[key], reverse=True)
-    kept = list(dict.fromkeys(_kept(questions)))[: limit // 2]
+    kept = list(dict.fromkeys(_kept(questions, found)))[: limit // 2]
     chosen = set([*kept, *(key for key in best if key not in kept)][:limit])
+    pages = {key: page for one in reversed(found) for key, page in one.items()}
     return [pages[key] for key in best if key in chosen]
 
 
-def _kept(questions: Sequence[Question]) -> Iterator[tuple[str, str]]:
-    """The pages that later hops asked for, the newest first, then those looked up by their number."""
-    for question in sorted(questions, key=lambda question: -question.hop):
-        if question.hop > 1 or question.fetched:
-            yield from (page_key(page) for page in question.context[:PAGES_KEPT_A_QUERY])
-
-
-def is_citable(document: Document) -> bool:
-    """Contents and index pages help to find a rule but are no evidence for it."""
-    return document.metadata.get("kind", "text") == "text" and bool(document.page_content.strip())
-
-
-def place(document: Document) -> str:
-    """A page by book and printed number, as a person would look it up: "GURPS Powers p. 100"."""
-    label = document.metadata.get("page")
-    number = f"p. {label}" if label else f"PDF p. {document.metadata.get('pdf_page', '?')}"
-    return f"{document.metadata.get('book', '')} {number}".strip()
+def _kept(questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]) -> Iterator[PageKey]:
+    """The pages that later hops asked for, the newest first, then those that were fetched."""
+    for question, pages in sorted(zip(questions, found, strict=True), key=lambda pair: -pair[0].hop):
+        if question.hop > 1 or question.is_fetch:
+            yield from list(pages)[:PAGES_KEPT_A_QUERY]
 
 
 PAGE_CHARACTERS = 8_000
@@ -69,16 +57,16 @@ SHORTEST_EXCERPT = 400
 CUT = "…"
 
 
-def excerpts(pages: Sequence[Document]) -> list[tuple[Document, str]]:
-    """The pages, best first, each with as much of its text as it may have.
+def excerpts(pages: Sequence[FoundPage]) -> list[tuple[FoundPage, str]]:
+    """The citable pages, best first, each with as much of its text as it may have.
 
     The best pages have theirs in full; what finds no room any more is left out.
     """
-    kept: list[tuple[Document, str]] = []
+    kept: list[tuple[FoundPage, str]] = []
     room = PAGES_CHARACTERS
-    for page in pages:
+    for page in filter(attrgetter("is_citable"), pages):
         limit = min(PAGE_CHARACTERS, room)
-        if limit < min(SHORTEST_EXCERPT, len(page.page_content)):
+        if limit < min(SHORTEST_EXCERPT, len(page.text)):
             continue
         text = excerpt(page, limit)
         kept.append((page, text))
@@ -86,12 +74,12 @@ def excerpts(pages: Sequence[Document]) -> list[tuple[Document, str]]:
     return kept
 
 
-def excerpt(page: Document, limit: int) -> str:
+def excerpt(page: FoundPage, limit: int) -> str:
     """A page's text in at most `limit` characters: around its best hits, with a mark where it is cut."""
-    text = page.page_content
+    text = page.text
     if len(text) <= limit:
         return text
-    part = window([Span(*hit) for hit in page.metadata.get("hits", [])], len(text), limit - 2 * len(CUT))
+    part = window(page.hits, len(text), limit - 2 * len(CUT))
     before = CUT if part.start else ""
     after = CUT if part.end < len(text) else ""
     return f"{before}{text[part.start : part.end]}{after}"

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from langchain_core.documents import Document
-
-from rag.state import Followed, Question
-from rag.strategies.context import merged_context, page_key, place
+from rag.library.books.found_page import FoundPage
+from rag.state import Followed, PageId, Question
+from rag.strategies.context import merged_context, pages_of
 
 PAGES_JUDGED = 12
 
@@ -20,20 +19,25 @@ class Gathered:
 
     @property
     def searched(self) -> list[str]:
-        """Every query that was searched or fetched."""
+        """Every query that was searched, and what was fetched."""
         return [question.question for question in self.questions]
 
-    def pages(self) -> list[Document]:
+    @property
+    def named(self) -> frozenset[PageId]:
+        """The pages that any of the questions names."""
+        return frozenset().union(*(question.named for question in self.questions))
+
+    def pages(self) -> list[FoundPage]:
         """All pages, each once, best first."""
         return merged_context(self.questions, PAGES_JUDGED)
 
-    def known_places(self) -> set[str]:
-        """Book and printed number of every page found, and every reference followed."""
-        found = {place(page) for question in self.questions for page in question.context}
-        return found | set(self.searched)
+    def known(self, *, fetched: bool = False) -> set[PageId]:
+        """Every page found so far; of those that were `fetched` alone."""
+        questions = [question for question in self.questions if question.is_fetch or not fetched]
+        return {page.id for question in questions for page in pages_of(question).values()}
 
     def add(self, questions: Sequence[Question]) -> bool:
         """Take in the results of a search; whether they hold a page that was not known."""
-        known = {page_key(page) for question in self.questions for page in question.context}
+        known = {key for question in self.questions for key in pages_of(question)}
         self.questions += questions
-        return any(page_key(page) not in known for question in questions for page in question.context)
+        return any(key not in known for question in questions for key in pages_of(question))

@@ -4,9 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from langchain_core.documents import Document
-
-from rag.strategies.context import place
+from rag.library.books.found_page import FoundPage, FoundReference, LinkedPage
+from rag.state import PageId, Span
 
 PAGES_LOOKED_AT = 5
 """References are followed from the best pages only: further down they lead astray."""
@@ -15,6 +14,8 @@ FOLLOWED_PER_SEARCH = 2
 LONGEST_CHAIN = 3
 """A refers to B, B to C: beyond the first step only the most promising reference is followed."""
 AMENDMENTS_PER_SEARCH = 2
+PAGES_OF_A_RANGE = 2
+"""Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
 SENTENCE_REACH = 160
 """Characters before and after a reference that say what it is about."""
 SHORTEST_WORD = 4
@@ -22,14 +23,18 @@ SHORTEST_WORD = 4
 
 @dataclass(frozen=True)
 class Link:
-    """A way from a found page to another: both as a person would look them up, and the query that fetches.
+    """A way from a found page to others: both as a person would look them up, and the pages themselves.
 
-    `query` is None where the book is not in the library.
+    There are no `pages` where the book is not in the library.
     """
 
     origin: str
     target: str
-    query: str | None
+    pages: tuple[PageId, ...]
+
+    def is_new(self, known: Collection[PageId]) -> bool:
+        """Whether it leads to a page that is not among the known ones, or to none that is here."""
+        return not self.pages or any(page not in known for page in self.pages)
 
 
 @dataclass(frozen=True)
@@ -40,24 +45,26 @@ class OpenReference(Link):
     weight: float
 
 
-def open_references(question: str, pages: Sequence[Document], known: Collection[str]) -> list[OpenReference]:
-    """The references of pages that lead to none of the `known` places, the most promising first.
+def open_references(
+    question: str, pages: Sequence[FoundPage], known: Collection[PageId]
+) -> list[OpenReference]:
+    """The references of pages that lead on from the `known` pages, the most promising first.
 
     A reference promises more the higher its page ranks, if it stands in the passage that matched, and the
     more words of the question stand near it.
     """
     words = set(_words(question))
-    found: dict[str, OpenReference] = {}
+    found: dict[tuple[PageId, ...] | str, OpenReference] = {}
     for rank, page in enumerate(pages):
-        for reference in page.metadata.get("references", []):
-            target = reference["query"] or _printed_target(reference)
-            if target in known or target == place(page):
-                continue
+        for reference in page.references:
             weight = _weight(page, reference, words) / (rank + 1)
-            if target not in found or found[target].weight < weight:
-                found[target] = OpenReference(
-                    place(page), target, reference["query"], reference["text"], weight
-                )
+            link = OpenReference(
+                page.place, reference.place, reference.pages[:PAGES_OF_A_RANGE], reference.text, weight
+            )
+            meant = link.pages or link.target
+            is_best = meant not in found or found[meant].weight < weight
+            if is_best and link.is_new(known) and link.pages != (page.id,):
+                found[meant] = link
     return sorted(found.values(), key=lambda reference: -reference.weight)
 
 
@@ -68,66 +75,65 @@ def worth_following(
 
     A threshold would shut out questions in another language than the book's, which share no words with it.
     """
-    return [reference for reference in references if reference.query][:limit]
+    return [reference for reference in references if reference.pages][:limit]
 
 
-def amendments(pages: Sequence[Document], known: Collection[str]) -> list[Link]:
-    """The pages that correct what matched on a found page, or that it corrects there, best pages first."""
-    found = [
-        _link(page, other)
-        for page in pages
-        for key, first, last in (("amended_by", "start", "end"), ("amends", "at", "until"))
-        for other in page.metadata.get(key, [])
-        if _has_matched(page, other[first], other[last])
-    ]
+def amendments(
+    pages: Sequence[FoundPage], known: Collection[PageId], named: Collection[PageId] = ()
+) -> list[Link]:
+    """The pages that correct what matched on a found page, or that it corrects there, best pages first.
+
+    Of a page that the question names, every passage counts.
+    """
+    found = []
+    for page in pages:
+        amending = [(one.other, one.corrected) for one in page.amended_by]
+        amended = [(one.other, one.correcting) for one in page.amends]
+        found += [
+            _link(page, other)
+            for other, span in (*amending, *amended)
+            if page.id in named or _has_matched(page, span)
+        ]
     return _fresh(found, known)[:AMENDMENTS_PER_SEARCH]
 
 
-def _has_matched(page: Document, start: int, end: int) -> bool:
+def _has_matched(page: FoundPage, span: Span) -> bool:
     """Whether a passage that matched shares text with a place on a page; all do where none matched."""
-    hits = page.metadata.get("hits", [])
-    return (
-        not hits or page.metadata.get("named", False) or any(one < end and start < two for one, two in hits)
-    )
+    return not page.hits or any(hit.overlaps(span) for hit in page.hits)
 
 
-def referring(pages: Sequence[Document], known: Collection[str]) -> list[Link]:
+def referring(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
     """The page that points at the best page, for a rule is often an exception to the one it names."""
-    found = [_link(page, other) for page in pages[:1] for other in page.metadata.get("referred_by", [])]
-    return _fresh(found, known)[:1]
+    return _fresh([_link(page, other) for page in pages[:1] for other in page.referred_by], known)[:1]
 
 
-def continuations(pages: Sequence[Document], known: Collection[str]) -> list[Link]:
+def continuations(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
     """The next pages, where what matched lies in the second half of a page that ends in mid-sentence."""
-    return _fresh([_continuation(page) for page in pages if _runs_on(page)], known)
+    return _fresh([_link(page, page.next) for page in pages if page.next and _runs_on(page)], known)
 
 
-def _runs_on(page: Document) -> bool:
-    facts = page.metadata
-    start = next((start for start, _ in facts.get("hits", [])), 0)
-    return bool(facts.get("continues") and facts.get("next")) and start >= len(page.page_content) / 2
+def _runs_on(page: FoundPage) -> bool:
+    start = page.hits[0].start if page.hits else 0
+    return page.continues and start >= len(page.text) / 2
 
 
-def _continuation(page: Document) -> Link:
-    facts, following = page.metadata, page.metadata["next"]
-    target = place(Document("", metadata={**following, "book": facts["book"]}))
-    return Link(place(page), target, f"{facts['file']} PDF p. {following['pdf_page']}")
+def _link(page: FoundPage, other: LinkedPage) -> Link:
+    return Link(page.place, other.place, (other.id,))
 
 
-def _link(page: Document, other: dict[str, str]) -> Link:
-    target = f"{other['book']} p. {other['page']}" if other["page"] else other["query"]
-    return Link(place(page), target, other["query"])
+def unique(links: Iterable[Link]) -> list[Link]:
+    """The links, each that leads to the same pages once."""
+    return list({link.pages: link for link in links}.values())
 
 
-def _fresh(links: Iterable[Link], known: Collection[str]) -> list[Link]:
-    """Links to places not known yet, each once."""
-    return list({link.target: link for link in links if link.target not in known}.values())
+def _fresh(links: Iterable[Link], known: Collection[PageId]) -> list[Link]:
+    return unique(link for link in links if link.is_new(known))
 
 
-def _weight(page: Document, reference: dict[str, object], words: set[str]) -> float:
-    start = int(str(reference["start"]))
-    shared = sum(_nearness(page.page_content, word, start) for word in words) / max(1, len(words))
-    in_best = any(first <= start <= last for first, last in page.metadata.get("hits", [])[:1])
+def _weight(page: FoundPage, reference: FoundReference, words: set[str]) -> float:
+    start = reference.start
+    shared = sum(_nearness(page.text, word, start) for word in words) / max(1, len(words))
+    in_best = any(hit.start <= start <= hit.end for hit in page.hits[:1])
     return shared * 2 + (1.0 if in_best else 0.0)
 
 
@@ -141,8 +147,3 @@ def _nearness(text: str, word: str, at: int) -> float:
 
 def _words(text: str) -> list[str]:
     return [word for word in re.findall(r"\w+", text.casefold()) if len(word) >= SHORTEST_WORD]
-
-
-def _printed_target(reference: dict[str, object]) -> str:
-    book, page = reference.get("book") or "", reference.get("page")
-    return f"{book} p. {page}".strip() if page else str(reference["text"])

@@ -1,15 +1,14 @@
 """Multi-hop retrieval: search, judge what was found, search again for what is missing."""
 
 import asyncio
-from collections.abc import Sequence
 
-from rag.state import Progress, Stage, State, Sufficiency
+from rag.state import Progress, Stage, State
 from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import merged_context
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import PAGES_LOOKED_AT, open_references
 from rag.strategies.sub_questions import sub_questions
-from rag.strategies.sufficiency import judge
+from rag.strategies.sufficiency import NextSearch, judge
 
 MAX_HOPS = 3
 
@@ -30,39 +29,40 @@ class MultiHopStrategy(RetrievalStrategy):
         gathered = Gathered()
         sub_questions = asyncio.create_task(self._sub_questions(question))
         try:
-            await self._hop(gathered, question, self.own_queries(state), hop=1)
-            verdict = await self._judge(gathered, question, hop=1)
+            await self._hop(gathered, question, NextSearch(tuple(self.own_queries(state))), hop=1)
+            wanted = await self._judge(gathered, question, hop=1)
             gathered.add(await self.search(await sub_questions))
         finally:
             sub_questions.cancel()
-        hops = await self._further_hops(gathered, question, verdict)
+        hops = await self._further_hops(gathered, question, wanted)
         return {**state, "questions": gathered.questions, "hops": hops, "followed": gathered.followed}
 
-    async def _further_hops(self, gathered: Gathered, question: str, verdict: Sufficiency) -> int:
-        """Search what verdicts ask for until one is satisfied or a hop brings nothing new."""
+    async def _further_hops(self, gathered: Gathered, question: str, wanted: NextSearch) -> int:
+        """Search what the judge wants until it is satisfied or a hop brings nothing new."""
         hop = 1
-        while not verdict.sufficient and hop < MAX_HOPS:
+        while wanted and hop < MAX_HOPS:
             hop += 1
-            if not await self._hop(gathered, question, verdict.new_queries, hop):
+            if not await self._hop(gathered, question, wanted, hop):
                 break
             if hop < MAX_HOPS:
-                verdict = await self._judge(gathered, question, hop)
+                wanted = await self._judge(gathered, question, hop)
         return hop
 
-    async def _hop(self, gathered: Gathered, question: str, queries: Sequence[str], hop: int) -> bool:
+    async def _hop(self, gathered: Gathered, question: str, wanted: NextSearch, hop: int) -> bool:
         """One round: search, then follow what the found pages point at. Whether a page was new."""
-        self.report(Progress(Stage.SEARCHING, hop, " · ".join(queries) if hop > 1 else ""))
-        found = await self.search(queries, hop)
+        target = " · ".join([*wanted.queries, *(reference.target for reference in wanted.references)])
+        self.report(Progress(Stage.SEARCHING, hop, target if hop > 1 else ""))
+        found = await self.search(wanted.queries, hop) + await self.fetch(wanted.references, hop)
         brought_new = gathered.add(found)
         best = merged_context(found, PAGES_LOOKED_AT)
         return await self.follow(gathered, question, best, hop) or brought_new
 
-    async def _judge(self, gathered: Gathered, question: str, hop: int) -> Sufficiency:
+    async def _judge(self, gathered: Gathered, question: str, hop: int) -> NextSearch:
         if self.model is None:
-            return Sufficiency(sufficient=True)
+            return NextSearch()
         self.report(Progress(Stage.JUDGING, hop))
         pages = gathered.pages()
-        references = open_references(question, pages, gathered.known_places())
+        references = open_references(question, pages, gathered.known())
         return await judge(
             self.model, question, pages, references, gathered.searched, hop=hop, prompts=self.prompts
         )

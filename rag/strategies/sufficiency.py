@@ -2,15 +2,16 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError
+from rag.library.books.found_page import FoundPage
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Sufficiency
-from rag.strategies.context import excerpts, is_citable
+from rag.strategies.context import excerpts
 from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sub_questions import new_queries
 
@@ -20,17 +21,28 @@ MAX_NEW_QUERIES = 4
 MAX_LISTED_REFERENCES = 30
 
 
+@dataclass(frozen=True, slots=True)
+class NextSearch:
+    """What the judge still misses: queries to search, else references to follow, or nothing."""
+
+    queries: tuple[str, ...] = ()
+    references: tuple[OpenReference, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.queries or self.references)
+
+
 async def judge(
     model: BaseChatModel,
     question: str,
-    pages: Sequence[Document],
+    pages: Sequence[FoundPage],
     references: Sequence[OpenReference] = (),
     searched: Sequence[str] = (),
     *,
     hop: int = 1,
     prompts: Prompts = PROMPT_FILES,
-) -> Sufficiency:
-    """The model's verdict over the original question and everything gathered, made consistent.
+) -> NextSearch:
+    """What the model misses in everything gathered, to answer the original question.
 
     A model that fails counts as satisfied: the answer is then written from what there is.
     """
@@ -38,14 +50,14 @@ async def judge(
         reply = await verdict(model, question, pages, references, searched, hop=hop, prompts=prompts)
     except ModelError:
         log.info("no verdict on sufficiency: answering from what was found")
-        return Sufficiency(sufficient=True)
-    return settled(reply, references, searched)
+        return NextSearch()
+    return next_search(reply, references, searched)
 
 
 async def verdict(
     model: BaseChatModel,
     question: str,
-    pages: Sequence[Document],
+    pages: Sequence[FoundPage],
     references: Sequence[OpenReference] = (),
     searched: Sequence[str] = (),
     *,
@@ -60,43 +72,30 @@ async def verdict(
         hop=hop,
         question=delimited("question", question),
         searched=delimited("searched", "\n".join(searched)),
-        pages=joined([_block(page, text) for page, text in excerpts([*filter(is_citable, pages)])]),
+        pages=joined([_block(page, text) for page, text in excerpts(pages)]),
         open_references=delimited("references", _listed(references)),
     )
 
 
-def settled(
+def next_search(
     verdict: Sufficiency, references: Sequence[OpenReference] = (), searched: Sequence[str] = ()
-) -> Sufficiency:
-    """A verdict one can act on: queries only where it is negative, and negative only with queries.
-
-    Not sufficient without a query: the open references become the queries; none open: stop.
-    """
+) -> NextSearch:
+    """What a verdict leads to: its new queries where it is negative, else the open references."""
     if verdict.sufficient:
-        return Sufficiency(sufficient=True)
-    named = [reference.query for reference in references if reference.query]
-    queries = new_queries(verdict.new_queries, searched, MAX_NEW_QUERIES) or new_queries(
-        named, searched, MAX_NEW_QUERIES
-    )
-    return Sufficiency(sufficient=not queries, new_queries=queries)
+        return NextSearch()
+    if queries := new_queries(verdict.new_queries, searched, MAX_NEW_QUERIES):
+        return NextSearch(queries=tuple(queries))
+    return NextSearch(references=tuple(one for one in references if one.pages)[:MAX_NEW_QUERIES])
 
 
-def _block(page: Document, text: str) -> Delimited:
-    facts = page.metadata
-    headings = " › ".join(facts.get("headings", []))
-    return delimited(
-        "page",
-        text,
-        book=str(facts.get("book", "")),
-        page=str(facts.get("page") or "?"),
-        heading=headings,
-    )
+def _block(page: FoundPage, text: str) -> Delimited:
+    return delimited("page", text, book=page.book, page=page.label or "?", heading=" › ".join(page.headings))
 
 
 def _listed(references: Sequence[OpenReference]) -> str:
     lines = [
         f"{reference.target}: “{reference.text}” on {reference.origin}"
-        + ("" if reference.query else " (not in the library)")
+        + ("" if reference.pages else " (not in the library)")
         for reference in references[:MAX_LISTED_REFERENCES]
     ]
     return "\n".join(lines) or "none"

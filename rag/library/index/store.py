@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
-from rag.library.books.page import Heading, HeadingPath
+from rag.library.books.page import Heading, HeadingPath, PageKind
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.manifest import Manifest
@@ -86,7 +86,7 @@ class PageRow:
     file: str
     pdf_page: int
     label: str | None
-    kind: str
+    kind: PageKind
     continues: bool
     text: str
     headings: tuple[Heading, ...]

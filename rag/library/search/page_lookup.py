@@ -3,25 +3,18 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from rag.config import Audience
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
-from rag.library.index.store import PageRow, Store
+from rag.library.index.store import Store
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import QUESTIONS
 from rag.library.language.words import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
 from rag.library.references.resolve import LONGEST_RANGE
 from rag.library.search.named_books import named_books
-
-if TYPE_CHECKING:
-    from rag.config import Audience
-
-
-_CANONICAL = re.compile(
-    r"^(?P<name>.+?),? (?P<pdf>PDF )?pp?\. (?P<first>[^\s–]+)(?:–(?P<last>[^\s–]+))?$", re.IGNORECASE
-)
+from rag.state import AbsentPage
 
 _ASKING = frozenset(["pg", "p", "pp", "pdf", *QUESTIONS.asking])
 _MOST_HOMELESS = 3
@@ -44,41 +37,16 @@ class Named:
 
     pages: tuple[int, ...] = ()
     is_all: bool = False
-    absent: "tuple[AbsentPage, ...]" = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AbsentPage:
-    """A page that a book does not have: its title, the label asked for, and those it has ("1–230"), none
-    where there is no such book.
-    """
-
-    book: str
-    page: str
-    printed: str
-
-
-def query_for(book: BookSummary, page: PageRow, last: PageRow | None, catalog: Catalog, store: Store) -> str:
-    """The query that fetches exactly a page, or the pages up to `last`, from this catalog."""
-    files = [volume.file for volume in catalog.volumes(book)]
-    ends = [page] if last is None else [page, last]
-    labels = [end.label for end in ends if end.label and store.labelled(files, end.label) == [end.id]]
-    is_clear = len(labels) == len(ends) and catalog.find(book.title) == catalog.volumes(book)
-    name = book.title if is_clear else book.file
-    places = labels if is_clear else [str(end.pdf_page) for end in ends]
-    kind = "" if is_clear else "PDF "
-    return f"{name} {kind}{'p.' if last is None else 'pp.'} {'–'.join(places)}"
+    absent: tuple[AbsentPage, ...] = ()
 
 
 def named_pages(
-    query: str, books: Sequence[BookSummary], catalog: Catalog, store: Store, reader: "Audience"
+    query: str, books: Sequence[BookSummary], catalog: Catalog, store: Store, reader: Audience
 ) -> Named:
     """The pages a query names among `books`, which are some or all of the reader's catalog.
 
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
-    if pages := canonical_pages(query, books, catalog, store):
-        return Named(pages, is_all=True)
     references = [
         found
         for found in find_references(query, catalog.titles, catalog.codes, is_question=True)
@@ -110,19 +78,8 @@ def _is_pointed_to(query: str, page: Reference) -> bool:
     return bool(_POINTS_TO.search(before) or _IS_POINTED_TO.match(after))
 
 
-def canonical_pages(
-    query: str, books: Sequence[BookSummary], catalog: Catalog, store: Store
-) -> tuple[int, ...]:
-    """The pages of `books` that a query made by `query_for` fetches; none where it is another query."""
-    canonical = _CANONICAL.match(query.strip())
-    if not canonical:
-        return ()
-    files = _files(canonical["name"], books, catalog)
-    return _range(store, files, canonical["first"], canonical["last"], bool(canonical["pdf"]))
-
-
 def _referring(
-    pages: Sequence[int], books: Sequence[BookSummary], store: Store, reader: "Audience"
+    pages: Sequence[int], books: Sequence[BookSummary], store: Store, reader: Audience
 ) -> list[int]:
     """The pages of `books` that refer to any of `pages`."""
     allowed = store.scope(reader, books).pages
@@ -160,7 +117,7 @@ def _absent(
     name = reference.book or reference.heading
     if name and not catalog.find(name):
         said = not reference.book and _say(store, store.labelled([book.file for book in books], label), name)
-        return None if said or name.islower() else AbsentPage(name, label, "")
+        return None if said or name.islower() else AbsentPage(book=name, page=label, printed="")
     meant = [book for book in books if not reference.book or book in catalog.find(reference.book)]
     numbered = [book for book in meant if book.first_label and book.last_label]
     is_one_book = len({(book.game, book.title) for book in meant}) == 1
@@ -170,7 +127,7 @@ def _absent(
     if store.labelled([book.file for book in meant], label):
         return None
     printed = ", ".join(f"{book.first_label}–{book.last_label}" for book in numbered)
-    return AbsentPage(meant[0].title, label, printed)
+    return AbsentPage(book=meant[0].title, page=label, printed=printed)
 
 
 def _files(name: str, books: Sequence[BookSummary], catalog: Catalog) -> list[str]:

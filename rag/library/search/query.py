@@ -1,9 +1,18 @@
 """What a query says: its words, the language it asks in, the pages and books it names."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag.library.language.words import content_words
-from rag.library.search.page_lookup import AbsentPage
+from rag.config import Audience
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Catalog
+from rag.library.index.store import Store
+from rag.library.language.glossary import glossed
+from rag.library.language.identify import language_of_question
+from rag.library.language.words import content_words, stem
+from rag.library.search.named_books import named_books
+from rag.library.search.page_lookup import named_pages
+from rag.state import AbsentPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,22 +21,70 @@ class Query:
 
     `text` is what is searched for: the query without the names of `books`, the files it wants to be
     answered from; `works` are those of each work it names. `meaning` is what is embedded of it: the text
-    with the books' words for its own, where they speak another language. `absent` are pages it names in
-    vain.
+    with the books' words for its own, where they speak another language. `is_lookup`: it asks for the pages
+    it names and for nothing else. `absent` are pages it names in vain.
     """
 
     text: str
     meaning: str
     language: str
     named: tuple[int, ...]
-    is_fetch: bool
+    is_lookup: bool
     books: frozenset[str]
     works: tuple[frozenset[str], ...]
     absent: tuple[AbsentPage, ...] = ()
 
     @property
     def texts(self) -> list[str]:
-        """What must be embedded to search for it: the query, and its words; nothing for a mere fetch."""
-        if self.is_fetch:
+        """What must be embedded to search for it: the query, and its words; nothing for a mere look-up."""
+        if self.is_lookup:
             return []
         return [self.meaning, *filter(str.isalpha, content_words(self.text, self.language))]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryReader:
+    """Understands queries by the books that a reader searches."""
+
+    store: Store
+    reader: Audience
+    books: tuple[BookSummary, ...]
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages of the books searched."""
+        return sorted({book.language for book in self.books})
+
+    def read(self, texts: Sequence[str]) -> list[Query]:
+        """What each query names and in which language it asks."""
+        catalog = self.store.catalog(self.reader)
+        return [self._read(text, catalog) for text in texts]
+
+    def language_of(self, question: str) -> str:
+        """The language a question is asked in, as far as its words and the books tell."""
+
+        def is_known(word: str, language: str) -> bool:
+            return self.store.knows(stem(word, language), language)
+
+        return language_of_question(question, self.languages, is_known)
+
+    def _read(self, text: str, catalog: Catalog) -> Query:
+        named = named_pages(text, self.books, catalog, self.store, self.reader)
+        wanted = named_books(text, self.books)
+        language = self.language_of(text)
+        translated = [
+            word
+            for printed in self.languages
+            if printed != language
+            for word in glossed(wanted.rest, language, printed)
+        ]
+        return Query(
+            text=wanted.rest,
+            meaning=" ".join([wanted.rest, *translated]),
+            language=language,
+            named=named.pages,
+            is_lookup=named.is_all,
+            books=wanted.files or frozenset(book.file for book in self.books),
+            works=wanted.works,
+            absent=named.absent,
+        )

@@ -1,30 +1,25 @@
-"""The search behind the retriever: queries in, pages out; between, one embedding request for all."""
+"""From understood queries to ranked pages: words and meaning, fused; and pages fetched by identity."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import accumulate, zip_longest
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from langchain_core.documents import Document
 
+from rag.config import Audience
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Catalog
 from rag.library.index.bm25 import Ids, Weights, best, bm25, holding
 from rag.library.index.store import Scope, Store
-from rag.library.language.glossary import glossary, glossed
-from rag.library.language.identify import language_of_question
+from rag.library.language.glossary import glossary
 from rag.library.language.words import content_words, fold, stem
-from rag.library.search.documents import Found, documents
+from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fusion import fused, ordered
-from rag.library.search.named_books import named_books
-from rag.library.search.page_lookup import AbsentPage, Named, canonical_pages, named_pages
-from rag.models.embeddings import Vector
-
-if TYPE_CHECKING:
-    from rag.config import Audience
 from rag.library.search.query import Query
+from rag.library.search.result import SearchResult
+from rag.models.embeddings import Vector
+from rag.state import PageId
 
 RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
@@ -56,7 +51,7 @@ class Search:
     """Searches the part of the library a reader may see."""
 
     store: Store
-    reader: "Audience"
+    reader: Audience
     books: tuple[BookSummary, ...]
     dense_weight: float
     k: int
@@ -66,68 +61,39 @@ class Search:
         """The languages of the books searched."""
         return sorted({book.language for book in self.books})
 
-    def understand(self, texts: Sequence[str]) -> list[Query]:
-        """What each query names and in which language it asks."""
-        catalog = self.store.catalog(self.reader)
-        return [self._understand(text, catalog) for text in texts]
-
-    def _understand(self, text: str, catalog: Catalog) -> Query:
-        named = named_pages(text, self.books, catalog, self.store, self.reader)
-        if amending := canonical_pages(text, self._amending(catalog), catalog, self.store):
-            named = Named(amending, is_all=True)
-        wanted = named_books(text, self.books)
-        files = wanted.files or frozenset(book.file for book in self.books)
-        language = self.language_of(text)
-        translated = [
-            word
-            for printed in self.languages
-            if printed != language
-            for word in glossed(wanted.rest, language, printed)
-        ]
-        return Query(
-            text=wanted.rest,
-            meaning=" ".join([wanted.rest, *translated]),
-            language=language,
-            named=named.pages,
-            is_fetch=named.is_all,
-            books=files,
-            works=wanted.works,
-            absent=named.absent,
-        )
-
-    def _amending(self, catalog: Catalog) -> list[BookSummary]:
-        """The books that correct those searched: a correction joins even where nobody chose its book."""
-        files = self.store.amending_files([book.file for book in self.books], self.reader)
-        chosen = {book.file for book in self.books}
-        return [book for book in catalog.books if book.file in files - chosen]
-
-    def language_of(self, question: str) -> str:
-        """The language a question is asked in, as far as its words and the books tell."""
-
-        def is_known(word: str, language: str) -> bool:
-            return self.store.knows(stem(word, language), language)
-
-        return language_of_question(question, self.languages, is_known)
-
-    def find(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> list[list[Document]]:
+    def find(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> list[SearchResult]:
         """The best pages for each query, best first; `vectors` is empty where nothing could be embedded.
 
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
-        dense = self._nearest([query for query in queries if not query.is_fetch], vectors)
-        catalog = self.store.catalog(self.reader)
-        return [
-            _with_absent(
-                documents(
-                    self._ranked(query, dense.get(query, []), vectors, self._scope(query.books)),
-                    self.store,
-                    catalog,
-                    self.reader,
-                ),
-                query.absent,
-            )
-            for query in queries
+        nearest = self._nearest([query for query in queries if not query.is_lookup], vectors)
+        return [self._result(query, nearest.get(query, []), vectors) for query in queries]
+
+    def fetch(self, pages: Sequence[PageId]) -> list[Document]:
+        """The pages with these identities, in order; those the reader may not see, or that are gone, not.
+
+        Of books that were not chosen, only those that correct a chosen one are opened.
+        """
+        files = {book.file for book in self.books}
+        files |= self.store.amending_files(files, self.reader)
+        ids = [
+            found
+            for page in dict.fromkeys(pages)
+            if page.file in files
+            for found in self.store.positioned([page.file], page.pdf_page)
         ]
+        return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
+
+    def _result(self, query: Query, nearest: Sequence[int], vectors: Mapping[str, Vector]) -> SearchResult:
+        hits, rarest = self._ranked(query, nearest, vectors, self._scope(query.books))
+        found = found_pages(hits, self.store, self.reader)
+        ids = {hit.page: page.id for hit, page in zip(hits, found, strict=True)}
+        return SearchResult(
+            pages=[page.document() for page in found],
+            named=frozenset(ids[page] for page in query.named if page in ids),
+            absent=query.absent,
+            holding_rarest=frozenset(ids[page] for page in rarest if page in ids),
+        )
 
     def _scope(self, files: Collection[str]) -> Scope:
         """The books searched, as far as they are among `files`."""
@@ -153,10 +119,13 @@ class Search:
 
     def _ranked(
         self, query: Query, dense: Sequence[int], vectors: Mapping[str, Vector], scope: Scope
-    ) -> list[Found]:
-        """The pages a query names, then the best others, `k` in all."""
-        if query.is_fetch:
-            return [Found(page, 1.0, named=True) for page in query.named[: self.k]]
+    ) -> tuple[list[Hit], set[int]]:
+        """The pages a query names, then the best others, `k` in all; and which of them hold its rarest word.
+
+        A page that is asked for by its number need not hold any.
+        """
+        if query.is_lookup:
+            return [Hit(page) for page in query.named[: self.k]], set(query.named)
         page_of = self.store.page_of_chunk
         chunk_scores, page_scores, holds_rarest = self._lexical(query, vectors, scope)
         by_words = best(chunk_scores, RANKING_DEPTH)
@@ -168,36 +137,31 @@ class Search:
                 (PAGE_WORDS, best(page_scores, RANKING_DEPTH)),
             ]
         )
-        hits: dict[int, list[int]] = {}
+        matching: dict[int, list[int]] = {}
         for chunk in chunks:
-            hits.setdefault(int(page_of[chunk]), []).append(chunk)
-        self._add_pointed_at(pages, hits)
+            matching.setdefault(int(page_of[chunk]), []).append(chunk)
+        self._add_pointed_at(pages, matching)
         ranked = self._in_turn(self._citable(pages, scope), query.works)
         chosen = list(dict.fromkeys([*query.named, *ranked]))[: self.k]
         scores = [1.0 if page in query.named else pages.get(page, 0.0) for page in chosen]
-        return [
-            Found(
-                page,
-                score,
-                tuple(hits.get(page, ())),
-                holds_rarest=bool(holds_rarest[page]) or page in query.named,
-                named=page in query.named,
-            )
+        hits = [
+            Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
+        return hits, {page for page in chosen if holds_rarest[page] or page in query.named}
 
-    def _add_pointed_at(self, pages: dict[int, float], hits: Mapping[int, Sequence[int]]) -> None:
+    def _add_pointed_at(self, pages: dict[int, float], matching: Mapping[int, Sequence[int]]) -> None:
         """Let the pages that the best passages of the top pages refer to follow close behind them.
 
         A book named in the question may refer to another.
         """
         scope = self.store.scope(self.reader, self.books)
-        top = [page for page in ordered(pages)[:TOP_PAGES] if page in hits]
-        spans = self.store.spans(hits[page][0] for page in top)
+        top = [page for page in ordered(pages)[:TOP_PAGES] if page in matching]
+        spans = self.store.spans(matching[page][0] for page in top)
         references = self.store.references(top, self.reader)
         behind = {page: POINTED_AT * pages[page] for page in top}
         for page in top:
-            start, end = spans[hits[page][0]]
+            start, end = spans[matching[page][0]]
             for reference in references[page]:
                 if reference.pages and start <= reference.start < end and scope.pages[reference.pages[0]]:
                     target = reference.pages[0]
@@ -280,13 +244,6 @@ class Search:
         matrix = np.array([vectors[word] for word in embedded], np.float32)
         nearest = vocabulary.nearest(matrix, self.store.columns(scope.files))
         return dict(zip(embedded, nearest, strict=True))
-
-
-def _with_absent(pages: list[Document], absent: Sequence[AbsentPage]) -> list[Document]:
-    """The pages found, told which pages were asked for in vain."""
-    for page in pages:
-        page.metadata["absent"] = [asdict(one) for one in absent]
-    return pages
 
 
 def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) -> Ids:

@@ -13,9 +13,11 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, InstanceOf
 
 from rag.errors import ModelError, UnusableVectors
-from rag.library.search.query import Query
+from rag.library.search.query import Query, QueryReader
 from rag.library.search.ranking import Search
+from rag.library.search.result import SearchResult
 from rag.models.embeddings import Vector, usable_vectors
+from rag.state import PageId
 from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,7 @@ class ParentDocumentRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
 
+    queries: InstanceOf[QueryReader]
     search: InstanceOf[Search]
     embeddings: Embeddings | None
 
@@ -42,8 +45,8 @@ class ParentDocumentRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> list[list[Document]]:
         """The pages for each query, in order."""
-        queries = self.search.understand(inputs)
-        return self.search.find(queries, self._embed(self._texts(queries)))
+        queries = self.queries.read(inputs)
+        return [result.pages for result in self.search.find(queries, self._embed(self._texts(queries)))]
 
     async def abatch(
         self,
@@ -54,9 +57,17 @@ class ParentDocumentRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> list[list[Document]]:
         """The pages for each query, in order; nothing blocks the event loop."""
-        queries = await asyncio.to_thread(self.search.understand, inputs)
+        return [result.pages for result in await self.asearch(inputs)]
+
+    async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
+        """The pages for each query, in order, with what became of the pages it names."""
+        queries = await asyncio.to_thread(self.queries.read, texts)
         vectors = await self._aembed(self._texts(queries))
         return await asyncio.to_thread(self.search.find, queries, vectors)
+
+    async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
+        """The pages with these identities, in order, as far as the reader may see them."""
+        return await asyncio.to_thread(self.search.fetch, pages)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun

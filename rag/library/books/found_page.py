@@ -1,0 +1,126 @@
+"""A page as a search or a look-up found it, with what it leads to: typed, where LangChain has a dict."""
+
+from langchain_core.documents import Document
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from rag.library.books.page import PageKind
+from rag.state import PageId, Span
+
+
+class LinkedPage(BaseModel):
+    """Another page, as a found page tells of it. `text` is only told of neighbours."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: PageId
+    book: str
+    label: str | None
+    text: str = ""
+
+    @property
+    def place(self) -> str:
+        """The page as a person would look it up: "GURPS Powers p. 100"."""
+        return place_of(self.book, self.label, self.id.pdf_page)
+
+
+class FoundReference(BaseModel):
+    """A reference printed on a found page: its words, where they start, the book and page they name.
+
+    `pages` are those it means, none where the reader has no such page.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    start: int
+    book: str
+    label: str | None
+    last_label: str | None = None
+    pages: tuple[PageId, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """What it names, as a person would look it up: "Powers p. 100", "Powers pp. 5–10"."""
+        if self.last_label:
+            return f"{self.book} pp. {self.label}–{self.last_label}"
+        if self.pages:
+            return place_of(self.book, self.label, self.pages[0].pdf_page)
+        return f"{self.book} p. {self.label}".strip() if self.label else self.text
+
+
+class Correction(BaseModel):
+    """A correction between a found page and another: what is corrected, and what corrects it.
+
+    `corrected` is a span of the corrected page, `correcting` one of the page that corrects it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    other: LinkedPage
+    corrected: Span
+    correcting: Span
+
+
+class FoundPage(BaseModel):
+    """A page that a search or a look-up found: its text, where it stands, what matched, what it leads to.
+
+    `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`. `hits` are
+    the spans of the chunks that matched, best first, `headings` those in force at the best one, outermost
+    first; `sections` are all headings of the page, each with its offset. `referred_by` are the pages that
+    refer to this one. `continues`: its last sentence runs on to the next page.
+    """
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    text: str
+    book: str = ""
+    file: str = ""
+    game: str = ""
+    label: str | None = Field(
+        default=None, validation_alias=AliasChoices("label", "page"), serialization_alias="page"
+    )
+    pdf_page: int = 0
+    language: str = "en"
+    kind: PageKind = "text"
+    score: float = 0.0
+    headings: tuple[str, ...] = ()
+    sections: tuple[tuple[int, str], ...] = ()
+    hits: tuple[Span, ...] = ()
+    references: tuple[FoundReference, ...] = ()
+    referred_by: tuple[LinkedPage, ...] = ()
+    amended_by: tuple[Correction, ...] = ()
+    amends: tuple[Correction, ...] = ()
+    previous: LinkedPage | None = None
+    next: LinkedPage | None = None
+    continues: bool = False
+
+    @classmethod
+    def of(cls, document: Document) -> "FoundPage":
+        """The page that a document holds: all of ours, of another retriever's what it tells."""
+        return cls.model_validate({**document.metadata, "text": document.page_content})
+
+    def document(self) -> Document:
+        """The page as LangChain passes it on; `of` reads it back."""
+        facts = self.model_dump(exclude={"text"}, by_alias=True)
+        return Document(id=f"{self.file}#{self.pdf_page}", page_content=self.text, metadata=facts)
+
+    @property
+    def id(self) -> PageId:
+        """What tells it from every other page."""
+        return PageId(self.file, self.pdf_page)
+
+    @property
+    def place(self) -> str:
+        """The page as a person would look it up: "GURPS Powers p. 100"."""
+        return place_of(self.book, self.label, self.pdf_page)
+
+    @property
+    def is_citable(self) -> bool:
+        """Whether it may be evidence: contents and index pages only help to find a rule."""
+        return self.kind == "text" and bool(self.text.strip())
+
+
+def place_of(book: str, label: str | None, pdf_page: int) -> str:
+    """A page by book and printed number, as a person would look it up; by its position where it has none."""
+    number = f"p. {label}" if label else f"PDF p. {pdf_page or '?'}"
+    return f"{book} {number}".strip()

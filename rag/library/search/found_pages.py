@@ -1,0 +1,115 @@
+"""What a search found, as pages: the text, where it stands, what matched, and what it leads to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.config import Audience
+from rag.library.books.catalog import Catalog
+from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
+from rag.library.books.page import path_at
+from rag.library.index.store import AmendmentRow, PageRow, ReferenceRow, Store
+from rag.state import PageId, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A page to return: its score, and the chunks on it that matched, best first."""
+
+    page: int
+    score: float = 1.0
+    chunks: tuple[int, ...] = ()
+
+
+def found_pages(hits: Sequence[Hit], store: Store, reader: Audience) -> list[FoundPage]:
+    """One page a hit, in order, with everything the reader may know about it."""
+    return _PageReader(store, store.catalog(reader), reader).pages(hits)
+
+
+@dataclass(frozen=True, slots=True)
+class _PageReader:
+    store: Store
+    catalog: Catalog
+    reader: Audience
+
+    def pages(self, hits: Sequence[Hit]) -> list[FoundPage]:
+        ids = [hit.page for hit in hits]
+        store, reader = self.store, self.reader
+        referring = {page: store.referring(page, reader) for page in ids}
+        amending = {page: store.amending(page, reader) for page in ids}
+        amended = {page: store.amended(page, reader) for page in ids}
+        references = store.references(ids, reader)
+        needed = {near for page in ids for near in (page - 1, page, page + 1)}
+        needed |= {end for rows in references.values() for row in rows for end in row.pages}
+        needed |= {other for pages in referring.values() for other in pages}
+        needed |= {row.amending for rows in amending.values() for row in rows}
+        needed |= {row.page for rows in amended.values() for row in rows}
+        pages = store.pages(needed)
+        spans = store.spans(chunk for hit in hits for chunk in hit.chunks)
+        return [
+            self._page(hit, pages, tuple(Span(*spans[chunk]) for chunk in hit.chunks)).model_copy(
+                update={
+                    "references": tuple(self._reference(row, pages) for row in references[hit.page]),
+                    "referred_by": tuple(self._linked(pages[other]) for other in referring[hit.page]),
+                    "amended_by": tuple(
+                        self._correction(row, pages[row.amending]) for row in amending[hit.page]
+                    ),
+                    "amends": tuple(self._correction(row, pages[row.page]) for row in amended[hit.page]),
+                }
+            )
+            for hit in hits
+        ]
+
+    def _page(self, hit: Hit, pages: Mapping[int, PageRow], spans: tuple[Span, ...]) -> FoundPage:
+        page = pages[hit.page]
+        book = self.catalog.book(page.file)
+        return FoundPage(
+            text=page.text,
+            book=book.title,
+            file=page.file,
+            game=book.game,
+            label=page.label,
+            pdf_page=page.pdf_page,
+            language=book.language,
+            kind=page.kind,
+            score=hit.score,
+            headings=tuple(path_at(page.path, page.headings, spans[0].start if spans else 0)),
+            sections=tuple((heading.offset, heading.text) for heading in page.headings),
+            hits=spans,
+            previous=self._neighbour(pages.get(page.id - 1), page),
+            next=self._neighbour(pages.get(page.id + 1), page),
+            continues=page.continues,
+        )
+
+    def _neighbour(self, near: PageRow | None, page: PageRow) -> LinkedPage | None:
+        if near is None or near.file != page.file:
+            return None
+        return self._linked(near).model_copy(update={"text": near.text})
+
+    def _linked(self, page: PageRow) -> LinkedPage:
+        book = self.catalog.book(page.file)
+        return LinkedPage(id=PageId(page.file, page.pdf_page), book=book.title, label=page.label)
+
+    def _correction(self, row: AmendmentRow, other: PageRow) -> Correction:
+        return Correction(
+            other=self._linked(other),
+            corrected=Span(row.start, row.end),
+            correcting=Span(row.at, row.until),
+        )
+
+    def _reference(self, row: ReferenceRow, pages: Mapping[int, PageRow]) -> FoundReference:
+        """A reference as printed, with the pages it means where the reader has them."""
+        if not row.pages:
+            home = self.catalog.book(pages[row.page].file)
+            return FoundReference(
+                text=row.text, start=row.start, book=row.name or home.title, label=row.label
+            )
+        meant = [pages[page] for page in row.pages]
+        first, last = meant[0], meant[-1]
+        return FoundReference(
+            text=row.text,
+            start=row.start,
+            book=self.catalog.book(first.file).title,
+            label=first.label,
+            last_label=last.label if first.label and last is not first else None,
+            pages=tuple(PageId(page.file, page.pdf_page) for page in meant),
+        )
