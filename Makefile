@@ -1,20 +1,26 @@
-# Two commands: `make run` answers questions, `make test` runs every check.
+# `make run` answers questions, `make test` runs every check, `make check` the fast ones for people at work.
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 TEST_WORKERS ?= 2
 
-.PHONY: run test pin
+.PHONY: run test check static pin
 
 run: .venv/installed
 	$(BIN)/python -m rag ingest || true
 	@if $(BIN)/python -c 'from rag.config import load_settings; raise SystemExit(not load_settings().discord_token)' 2>/dev/null; \
 	then $(BIN)/python -m bot; else $(BIN)/python -m rag chat; fi
 
-test: .venv/installed-dev
+test: static
+	$(BIN)/python -m pytest -n $(TEST_WORKERS)
+
+check: static
+	$(BIN)/python -m pytest -n $(TEST_WORKERS) -m "not slow and not corpus"
+
+static: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy --strict rag bot sample_game benchmarks tests
-	$(BIN)/python -m pytest -n $(TEST_WORKERS)
 
 # Writes the pinned requirements anew, with hashes and without addresses.
 pin: .venv/installed

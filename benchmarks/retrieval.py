@@ -25,17 +25,17 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from rag.cli.console import IngestProgress
+from rag.cli.console import IngestBars
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
-from rag.evaluation import LANGUAGES, GoldQuestion, Language, read_questions
-from rag.evaluation.questions import PageId
-from rag.evaluation.run import ALL, page_ids, searched
+from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
+from rag.evaluation.run import ALL, LANGUAGES, page_ids, searched
 from rag.evaluation.scores import Scores, context_scores, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM
 from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
 from rag.models.embeddings import embedding_model
 from rag.nodes.rewrite import standalone_question
+from rag.state import PageId
 from rag.strategies import MultiHopStrategy
 from rag.strategies.context import merged_context
 from rag.texts import texts_for
@@ -55,7 +55,7 @@ class Asked:
     """A question in one language; `standalone` has the question before it in front."""
 
     gold: GoldQuestion
-    language: Language
+    language: QuestionLanguage
     wording: str
     standalone: str
 
@@ -93,7 +93,7 @@ def main() -> None:
 async def compare(settings: Settings, questions: Sequence[GoldQuestion]) -> list[dict[str, object]]:
     """The scores of every system by language and type."""
     embedding = embedding_model(settings)
-    with IngestProgress(texts_for("en")) as progress:
+    with IngestBars(texts_for("en")) as progress:
         ingest(settings, embedding, progress)
     retriever = Library.open(settings, embedding).retriever("gm")
     pages = read_pages(settings.library_dir)
@@ -129,7 +129,7 @@ def read_pages(library_dir: Path) -> dict[PageId, str]:
         with pypdfium2.PdfDocument(path) as document:
             for number, page in enumerate(document, 1):
                 text = page.get_textpage().get_text_range().replace("\ufffe", "")
-                pages[path.relative_to(library_dir).as_posix(), number] = text
+                pages[PageId(path.relative_to(library_dir).as_posix(), number)] = text
     return pages
 
 

@@ -99,7 +99,7 @@ async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
 
 async def warm_up(services: "Services", texts: Texts) -> None:
     """Read the packaged embedding's weights and try the models: no player should meet them first."""
-    from bot.operations.model_probe import probe_models
+    from bot.operations.health import probe_models
 
     if services.settings.embedding_name == EMBEDDED:
         await asyncio.to_thread(services.embed, "ready")
@@ -148,7 +148,8 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from rag.library.index.open import library_settings
     from rag.library.library import Library
     from rag.memory import conversation_memory
-    from rag.models.embeddings import chat_model, embedding_model
+    from rag.models.chat import chat_model
+    from rag.models.embeddings import embedding_model
     from rag.models.usage import meters
 
     reading = library_settings(settings)
@@ -161,7 +162,13 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         settings=reading,
         library=library,
         rules_graph=RulesGraph(
-            library, model, embedding, conversation_memory(reading), meters(settings), prompts
+            library,
+            model,
+            embedding,
+            conversation_memory(reading),
+            meters(settings),
+            prompts,
+            prompt_tokens=reading.prompt_tokens,
         ),
         embed=embedding.for_questions.embed_query,
         chat_model=model,

@@ -2,21 +2,12 @@
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import discord
 
-from bot.errors import NotHere, Restarting, TooBusy, TooSoon
+from bot.errors import NotHere
 from bot.messages.calls import UNKNOWN_MEMBER, persist
 from rag.config import Settings
-
-QUESTIONS_A_MINUTE = 12
-MINUTE = 60.0
-MOST_AT_WORK = 40
-"""Questions running or waiting; the next one is told to come back."""
 
 MEMBERSHIP_KEPT_SECONDS = 600.0
 MEMBERSHIP_WITHIN_SECONDS = 2.0
@@ -95,61 +86,3 @@ async def _is_member(guild: discord.Guild, user_id: int) -> bool:
             raise
         return False
     return True
-
-
-class Counter:
-    """The questions at work, and how many each user asked within a minute."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._asked: dict[int, deque[float]] = {}
-        self._at_work: list[asyncio.Task[Any]] = []
-        self.is_closed = False
-
-    @contextmanager
-    def admit(self, user_id: int, *, is_gm: bool) -> Iterator[None]:
-        """Hold the current task for a question at work, from before it is acknowledged to its end.
-
-        Raises `Restarting`, `TooBusy` or, for players, `TooSoon`; `Restarting` also where the task is
-        cancelled because it outlasts the bot.
-        """
-        self._count(user_id, is_gm=is_gm)
-        task = asyncio.current_task()
-        assert task is not None
-        self._at_work.append(task)
-        try:
-            yield
-        except asyncio.CancelledError:
-            raise Restarting from None
-        finally:
-            self._at_work.remove(task)
-
-    async def finish(self, within: float, excuse_within: float) -> None:
-        """Admit nobody; let the questions at work finish within a time, then have them excused."""
-        self.is_closed = True
-        if self._at_work:
-            await asyncio.wait(self._at_work, timeout=within)
-        late = list(self._at_work)
-        for task in late:
-            task.cancel()
-        if late:
-            await asyncio.wait(late, timeout=excuse_within)
-
-    def _count(self, user_id: int, *, is_gm: bool) -> None:
-        if self.is_closed:
-            raise Restarting
-        if len(self._at_work) >= MOST_AT_WORK:
-            raise TooBusy
-        now = self._clock()
-        asked = self._recent(user_id, now)
-        if len(asked) >= QUESTIONS_A_MINUTE and not is_gm:
-            raise TooSoon(seconds=max(1, round(asked[0] + MINUTE - now)))
-        asked.append(now)
-
-    def _recent(self, user_id: int, now: float) -> deque[float]:
-        for user, times in list(self._asked.items()):
-            while times and now - times[0] >= MINUTE:
-                times.popleft()
-            if not times:
-                del self._asked[user]
-        return self._asked.setdefault(user_id, deque())

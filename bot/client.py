@@ -9,23 +9,22 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.access import Access, Counter
-from bot.answers.buttons import BUTTONS, Click
+from bot.access import Access
+from bot.answers.buttons import BUTTONS, Action
 from bot.answers.table import Answers
-from bot.books.book_list import Bookshelf, Library
+from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
 from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.errors import StillReading
 from bot.messages.error_replies import tell_privately
 from bot.operations.command_sync import sync_or_explain
+from bot.operations.health import ChatModel, Embed
 from bot.operations.ingestion import Ingestion
-from bot.operations.model_probe import ChatModel, Embed
-from bot.questions.actions import Clicks
-from bot.questions.answering import Answering, RulesGraph
+from bot.questions.actions import Actions
+from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
-from bot.questions.passages import Passages
-from bot.questions.upkeep import Upkeep
+from bot.questions.rate_limit import AdmittedQuestions
 from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import RulesError
@@ -45,11 +44,11 @@ CLOSE_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Services:
-    """What the bot stands on; made once, whatever becomes of the connection."""
+    """What the bot is built on; made once, whatever becomes of the connection."""
 
     settings: Settings
-    library: Library
-    rules_graph: RulesGraph
+    library: BookLibrary
+    rules_graph: AnsweringGraph
     embed: Embed
     chat_model: ChatModel | None
     answers: Answers
@@ -74,7 +73,7 @@ def minimal_intents(*, message_content: bool) -> discord.Intents:
 
 
 class RulesTree(app_commands.CommandTree["RulesBot"]):
-    """The commands; every one is checked and every failure leaves by the one door."""
+    """The commands; every one is checked, and every failure is told to its user."""
 
     async def interaction_check(self, interaction: discord.Interaction["RulesBot"]) -> bool:
         """Whether the bot answers here; no search and no model call where it does not."""
@@ -122,49 +121,45 @@ class RulesBot(commands.Bot):
         self.ingestion = services.ingestion
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
-        self.bookshelf = Bookshelf(services.library, services.settings.index_dir)
+        self.book_list = BookList(services.library, services.settings.index_dir)
         self.access = Access(services.settings)
-        self.counter = Counter()
+        self.admitted_questions = AdmittedQuestions()
         self.answering = Answering(
             services.rules_graph,
             services.answers,
             services.budgets,
             services.settings.retrieval_strategy,
-            lambda reader: len(games(self.bookshelf.books(reader))),
+            lambda reader: len(games(self.book_list.books(reader))),
             standing=self.standing_notices,
         )
         self.asking = Asking(
             self.answering,
             services.answers,
             self.access,
-            self.counter,
+            self.admitted_questions,
             services.channel_games,
             self.open_books,
         )
-        self.clicks = Clicks(
-            self.asking,
-            Passages(services.library, self.asking.kept),
-            Upkeep(self.asking, services.answers),
-        )
+        self.actions = Actions(self.asking, services.answers, services.library)
         self.began = time.monotonic()
 
     def open_books(self, reader: Audience) -> list[BookSummary]:
         """The books that a reader can ask. Raises `StillReading` while there is none yet."""
-        books = self.bookshelf.books(reader)
+        books = self.book_list.books(reader)
         if not books and self.ingestion.reading:
             raise StillReading(percent=self.ingestion.reading.percent)
         return books
 
-    async def serve_click(
-        self, interaction: discord.Interaction, click: Click, answer: int, page: int
+    async def handle_action(
+        self, interaction: discord.Interaction, action: Action, answer: int, page: int
     ) -> None:
-        """Serve a button under an answer, where the bot answers at all."""
+        """Do what a button under an answer says, where the bot answers at all."""
         await self.access.check(interaction.user, interaction.guild_id, list(self.guilds))
-        await self.clicks.serve(interaction, click, answer, page)
+        await self.actions.serve(interaction, action, answer, page)
 
-    async def serve_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
-        """Serve a question typed into a window."""
-        await self.clicks.follow_up(interaction, question, answer)
+    async def handle_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+        """Answer a question typed into a modal."""
+        await self.actions.follow_up(interaction, question, answer)
 
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""
@@ -194,7 +189,7 @@ class RulesBot(commands.Bot):
 
     async def end(self) -> None:
         """Refuse new questions, finish or excuse the running ones, leave Discord."""
-        await self.counter.finish(FINISH_SECONDS, EXCUSE_SECONDS)
+        await self.admitted_questions.finish(FINISH_SECONDS, EXCUSE_SECONDS)
         try:
             await asyncio.wait_for(self.close(), CLOSE_SECONDS)
         except TimeoutError:

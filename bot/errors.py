@@ -32,7 +32,7 @@ class TooSoon(Refused):
 
 
 class TooBusy(Refused):
-    """So many questions are at work that another one would wait too long."""
+    """So many questions are being answered that another one would wait too long."""
 
     key = "error-too-busy"
 
@@ -102,4 +102,4 @@ class MayNotOpenThread(Exception):
 
 
 class MessageGone(Exception):
-    """The message that an answer was drawn on was deleted; there is nobody to tell."""
+    """The message that an answer was shown on was deleted; there is nobody to tell."""

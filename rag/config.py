@@ -140,7 +140,7 @@ class StrategyName(StrEnum):
     MULTI_QUESTION = "multi-question"
 
 
-PromptName = Literal["rewrite", "sub_questions", "sufficiency", "generate"]
+PromptName = Literal["rewrite", "sub_questions", "sufficiency", "generate", "support"]
 """What the chat model is asked for, each by a prompt of its own."""
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
@@ -176,6 +176,7 @@ class Settings(BaseSettings):
     index_dir: Folder = Path(".index")
     data_dir: Folder = Path(".data")
     chroma_url: ChromaAddress | None = None
+    prompt_tokens: Count = PROMPT_TOKENS
     question_calls: Count = QUESTION_CALLS
     question_tokens: Count = QUESTION_TOKENS
     daily_tokens_user: Tokens = 1_000_000

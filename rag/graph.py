@@ -5,34 +5,36 @@ import dataclasses
 import logging
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
+from typing import Annotated, Protocol, get_type_hints
 from weakref import WeakValueDictionary
 
 import numpy as np
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
+from langgraph.channels import UntrackedValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from rag.config import Audience, StrategyName
+from rag.config import PROMPT_TOKENS, Audience, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError
-from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
 from rag.memory import NewestCheckpointSaver
-from rag.models.embeddings import EmbeddingModel, for_one_question, usable_vectors
+from rag.models.chat import for_one_question
+from rag.models.embeddings import EmbeddingModel, usable_vectors
 from rag.models.usage import Meter
-from rag.nodes.generate import written_answer
+from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
 from rag.nodes.rewrite import HISTORY_WINDOW, quoted_by, standalone_question
 from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
-from rag.strategies.context import merged_context
+from rag.strategies.context import PromptPages, merged_context, prompt_pages
 from rag.texts import locale_for, texts_for
 
 log = logging.getLogger(__name__)
@@ -41,6 +43,8 @@ THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")
 """Our namespace: a Discord thread's id, or a name in the terminal, becomes a LangGraph thread id."""
 
 PAGES_ANSWERED_FROM = 12
+REMEMBERED = ("question", "history")
+"""What a checkpoint keeps of `State`; the rest, documents above all, ends with its question."""
 
 
 class SearchableLibrary(Protocol):
@@ -92,6 +96,15 @@ def thread_id(name: str | int) -> str:
     return str(uuid.uuid5(THREADS, str(name)))
 
 
+def _checkpointed(state: type[State], kept: Collection[str]) -> type[State]:
+    """The schema of a state of which a checkpoint keeps some fields alone."""
+    fields = {
+        name: kind if name in kept else Annotated[kind, UntrackedValue]
+        for name, kind in get_type_hints(state).items()
+    }
+    return type(state.__name__, (dict,), {"__annotations__": fields})
+
+
 class RulesGraph:
     """Answers rules questions and remembers conversations; one for the whole process."""
 
@@ -103,6 +116,9 @@ class RulesGraph:
         memory: NewestCheckpointSaver | None = None,
         new_meter: Callable[[], Meter] = Meter,
         prompts: Prompts = PROMPT_FILES,
+        *,
+        prompt_tokens: int = PROMPT_TOKENS,
+        asks_for_support: bool = True,
     ) -> None:
         """Take the library, the chat model (None: answers are quotations), the embedding and the memory.
 
@@ -114,6 +130,8 @@ class RulesGraph:
         self._memory = memory or NewestCheckpointSaver()
         self._new_meter = new_meter
         self._prompts = prompts
+        self._prompt_tokens = prompt_tokens
+        self._asks_for_support = asks_for_support
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
 
@@ -237,7 +255,7 @@ class RulesGraph:
         )
 
     def _build(self) -> "CompiledStateGraph[State, Asked, State, State]":
-        graph = StateGraph(State, context_schema=Asked)
+        graph = StateGraph(_checkpointed(State, REMEMBERED), context_schema=Asked)
         graph.add_node("rewrite", self._rewrite)
         graph.add_node("strategy", self._gather)
         graph.add_node("generate", self._generate)
@@ -262,6 +280,7 @@ class RulesGraph:
             languages=asked.book_languages,
             report=runtime.stream_writer,
             prompts=self._prompts,
+            prompt_tokens=self._prompt_tokens,
         )
         gathered = await strategy.execute(state)
         return {
@@ -273,34 +292,48 @@ class RulesGraph:
     async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:
         runtime.stream_writer(Progress(Stage.WRITING))
         asked = runtime.context
-        pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
-        answer = await self._answer(state, asked, pages, runtime.stream_writer)
+        shown = prompt_pages(state["questions"], self._prompt_tokens)
+        answer = await self._answer(state, asked, shown, runtime.stream_writer)
+        pages = [*shown.pages, *merged_context(state["questions"], PAGES_ANSWERED_FROM)]
         answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})
         answer = with_absent_pages(answer, state["questions"])
         pair = Exchange(question=state["question"], answer=answer.answer)
         return {"answer": answer, "history": [*state.get("history", []), pair][-HISTORY_WINDOW:]}
 
     async def _answer(
-        self, state: State, asked: Asked, pages: Sequence[FoundPage], report: Callable[[Stated], None]
+        self, state: State, asked: Asked, shown: PromptPages, report: Callable[[Stated], None]
     ) -> AnswerWithSources:
         notice = "notice-model-unasked" if self._model else None
         texts = texts_for(asked.locale)
+        quote = partial(self._quoted, state, asked)
         if asked.model:
+            request = AnswerRequest(
+                state["standalone_question"],
+                state["question"],
+                state.get("history", []),
+                languages=(asked.locale.partition("-")[0], *asked.book_languages),
+            )
             try:
                 return await written_answer(
                     asked.model,
-                    state["standalone_question"],
-                    state["question"],
-                    pages,
-                    state.get("history", []),
+                    request,
+                    shown,
+                    quote,
                     texts,
                     self._prompts,
                     report,
+                    asks_for_support=self._asks_for_support,
                 )
             except ModelError as error:
                 notice = error.notice
+        return await quote(notice)
+
+    async def _quoted(self, state: State, asked: Asked, notice: str | None = None) -> AnswerWithSources:
+        """The closest passages, with a word of why there is no more."""
         standalone = state["standalone_question"]
         question = standalone if asked.model else quoted_by(state["question"], standalone)
+        pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
+        texts = texts_for(asked.locale)
         return await asyncio.to_thread(
             closest_passages, question, pages, state["questions"], self._similarity, texts, notice
         )

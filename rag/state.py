@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal, NamedTuple
 
 from langchain_core.documents import Document
-from langgraph.channels import UntrackedValue
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
@@ -45,9 +44,9 @@ class Origin(StrEnum):
 class Question(BaseModel):
     """A question that was searched, and the pages its own search found, best first.
 
-    `hop` is the hop it was searched in, `round` the first prompt that shows what it found: 1 the first judge's.
-    `named` are the pages that the question names, `absent` those it names in vain. `holding_rarest` are
-    the pages that hold its rarest word, or what may stand for it; None where nobody looked.
+    `hop` is the hop it was searched in, `round` the first prompt that shows what it found, 1 the first
+    judge's. `named` are the pages that the question names, `absent` those it names in vain. `holding_rarest`
+    are the pages that hold its rarest word, or what may stand for it; None where nobody looked.
     """
 
     question: str
@@ -140,9 +139,9 @@ class AnswerWithSources(BaseModel):
 
     `statements` are what may be claimed, the verdict first where it is proven; `dropped` what a model said
     beside them. `missing` says in the asker's language what the pages left open. `headings` are the nearest
-    headings where nothing was found. `checked_by_model`: a second look of the model cleared a statement. `elsewhere` are pages of books that are not in the library, to
-    which the quoted rules refer, `absent` pages asked for that their book does not have. `notice` is the
-    key of a sentence about a fault on the way.
+    headings where nothing was found. `checked_by_model`: a second look of the model cleared a statement.
+    `elsewhere` are pages of books that are not in the library, to which the quoted rules refer, `absent`
+    pages asked for that their book does not have. `notice` is the key of a sentence about a fault on the way.
     """
 
     answer: str
@@ -181,11 +180,11 @@ class State(TypedDict, total=False):
 
     question: str
     history: list[Exchange]
-    standalone_question: Annotated[str, UntrackedValue]
-    questions: Annotated[list[Question], UntrackedValue]
-    followed: Annotated[list[Followed], UntrackedValue]
-    hops: Annotated[int, UntrackedValue]
-    answer: Annotated[AnswerWithSources, UntrackedValue]
+    standalone_question: str
+    questions: list[Question]
+    followed: list[Followed]
+    hops: int
+    answer: AnswerWithSources
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """What all tests share: one index of the sample game, made once a run."""
 
-import fcntl
 import io
 import os
 import subprocess
@@ -10,6 +9,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from filelock import FileLock
 
 from rag.__main__ import main
 from rag.config import Settings
@@ -21,7 +21,19 @@ OURS = (
     *("QUESTION_", "DAILY_TOKENS", "PRICE_"),
 )
 
+SLOW_FIXTURES = frozenset(
+    {"checkout", "env", "fresh", "reading_processes", "sample", "sample_index", "server", "small_model"}
+)
+"""They index books, typeset them, or start a process, a server, a model or a whole bot."""
+
 Run = Callable[..., "CompletedProcess[str]"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what takes a slow fixture; modules that are slow without one mark themselves."""
+    for item in items:
+        if isinstance(item, pytest.Function) and not SLOW_FIXTURES.isdisjoint(item.fixturenames):
+            item.add_marker("slow")
 
 
 def clean_environment(**variables: str) -> dict[str, str]:
@@ -54,8 +66,7 @@ def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index of the sample game with the packaged embedding; the test workers share it."""
     shared = tmp_path_factory.getbasetemp().parent
     index = shared / "sample-index"
-    with (shared / "sample-index.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(shared / "sample-index.lock"):
         command = [sys.executable, "-m", "rag", "ingest"]
         settings = {"INDEX_DIR": str(index), "LIBRARY_DIR": str(SAMPLE_BOOKS), "PYTHONPATH": str(ROOT)}
         subprocess.run(

@@ -16,7 +16,7 @@ from pydantic import Field
 from rag.config import Audience
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
 from rag.library.search.result import SearchResult
-from rag.state import AnswerWithSources, PageId, Reply, Span, Usage
+from rag.state import AbsentPage, AnswerWithSources, PageId, Reply, Span, Usage
 from tests.model_server import TITLE
 
 Answerer = Callable[[str], dict[str, Any]]
@@ -81,6 +81,7 @@ class ScriptedRetriever(BaseRetriever):
     batches: list[list[str]] = Field(default_factory=list)
     fetched: list[PageId] = Field(default_factory=list)
     named: frozenset[PageId] = frozenset()
+    absent: tuple[AbsentPage, ...] = ()
     holding_rarest: frozenset[PageId] | None = None
 
     def _get_relevant_documents(
@@ -92,13 +93,14 @@ class ScriptedRetriever(BaseRetriever):
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         self.batches.append(list(texts))
         return [
-            SearchResult(pages, named=self.named, holding_rarest=self.holding_rarest)
+            SearchResult(pages, self.named, self.absent, self.holding_rarest)
             for pages in await self.abatch(list(texts))
         ]
 
     async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
         self.fetched += pages
-        known = {FoundPage.of(page).id: page for pages in self.pages.values() for page in pages}
+        held = (*self.pages.values(), self.fallback)
+        known = {FoundPage.of(page).id: page for pages in held for page in pages}
         return [known[page] for page in pages if page in known]
 
 
@@ -168,13 +170,12 @@ def reference(text: str, target: str, page_text: str, *, in_library: bool = True
     return FoundReference(text=text, start=page_text.find(text), book=book, label=number, pages=pages)
 
 
-def correction(amending: Document, at: str = "", corrects: tuple[int, int] = (0, 1000)) -> Correction:
+def correction(amending: FoundPage, at: str = "", corrects: tuple[int, int] = (0, 1000)) -> Correction:
     """What a page says of a correction of it: the passage `at` of another page, all of it by default."""
-    page = FoundPage.of(amending)
-    start = page.text.find(at)
-    other = LinkedPage(id=page.id, book=page.book, label=page.label)
+    start = amending.text.find(at)
+    other = LinkedPage(id=amending.id, book=amending.book, label=amending.label)
     return Correction(
-        other=other, corrected=Span(*corrects), correcting=Span(start, start + len(at or page.text))
+        other=other, corrected=Span(*corrects), correcting=Span(start, start + len(at or amending.text))
     )
 
 

@@ -22,6 +22,8 @@ from tests.mutants import mutants, unpacked
 from tests.odd_texts import fuzzing, odd_arguments, odd_texts
 from tests.rag.library.small_library import SmallLibrary
 
+pytestmark = pytest.mark.slow
+
 SLOWEST_SECONDS = 30.0
 SMALLEST_BOOK = SAMPLE_BOOKS / "letters-at-low-water" / "gm" / "what-the-water-knows.pdf"
 BASES = (SMALLEST_BOOK.read_bytes(), unpacked(SMALLEST_BOOK, pages=4))

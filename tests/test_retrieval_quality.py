@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from rag.config import load_settings
-from rag.evaluation import Evaluation, Language, evaluate, read_questions
-from rag.evaluation.run import ALL
+from rag.evaluation.questions import QuestionLanguage, read_questions
+from rag.evaluation.run import ALL, Evaluation, evaluate
 from rag.graph import RulesGraph
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
@@ -24,7 +24,7 @@ from tests.scripted import WordEmbeddings
 
 CORPUS = Path(os.environ.get("CORPUS_DIR") or "corpus")
 
-Bounds = Mapping[tuple[Language, str], Mapping[str, float]]
+Bounds = Mapping[tuple[QuestionLanguage, str], Mapping[str, float]]
 """The least value of each measure, by language and type of question."""
 
 SAMPLE: Bounds = {
@@ -65,7 +65,9 @@ async def evaluated(books: Path, index: Path, questions: Path) -> Evaluation:
     return await evaluate(read_questions(questions), library, rules_graph)
 
 
-def shortfalls(evaluation: Evaluation, bounds: Bounds) -> dict[tuple[Language, str, str], float | None]:
+def shortfalls(
+    evaluation: Evaluation, bounds: Bounds
+) -> dict[tuple[QuestionLanguage, str, str], float | None]:
     """The measures below their bound, with the value that was reached."""
     reached = {(language, kind): row for language, kind, row in evaluation.rows()}
     return {

@@ -18,7 +18,7 @@ from rich.console import Console
 from benchmarks.answer import conversation, host, ingestion, latency, load, search
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure, figure_table
-from rag.cli.console import IngestProgress
+from rag.cli.console import IngestBars
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
 from rag.library.ingest.ingest import ingest
 from rag.models.embeddings import embedding_model
@@ -73,7 +73,7 @@ def _bench() -> Iterator[Bench]:
             data_dir=scratch / "data",
             embedding_model=EMBEDDED,
         )
-        with IngestProgress(texts_for("en")) as progress:
+        with IngestBars(texts_for("en")) as progress:
             ingest(settings, embedding_model(settings), progress)
         yield Bench.open(settings, home / "questions.jsonl", scratch)
 

@@ -8,11 +8,13 @@ from pathlib import Path
 from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Settings
-from rag.evaluation import LANGUAGES, read_questions
+from rag.evaluation.questions import read_questions
+from rag.evaluation.run import LANGUAGES
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.library import Library
 from rag.memory import NewestCheckpointSaver
-from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel, embedding_model
 from rag.state import Reply
 
 

@@ -6,15 +6,14 @@ from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from langchain_core.documents import Document
-
 from benchmarks.answer.bench import Bench, answered, warmed_up
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import WORDING, model_server
 from benchmarks.plain_pipeline import PlainPipeline
-from rag.models.embeddings import chat_model
+from rag.library.books.found_page import FoundPage
+from rag.models.chat import chat_model
 from rag.strategies import MultiHopStrategy
-from rag.strategies.context import page_key
+from rag.strategies.context import page_key, pages_of
 
 DELAY_SECONDS = 0.5
 RUNS = 3
@@ -59,12 +58,12 @@ async def queries_to_new_pages(bench: Bench, question: str, count: int = 2) -> l
     retriever = bench.retriever()
     state = await MultiHopStrategy(retriever).execute({"question": question, "standalone_question": question})
     wordings = await retriever.abatch([f"{WORDING} {number}" for number in ("one", "two", "three")])
-    known = {page_key(page) for asked in state["questions"] for page in asked.context}
-    known |= {page_key(page) for pages in wordings for page in pages}
+    known = {key for asked in state["questions"] for key in pages_of(asked)}
+    known |= {page_key(FoundPage.of(page)) for pages in wordings for page in pages}
     queries: list[str] = []
-    for page in pages_of(bench):
-        query = " ".join(page.page_content.split()[:WORDS_A_QUERY])
-        found = {page_key(page) for page in await retriever.ainvoke(query)} if query else known
+    for page in tenth_pages(bench):
+        query = " ".join(page.text.split()[:WORDS_A_QUERY])
+        found = {page_key(FoundPage.of(page)) for page in await retriever.ainvoke(query)} if query else known
         if found - known:
             queries.append(query)
             known |= found
@@ -73,7 +72,7 @@ async def queries_to_new_pages(bench: Bench, question: str, count: int = 2) -> l
     raise RuntimeError("the library has too few pages for a question of several hops")
 
 
-def pages_of(bench: Bench) -> Iterator[Document]:
+def tenth_pages(bench: Bench) -> Iterator[FoundPage]:
     """Every tenth page of every book."""
     for book in bench.library.books("player"):
         for pdf_page in range(1, book.pages, 10):

@@ -18,7 +18,8 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page
 from rag.library.index.book_cache import BookFile, Vectors
 from rag.library.index.open import index_of
-from rag.library.ingest.ingest import ingest, plan
+from rag.library.ingest.ingest import ingest
+from rag.library.ingest.plan import plan
 from rag.library.ingest.read_books import divide
 from rag.library.library import Library
 

@@ -1,6 +1,6 @@
 """The buttons under an answer; they carry the id of its message, so they work after a restart.
 
-How they look stands here; what a click does, the client decides (`bot.clicks`).
+How they look stands here; what they do, in `bot.questions.actions`.
 """
 
 import re
@@ -14,43 +14,45 @@ from bot.questions.followups import LONGEST_QUESTION
 from rag.texts import Texts
 
 MODAL_SECONDS = 3600.0
-"""For so long a window that somebody opened and closed again is remembered."""
+"""For so long a modal that somebody opened and closed again is remembered."""
 NO_ANSWER = 0
 """In place of an answer's id, on a button that stands on a hint."""
 
 
-class Click(StrEnum):
-    """What can be clicked; the values stand in the ids of the buttons that were ever sent."""
+class Action(StrEnum):
+    """What a button does; the values stand in the ids of all buttons that were ever sent."""
 
     SOURCES = "sources"
-    TURN = "turn"
+    TURN_PAGE = "turn"
     FOLLOW_UP = "followup"
     MORE = "more"
     AGAIN = "again"
     DELETE = "delete"
 
 
-class ClickServer(Protocol):
-    """The part of the client that serves clicks."""
+class ActionHandler(Protocol):
+    """The part of the client that does what buttons say."""
 
-    async def serve_click(
-        self, interaction: discord.Interaction, click: Click, answer: int, page: int
+    async def handle_action(
+        self, interaction: discord.Interaction, action: Action, answer: int, page: int
     ) -> None: ...
 
-    async def serve_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None: ...
+    async def handle_follow_up(
+        self, interaction: discord.Interaction, question: str, answer: int
+    ) -> None: ...
 
 
 class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"rules:never"):
     """A button that knows its answer; subclasses say which it is."""
 
-    click: Click
+    action: Action
     style = discord.ButtonStyle.secondary
 
     def __init__(self, answer: int, label: str = "…", page: int = 0, *, disabled: bool = False) -> None:
         button: discord.ui.Button[Any] = discord.ui.Button(
             label=label,
             style=self.style,
-            custom_id=f"rules:{self.click}:{answer}:{page}",
+            custom_id=f"rules:{self.action}:{answer}:{page}",
             disabled=disabled,
         )
         super().__init__(button)
@@ -65,9 +67,9 @@ class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ru
         return cls(int(match["answer"]), page=int(match["page"]))
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        """Serve the click; every failure leaves by the error door."""
+        """Have the action done; every failure is told to the user."""
         try:
-            await _server(interaction).serve_click(interaction, self.click, self.answer, self.page)
+            await _handler(interaction).handle_action(interaction, self.action, self.answer, self.page)
         except Exception as error:
             await tell_privately(interaction, error)
 
@@ -75,43 +77,43 @@ class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ru
 class SourcesButton(AnswerButton, template=r"rules:sources:(?P<answer>\d+):(?P<page>\d+)"):
     """The full passages behind an answer, one at a time."""
 
-    click = Click.SOURCES
+    action = Action.SOURCES
 
 
-class TurnButton(AnswerButton, template=r"rules:turn:(?P<answer>\d+):(?P<page>\d+)"):
+class TurnPageButton(AnswerButton, template=r"rules:turn:(?P<answer>\d+):(?P<page>\d+)"):
     """Turns to another passage."""
 
-    click = Click.TURN
+    action = Action.TURN_PAGE
 
 
 class FollowUpButton(AnswerButton, template=r"rules:followup:(?P<answer>\d+):(?P<page>\d+)"):
     """Asks a follow-up where typing one needs an intent."""
 
-    click = Click.FOLLOW_UP
+    action = Action.FOLLOW_UP
     style = discord.ButtonStyle.primary
 
 
 class MoreButton(AnswerButton, template=r"rules:more:(?P<answer>\d+):(?P<page>\d+)"):
     """What only the asker and moderators may do."""
 
-    click = Click.MORE
+    action = Action.MORE
 
 
 class AskAgainButton(AnswerButton, template=r"rules:again:(?P<answer>\d+):(?P<page>\d+)"):
     """Asks the same question once more."""
 
-    click = Click.AGAIN
+    action = Action.AGAIN
     style = discord.ButtonStyle.primary
 
 
 class DeleteButton(AnswerButton, template=r"rules:delete:(?P<answer>\d+):(?P<page>\d+)"):
     """Deletes an answer and what is kept of it."""
 
-    click = Click.DELETE
+    action = Action.DELETE
     style = discord.ButtonStyle.danger
 
 
-BUTTONS = (SourcesButton, TurnButton, FollowUpButton, MoreButton, AskAgainButton, DeleteButton)
+BUTTONS = (SourcesButton, TurnPageButton, FollowUpButton, MoreButton, AskAgainButton, DeleteButton)
 
 
 class FollowUpModal(discord.ui.Modal):
@@ -129,17 +131,17 @@ class FollowUpModal(discord.ui.Modal):
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         """Answer it where the conversation goes on."""
-        await _server(interaction).serve_follow_up(interaction, self.question.value, self.answer)
+        await _handler(interaction).handle_follow_up(interaction, self.question.value, self.answer)
 
     async def on_error(  # type: ignore[override]
         self, interaction: discord.Interaction, error: Exception
     ) -> None:
-        """Leave by the error door."""
+        """Tell the user what went wrong."""
         await tell_privately(interaction, error)
 
 
-def _server(interaction: discord.Interaction) -> ClickServer:
-    return cast(ClickServer, interaction.client)
+def _handler(interaction: discord.Interaction) -> ActionHandler:
+    return cast(ActionHandler, interaction.client)
 
 
 def answer_view(answer: int, texts: Texts, *, has_sources: bool) -> discord.ui.View:
@@ -156,8 +158,8 @@ def passages_view(answer: int, page: int, pages: int, texts: Texts) -> discord.u
     """The row under a passage: back and forth."""
     view = discord.ui.View(timeout=None)
     if pages > 1:
-        view.add_item(TurnButton(answer, texts("button-previous"), max(0, page - 1), disabled=page == 0))
-        view.add_item(TurnButton(answer, texts("button-next"), page + 1, disabled=page + 1 >= pages))
+        view.add_item(TurnPageButton(answer, texts("button-previous"), max(0, page - 1), disabled=page == 0))
+        view.add_item(TurnPageButton(answer, texts("button-next"), page + 1, disabled=page + 1 >= pages))
     return view
 
 

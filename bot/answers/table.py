@@ -21,7 +21,7 @@ from rag.errors import ConfigurationError
 
 log = logging.getLogger(__name__)
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 ANSWERS = "answers.sqlite"
 DAY = 86400.0
@@ -57,8 +57,8 @@ class KeptSource:
 class KeptAnswer:
     """One answer, by the id of its message.
 
-    `channel` is where the message stands, `home` the channel that a thread belongs to, `conversation`
-    the LangGraph thread, `queries` what was searched, `followed` printed references from page to page,
+    `channel` is where the message stands, `home` the channel that a thread belongs to, `thread_id`
+    LangGraph's, `queries` what was searched, `followed` printed references from page to page,
     `created` seconds since the epoch.
     """
 
@@ -66,7 +66,7 @@ class KeptAnswer:
     channel: int
     home: int
     guild: int | None
-    conversation: str
+    thread_id: str
     asker: int
     audience: Audience
     private: bool
@@ -90,7 +90,9 @@ class Today:
     median_seconds: float | None
 
 
-COLUMNS = tuple(field.name for field in fields(KeptAnswer))
+FIELDS = tuple(field.name for field in fields(KeptAnswer))
+COLUMNS = tuple("conversation" if name == "thread_id" else name for name in FIELDS)
+"""The columns of the fields; tables of earlier versions call `thread_id` a conversation."""
 LISTS = ("sources", "queries", "followed")
 
 
@@ -120,8 +122,8 @@ class Answers:
         """Keep an answer, and drop those whose time is over."""
         row = asdict(answer)
         row |= {name: json.dumps(row[name], ensure_ascii=False) for name in LISTS}
-        places = ", ".join(f":{name}" for name in COLUMNS)
-        self._do(f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({places})", row)
+        values = ", ".join(f":{name}" for name in FIELDS)
+        self._do(f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({values})", row)
         self._drop_old()
 
     def find(self, message: int) -> KeptAnswer | None:
@@ -131,9 +133,9 @@ class Answers:
             f"SELECT {columns} FROM answers WHERE message = ? AND created >= ?",
             (message, time.time() - self._kept_seconds),
         )
-        return _kept(dict(zip(COLUMNS, rows[0], strict=True))) if rows else None
+        return _kept(dict(zip(FIELDS, rows[0], strict=True))) if rows else None
 
-    async def looked_up(self, search: Callable[[], Found]) -> Found | None:
+    async def looked_up(self, search: Callable[[], Value]) -> Value | None:
         """What a search in the table finds; None where the table cannot be read.
 
         Searches end in the order in which they began, so that messages keep theirs.
@@ -144,9 +146,9 @@ class Answers:
             log.warning("the table of answers cannot be read: %s", error)
             return None
 
-    def knows(self, conversation: str) -> bool:
+    def knows(self, thread_id: str) -> bool:
         """Whether a conversation has had an answer."""
-        return bool(self._do("SELECT 1 FROM answers WHERE conversation = ? LIMIT 1", (conversation,)))
+        return bool(self._do("SELECT 1 FROM answers WHERE conversation = ? LIMIT 1", (thread_id,)))
 
     def drop_messages(self, messages: Sequence[int]) -> None:
         """Forget the answers of deleted messages."""
@@ -162,9 +164,9 @@ class Answers:
         self._do("DELETE FROM answers WHERE guild = ?", (guild,))
 
     def forget(self, asker: int) -> tuple[int, list[str]]:
-        """Drop every answer to somebody; how many there were, and their conversations."""
+        """Drop every answer to somebody; how many there were, and their thread ids."""
         rows = self._do("DELETE FROM answers WHERE asker = ? RETURNING conversation", (asker,))
-        return len(rows), list(dict.fromkeys(conversation for (conversation,) in rows))
+        return len(rows), list(dict.fromkeys(thread_id for (thread_id,) in rows))
 
     def today(self) -> Today:
         """How many questions the last day brought, and how long they took."""
@@ -174,10 +176,10 @@ class Answers:
         seconds = [second for (second,) in rows]
         return Today(len(seconds), statistics.median(seconds) if seconds else None)
 
-    def last_book(self, conversation: str) -> str | None:
+    def last_book(self, thread_id: str) -> str | None:
         """The book or game that the newest answer of a conversation was searched in."""
         rows = self._do(
-            "SELECT book FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (conversation,)
+            "SELECT book FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (thread_id,)
         )
         return rows[0][0] if rows else None
 

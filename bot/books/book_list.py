@@ -1,34 +1,28 @@
 """The list of books in memory, for completion and scope; renewed when ingestion publishes."""
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary
+from rag.library.books.found_page import FoundPage
 from rag.library.index.manifest import pointer_stamp
 
 
-class Page(Protocol):
-    """A page of a book: its text, and where it stands (see `rag.library.documents`)."""
-
-    page_content: str
-    metadata: dict[str, Any]
-
-
-class Library(Protocol):
+class BookLibrary(Protocol):
     """The part of `rag.library.library.Library` that the bot needs."""
 
     def books(self, reader: Audience) -> list[BookSummary]: ...
 
-    def page(self, book: str, label: str, reader: Audience) -> Page: ...
+    def page(self, book: str, label: str, reader: Audience) -> FoundPage: ...
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Page: ...
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> FoundPage: ...
 
 
-class Bookshelf:
+class BookList:
     """The books each reader may know."""
 
-    def __init__(self, library: Library, index_dir: Path) -> None:
+    def __init__(self, library: BookLibrary, index_dir: Path) -> None:
         self._library = library
         self._index_dir = index_dir
         self._stamp: tuple[int, int] | None = None

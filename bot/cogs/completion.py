@@ -1,73 +1,109 @@
-"""What the `book` option offers while somebody types; pure."""
+"""Completion of the options that name a book or a game: what is offered while somebody types."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
+import discord
+from discord import app_commands
+
+from bot.books.scope import games
+from bot.messages.threads import where
+from rag.config import Audience
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
 from rag.library.language.words import fold
 
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
 MOST_CHOICES = 25
 LONGEST_CHOICE = 100
+NO_MATCH = 3
+"""The rank of a name that does not hold what was typed; a better name has a lower one."""
+
+Choices = list[app_commands.Choice[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A line of the list, and what it stands for."""
-
-    name: str
-    value: str
+async def complete_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+    """Books and games for players."""
+    return book_choices(_books(interaction, "player"), typed)
 
 
-def book_choices(books: Sequence[BookSummary], typed: str, *, with_games: bool = True) -> list[Choice]:
+async def complete_titles(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+    """Books for players, without games."""
+    return book_choices(_books(interaction, "player"), typed, with_games=False)
+
+
+async def complete_gm_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+    """Books and games for GMs, the GM's books included; a player is shown a player's."""
+    is_gm = interaction.client.access.is_gm(interaction.user, interaction.permissions)
+    return book_choices(_books(interaction, "gm" if is_gm else "player"), typed)
+
+
+async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+    """The games of the library."""
+    return game_choices(games(interaction.client.book_list.books("player")), typed)
+
+
+def _books(interaction: "discord.Interaction[RulesBot]", reader: Audience) -> list[BookSummary]:
+    """The books that may be asked in this channel."""
+    bot = interaction.client
+    books = bot.book_list.books(reader)
+    bound = bot.channel_games.game_of(where(interaction.channel).home)
+    return [book for book in books if book.game == bound] or books
+
+
+def book_choices(books: Sequence[BookSummary], typed: str, *, with_games: bool = True) -> Choices:
     """Books, and games where there are several, whose name holds what was typed.
 
     Case and accents do not count. Names that begin with it come first; at most 25.
     """
-    games = list(dict.fromkeys(book.game for book in books if book.game))
-    several = len(games) > 1
+    named = games(books)
+    several = len(named) > 1
     titles = Counter(title for title, _ in {(plain(book.title), book.game) for book in books})
-    titles.update({plain(game) for game in games})
+    titles.update({plain(game) for game in named})
     offered = [_book_choice(book, several, is_shared=titles[plain(book.title)] > 1) for book in books]
     if with_games and several:
-        offered += game_choices(games)
+        offered += game_choices(named)
     return _matching(offered, typed)
 
 
-def game_choices(games: Iterable[str], typed: str = "") -> list[Choice]:
+def game_choices(names: Iterable[str], typed: str = "") -> Choices:
     """Games whose name holds what was typed."""
-    return _matching([Choice(_short(game), _short(game)) for game in dict.fromkeys(games)], typed)
+    return _matching([_choice(name, _short(name)) for name in dict.fromkeys(names)], typed)
 
 
-def _book_choice(book: BookSummary, several: bool, *, is_shared: bool) -> Choice:
+def _book_choice(book: BookSummary, several: bool, *, is_shared: bool) -> app_commands.Choice[str]:
     """A book by its title; where another or a game has the same, by its file, if that is short enough."""
     codes = f" ({', '.join(book.codes)})" if book.codes else ""
     game = f" · {book.game}" if several and book.game else ""
     value = book.file if is_shared and len(book.file) <= LONGEST_CHOICE else _short(book.title)
-    return Choice(_short(f"{book.title}{codes}{game}"), value)
+    return _choice(f"{book.title}{codes}{game}", value)
 
 
-def _matching(offered: Sequence[Choice], typed: str) -> list[Choice]:
-    ranked = [(_rank(choice.name, typed), place, choice) for place, choice in enumerate(offered)]
-    found = [choice for rank, _, choice in sorted(ranked, key=lambda one: one[:2]) if rank < _NO_MATCH]
+def _choice(name: str, value: str) -> app_commands.Choice[str]:
+    return app_commands.Choice(name=_short(name), value=value)
+
+
+def _matching(offered: Choices, typed: str) -> Choices:
+    ranked = [(_rank(choice.name, typed), choice) for choice in offered]
+    found = [choice for rank, choice in sorted(ranked, key=itemgetter(0)) if rank < NO_MATCH]
     return list(dict.fromkeys(found))[:MOST_CHOICES]
-
-
-_NO_MATCH = 3
 
 
 def _rank(name: str, typed: str) -> int:
     """The better of two readings: with the article, as somebody begins to type, and without."""
-    return min(_place(fold(name), fold(typed).strip()), _place(plain(name), plain(typed)))
+    return min(_position(fold(name), fold(typed).strip()), _position(plain(name), plain(typed)))
 
 
-def _place(name: str, wanted: str) -> int:
+def _position(name: str, wanted: str) -> int:
     if name.startswith(wanted):
         return 0
     if f" {wanted}" in name:
         return 1
-    return 2 if wanted in name else _NO_MATCH
+    return 2 if wanted in name else NO_MATCH
 
 
 def _short(name: str) -> str:

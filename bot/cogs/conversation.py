@@ -14,7 +14,7 @@ from bot.messages.places import PlaceKind
 from bot.messages.reply_message import may_embed, write
 from bot.messages.threads import is_own_thread, where
 from bot.questions.followups import Decision, Heard, decision, question_in
-from bot.render.embeds import Card, as_text
+from bot.render.embeds import Content, as_text
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 
@@ -92,7 +92,7 @@ class Conversation(commands.Cog):
         await silently(
             lambda: write(
                 message.channel,
-                Card(content=texts("hint-no-text")),
+                Content(text=texts("hint-no-text")),
                 message.to_reference(fail_if_not_exists=False),
                 hint_view(texts, answer),
             ),
@@ -102,8 +102,8 @@ class Conversation(commands.Cog):
     async def _explain(self, message: discord.Message, error: Exception) -> None:
         embed = explained(error, locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
-        card = Card(embed) if may_embed(message.channel) else Card(content=as_text(embed))
-        await silently(lambda: write(message.channel, card, reference), "report a failure")
+        content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
+        await silently(lambda: write(message.channel, content, reference), "report a failure")
 
 
 def heard_in(message: discord.Message, bot_id: int) -> Heard:

@@ -8,21 +8,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.books.scope import games
-from bot.budgets import Account, Kind
-from bot.cogs.choices import complete_games, complete_gm_books
+from bot.cogs.completion import complete_games, complete_gm_books
 from bot.errors import NotGm, UnknownGame
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
-from bot.operations.health import Finding, check_budget, check_permissions, check_setup
-from bot.operations.model_probe import probe_models
-from bot.questions.asking import Wish
+from bot.operations.health import run_checks
 from bot.questions.followups import LONGEST_QUESTION
-from bot.render.embeds import escaped, list_embed
+from bot.render.embeds import list_embed
+from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.library.books.catalog import plain
-from rag.library.index.manifest import published
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
@@ -52,15 +49,14 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         book: str | None = None,
     ) -> None:
         """Ask the rules, the GM's books included."""
-        await self.bot.asking.by_command(interaction, Wish(question, book, private=True, reader="gm"))
+        await self.bot.asking.by_command(interaction, question, book=book, private=True, reader="gm")
 
     @app_commands.command(name="check", description=described("command-gm-check"))
     async def check(self, interaction: discord.Interaction) -> None:
         """Find what is misconfigured, and say what to click."""
         await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
-        findings = await self._findings(interaction)
-        lines = [finding.line(texts) for finding in findings]
+        lines = [finding.line(texts) for finding in await run_checks(self.bot, interaction)]
         embed = list_embed(texts("check-title"), lines, lambda count: texts("sources-more", count=count))
         await persist(lambda: interaction.edit_original_response(embed=embed))
 
@@ -70,7 +66,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
     async def game(self, interaction: discord.Interaction, game: str | None = None) -> None:
         """Bind this channel to a game; without one, to none."""
         await acknowledge(interaction, private=True)
-        known = {plain(name): name for name in games(self.bot.bookshelf.books("player"))}
+        known = {plain(name): name for name in games(self.bot.book_list.books("player"))}
         bound = known.get(plain(game)) if game else None
         if game and bound is None:
             raise UnknownGame(game=game)
@@ -79,28 +75,6 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         texts = texts_in(interaction.locale.value)
         line = texts("game-bound", game=escaped(bound)) if bound else texts("game-unbound")
         await persist(lambda: interaction.edit_original_response(content=line))
-
-    async def _findings(self, interaction: discord.Interaction) -> list[Finding]:
-        bot = self.bot
-        manifest = await asyncio.to_thread(published, bot.settings.index_dir, bot.settings.chroma_url)
-        models = await probe_models(bot.chat_model, bot.provider_embed)
-        return [
-            *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
-            *check_setup(
-                wants_content=bot.settings.message_content,
-                reads_content=bot.intents.message_content,
-                models=models,
-                problems=manifest.problems if manifest else None,
-            ),
-            *self._budget(interaction.guild_id),
-        ]
-
-    def _budget(self, guild: int | None) -> list[Finding]:
-        """What is left of the server's tokens today; nothing where no model takes any."""
-        if guild is None or not self.bot.chat_model:
-            return []
-        budgets = self.bot.budgets
-        return [check_budget(budgets.spent(Account(Kind.SERVER, guild)).tokens, budgets.limits[Kind.SERVER])]
 
 
 async def setup(bot: "RulesBot") -> None:

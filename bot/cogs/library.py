@@ -9,11 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.books.scope import games, within
-from bot.cogs.choices import complete_titles
+from bot.cogs.completion import complete_titles
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
-from bot.render.embeds import escaped, list_embed, page_embeds
+from bot.render.embeds import list_embed, page_embeds
+from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.errors import EmptyLibrary
@@ -60,10 +61,9 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         await acknowledge(interaction, private=True)
         name = self._named(book, where(interaction.channel).home)
         found = await asyncio.to_thread(self.bot.library.page, name, page, "player")
-        facts = found.metadata
         texts = texts_in(interaction.locale.value)
-        title = citation(facts["book"], facts["page"], facts["pdf_page"], texts)
-        first, *further = page_embeds(title, found.page_content)
+        title = citation(found.book, found.label, found.pdf_page, texts)
+        first, *further = page_embeds(title, found.text)
         await persist(lambda: interaction.edit_original_response(embed=first))
         for embed in further:
             await interaction.followup.send(embed=embed, ephemeral=True)

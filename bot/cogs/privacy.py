@@ -26,8 +26,8 @@ class Privacy(commands.GroupCog, name="privacy", description=described("command-
     async def forget(self, interaction: discord.Interaction) -> None:
         """Drop every answer kept for somebody, and the conversations they took part in."""
         await acknowledge(interaction, private=True)
-        count, conversations = await asyncio.to_thread(self.bot.answers.forget, interaction.user.id)
-        self.bot.answering.forget(conversations)
+        count, thread_ids = await asyncio.to_thread(self.bot.answers.forget, interaction.user.id)
+        self.bot.answering.forget(thread_ids)
         line = texts_in(interaction.locale.value)("privacy-forgotten", count=count)
         await persist(lambda: interaction.edit_original_response(content=line))
 

@@ -6,9 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.choices import complete_books
+from bot.cogs.completion import complete_books
 from bot.errors import NoText
-from bot.questions.asking import Wish
 from bot.questions.followups import LONGEST_QUESTION, question_in
 from bot.texts.command_translator import described
 
@@ -43,7 +42,7 @@ class Rules(commands.Cog):
         private: bool = False,
     ) -> None:
         """Ask the rules."""
-        await self.bot.asking.by_command(interaction, Wish(question, book, private))
+        await self.bot.asking.by_command(interaction, question, book=book, private=private)
 
     async def ask_menu(self, interaction: discord.Interaction, message: discord.Message) -> None:
         """Ask the rules what a message asks."""
@@ -51,7 +50,7 @@ class Rules(commands.Cog):
         question = question_in(message.content, self.bot.user.id)
         if not question:
             raise NoText
-        await self.bot.asking.by_command(interaction, Wish(question))
+        await self.bot.asking.by_command(interaction, question)
 
 
 async def setup(bot: "RulesBot") -> None:

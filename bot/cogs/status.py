@@ -14,7 +14,8 @@ from bot.budgets import PLAYERS
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.operations.ingestion import Reading
-from bot.render.embeds import escaped, list_embed
+from bot.render.embeds import list_embed
+from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.state import Usage
@@ -42,13 +43,13 @@ class Status(commands.Cog):
     async def _lines(self, texts: Texts, locale: str) -> list[str]:
         bot, settings = self.bot, self.bot.settings
         today = await asyncio.to_thread(bot.answers.today)
-        indexed_at = bot.bookshelf.indexed_at()
+        indexed_at = bot.book_list.indexed_at()
         facts = [
             ("status-strategy", settings.retrieval_strategy.value),
             ("status-mode", texts("mode-model" if settings.has_chat_model else "mode-quotes")),
             ("status-chat-model", settings.chat_model if settings.has_chat_model else "–"),
             ("status-embedding-model", settings.embedding_name),
-            ("status-books", str(len(bot.bookshelf.books("player")))),
+            ("status-books", str(len(bot.book_list.books("player")))),
             ("status-index", _ago(time.time() - indexed_at, locale) if indexed_at else "–"),
             ("status-latency", f"{bot.latency * 1000:.0f} ms"),
             ("status-uptime", _ago(time.monotonic() - bot.began, locale)),

@@ -10,7 +10,7 @@ import discord
 
 log = logging.getLogger(__name__)
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 
 REPEATS = 4
 FIRST_PAUSE_SECONDS = 0.5
@@ -37,7 +37,7 @@ EXPIRED = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN}
 """Codes of an interaction whose fifteen minutes are over."""
 
 
-async def persist(call: Callable[[], Awaitable[Result]]) -> Result:
+async def persist(call: Callable[[], Awaitable[Returned]]) -> Returned:
     """The result of a call, repeated while Discord is unavailable; other failures are raised."""
     pause = FIRST_PAUSE_SECONDS
     for _ in range(REPEATS):
@@ -53,7 +53,7 @@ async def persist(call: Callable[[], Awaitable[Result]]) -> Result:
     return await call()
 
 
-async def silently(call: Callable[[], Awaitable[Result]], what: str) -> Result | None:
+async def silently(call: Callable[[], Awaitable[Returned]], what: str) -> Returned | None:
     """The result of a call that nothing depends on; None where Discord refuses it."""
     try:
         return await persist(call)

@@ -1,4 +1,4 @@
-"""The one door through which every failure reaches a user: typed, translated, with an id for the log."""
+"""What a user is told of any failure: typed, translated, with an id for the log."""
 
 import logging
 import secrets

@@ -1,4 +1,4 @@
-"""Where a question is asked, and which conversation goes on there; pure."""
+"""Where a question is asked, and the `thread_id` of the conversation that goes on there; pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -48,19 +48,19 @@ def place_of(channel_type: ChannelType, channel_id: int, parent_id: int | None =
     return Place(KINDS.get(channel_type, PlaceKind.SPOKEN), channel_id, parent_id or channel_id)
 
 
-def shared_conversation(place_or_message: int) -> str:
-    """The conversation of a thread, a channel without threads, or a direct message.
+def shared_thread_id(place_or_message: int) -> str:
+    """The `thread_id` of a thread, a channel without threads, or a direct message.
 
     A thread has the id of the message it was opened on, so an answer's id names it from the start.
     """
     return thread_id(place_or_message)
 
 
-def private_conversation(place: int, user: int) -> str:
-    """Somebody's own conversation in a place, which no thread ever holds."""
+def private_thread_id(place: int, user: int) -> str:
+    """The `thread_id` of somebody's own conversation in a place, which no thread ever holds."""
     return thread_id(f"private:{place}:{user}")
 
 
-def gm_conversation(place: int, user: int) -> str:
-    """A GM's own conversation in a place, which no player's question ever reaches."""
+def gm_thread_id(place: int, user: int) -> str:
+    """The `thread_id` of a GM's own conversation in a place, which no player's question ever reaches."""
     return thread_id(f"gm:{place}:{user}")

@@ -1,4 +1,4 @@
-"""The one message that an answer is drawn on, from the working embed to the answer."""
+"""The one message that an answer is shown on, from the working embed to the answer."""
 
 import logging
 import time
@@ -18,7 +18,7 @@ from bot.messages.calls import (
     refusal,
     silently,
 )
-from bot.render.embeds import Card
+from bot.render.embeds import Content
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ Writable = (
 )
 
 
-class Sheet(Protocol):
+class ReplyMessage(Protocol):
     """A message of the bot. `show` raises `MessageGone` once somebody has deleted it."""
 
     @property
@@ -39,10 +39,10 @@ class Sheet(Protocol):
     @property
     def may_embed(self) -> bool: ...
 
-    async def show(self, card: Card, view: discord.ui.View | None = None) -> None: ...
+    async def show(self, content: Content, view: discord.ui.View | None = None) -> None: ...
 
 
-class InteractionSheet:
+class InteractionReply:
     """The response to an interaction; after its fifteen minutes an ordinary message.
 
     A private one never becomes public: then its answer is written to the asker directly.
@@ -80,13 +80,13 @@ class InteractionSheet:
             self._private or self._interaction.app_permissions.embed_links or not self._interaction.guild_id
         )
 
-    async def show(self, card: Card, view: discord.ui.View | None = None) -> None:
-        """Draw the message anew."""
+    async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
+        """Show other content."""
         if not self._expired:
             try:
                 await persist(
                     lambda: self._interaction.edit_original_response(
-                        content=card.content, embed=card.embed, view=view
+                        content=content.text, embed=content.embed, view=view
                     )
                 )
             except discord.HTTPException as error:
@@ -97,48 +97,48 @@ class InteractionSheet:
                 self._expired = True
             else:
                 return
-        await self._show_later(card, view)
+        await self._show_later(content, view)
 
-    async def _show_later(self, card: Card, view: discord.ui.View | None) -> None:
-        """Draw the message without the interaction's token."""
+    async def _show_later(self, content: Content, view: discord.ui.View | None) -> None:
+        """Show content without the interaction's token."""
         if self._private:
-            await self._show_directly(card)
+            await self._show_directly(content)
             return
         channel = self._interaction.channel
         if not isinstance(channel, Writable):
             raise CannotWriteHere
         message = channel.get_partial_message(self._id)
-        await _edit(message, card, view)
+        await _edit(message, content, view)
 
-    async def _show_directly(self, card: Card) -> None:
-        """Draw the one direct message that stands for a private response."""
+    async def _show_directly(self, content: Content) -> None:
+        """Show content on the one direct message that stands for a private response."""
         if self._direct:
-            await _edit(self._direct, card, None)
+            await _edit(self._direct, content, None)
             return
         try:
-            self._direct = await persist(lambda: write(self._interaction.user, card))
+            self._direct = await persist(lambda: write(self._interaction.user, content))
         except discord.HTTPException as error:
             log.warning("a private answer came too late, and its asker takes none: %s", refusal(error))
             raise MessageGone from error
 
 
-class ChannelSheet:
+class ChannelMessage:
     """An ordinary message, which people can reply to."""
 
-    def __init__(self, message: discord.Message, card: Card) -> None:
+    def __init__(self, message: discord.Message, content: Content) -> None:
         self._message = message
-        self._card = card
+        self._content = content
 
     @classmethod
     async def write(
-        cls, channel: Writable, card: Card, reference: discord.MessageReference | None = None
+        cls, channel: Writable, content: Content, reference: discord.MessageReference | None = None
     ) -> Self:
-        """Send the message that an answer will be drawn on. Raises `CannotWriteHere`."""
+        """Send the message that an answer will be shown on. Raises `CannotWriteHere`."""
         try:
-            return cls(await persist(lambda: write(channel, card, reference)), card)
+            return cls(await persist(lambda: write(channel, content, reference)), content)
         except discord.HTTPException as error:
             if error.code == THREAD_ARCHIVED and await reopened(channel):
-                return cls(await persist(lambda: write(channel, card, reference)), card)
+                return cls(await persist(lambda: write(channel, content, reference)), content)
             log.warning("no message can be sent to channel %s: %s", channel.id, refusal(error))
             raise CannotWriteHere from error
 
@@ -162,11 +162,11 @@ class ChannelSheet:
         """Whether Discord shows the bot's embeds here."""
         return may_embed(self._message.channel)
 
-    async def show(self, card: Card, view: discord.ui.View | None = None) -> None:
-        """Draw the message anew, unless it shows the card already."""
-        if view or card != self._card:
-            await _edit(self._message, card, view)
-            self._card = card
+    async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
+        """Show other content, unless it is shown already."""
+        if view or content != self._content:
+            await _edit(self._message, content, view)
+            self._content = content
 
 
 async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int | None:
@@ -212,27 +212,27 @@ async def reopened(channel: discord.abc.Snowflake) -> bool:
 
 async def write(
     channel: discord.abc.Messageable,
-    card: Card,
+    content: Content,
     reference: discord.MessageReference | None = None,
     view: discord.ui.View | None = None,
 ) -> discord.Message:
     """Send a message; no reply where the bot may not read what it would reply to."""
-    content: dict[str, Any] = {"content": card.content, "embed": card.embed, "view": view}
+    shown: dict[str, Any] = {"content": content.text, "embed": content.embed, "view": view}
     if reference is None:
-        return await channel.send(**content)
+        return await channel.send(**shown)
     try:
-        return await channel.send(**content, reference=reference)
+        return await channel.send(**shown, reference=reference)
     except discord.HTTPException as error:
         if error.code != NO_HISTORY_TO_REPLY:
             raise
-        return await channel.send(**content)
+        return await channel.send(**shown)
 
 
 async def _edit(
-    message: discord.Message | discord.PartialMessage, card: Card, view: discord.ui.View | None
+    message: discord.Message | discord.PartialMessage, content: Content, view: discord.ui.View | None
 ) -> None:
     async def edit() -> discord.Message:
-        return await message.edit(content=card.content, embed=card.embed, view=view)
+        return await message.edit(content=content.text, embed=content.embed, view=view)
 
     try:
         await persist(edit)

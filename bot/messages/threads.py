@@ -11,7 +11,7 @@ from bot.errors import CannotWriteHere, MayNotOpenThread
 from bot.messages.calls import MISSING_PERMISSION, THREAD_EXISTS, persist, refusal, silently
 from bot.messages.places import Place, PlaceKind, place_of
 from bot.messages.reply_message import Writable
-from bot.render.embeds import thread_name
+from bot.render.markdown import thread_name
 
 log = logging.getLogger(__name__)
 

@@ -1,15 +1,45 @@
-"""What is misconfigured, and what to click; pure."""
+"""`/gm check`: what is misconfigured, and what to click."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import discord
 
+from bot.budgets import Account, Kind
 from bot.messages.places import PlaceKind
-from bot.render.embeds import escaped
+from bot.messages.threads import where
+from bot.render.markdown import escaped
+from rag.errors import ModelError
 from rag.library.books.book import Problem
+from rag.library.index.manifest import published
 from rag.texts import Texts
+
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
+NEEDED_PERMISSIONS = {
+    "view_channel": "permission-view-channel",
+    "send_messages": "permission-send-messages",
+    "embed_links": "permission-embed-links",
+    "read_message_history": "permission-read-history",
+}
+NEEDED_FOR_THREADS = {
+    "create_public_threads": "permission-create-threads",
+    "send_messages_in_threads": "permission-send-in-threads",
+}
+
+
+class ChatModel(Protocol):
+    """The part of a chat model that is needed to try it."""
+
+    async def trial(self) -> None:
+        """Make one short call. Raises `ModelError`."""
+
+
+Embed = Callable[[str], object]
+"""What embeds a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,42 +58,64 @@ class Finding:
         return f"{'✅' if self.is_well else '⚠️'} {texts(self.key, **shown)}"
 
 
-NEEDED = {
-    "view_channel": "permission-view-channel",
-    "send_messages": "permission-send-messages",
-    "embed_links": "permission-embed-links",
-    "read_message_history": "permission-read-history",
-}
-NEEDED_FOR_THREADS = {
-    "create_public_threads": "permission-create-threads",
-    "send_messages_in_threads": "permission-send-in-threads",
-}
+async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[Finding]:
+    """Everything that `/gm check` looks at, in the place where it was asked for."""
+    manifest = await asyncio.to_thread(published, bot.settings.index_dir, bot.settings.chroma_url)
+    models = await probe_models(bot.chat_model, bot.provider_embed)
+    return [
+        *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
+        check_intent(wanted=bot.settings.message_content, granted=bot.intents.message_content),
+        *models,
+        *check_index(manifest.problems if manifest else None),
+        *_budget(bot, interaction.guild_id),
+    ]
+
+
+def _budget(bot: "RulesBot", guild: int | None) -> list[Finding]:
+    """What is left of a server's tokens today; nothing where no model takes any."""
+    if guild is None or not bot.chat_model:
+        return []
+    spent = bot.budgets.spent(Account(Kind.SERVER, guild)).tokens
+    return [check_budget(spent, bot.budgets.limits[Kind.SERVER])]
+
+
+async def probe_models(model: ChatModel | None, embed: Embed | None) -> list[Finding]:
+    """What is found of the chat model, and of the embedding model where that is a provider's."""
+    findings = [await probe(model)]
+    return [*findings, await probe_embedding(embed)] if embed else findings
+
+
+async def probe_embedding(embed: Embed) -> Finding:
+    """What the provider's embedding says to one word; the host's sentence where it fails."""
+    try:
+        await asyncio.to_thread(embed, "ready")
+    except ModelError as error:
+        return Finding(False, error.key)
+    return Finding(True, "check-embedding-works")
+
+
+async def probe(model: ChatModel | None) -> Finding:
+    """What the model server says to one short call; the host's sentence where it fails."""
+    if model is None:
+        return Finding(True, "check-model-none")
+    try:
+        await model.trial()
+    except ModelError as error:
+        return Finding(False, error.key)
+    return Finding(True, "check-model-works")
 
 
 def needed_permissions() -> discord.Permissions:
     """The permissions that the invite link asks for."""
-    return discord.Permissions(**dict.fromkeys([*NEEDED, *NEEDED_FOR_THREADS], True))
+    return discord.Permissions(**dict.fromkeys([*NEEDED_PERMISSIONS, *NEEDED_FOR_THREADS], True))
 
 
 def check_permissions(granted: discord.Permissions, place: PlaceKind) -> list[Finding]:
     """The permissions missing in a place, one finding each; one good finding where none is."""
-    needed = NEEDED if place is PlaceKind.SPOKEN else NEEDED | NEEDED_FOR_THREADS
+    spoken = place is PlaceKind.SPOKEN
+    needed = NEEDED_PERMISSIONS if spoken else NEEDED_PERMISSIONS | NEEDED_FOR_THREADS
     missing = [key for name, key in needed.items() if not getattr(granted, name)]
     return [Finding(False, key) for key in missing] or [Finding(True, "check-permissions-fine")]
-
-
-def check_setup(
-    *, wants_content: bool, reads_content: bool, models: Sequence[Finding], problems: Sequence[Problem] | None
-) -> list[Finding]:
-    """Intents, models and index; `problems` are the index's, None where there is no index.
-
-    `models` is what was found when they were tried.
-    """
-    return [
-        _intent(wants_content, reads_content),
-        *models,
-        *_index(problems),
-    ]
 
 
 def check_budget(spent: int, limit: int) -> Finding:
@@ -74,13 +126,15 @@ def check_budget(spent: int, limit: int) -> Finding:
     return Finding(spent < limit, key, {"spent": spent, "limit": limit})
 
 
-def _intent(wants_content: bool, reads_content: bool) -> Finding:
-    if wants_content and not reads_content:
+def check_intent(*, wanted: bool, granted: bool) -> Finding:
+    """Whether the bot may read plain messages, as its settings want."""
+    if wanted and not granted:
         return Finding(False, "check-intent-missing")
-    return Finding(True, "check-intent-on" if reads_content else "check-intent-off")
+    return Finding(True, "check-intent-on" if granted else "check-intent-off")
 
 
-def _index(problems: Sequence[Problem] | None) -> list[Finding]:
+def check_index(problems: Sequence[Problem] | None) -> list[Finding]:
+    """The problems of the index, None where there is no index; one good finding where there are none."""
     if problems is None:
         return [Finding(False, "check-index-missing")]
     found = [Finding(False, problem.key, dict(problem.values)) for problem in problems]

@@ -1,25 +1,35 @@
-"""The doors through which questions come in: commands, messages, buttons. Each becomes a query on a sheet."""
+"""Where questions come in: commands, messages, buttons. Each is answered on a message of the bot."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import discord
 from discord.utils import utcnow
 
-from bot.access import Access, Counter
+from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
 from bot.books.scope import scope
 from bot.errors import AnswerGone, CannotWriteHere, MayNotOpenThread, NotGm, Refused
 from bot.messages.calls import silently
-from bot.messages.places import Place, PlaceKind, gm_conversation, private_conversation, shared_conversation
-from bot.messages.reply_message import ChannelSheet, InteractionSheet, Sheet, Writable, acknowledge, may_embed
+from bot.messages.places import Place, PlaceKind, gm_thread_id, private_thread_id, shared_thread_id
+from bot.messages.reply_message import (
+    ChannelMessage,
+    InteractionReply,
+    ReplyMessage,
+    Writable,
+    acknowledge,
+    may_embed,
+)
 from bot.messages.threads import conversation_channel, is_older, is_own_thread, open_thread, where, writable
-from bot.questions.answering import Answered, Answering, Query, log_question
-from bot.questions.queue import Turn, Turns
-from bot.render.embeds import Asker, Card, fitted, working_embed
+from bot.questions.answering import Answered, Answering, log_question
+from bot.questions.question import AskedQuestion
+from bot.questions.queue import ConversationQueues, QueueEntry
+from bot.questions.rate_limit import AdmittedQuestions
+from bot.render.embeds import Asker, Content, working_embed
+from bot.render.markdown import fitted
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 from rag.config import Audience
@@ -29,117 +39,119 @@ from rag.library.books.book import BookSummary
 QUESTION_LINE = 1500
 
 MISSING_THREADS = "missing-threads"
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A question as somebody put it, with what they chose."""
-
-    question: str
-    book: str | None = None
-    private: bool = False
-    reader: Audience = "player"
+NO_PERMISSIONS = discord.Permissions.none()
 
 
 class Asking:
-    """Turns what Discord delivers into queries, and opens threads on the answers."""
+    """Takes the questions that Discord delivers, and opens threads on the answers."""
 
     def __init__(
         self,
         answering: Answering,
         answers: Answers,
         access: Access,
-        counter: Counter,
+        admitted_questions: AdmittedQuestions,
         channel_games: ChannelGames,
         books: Callable[[Audience], Sequence[BookSummary]],
     ) -> None:
         self._answering = answering
         self._answers = answers
         self._access = access
-        self._counter = counter
+        self._admitted_questions = admitted_questions
         self._channel_games = channel_games
         self._books = books
-        self._turns = Turns()
+        self._queues = ConversationQueues()
         self._began = utcnow()
 
     # --- commands ---------------------------------------------------------------------------------
 
-    async def by_command(self, interaction: discord.Interaction, wish: Wish) -> None:
+    async def by_command(
+        self,
+        interaction: discord.Interaction,
+        question: str,
+        *,
+        book: str | None = None,
+        private: bool = False,
+        reader: Audience = "player",
+    ) -> None:
         """A slash command or message menu: acknowledged at once, answered where it was used."""
-        query = self._query(interaction, wish)
-        with self._admitted(query, self._is_gm(interaction)):
+        asked = self._from_interaction(interaction, question, book=book, private=private, reader=reader)
+        with self._admit(asked, self._is_gm(interaction)):
             match where(interaction.channel).kind:
-                case _ if query.private:
-                    await self._in_response(interaction, query)
+                case _ if asked.private:
+                    await self._in_response(interaction, asked)
                 case PlaceKind.DIRECT:
-                    await self._in_response(interaction, query)
+                    await self._in_response(interaction, asked)
                 case PlaceKind.CHANNEL:
-                    await self._with_thread(interaction, query)
+                    await self._with_thread(interaction, asked)
                 case _:
-                    await self._below(interaction, query)
+                    await self._below(interaction, asked)
 
-    async def _in_response(self, interaction: discord.Interaction, query: Query) -> None:
+    async def _in_response(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The answer is the response itself: private ones, and direct messages."""
-        with self._turns.take(query.conversation) as turn:
-            sheet = await InteractionSheet.defer(interaction, private=query.private)
-            await self._answering.answer(query, sheet, turn)
+        with self._queues.join(asked.thread_id) as queue_entry:
+            reply = await InteractionReply.defer(interaction, private=asked.private)
+            await self._answering.answer(asked, reply, queue_entry)
 
-    async def _with_thread(self, interaction: discord.Interaction, query: Query) -> None:
+    async def _with_thread(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The response opens a thread on itself, whose id it has from the first moment."""
-        sheet = await InteractionSheet.defer(interaction)
-        query = replace(query, conversation=shared_conversation(sheet.id))
-        with self._turns.take(query.conversation) as turn:
-            answered = await self._answering.answer(query, sheet, turn)
+        reply = await InteractionReply.defer(interaction)
+        asked = replace(asked, thread_id=shared_thread_id(reply.id))
+        with self._queues.join(asked.thread_id) as queue_entry:
+            answered = await self._answering.answer(asked, reply, queue_entry)
         if answered:
-            await self._open_thread(interaction, answered, sheet)
+            await self._open_thread(interaction, answered, reply)
 
-    async def _below(self, interaction: discord.Interaction, query: Query) -> None:
+    async def _below(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The response holds the question; the answer below is an ordinary message, open to replies."""
-        with self._turns.take(query.conversation) as turn:
-            asked = await InteractionSheet.defer(interaction)
-            query, sheet = await self._sheet_below(interaction, query, asked)
-            await self._answering.answer(query, sheet, turn)
+        with self._queues.join(asked.thread_id) as queue_entry:
+            response = await InteractionReply.defer(interaction)
+            asked, reply = await self._reply_below(interaction, asked, response)
+            await self._answering.answer(asked, reply, queue_entry)
 
-    async def _sheet_below(
-        self, interaction: discord.Interaction, query: Query, asked: InteractionSheet
-    ) -> tuple[Query, Sheet]:
-        line = texts_in(query.locale)("asked", question=fitted(query.question, QUESTION_LINE))
+    async def _reply_below(
+        self, interaction: discord.Interaction, asked: AskedQuestion, response: InteractionReply
+    ) -> tuple[AskedQuestion, ReplyMessage]:
+        line = texts_in(asked.locale)("asked", question=fitted(asked.question, QUESTION_LINE))
         try:
             channel = writable(interaction.channel)
-            await asked.show(Card(content=line))
-            below = replace(query, shown_asker=None)
+            await response.show(Content(text=line))
+            below = replace(asked, shown_asker=None)
             reference = discord.MessageReference(
-                message_id=asked.id, channel_id=channel.id, guild_id=query.guild, fail_if_not_exists=False
+                message_id=response.id,
+                channel_id=channel.id,
+                guild_id=asked.guild,
+                fail_if_not_exists=False,
             )
-            return below, await ChannelSheet.write(channel, _working(below, channel), reference)
+            return below, await ChannelMessage.write(channel, _working(below, channel), reference)
         except CannotWriteHere:
-            return query, asked
+            return asked, response
 
     async def _open_thread(
-        self, interaction: discord.Interaction, answered: Answered, sheet: InteractionSheet
+        self, interaction: discord.Interaction, answered: Answered, reply: InteractionReply
     ) -> None:
         """Open the thread by the message's id, which outlives the interaction's fifteen minutes."""
-        message = writable(interaction.channel).get_partial_message(sheet.id)
-        texts = texts_in(answered.query.locale)
+        message = writable(interaction.channel).get_partial_message(reply.id)
+        texts = texts_in(answered.asked.locale)
         try:
-            await open_thread(message, answered.query.question, texts("thread-name"))
+            await open_thread(message, answered.asked.question, texts("thread-name"))
         except MayNotOpenThread:
-            await self._answering.tell_missing(answered, sheet, MISSING_THREADS)
+            await self._answering.tell_missing(answered, reply, MISSING_THREADS)
 
     # --- messages ---------------------------------------------------------------------------------
 
     async def by_mention(self, message: discord.Message, question: str) -> None:
         """A question in a plain channel: the thread opens on the player's message."""
-        query = self._query_of(message, shared_conversation(message.id), question)
+        asked = self._from_message(message, shared_thread_id(message.id), question)
         thread, is_allowed = None, True
-        with self._admitted(query, self._wrote_gm(message)), self._turns.take(query.conversation) as turn:
+        with self._admit(asked, self._wrote_gm(message)), self._queues.join(asked.thread_id) as queue_entry:
             try:
-                thread = await open_thread(message, question, texts_in(query.locale)("thread-name"))
+                thread = await open_thread(message, question, texts_in(asked.locale)("thread-name"))
             except MayNotOpenThread:
                 is_allowed = False
-            answered, sheet = await self._write(message, thread, query, turn)
+            answered, reply = await self._write(message, thread, asked, queue_entry)
             if answered and not is_allowed:
-                await self._answering.tell_missing(answered, sheet, MISSING_THREADS)
+                await self._answering.tell_missing(answered, reply, MISSING_THREADS)
 
     async def by_message(self, message: discord.Message, question: str) -> None:
         """A follow-up in a thread, a direct message or a channel without threads.
@@ -147,64 +159,67 @@ class Asking:
         In a plain channel it is a reply to an answer, and goes on with the conversation of that answer.
         """
         home = message.channel.id
-        conversation = shared_conversation(home)
+        thread_id = shared_thread_id(home)
         replied = message.reference and message.reference.message_id
         if replied and where(message.channel).kind is PlaceKind.CHANNEL:
             home = replied
-            conversation = await self._conversation_of(replied)
-        query = await self._with_last_book(self._query_of(message, conversation, question), message)
-        with self._admitted(query, self._wrote_gm(message)), self._turns.take(query.conversation) as turn:
+            thread_id = await self._thread_id_of(replied)
+        asked = await self._with_last_book(self._from_message(message, thread_id, question), message)
+        with self._admit(asked, self._wrote_gm(message)), self._queues.join(asked.thread_id) as queue_entry:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
-            await self._write(message, thread, query, turn)
+            await self._write(message, thread, asked, queue_entry)
 
-    async def _with_last_book(self, query: Query, message: discord.Message) -> Query:
-        """A query that goes on in the book its conversation was about, as far as that can be asked here."""
-        book = await self._answers.looked_up(lambda: self._answers.last_book(query.conversation))
+    async def _with_last_book(self, asked: AskedQuestion, message: discord.Message) -> AskedQuestion:
+        """The question in the book that its conversation was about, as far as that can be asked here."""
+        book = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
         with suppress(Refused, UnknownBook):
-            return replace(query, book=self._scope(Wish(query.question, book), where(message.channel)))
-        return query
+            return replace(asked, book=self._scope(asked.reader, book, where(message.channel)))
+        return asked
 
-    async def _conversation_of(self, answer: int) -> str:
-        """The conversation that an answer in a plain channel belongs to."""
+    async def _thread_id_of(self, answer: int) -> str:
+        """The `thread_id` of the conversation that an answer in a plain channel belongs to."""
         kept = await self._answers.looked_up(lambda: self._answers.find(answer))
-        return kept.conversation if kept and not kept.private else shared_conversation(answer)
+        return kept.thread_id if kept and not kept.private else shared_thread_id(answer)
 
     async def _write(
-        self, message: discord.Message, thread: Writable | None, query: Query, turn: Turn
-    ) -> tuple[Answered | None, Sheet]:
+        self, message: discord.Message, thread: Writable | None, asked: AskedQuestion, queue_entry: QueueEntry
+    ) -> tuple[Answered | None, ReplyMessage]:
         """Answer a message in a thread, or below it where there is none to write in."""
-        sheet = await self._sheet_for(message, thread, query)
-        return await self._answering.answer(query, sheet, turn), sheet
+        reply = await self._reply_to(message, thread, asked)
+        return await self._answering.answer(asked, reply, queue_entry), reply
 
-    async def _sheet_for(
-        self, message: discord.Message, thread: Writable | None, query: Query
-    ) -> ChannelSheet:
+    async def _reply_to(
+        self, message: discord.Message, thread: Writable | None, asked: AskedQuestion
+    ) -> ChannelMessage:
         if thread:
             with suppress(CannotWriteHere):
-                return await ChannelSheet.write(thread, _working(query, thread))
+                return await ChannelMessage.write(thread, _working(asked, thread))
         channel, reference = writable(message.channel), message.to_reference(fail_if_not_exists=False)
-        return await ChannelSheet.write(channel, _working(query, channel), reference)
+        return await ChannelMessage.write(channel, _working(asked, channel), reference)
 
     # --- buttons ----------------------------------------------------------------------------------
 
-    async def beside(
+    async def by_button(
         self, interaction: discord.Interaction, question: str, answer: KeptAnswer | None
     ) -> None:
         """A question from a button: it goes on with an answer's conversation, or with the place's."""
-        wish = Wish(question, answer.book, answer.private, answer.audience) if answer else Wish(question)
-        query = self._query(interaction, wish)
         if answer:
-            query = replace(query, conversation=answer.conversation)
-        with self._admitted(query, self._is_gm(interaction)):
-            if query.private:
-                await self._in_response(interaction, query)
+            asked = self._from_interaction(
+                interaction, question, book=answer.book, private=answer.private, reader=answer.audience
+            )
+            asked = replace(asked, thread_id=answer.thread_id)
+        else:
+            asked = self._from_interaction(interaction, question)
+        with self._admit(asked, self._is_gm(interaction)):
+            if asked.private:
+                await self._in_response(interaction, asked)
             elif answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL:
-                await self._with_thread(interaction, query)
+                await self._with_thread(interaction, asked)
             else:
-                await self._in_conversation(interaction, query, answer.message if answer else None)
+                await self._in_conversation(interaction, asked, answer.message if answer else None)
 
-    async def follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+    async def by_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
         """A question typed under an answer; where that is no longer kept, place and id tell how to go on."""
         await acknowledge(interaction, private=True)
         try:
@@ -212,30 +227,31 @@ class Asking:
         except AnswerGone:
             await self._follow_up_by_id(interaction, question, answer)
         else:
-            await self.beside(interaction, question, kept)
+            await self.by_button(interaction, question, kept)
 
     async def _follow_up_by_id(self, interaction: discord.Interaction, question: str, answer: int) -> None:
         shown = interaction.message
-        query = self._query(interaction, Wish(question, private=shown is not None and shown.flags.ephemeral))
-        if not query.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
-            query = replace(query, conversation=shared_conversation(answer))
-        with self._admitted(query, self._is_gm(interaction)):
-            if query.private:
-                await self._in_response(interaction, query)
+        private = shown is not None and shown.flags.ephemeral
+        asked = self._from_interaction(interaction, question, private=private)
+        if not asked.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
+            asked = replace(asked, thread_id=shared_thread_id(answer))
+        with self._admit(asked, self._is_gm(interaction)):
+            if asked.private:
+                await self._in_response(interaction, asked)
             else:
-                await self._in_conversation(interaction, query, answer)
+                await self._in_conversation(interaction, asked, answer)
 
     async def _in_conversation(
-        self, interaction: discord.Interaction, query: Query, answer: int | None
+        self, interaction: discord.Interaction, asked: AskedQuestion, answer: int | None
     ) -> None:
         """An ordinary message where the conversation goes on, to which the response points."""
-        with self._turns.take(query.conversation) as turn:
+        with self._queues.join(asked.thread_id) as queue_entry:
             await acknowledge(interaction, private=True)
             channel = await conversation_channel(interaction.channel, interaction.guild, answer)
-            sheet = await ChannelSheet.write(channel, _working(query, channel))
-            line = texts_in(query.locale)("answered-there", link=sheet.link)
+            reply = await ChannelMessage.write(channel, _working(asked, channel))
+            line = texts_in(asked.locale)("answered-there", link=reply.link)
             await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
-            await self._answering.answer(query, sheet, turn)
+            await self._answering.answer(asked, reply, queue_entry)
 
     async def kept(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
         """What is kept of an answer, for somebody who may see it. Raises `AnswerGone` or `NotGm`."""
@@ -246,16 +262,16 @@ class Asking:
             raise NotGm
         return kept
 
-    # --- queries ----------------------------------------------------------------------------------
+    # --- questions --------------------------------------------------------------------------------
 
     @contextmanager
-    def _admitted(self, query: Query, is_gm: bool) -> Iterator[None]:
-        """A question at work, from before it is acknowledged until its thread is open."""
+    def _admit(self, asked: AskedQuestion, is_gm: bool) -> Iterator[None]:
+        """Admit a question, from before it is acknowledged until its thread is open."""
         try:
-            with self._counter.admit(query.asker, is_gm=is_gm):
+            with self._admitted_questions.admit(asked.asker, is_gm=is_gm):
                 yield
         except Refused as error:
-            log_question(query, type(error).__name__, 0.0)
+            log_question(asked, type(error).__name__, 0.0)
             raise
 
     def _is_gm(self, interaction: discord.Interaction) -> bool:
@@ -266,60 +282,65 @@ class Asking:
         permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
         return self._access.is_gm(author, permissions)
 
-    def _query(self, interaction: discord.Interaction, wish: Wish) -> Query:
-        """The query of an interaction. Raises whatever refuses it, before anything is acknowledged."""
+    def _from_interaction(
+        self,
+        interaction: discord.Interaction,
+        question: str,
+        *,
+        book: str | None = None,
+        private: bool = False,
+        reader: Audience = "player",
+    ) -> AskedQuestion:
+        """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
-        if wish.reader == "gm" and not self._is_gm(interaction):
+        if reader == "gm" and not self._is_gm(interaction):
             raise NotGm
-        book = self._scope(wish, place)
-        private = wish.private or wish.reader == "gm"
-        return Query(
-            question=wish.question,
-            conversation=_conversation(place, user.id, wish),
+        scoped = self._scope(reader, book, place)
+        is_private = private or reader == "gm"
+        return AskedQuestion(
+            question=question,
+            thread_id=_thread_id(place, user.id, reader, private=private),
             asker=user.id,
             guild=interaction.guild_id,
             home=place.home,
-            reader=wish.reader,
-            book=book,
-            private=private,
+            reader=reader,
+            book=scoped,
+            private=is_private,
             locale=interaction.locale.value,
-            resumes=not private and self._resumes(interaction.channel, interaction.application_id),
-            shown_asker=Asker(wish.question, user.display_avatar.url),
+            resumes=not is_private and self._resumes(interaction.channel, interaction.application_id),
+            shown_asker=Asker(question, user.display_avatar.url),
         )
 
-    def _query_of(self, message: discord.Message, conversation: str, question: str) -> Query:
-        """The query of a message."""
+    def _from_message(self, message: discord.Message, thread_id: str, question: str) -> AskedQuestion:
+        """The question of a message."""
         place = where(message.channel)
-        return Query(
+        return AskedQuestion(
             question=question,
-            conversation=conversation,
+            thread_id=thread_id,
             asker=message.author.id,
             guild=message.guild.id if message.guild else None,
             home=place.home,
-            book=self._scope(Wish(question), place),
+            book=self._scope("player", None, place),
             locale=locale_of(message.guild),
             resumes=message.guild is not None and self._resumes(message.channel, message.guild.me.id),
         )
 
-    def _scope(self, wish: Wish, place: Place) -> str | None:
-        return scope(self._books(wish.reader), wish.book, self._channel_games.game_of(place.home))
+    def _scope(self, reader: Audience, book: str | None, place: Place) -> str | None:
+        return scope(self._books(reader), book, self._channel_games.game_of(place.home))
 
     def _resumes(self, channel: discord.abc.Snowflake | None, bot_id: int) -> bool:
         """Whether a place is a thread that the bot opened before this process began."""
         return channel is not None and is_own_thread(channel, bot_id) and is_older(channel, self._began)
 
 
-NO_PERMISSIONS = discord.Permissions.none()
+def _thread_id(place: Place, user: int, reader: Audience, *, private: bool) -> str:
+    if reader == "gm":
+        return gm_thread_id(place.id, user)
+    if private:
+        return private_thread_id(place.id, user)
+    return shared_thread_id(place.id)
 
 
-def _conversation(place: Place, user: int, wish: Wish) -> str:
-    if wish.reader == "gm":
-        return gm_conversation(place.id, user)
-    if wish.private:
-        return private_conversation(place.id, user)
-    return shared_conversation(place.id)
-
-
-def _working(query: Query, channel: discord.abc.Snowflake) -> Card:
-    embed = working_embed(texts_in(query.locale)("working"), query.shown_asker)
-    return Card(embed) if may_embed(channel) else Card(content=embed.description)
+def _working(asked: AskedQuestion, channel: discord.abc.Snowflake) -> Content:
+    embed = working_embed(texts_in(asked.locale)("working"), asked.shown_asker)
+    return Content(embed) if may_embed(channel) else Content(text=embed.description)

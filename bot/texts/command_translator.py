@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.texts import texts_in
-from rag.texts import locale_for
+from rag.texts import LOCALES, locale_for
 
 
 def described(key: str) -> app_commands.locale_str:
@@ -13,7 +13,7 @@ def described(key: str) -> app_commands.locale_str:
 
 
 class CommandTranslator(app_commands.Translator):
-    """Gives Discord the English and the Portuguese wording of every description."""
+    """Gives Discord the wording of every description in each language we have."""
 
     async def translate(
         self,
@@ -29,9 +29,7 @@ class CommandTranslator(app_commands.Translator):
 
 
 def _is_ours(locale: discord.Locale) -> bool:
-    return locale in (discord.Locale.american_english, discord.Locale.british_english) or locale is (
-        discord.Locale.brazil_portuguese
-    )
+    return locale.value.startswith(tuple(ours.partition("-")[0] for ours in LOCALES))
 
 
 def locale_of(guild: discord.Guild | None) -> str | None:

@@ -1,56 +1,30 @@
-"""What `ingest` and `books` show in the terminal: progress bars, a row per book, a line per problem.
+"""The terminal's two streams: what is printed, the progress bars, and what is read from standard input.
 
 Light on purpose: an unchanged library is told of without loading the graph or the index.
 """
 
+import asyncio
+import io
+import os
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bars
-from rich.table import Table
 
-from rag.library.books.book import BookSummary, Problem
-from rag.library.ingest.ingest import Progress
+from rag.errors import NothingAsked
+from rag.library.language.words import words
 from rag.texts import Texts
+
+if TYPE_CHECKING:
+    from rag.library.ingest.ingest import IngestProgress
 
 out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 err = Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
-
-
-def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
-    """A row per book."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for key in ("column-game", "column-title", "column-pages", "column-printed", "column-language"):
-        table.add_column(texts(key), justify="right" if key == "column-pages" else "left")
-    table.add_column(texts("column-codes"))
-    table.add_column(texts("column-audience"))
-    table.add_column(texts("column-references"), justify="right")
-    for book in books:
-        printed = f"{book.first_label}–{book.last_label}" if book.first_label else texts("pages-unnumbered")
-        table.add_row(
-            escape(book.game),
-            escape(book.title),
-            str(book.pages),
-            escape(printed),
-            book.language,
-            escape(", ".join(book.codes)),
-            texts("audience-gm" if book.audience == "gm" else "audience-player"),
-            f"{book.resolved}/{book.references}",
-        )
-    out.print(table)
-
-
-def print_problems(books: Iterable[BookSummary], problems: Iterable[Problem], texts: Texts) -> None:
-    """One clear line for each book that could not be read, or not wholly."""
-    for problem in problems:
-        err.print(f"[red]{escape(texts(problem.key, **problem.values))}[/]")
-    for book in books:
-        for noted in book.problems:
-            err.print(f"[yellow]{escape(texts(noted['key'], **noted['values']))}[/]")
 
 
 def say(sentence: str) -> None:
@@ -58,7 +32,7 @@ def say(sentence: str) -> None:
     err.print(escape(sentence), style="yellow")
 
 
-class IngestProgress:
+class IngestBars:
     """A bar a stage on a terminal, with the estimated time left; nothing elsewhere."""
 
     def __init__(self, texts: Texts) -> None:
@@ -74,14 +48,14 @@ class IngestProgress:
         )
         self._tasks: dict[tuple[str, str | None], Any] = {}
 
-    def __enter__(self) -> "IngestProgress":
+    def __enter__(self) -> "IngestBars":
         self._bars.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._bars.stop()
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: "IngestProgress") -> None:
         """Draw a report of ingestion."""
         key = (progress.stage, progress.file)
         if key not in self._tasks:
@@ -95,3 +69,63 @@ class IngestProgress:
             left="" if left is None else self._texts("ingest-left", seconds=round(left)),
             visible=progress.done < progress.total or not progress.total,
         )
+
+
+class Tell(Protocol):
+    """Hears how many of how many are done."""
+
+    def __call__(self, done: int, total: int) -> None: ...
+
+
+@contextmanager
+def question_bar(texts: Texts) -> Iterator[Tell]:
+    """A bar on a terminal, with the estimated time left; nothing elsewhere."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=err, transient=True, disable=not err.is_terminal) as bars:
+        task = bars.add_task(texts("evaluation-progress"), total=None)
+
+        def tell(done: int, total: int) -> None:
+            bars.update(task, completed=done, total=total)
+
+        yield tell
+
+
+def asked(argument: str, texts: Texts) -> Iterator[str]:
+    """The argument itself, or for `-` the lines of standard input that are not empty.
+
+    Where nothing is asked, raises `NothingAsked`; of a line that is said, and the next one read.
+    """
+    if argument != "-":
+        if not words(argument):
+            raise NothingAsked
+        yield argument
+        return
+    for line in filter(None, map(str.strip, sys.stdin)):
+        if words(line):
+            yield line
+        else:
+            say(texts(NothingAsked.key))
+
+
+async def typed(prompt: str) -> AsyncIterator[str]:
+    """The lines that are typed, until the end of input."""
+    while True:
+        if prompt:
+            print(prompt, end="", file=sys.stderr, flush=True)
+        line = await asyncio.to_thread(sys.stdin.readline)
+        if not line:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def replace_unreadable_characters() -> None:
+    """Put a sign in place of what cannot be read as text, or is not in the terminal's alphabet."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def let_go_of_standard_output() -> None:
+    """Whoever read our output has gone; Python would complain once more when it flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,18 +1,19 @@
-"""What `evaluate` shows in the terminal: progress, tables, and the misses one by one."""
+"""`evaluate`: questions scored against the index, as tables, and the misses one by one."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Protocol
+import argparse
+import json
+from collections.abc import Iterable, Sequence
 
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bars
 from rich.table import Table
 
-from rag.cli.console import err, out, say
-from rag.evaluation.check import Doubt
-from rag.evaluation.questions import GoldQuestion
-from rag.evaluation.run import ALL, Evaluation, Result
+from rag.cli.console import out, question_bar, say
+from rag.cli.services import open_library_and_graph
+from rag.config import Settings
+from rag.evaluation.check import Doubt, doubts
+from rag.evaluation.questions import GoldQuestion, read_questions
+from rag.evaluation.run import ALL, LANGUAGES, Evaluation, QuestionResult
+from rag.evaluation.run import evaluate as evaluation_of
 from rag.evaluation.scores import RANKING_MEASURES, Scores, missing
 from rag.state import PageId
 from rag.texts import Texts
@@ -30,28 +31,30 @@ ANSWER_MEASURES = {
 }
 
 
-class Tell(Protocol):
-    """Hears how many of how many are done."""
+async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """Score a question file against the index."""
+    questions = read_questions(options.questions)
+    library, rules_graph = await open_library_and_graph(settings)
+    print_doubts(doubts(questions, library, options.reader), texts)
+    with question_bar(texts) as on_done:
+        evaluation = await evaluation_of(
+            questions,
+            library,
+            rules_graph,
+            languages=LANGUAGES if options.language == "all" else (options.language,),
+            strategy=options.strategy or settings.retrieval_strategy,
+            reader=options.reader,
+            on_done=on_done,
+        )
+    if options.json:
+        print(json.dumps(evaluation.to_json(), ensure_ascii=False))
+    else:
+        print_evaluation(evaluation, texts)
 
-    def __call__(self, done: int, total: int) -> None: ...
 
-
-@contextmanager
-def question_bar(texts: Texts) -> Iterator[Tell]:
-    """A bar on a terminal, with the estimated time left; nothing elsewhere."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bars(*columns, console=err, transient=True, disable=not err.is_terminal) as bars:
-        task = bars.add_task(texts("evaluation-progress"), total=None)
-
-        def tell(done: int, total: int) -> None:
-            bars.update(task, completed=done, total=total)
-
-        yield tell
-
-
-def print_doubts(doubts: Iterable[Doubt], texts: Texts) -> None:
+def print_doubts(found: Iterable[Doubt], texts: Texts) -> None:
     """A line for each thing in the question file that cannot be meant so."""
-    for doubt in doubts:
+    for doubt in found:
         say(texts(doubt.key, **doubt.values))
 
 
@@ -112,7 +115,7 @@ def _shown(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.2f}"
 
 
-def _print_miss(result: Result, texts: Texts) -> None:
+def _print_miss(result: QuestionResult, texts: Texts) -> None:
     question = result.question
     out.print(escape(f"{question.id} · {question.type} · {result.language} · {result.reply.question}"))
     lines = {

@@ -15,7 +15,7 @@ from rag.errors import RulesError
 from rag.library.books.found_page import FoundPage
 from rag.state import Progress, Reply, Span, Stated
 from rag.texts import Texts, texts_for
-from rag.texts.blocks import Block, Role, blocks, citation, claimed
+from rag.texts.blocks import Block, Role, blocks, citation, stated_blocks
 
 STYLES = {
     Role.VERDICT: "bold",
@@ -57,7 +57,7 @@ async def awaited_reply(
     reply will be printed; both make room for it, so that nothing stands there twice.
     """
     reply: Reply | None = None
-    step, stated = "", list[str]()
+    step, stated = "", list[Stated]()
     shows_statements = for_people and out.is_terminal
     console = out if shows_statements else err
     with Live(console=console, transient=True, redirect_stderr=err.is_terminal) as live:
@@ -66,17 +66,18 @@ async def awaited_reply(
                 case Reply():
                     reply = event
                 case Stated():
-                    stated.append(event.text)
+                    stated.append(event)
                 case Progress():
                     step = texts(event.stage.value, hop=event.hop, target=event.target or "none")
-            live.update(_working(step, stated if shows_statements else ()), refresh=True)
+            shown = stated_blocks(stated, texts) if shows_statements else []
+            live.update(_working(step, shown), refresh=True)
     if reply is None:
         raise RulesError
     return reply
 
 
-def _working(step: str, stated: Sequence[str]) -> Group:
-    proven = [Text(block.text, STYLES[block.role]) for block in claimed(stated)]
+def _working(step: str, stated: Sequence[Block]) -> Group:
+    proven = [Text(block.text, STYLES[block.role]) for block in stated]
     return Group(*proven, Spinner("dots", Text(step)))
 
 

@@ -1,5 +1,7 @@
-"""What `prompts` and `prompts test` show: where each prompt comes from, and what one says to its cases."""
+"""`prompts` and `prompts test`: where each prompt comes from, and what one says to its cases."""
 
+import argparse
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -7,16 +9,43 @@ from rich.markup import escape
 from rich.table import Table
 
 from rag.cli.console import out
-from rag.evaluation.sufficiency import CaseResult
+from rag.config import Settings
+from rag.errors import NoChatModel
+from rag.evaluation.sufficiency import CaseResult, read_cases, run_cases
+from rag.models.chat import chat_model
 from rag.prompts import Prompt
+from rag.prompts.hub import chosen_prompts
 from rag.state import Sufficiency
 from rag.texts import Texts
 
 
-def print_prompts(prompts: Iterable[Prompt], texts: Texts) -> None:
+async def prompts(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """List the prompts with version and origin."""
+    chosen = (await chosen_prompts(settings)).values()
+    if options.json:
+        print(json.dumps([prompt_json(prompt, texts) for prompt in chosen], ensure_ascii=False))
+    else:
+        print_prompts(chosen, texts)
+
+
+async def test_prompt(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
+    """Run one prompt alone on a file of cases; 1 where a case is not as it should be."""
+    cases = read_cases(options.cases)
+    model = chat_model(settings)
+    if model is None:
+        raise NoChatModel
+    results = await run_cases(model, cases, await chosen_prompts(settings))
+    if options.json:
+        print(json.dumps([result.to_json() for result in results], ensure_ascii=False))
+    else:
+        print_results(results, texts)
+    return 0 if all(result.is_as_expected for result in results) else 1
+
+
+def print_prompts(listed: Iterable[Prompt], texts: Texts) -> None:
     """A row a prompt: name, version, origin."""
     table = _table("column-prompt", "column-version", "column-origin", texts=texts)
-    for prompt in prompts:
+    for prompt in listed:
         table.add_row(prompt.name, escape(prompt.version), escape(origin(prompt, texts)))
     out.print(table)
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 from rag.errors import QuestionFileError
 from rag.state import Exchange, PageId
 
-Language = Literal["en", "pt"]
+QuestionLanguage = Literal["en", "pt"]
 """Which wording of a question is asked: `question` or `question_pt`."""
 
 TYPES = ("single", "table", "xref", "multi", "followup", "unanswerable")
@@ -58,7 +58,7 @@ class GoldQuestion(BaseModel):
         """The pages of which each is a hit."""
         return self.needed | {page.id for page in self.also_ok}
 
-    def wording(self, language: Language) -> str | None:
+    def wording(self, language: QuestionLanguage) -> str | None:
         """The question in a language, None where the file does not have it."""
         return self.question if language == "en" else self.question_pt
 
@@ -68,10 +68,10 @@ def read_questions(path: Path) -> list[GoldQuestion]:
     return read_json_lines(path, GoldQuestion)
 
 
-Line = TypeVar("Line", bound=BaseModel)
+Record = TypeVar("Record", bound=BaseModel)
 
 
-def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
+def read_json_lines(path: Path, kind: type[Record]) -> list[Record]:
     """The objects of a file, in order; empty lines are skipped.
 
     Raises `QuestionFileError` with the line and what is wrong there, also for a file without any.
@@ -87,7 +87,7 @@ def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
     return read
 
 
-def _line(line: str, number: int, path: Path, kind: type[Line]) -> Line:
+def _line(line: str, number: int, path: Path, kind: type[Record]) -> Record:
     try:
         return kind.model_validate_json(line)
     except ValidationError as error:

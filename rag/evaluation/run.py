@@ -8,7 +8,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Audience, StrategyName
 from rag.errors import RulesError
-from rag.evaluation.questions import GoldQuestion, Language
+from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph, SearchableLibrary
 from rag.library.books.found_page import FoundPage
@@ -22,7 +22,7 @@ PAGES_SEARCHED = 10
 ALL = "all"
 """The name of the row over all types of questions."""
 
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+LANGUAGES: tuple[QuestionLanguage, ...] = get_args(QuestionLanguage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class QuestionResult:
     """What became of one question in one language; `reply` no longer holds the pages themselves."""
 
     question: GoldQuestion
-    language: Language
+    language: QuestionLanguage
     searched: tuple[PageId, ...]
     context: tuple[PageId, ...]
     citations: tuple[Citation, ...]
@@ -53,7 +53,7 @@ class Result:
 class Evaluation:
     """All results, and how they were got."""
 
-    results: Sequence[Result]
+    results: Sequence[QuestionResult]
     strategy: StrategyName
 
     @property
@@ -61,7 +61,7 @@ class Evaluation:
         """Whether a model answered: where it did not fail each time."""
         return "model" if any(result.reply.mode == "model" for result in self.results) else "quotes"
 
-    def rows(self) -> list[tuple[Language, str, Scores]]:
+    def rows(self) -> list[tuple[QuestionLanguage, str, Scores]]:
         """The scores by language and type, each language's row over all types first."""
         types = dict.fromkeys(result.question.type for result in self.results)
         groups = [
@@ -69,7 +69,7 @@ class Evaluation:
         ]
         return [(language, kind, scores(results)) for language, kind, results in groups if results]
 
-    def misses(self) -> list[Result]:
+    def misses(self) -> list[QuestionResult]:
         """The results where a needed page is missing, or an answer was given that the books do not hold."""
         return [result for result in self.results if is_miss(result)]
 
@@ -82,7 +82,7 @@ class Evaluation:
             "misses": [_miss_json(result) for result in self.misses()],
         }
 
-    def _group(self, language: Language, kind: str) -> list[Result]:
+    def _group(self, language: QuestionLanguage, kind: str) -> list[QuestionResult]:
         return [
             result
             for result in self.results
@@ -95,7 +95,7 @@ async def evaluate(
     library: SearchableLibrary,
     rules_graph: RulesGraph,
     *,
-    languages: Sequence[Language] = LANGUAGES,
+    languages: Sequence[QuestionLanguage] = LANGUAGES,
     strategy: StrategyName = StrategyName.MULTI_HOP,
     reader: Audience = "player",
     on_done: Callable[[int, int], None] = lambda done, total: None,
@@ -138,7 +138,7 @@ def page_ids(pages: Sequence[FoundPage]) -> tuple[PageId, ...]:
     return tuple(page.id for page in pages)
 
 
-def scores(results: Sequence[Result]) -> Scores:
+def scores(results: Sequence[QuestionResult]) -> Scores:
     """Every measure over a group of results."""
     cited = [citation for result in results for citation in result.citations]
     replies = [result.reply for result in results]
@@ -159,7 +159,7 @@ def scores(results: Sequence[Result]) -> Scores:
     }
 
 
-def is_miss(result: Result) -> bool:
+def is_miss(result: QuestionResult) -> bool:
     """Whether a needed page is missing, or an answer was given that the books do not hold."""
     if not result.question.gold:
         return result.reply.answer.found
@@ -178,16 +178,16 @@ async def _reply(
 
 def _result(
     question: GoldQuestion,
-    language: Language,
+    language: QuestionLanguage,
     searched: Sequence[FoundPage],
     reply: Reply,
     printed_numbers: Mapping[PageId, str | None],
-) -> Result:
+) -> QuestionResult:
     texts = _texts([FoundPage.of(page) for asked in reply.questions for page in asked.context])
     citations = [checked(source, texts, printed_numbers) for source in reply.answer.sources]
     context = page_ids(merged_context(reply.questions, PAGES_ANSWERED_FROM))
     without_pages = reply.model_copy(update={"questions": []})
-    return Result(question, language, page_ids(searched), context, tuple(citations), without_pages)
+    return QuestionResult(question, language, page_ids(searched), context, tuple(citations), without_pages)
 
 
 def checked(
@@ -211,11 +211,11 @@ def _texts(pages: Sequence[FoundPage]) -> dict[PageId, str]:
     return texts
 
 
-def _cites_gold(result: Result) -> bool:
+def _cites_gold(result: QuestionResult) -> bool:
     return not result.question.accepted.isdisjoint(citation.page for citation in result.citations)
 
 
-def _miss_json(result: Result) -> dict[str, Any]:
+def _miss_json(result: QuestionResult) -> dict[str, Any]:
     question = result.question
     lost = {
         "missing_in_search": missing(result.searched, question),

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field
 
+from rag.config import PROMPT_TOKENS
 from rag.errors import ModelError
 from rag.evaluation.questions import read_json_lines
 from rag.library.books.found_page import FoundPage
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import Sufficiency
+from rag.state import Question, Sufficiency
+from rag.strategies.context import prompt_pages
 from rag.strategies.sufficiency import verdict
 
 
@@ -25,9 +28,9 @@ class CasePage(BaseModel):
     page: str
     text: str = Field(min_length=1)
 
-    def document(self) -> FoundPage:
+    def document(self) -> Document:
         """The page in the form in which a retriever returns one."""
-        return FoundPage(text=self.text, book=self.book, label=self.page)
+        return FoundPage(text=self.text, book=self.book, label=self.page).document()
 
 
 class Case(BaseModel):
@@ -77,8 +80,9 @@ async def run_cases(
 
 
 async def _reply(model: BaseChatModel, case: Case, prompts: Prompts) -> Sufficiency | None:
-    pages = [page.document() for page in case.pages]
+    found = Question(question=case.question, context=[page.document() for page in case.pages])
+    shown = prompt_pages([found], PROMPT_TOKENS)
     try:
-        return await verdict(model, case.question, pages, searched=[case.question], prompts=prompts)
+        return await verdict(model, case.question, shown, searched=[case.question], prompts=prompts)
     except ModelError:
         return None

@@ -1,4 +1,4 @@
-"""A server that failed is left alone for a while, so that a dead one costs its wait once; pure."""
+"""A circuit breaker: a server that failed is left alone for a while, its wait is paid once; pure."""
 
 import math
 import time
@@ -12,11 +12,11 @@ FIRST_PAUSE_SECONDS = 30.0
 LONGEST_PAUSE_SECONDS = 300.0
 
 
-class Outage:
+class CircuitBreaker:
     """What is known of a server's failing, shared by all calls to it.
 
     After two faults in a row nobody asks for 30 seconds, after the next one for twice as long, up to 5
-    minutes. A success ends it. `clock` gives seconds from any beginning.
+    minutes. A success closes it. `clock` gives seconds from any beginning.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -35,15 +35,15 @@ class Outage:
     def failed(self, fault: ModelError, asked: float, *, is_certain: bool = False) -> float | None:
         """Take note of the fault of a call made at the time `asked`; the seconds of the pause, if one begins.
 
-        A server that has answered any call since then is not out. Where every other call would meet the
+        A server that has answered any call since then has not failed. Where every other call would meet the
         fault as well, it `is_certain`: one is enough.
         """
         if self._answered >= asked:
             return None
         self._faults += 1
-        return self.began(fault) if is_certain or self._faults >= FAULTS_IN_A_ROW else None
+        return self.open(fault) if is_certain or self._faults >= FAULTS_IN_A_ROW else None
 
-    def asked_to_wait(self, fault: ModelError, asked: float, seconds: float) -> float | None:
+    def open_for(self, fault: ModelError, asked: float, seconds: float) -> float | None:
         """Leave the server alone for as long as it asks, up to 5 minutes; None where it answered since."""
         if self._answered >= asked:
             return None
@@ -51,8 +51,8 @@ class Outage:
         self._fault, self._until = fault, max(self._until, self._clock() + pause)
         return pause
 
-    def began(self, fault: ModelError) -> float:
-        """Take note of a fault; returns the seconds of the pause.
+    def open(self, fault: ModelError) -> float:
+        """Begin a pause because of a fault; returns its seconds.
 
         Calls that were under way together fail together: they count once.
         """
@@ -62,7 +62,7 @@ class Outage:
         self._fault = fault
         return self._pause
 
-    def ended(self) -> None:
-        """Forget it: the server answered."""
+    def succeeded(self) -> None:
+        """Close the breaker: the server answered."""
         self._fault, self._faults, self._pause, self._until = None, 0, 0.0, 0.0
         self._answered = self._clock()

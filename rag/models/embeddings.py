@@ -1,20 +1,15 @@
-"""Chat and embedding models: OpenAI, any compatible server, or the packaged embedding."""
+"""Embedding models: OpenAI's, those of any compatible server, or the packaged one."""
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
-from langchain_core.language_models import BaseChatModel
 
 from rag.config import EMBEDDED, Settings
-
-if TYPE_CHECKING:
-    from rag.models.provider import ProviderChatModel
-from collections.abc import Sequence
-
 from rag.errors import OtherEmbedding, UnusableVectors
 
 INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES = 30.0, 2
@@ -22,9 +17,6 @@ INGESTION_REQUEST_SECONDS = 120.0
 """What ingestion waits for one request in all, however slowly its bytes come."""
 QUERY_EMBEDDING_SECONDS = 5.0
 """What a question waits for its embedding before it is searched by words alone."""
-REPLY_TOKENS = 8_000
-"""What a reply may be long, so that a model that finds no end is not billed without one. An answer takes
-some hundreds; the rest is room for what reasoning models think."""
 SMALL_REQUEST = 32
 """Texts that one thread encodes sooner than two can be woken on a busy machine."""
 
@@ -123,41 +115,6 @@ def embedding_model(settings: Settings) -> EmbeddingModel:
         dense_weight=3.0,
         impatient=ProviderEmbeddings(client(QUERY_EMBEDDING_SECONDS, retries=0), QUERY_EMBEDDING_SECONDS),
     )
-
-
-def chat_model(settings: Settings) -> "ProviderChatModel | None":
-    """The chat model of the configured provider; None without one: answers are quotations then."""
-    if not settings.has_chat_model:
-        return None
-    from rag.models.provider import ProviderChatModel
-
-    return ProviderChatModel(
-        model=settings.chat_model,
-        api_key=settings.provider_key,
-        base_url=settings.openai_base_url,
-        timeout=settings.model_call_seconds,
-        # Its own retries would outlast our deadlines, and not tell a busy server from a silent one.
-        max_retries=0,
-        temperature=0,
-        max_completion_tokens=REPLY_TOKENS,
-        # Compatible servers offer chat completions; the newer API is OpenAI's alone.
-        use_responses_api=False,
-        stream_usage=True,
-        call_seconds=settings.model_call_seconds,
-        question_seconds=settings.model_question_seconds,
-    )
-
-
-@runtime_checkable
-class Timed(Protocol):
-    """A chat model whose time can be bounded for one question."""
-
-    def for_one_question(self) -> BaseChatModel: ...
-
-
-def for_one_question(model: BaseChatModel | None) -> BaseChatModel | None:
-    """The model with the time of one question running from now, where it can be bounded."""
-    return model.for_one_question() if isinstance(model, Timed) else model
 
 
 Vector = Sequence[float]

@@ -1,6 +1,6 @@
-"""The configured provider's chat and embedding models: faults typed, waiting bounded, outages remembered.
+"""The configured provider's chat and embedding models: faults typed, waiting bounded, failing servers spared.
 
-Heavy to import: `rag.models` does so only where a provider is configured.
+Heavy to import: `chat` and `embeddings` do so only where a provider is configured.
 """
 
 import asyncio
@@ -9,9 +9,7 @@ import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from functools import partial
 from threading import Thread
 from typing import Any, Self, TypeVar
@@ -39,31 +37,27 @@ from rag.errors import (
     QuestionTimedOut,
     ReplyBrokenOff,
     ReplyCutOff,
-    ReplyFiltered,
     RequestRefused,
     RulesError,
-    UnknownAddress,
     UnknownModel,
     UnusableReply,
 )
-from rag.models.circuit_breaker import Outage
-from rag.models.structured_output import Ladder
+from rag.models.circuit_breaker import CircuitBreaker
+from rag.models.provider_errors import fault_of, refused_options
+from rag.models.structured_output import MethodOrder
 from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 
 ATTEMPTS = 3
 FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 8.0
 SILENCE_SECONDS = 10.0
 """How long a reply that is being written may pause; before its first word the time of the call counts."""
 TRIAL = "Answer with the word: ready"
-
-NAMES_THE_FORM = ("response_format", "json_schema", "json_object", "grammar")
-NAMES_A_FILTER = ("content_filter", "content management policy", "moderation")
-OUTAGES = (KeyRefused, UnknownModel, BalanceSpent, ModelUnreachable, CallTimedOut)
-"""Faults that the next call may meet as well."""
+PAUSING = (KeyRefused, UnknownModel, BalanceSpent, ModelUnreachable, CallTimedOut)
+"""Faults that the next call may meet as well: they open the circuit breaker."""
 PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff, ReplyCutOff)
 """Faults of one call that the host should know of."""
 OPENAI = "api.openai.com"
@@ -78,8 +72,8 @@ OPTIONS = ("temperature", *LENGTH_BOUNDS)
 class Server:
     """What calls have taught about a server; shared by the copies of a model made for one question."""
 
-    ladder: Ladder = field(default_factory=Ladder)
-    outage: Outage = field(default_factory=Outage)
+    method_order: MethodOrder = field(default_factory=MethodOrder)
+    breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
     refused_options: set[str] = field(default_factory=set)
 
 
@@ -87,7 +81,8 @@ class ProviderChatModel(ChatOpenAI):
     """A chat model of OpenAI or a compatible server.
 
     Every call ends within `call_seconds`, its retries included, and before `question_ends` (in seconds of
-    `time.monotonic`). It raises `ModelError` alone; during an outage at once, without asking the server.
+    `time.monotonic`). It raises `ModelError` alone; while the circuit breaker is open at once,
+    without asking the server.
     """
 
     call_seconds: float
@@ -97,16 +92,16 @@ class ProviderChatModel(ChatOpenAI):
     _server: Server = PrivateAttr(default_factory=Server)
 
     @property
-    def ladder(self) -> Ladder:
-        """Which form of structured output the server takes."""
-        return self._server.ladder
+    def method_order(self) -> MethodOrder:
+        """Which methods of structured output the server takes."""
+        return self._server.method_order
 
     def for_one_question(self) -> Self:
         """The same model with the time of one question running from now."""
         return self.model_copy(update={"question_ends": time.monotonic() + self.question_seconds})
 
     async def trial(self) -> None:
-        """Ask for one word, also during an outage; the log is left to the caller. Raises `ModelError`."""
+        """Ask for one word, also during a pause; the log is left to the caller. Raises `ModelError`."""
         await self.model_copy(update={"is_trial": True}).ainvoke(TRIAL)
 
     async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
@@ -117,7 +112,7 @@ class ProviderChatModel(ChatOpenAI):
                 result = await super().agenerate(*args, **kwargs)
         except Exception as error:
             raise self._failed(error, asked, seconds) from None
-        self._server.outage.ended()
+        self._server.breaker.succeeded()
         if not all(result.generations):
             raise UnusableReply
         return result
@@ -127,14 +122,14 @@ class ProviderChatModel(ChatOpenAI):
         asked, seconds = time.monotonic(), self._allowed_seconds()
         try:
             async for chunk in timely(super().astream(*args, **kwargs), seconds):
-                self._server.outage.ended()
+                self._server.breaker.succeeded()
                 yield chunk
         except Exception as error:
             raise self._failed(error, asked, seconds) from None
 
     def _allowed_seconds(self) -> float:
-        """What a call that begins now may take. Raises what forbids it: an outage, or the question's end."""
-        fault = self._server.outage.fault
+        """What a call that begins now may take. Raises what forbids it: a pause, or the question's end."""
+        fault = self._server.breaker.fault
         if fault and not self.is_trial:
             raise fault.with_traceback(None)
         seconds = self._seconds_left()
@@ -149,9 +144,9 @@ class ProviderChatModel(ChatOpenAI):
         """The fault of a call made at the time `asked` and allowed so many seconds, taken note of."""
         is_late = isinstance(error, TimeoutError) and seconds < self.call_seconds
         fault = QuestionTimedOut() if is_late else fault_of(error)
-        was_out = self._server.outage.fault is not None
-        pause = noted(fault, self._server.outage, asked)
-        if not was_out and not self.is_trial:
+        was_open = self._server.breaker.fault is not None
+        pause = noted(fault, self._server.breaker, asked)
+        if not was_open and not self.is_trial:
             tell(fault, self.model_name, pause)
         return fault
 
@@ -179,7 +174,7 @@ class ProviderChatModel(ChatOpenAI):
     def _super_astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
         return super()._astream(*args, **kwargs)
 
-    async def _retried(self, request: Callable[[], Awaitable[Result]]) -> Result:
+    async def _retried(self, request: Callable[[], Awaitable[Returned]]) -> Returned:
         """What a request brings, in a few attempts within the time of a call."""
         retrying = AsyncRetrying(
             retry=retry_if_exception_type((ModelBusy, ModelUnreachable)),
@@ -189,7 +184,7 @@ class ProviderChatModel(ChatOpenAI):
         )
         return await retrying(self._attempt, request)
 
-    async def _attempt(self, request: Callable[[], Awaitable[Result]]) -> Result:
+    async def _attempt(self, request: Callable[[], Awaitable[Returned]]) -> Returned:
         """One request; a further one without the options that the server does not take.
 
         What a failed request says may hold the key or the prompt, so no error of it goes on from here.
@@ -198,10 +193,9 @@ class ProviderChatModel(ChatOpenAI):
         try:
             return await request()
         except openai.APIStatusError as error:
-            fault = fault_of(error)
-            refused = {option for option in sent if option in _words(error)}
-            if not isinstance(fault, RequestRefused) or not refused:
-                raise fault from None
+            refused = refused_options(error, sent)
+            if not refused:
+                raise fault_of(error) from None
         except Exception as error:
             raise fault_of(error) from None
         self._server.refused_options |= refused
@@ -261,7 +255,7 @@ async def timely(chunks: AsyncIterator[AIMessageChunk], seconds: float) -> Async
 
 
 class ProviderEmbeddings(Embeddings):
-    """The embedding of a server. Every failure is a `ModelError`; during an outage at once.
+    """The embedding of a server. Every failure is a `ModelError`; during a pause at once.
 
     `seconds` bounds a request in all: the client's own time begins anew with each byte of a reply.
     """
@@ -269,7 +263,7 @@ class ProviderEmbeddings(Embeddings):
     def __init__(self, client: OpenAIEmbeddings, seconds: float) -> None:
         self._client = client
         self._seconds = seconds
-        self._outage = Outage()
+        self._breaker = CircuitBreaker()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Vectors of texts, in order."""
@@ -297,11 +291,11 @@ class ProviderEmbeddings(Embeddings):
         return (await self.aembed_documents([text]))[0]
 
     def _check(self) -> None:
-        if fault := self._outage.fault:
+        if fault := self._breaker.fault:
             raise fault.with_traceback(None)
 
-    def _succeeded(self, result: Result) -> Result:
-        self._outage.ended()
+    def _succeeded(self, result: Returned) -> Returned:
+        self._breaker.succeeded()
         return result
 
     def _failed(self, error: Exception) -> RulesError:
@@ -309,21 +303,21 @@ class ProviderEmbeddings(Embeddings):
         if isinstance(fault, CallTimedOut):
             fault = ModelUnreachable()
         # Every call asks for the same here, and questions go on by words: one fault is enough.
-        was_out = self._outage.fault is not None
+        was_open = self._breaker.fault is not None
         pause = None
-        if isinstance(fault, OUTAGES):
-            pause = self._outage.began(fault)
-        if not was_out:
+        if isinstance(fault, PAUSING):
+            pause = self._breaker.open(fault)
+        if not was_open:
             tell(fault, self._client.model, pause)
         return fault
 
 
-def within(seconds: float, work: Callable[[], Result]) -> Result:
+def within(seconds: float, work: Callable[[], Returned]) -> Returned:
     """What work that blocks returns, or raises. Raises `TimeoutError` when the seconds are over.
 
     A thread cannot be stopped: such work goes on unheard, and holds up nobody's end.
     """
-    future: Future[Result] = Future()
+    future: Future[Returned] = Future()
 
     def run() -> None:
         try:
@@ -335,15 +329,15 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
     return future.result(seconds)
 
 
-def noted(fault: RulesError, outage: Outage, asked: float) -> float | None:
+def noted(fault: RulesError, breaker: CircuitBreaker, asked: float) -> float | None:
     """Take note of the fault of a call made at the time `asked`; the seconds of the pause, if one begins."""
     if isinstance(fault, ModelBusy) and fault.retry_after:
-        return outage.asked_to_wait(fault, asked, fault.retry_after)
-    if not isinstance(fault, OUTAGES):
+        return breaker.open_for(fault, asked, fault.retry_after)
+    if not isinstance(fault, PAUSING):
         return None
     # A slow reply is told as slow; when nothing at all comes, again and again, as what it is.
     lasting = ModelUnreachable() if isinstance(fault, CallTimedOut) else fault
-    return outage.failed(lasting, asked, is_certain=is_certain(fault))
+    return breaker.failed(lasting, asked, is_certain=is_certain(fault))
 
 
 def is_certain(fault: ModelError) -> bool:
@@ -353,89 +347,13 @@ def is_certain(fault: ModelError) -> bool:
 
 def tell(fault: RulesError, model: str, pause: float | None) -> None:
     """Tell the host what is wrong, where it concerns them."""
-    if isinstance(fault, OUTAGES + PASSING):
+    if isinstance(fault, PAUSING + PASSING):
         pausing = f" Not asked again for {pause:.0f} s." if pause else ""
         log.warning("%s: %s%s", model, texts_for("en")(fault.key), pausing)
 
 
-def fault_of(error: Exception) -> RulesError:
-    """What a failure of the provider's client means for us."""
-    match error:
-        case RulesError():
-            return error
-        case openai.APIStatusError():
-            return _fault_of_status(error)
-        case openai.APITimeoutError() | TimeoutError():
-            return CallTimedOut()
-        case openai.APIConnectionError() if _was_refused(error):
-            return NobodyListens()
-        case openai.APIConnectionError() | OSError():
-            return ModelUnreachable()
-        case openai.LengthFinishReasonError():
-            took = error.completion.usage
-            return ReplyCutOff(took.prompt_tokens, took.completion_tokens) if took else ReplyCutOff()
-        case openai.ContentFilterFinishReasonError():
-            return ReplyFiltered()
-        case _:
-            # What is left cannot read the reply: no JSON, no choices, another shape.
-            log.info("a reply cannot be read: %s", type(error).__name__)
-            return UnusableReply()
-
-
-def _was_refused(error: BaseException) -> bool:
-    """Whether no connection was made, so that nothing was sent.
-
-    Told by the name of a cause: whose class it is depends on the HTTP library below the client.
-    """
-    cause = error.__cause__
-    return cause is not None and (type(cause).__name__ == "ConnectError" or _was_refused(cause))
-
-
-def _fault_of_status(error: openai.APIStatusError) -> ModelError:
-    status, words = error.status_code, _words(error)
-    if status == 429:
-        return ModelBusy(retry_after(error.response.headers.get("retry-after")), status=status)
-    return _kind_of_status(status, words, error.request.url.path)(status=status)
-
-
-def _kind_of_status(status: int, words: str, path: str) -> type[ModelError]:
-    if any(name in words for name in NAMES_A_FILTER) and status in (400, 403):
-        return ReplyFiltered
-    if status in (401, 403):
-        return KeyRefused
-    if status == 402:
-        return BalanceSpent
-    if any(name in words for name in NAMES_THE_FORM):
-        return RequestRefused
-    if "model_not_found" in words:
-        return UnknownModel
-    if status == 404:
-        return UnknownModel if "/v1/" in path else UnknownAddress
-    return ModelUnreachable if status in (408, 409) or status >= 500 else RequestRefused
-
-
 def _is_openai(address: str | None) -> bool:
     return address is None or urlsplit(address).hostname == OPENAI
-
-
-def _words(error: openai.APIStatusError) -> str:
-    """What the server said of an error, in small letters."""
-    return f"{error} {error.body}".lower()
-
-
-def retry_after(header: str | None, now: Callable[[], float] = time.time) -> float | None:
-    """The seconds to wait that a `Retry-After` header asks for, by their number or by a date; pure.
-
-    Source: RFC 9110, section 10.2.3.
-    """
-    if not header:
-        return None
-    with suppress(ValueError):
-        seconds = float(header)
-        return max(0.0, seconds) if math.isfinite(seconds) else None
-    with suppress(ValueError):
-        return max(0.0, parsedate_to_datetime(header).timestamp() - now())
-    return None
 
 
 def _pause(state: RetryCallState) -> float:

@@ -1,4 +1,4 @@
-"""Structured output from any server: a ladder of forms to ask in, and a tolerant reader of replies."""
+"""Structured output from any server: several methods of asking for it, and a tolerant reader of replies."""
 
 import json
 import logging
@@ -32,8 +32,8 @@ Filled = TypeVar("Filled", bound=BaseModel)
 
 OBJECTS_TRIED = 100
 """Opening braces of a reply at which an object is looked for; what is hidden deeper is no reply."""
-SLIPS_BEFORE_DEMOTION = 2
-"""Calls in a row that only a lower form saved, after which a server is asked in that form from the first."""
+FAILURES_BEFORE_CHANGE = 2
+"""Calls in a row that only a later method saved, after which a server is asked by that one from the first."""
 BETWEEN_ITEMS = re.compile(r"[\s,]*")
 THOUGHTS = re.compile(r"<think>.*?</think>|\A(?:(?!<think>).)*?</think>|<think>.*", re.DOTALL)
 """What a reasoning model writes before its reply; some servers leave out where it begins."""
@@ -43,8 +43,8 @@ Reply with one JSON object and nothing else: no introduction, no code fence. It 
 {schema}"""
 
 
-class Rung(IntEnum):
-    """The forms of asking, the one that binds the model most first."""
+class Method(IntEnum):
+    """The methods of asking, the one that binds the model most first."""
 
     SCHEMA = 0
     """The server holds the model to the schema."""
@@ -54,50 +54,50 @@ class Rung(IntEnum):
     """The schema stands in the prompt, and that is all."""
 
 
-class Ladder:
-    """Which form of asking works on one server, learnt from its replies.
+class MethodOrder:
+    """Which methods of asking are tried on one server, in which order, learnt from its replies.
 
-    A form that the server refuses, or replies to badly, is given up after two such calls in a row of
-    which a lower form saved each: one may be chance. So is streaming, where a reply in one piece saved them.
+    A method that the server refuses, or replies to badly, is given up after two such calls in a row of
+    which a later one saved each: one may be chance. So is streaming, where a reply in one piece saved them.
     """
 
     def __init__(self) -> None:
-        self.start = Rung.SCHEMA
+        self.first = Method.SCHEMA
         self.streams = True
-        self._slips = 0
+        self._failures = 0
         self._broken_streams = 0
 
     @property
-    def rungs(self) -> Sequence[Rung]:
-        """The forms to try, in order."""
-        return tuple(Rung)[self.start :]
+    def methods(self) -> Sequence[Method]:
+        """The methods to try, in order."""
+        return tuple(Method)[self.first :]
 
-    def worked(self, rung: Rung) -> None:
-        """Take note of the form in which a usable reply came."""
-        self._slips = self._slips + 1 if rung > self.start else 0
-        if self._slips >= SLIPS_BEFORE_DEMOTION:
-            log.info("the chat model's server is asked in the form %s from now on", rung.name.lower())
-            self.start, self._slips = rung, 0
+    def worked(self, method: Method) -> None:
+        """Take note of the method that brought a usable reply."""
+        self._failures = self._failures + 1 if method > self.first else 0
+        if self._failures >= FAILURES_BEFORE_CHANGE:
+            log.info("the chat model's server is asked in the form %s from now on", method.name.lower())
+            self.first, self._failures = method, 0
 
     def streamed(self, well: bool) -> None:
         """Take note of a reply that came as a stream, or in one piece after a stream that did not."""
         self._broken_streams = 0 if well else self._broken_streams + 1
-        if self._broken_streams >= SLIPS_BEFORE_DEMOTION:
+        if self._broken_streams >= FAILURES_BEFORE_CHANGE:
             log.info("the chat model's server is asked for replies in one piece from now on")
             self.streams = False
 
 
 @runtime_checkable
 class Remembering(Protocol):
-    """A chat model that remembers which form its server takes."""
+    """A chat model that remembers which methods its server takes."""
 
     @property
-    def ladder(self) -> Ladder: ...
+    def method_order(self) -> MethodOrder: ...
 
 
-def ladder_of(model: BaseChatModel) -> Ladder:
-    """The ladder that a chat model remembers; for others one to begin anew with."""
-    return model.ladder if isinstance(model, Remembering) else Ladder()
+def method_order_of(model: BaseChatModel) -> MethodOrder:
+    """The order of methods that a chat model remembers; for others one to begin anew with."""
+    return model.method_order if isinstance(model, Remembering) else MethodOrder()
 
 
 class Watcher(Protocol):
@@ -120,27 +120,28 @@ async def fill(
     watcher: Watcher | None = None,
     **values: str,
 ) -> Filled:
-    """Ask a chat model a prompt and read its reply as `schema`, each form of asking at most once.
+    """Ask a chat model a prompt and read its reply as `schema`, by each method at most once.
 
-    A reply that was cut off is not asked for again: another form makes it no shorter.
-    `hop` is for the trace. For a watcher the first form is asked for as a stream. Raises `ModelError`
+    A reply that was cut off is not asked for again: another method makes it no shorter.
+    `hop` is for the trace. For a watcher the first method is asked for as a stream. Raises `ModelError`
     where the provider fails or no reply fits.
     """
-    ladder = ladder_of(model)
+    order = method_order_of(model)
     messages = prompt.messages(**values)
     failure: ModelError = UnusableReply()
-    for rung in ladder.rungs:
-        request = request_for(rung, messages, schema)
-        watching = watcher if rung is ladder.start else None
+    for method in order.methods:
+        request = request_for(method, messages, schema)
+        watching = watcher if method is order.first else None
         try:
             filled = read(text_of(await watched(model, request, watching, prompt.run(hop))), schema)
         except (RequestRefused, UnusableReply) as error:
             if watcher and watcher.has_told:
                 raise
             failure = error
-            log.info("%s: no reply in the form %s: %s", prompt.name, rung.name.lower(), type(error).__name__)
+            form, reason = method.name.lower(), type(error).__name__
+            log.info("%s: no reply in the form %s: %s", prompt.name, form, reason)
         else:
-            ladder.worked(rung)
+            order.worked(method)
             return filled
     log.warning("%s: the model gave no usable reply in any form: %s", prompt.name, type(failure).__name__)
     raise failure
@@ -154,15 +155,15 @@ class Request:
     arguments: dict[str, Any]
 
 
-def request_for(rung: Rung, messages: Sequence[BaseMessage], schema: type[BaseModel]) -> Request:
-    """A prompt's messages in one form of asking for `schema`; pure."""
-    if rung is Rung.SCHEMA:
+def request_for(method: Method, messages: Sequence[BaseMessage], schema: type[BaseModel]) -> Request:
+    """A prompt's messages in one method of asking for `schema`; pure."""
+    if method is Method.SCHEMA:
         return Request(messages, {"response_format": response_format(schema)})
     instruction = INSTRUCTION.format(schema=json.dumps(schema.model_json_schema(), ensure_ascii=False))
     # Behind the rest: what prompts have in common stays their beginning, which servers read once.
     *before, last = messages
     instructed = [*before, last.model_copy(update={"content": f"{last.text}{instruction}"})]
-    return Request(instructed, {"response_format": {"type": "json_object"}} if rung is Rung.JSON else {})
+    return Request(instructed, {"response_format": {"type": "json_object"}} if method is Method.JSON else {})
 
 
 def response_format(schema: type[BaseModel]) -> dict[str, Any]:
@@ -184,8 +185,8 @@ async def watched(
 
     Raises `ModelError`.
     """
-    ladder = ladder_of(model)
-    if watcher is None or not ladder.streams:
+    order = method_order_of(model)
+    if watcher is None or not order.streams:
         return await answered(model, request, run)
     try:
         reply = await streamed(model, request, watcher, run)
@@ -194,10 +195,10 @@ async def watched(
             raise
         log.info("no reply as a stream: %s", type(error).__name__)
     else:
-        ladder.streamed(well=True)
+        order.streamed(well=True)
         return reply
     reply = await answered(model, request, run)
-    ladder.streamed(well=False)
+    order.streamed(well=False)
     return reply
 
 

@@ -31,10 +31,10 @@ class CitedLine:
 
 def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
     """The quotations of cited lines in the book's own words, those that follow one another as one."""
+    cited = list(cited)
     runs: list[list[CitedLine]] = []
     for one in sorted(set(cited), key=lambda one: (one.page.id, one.line.number)):
-        before = runs[-1][-1] if runs else None
-        if before and before.page.id == one.page.id and before.line.number + 1 == one.line.number and _fits(runs[-1], one):
+        if runs and _goes_on(runs[-1], one):
             runs[-1].append(one)
         else:
             runs.append([one])
@@ -43,8 +43,11 @@ def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
     return [source_of(run[0].page, " ".join(one.line.printed for one in run)) for run in runs]
 
 
-def _fits(run: Sequence[CitedLine], further: CitedLine) -> bool:
-    return sum(len(one.line.printed) + 1 for one in (*run, further)) <= MAX_QUOTE_CHARACTERS
+def _goes_on(run: Sequence[CitedLine], further: CitedLine) -> bool:
+    """Whether a line follows a run of lines on their page, and fits into one quotation with them."""
+    last = run[-1]
+    is_next = last.page.id == further.page.id and last.line.number + 1 == further.line.number
+    return is_next and sum(len(one.line.printed) + 1 for one in (*run, further)) <= MAX_QUOTE_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from importlib.resources import files
 from typing import Any
 
 from rag.library.language.glossary import glossary
-from rag.library.language.identify import ASKING_WORDS
+from rag.library.language.language import LANGUAGES
 from rag.library.language.numerals import SPELLED
-from rag.library.language.words import FUNCTION_WORDS, fold, stem, words
+from rag.library.language.words import fold, stem, words
 
 LONGEST_TEXT = 10_000
 """Characters of a text that are looked at."""
@@ -129,7 +129,8 @@ def keys_of(terms: Sequence[Term]) -> frozenset[str]:
 
 def is_framing(word: str, language: str) -> bool:
     """Whether a word says how a sentence is built or asked, not what it is about."""
-    return word in FUNCTION_WORDS.get(language, ()) or word in ASKING_WORDS.get(language, ())
+    known = LANGUAGES.get(language)
+    return known is not None and word in known.function_words | known.asking_words
 
 
 @lru_cache(maxsize=20_000)

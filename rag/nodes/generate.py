@@ -1,7 +1,7 @@
 """Last node: pages become statements, and only what their lines prove is claimed."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from langchain_core.language_models import BaseChatModel
@@ -12,7 +12,7 @@ from rag.models.structured_output import fill
 from rag.nodes.amendments import with_amendments
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.rewrite import conversation
-from rag.nodes.support import Likeness, SupportVerdicts, support_request
+from rag.nodes.support import SupportVerdicts, support_request
 from rag.nodes.verification import (
     Draft,
     Fault,
@@ -46,23 +46,22 @@ MAX_SOURCES = 8
 CLOSEST_BESIDE = 3
 """Closest passages beside an answer without a proven ruling."""
 
-Quote = Callable[[], AnswerWithSources]
+Quote = Callable[[], Awaitable[AnswerWithSources]]
 """Makes the answer by quotation, for the passages beside an unproven ruling."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnswerRequest:
     """A question as the generator takes it.
 
     `question` stands alone, `asked` are the asker's own words. `languages` are the asker's first, then the
-    books'. `likeness` tells how close a text comes to others in meaning.
+    books'.
     """
 
     question: str
     asked: str
     history: Sequence[Exchange] = ()
     languages: Sequence[str] = ("en",)
-    likeness: Likeness | None = None
 
     @property
     def case(self) -> list[str]:
@@ -72,7 +71,7 @@ class Asked:
 
 async def written_answer(
     model: BaseChatModel,
-    asked: Asked,
+    asked: AnswerRequest,
     pages: PromptPages,
     quote: Quote,
     texts: Texts,
@@ -89,7 +88,7 @@ async def written_answer(
     lines = {name: CitedLine(page, line) for name, (page, line) in pages.lines().items()}
     if not lines:
         return nothing_found(pages.pages, texts)
-    verifier = Verifier(lines, asked.question, asked.case, asked.languages, asked.likeness)
+    verifier = Verifier(lines, asked.question, asked.case, asked.languages)
     verification = Verification(verifier)
     try:
         draft = await fill(
@@ -104,10 +103,10 @@ async def written_answer(
     except ModelError:
         if not any(proof.is_claim for proof in verification.proofs):
             raise
-        return broken_off(verification.proofs, pages, quote, texts)
+        return await broken_off(verification.proofs, pages, quote, texts)
     if not verification.take_rest(draft):
         if any(proof.is_claim for proof in verification.proofs):
-            return broken_off(verification.proofs, pages, quote, texts)
+            return await broken_off(verification.proofs, pages, quote, texts)
         verification = Verification(verifier)
         verification.take_rest(draft)
     proofs = verification.proofs
@@ -115,7 +114,7 @@ async def written_answer(
     if asks_for_support and any(proof.is_suspected for proof in proofs):
         looked_at = await supported(model, proofs, prompts)
         was_cleared, proofs = looked_at != proofs, looked_at
-    answer = assembled(proofs, pages, quote, texts)
+    answer = await assembled(proofs, pages, quote, texts)
     return answer.model_copy(update=_completeness(answer, draft, asked) | {"checked_by_model": was_cleared})
 
 
@@ -137,7 +136,7 @@ async def supported(model: BaseChatModel, proofs: Sequence[Proof], prompts: Prom
     suspected = {f"s{number}": proof for number, proof in enumerate(proofs, 1) if proof.is_suspected}
     claims = {name: (one.text, [cited.line.text for cited in one.cited]) for name, one in suspected.items()}
     try:
-        reply = await fill(model, prompts["support"], SupportVerdicts, **support_request(claims))
+        reply = await fill(model, prompts["support"], SupportVerdicts, statements=support_request(claims))
     except ModelError:
         log.info("no second look: suspected statements are shown as their lines")
         return list(proofs)
@@ -148,7 +147,7 @@ async def supported(model: BaseChatModel, proofs: Sequence[Proof], prompts: Prom
     ]
 
 
-def assembled(
+async def assembled(
     proofs: Sequence[Proof], pages: PromptPages, quote: Quote, texts: Texts
 ) -> AnswerWithSources:
     """The answer of proofs: the claims with their sources, the lines of what could not be proven."""
@@ -157,7 +156,7 @@ def assembled(
     claims = [proof for proof in proofs if proof.is_claim]
     has_verdict = proofs[0].is_claim
     sources = with_amendments(_chosen_sources(claims, proofs), pages.pages)
-    answer = None if has_verdict else quote()
+    answer = None if has_verdict else await quote()
     if answer:
         sources = list(dict.fromkeys([*sources, *answer.sources[:CLOSEST_BESIDE]]))
     statements = [
@@ -175,11 +174,11 @@ def assembled(
     )
 
 
-def broken_off(
+async def broken_off(
     proofs: Sequence[Proof], pages: PromptPages, quote: Quote, texts: Texts
 ) -> AnswerWithSources:
     """The answer of what was proven before the model broke off."""
-    answer = assembled(proofs, pages, quote, texts)
+    answer = await assembled(proofs, pages, quote, texts)
     return answer.model_copy(update={"notice": "notice-model-broke-off"})
 
 
@@ -196,7 +195,7 @@ def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources
     )
 
 
-def _completeness(answer: AnswerWithSources, draft: Draft, asked: Asked) -> dict[str, object]:
+def _completeness(answer: AnswerWithSources, draft: Draft, asked: AnswerRequest) -> dict[str, object]:
     """How whole an answer is, by what was drafted: its outcome, and what the model says is missing."""
     is_whole = answer.outcome is Outcome.PARTLY and not draft.missing and not answer.dropped
     says_why = draft.missing and is_remark(draft.missing, asked.case)
@@ -227,4 +226,6 @@ def _statement(proof: Proof, role: StatementRole, sources: Sequence[Source]) -> 
 
 
 def _dropped(proof: Proof) -> DroppedStatement:
-    return DroppedStatement(text=without_controls(proof.text), reason=(proof.fault or Fault.UNSUPPORTED).value)
+    return DroppedStatement(
+        text=without_controls(proof.text), reason=(proof.fault or Fault.UNSUPPORTED).value
+    )

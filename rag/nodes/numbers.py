@@ -9,7 +9,7 @@ import math
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -22,12 +22,14 @@ PAGE_REFERENCE = re.compile(
 )
 """A page as only code may name it."""
 
-LONGEST_TEXT = 10_000
-"""Characters that are read of a text: a longer statement is unproven, what is beyond them proves nothing."""
+LONGEST_STATEMENT = 2_000
+"""Characters of a statement or a question; a longer one is not read, and unproven."""
+MOST_AMOUNTS = 100
+"""A statement that names more amounts is unproven."""
+LONGEST_LINE = 5_000
+"""Characters that are read of a line of evidence; what is beyond them proves nothing."""
 UNREAD = "…"
-"""Stands for the numbers of a statement that is too long to be read."""
-MOST_RANGES = 200
-"""Ranges of one text whose inner numbers are looked up."""
+"""Stands for the numbers of a statement that is not read."""
 WIDEST_RANGE = 100
 MOST_DIGITS = 12
 """A number of more digits is compared as it is spelled."""
@@ -47,12 +49,12 @@ def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] =
     Evidence are the cited lines with what the caller lets speak for them (headings, lines beside them);
     `case` are the questions.
     """
-    if len(statement) > LONGEST_TEXT:
-        return NumberProof(frozenset({UNREAD}), is_calculated=False)
-    text = _normalized(_without_weak_words(_plain(statement)))
+    text = _normalized(_plain(statement[: LONGEST_STATEMENT + 1]), _WEAK)
     claims = _amounts(text)
+    if len(statement) > LONGEST_STATEMENT or len(claims) > MOST_AMOUNTS:
+        return NumberProof(frozenset({UNREAD}), is_calculated=False)
     printed = _Offers(evidence)
-    given = [fact for question in case for fact in _case_facts(question)]
+    given = [fact for question in case for fact in _case_facts(question[:LONGEST_STATEMENT])]
     calculated = _Calculated(text, printed, [fact.amount for fact in given])
     is_calculated = has_proof = False
     open_claims: list[Amount] = []
@@ -83,7 +85,7 @@ def unsupported_numbers(statement: str, evidence: Iterable[str]) -> set[str]:
 
 def numbers_in(text: str) -> set[str]:
     """The numbers that a text states, in one spelling: "1,000" → "1000", "3 D 6" → "3d6", "half" → "1/2"."""
-    amounts = _amounts(_normalized(_without_weak_words(_plain(text[:LONGEST_TEXT]))))
+    amounts = _amounts(_normalized(_plain(text), _WEAK))
     return {number for amount in amounts for number in amount.spelled.split("–")}
 
 
@@ -176,7 +178,7 @@ _WEAK = re.compile(
     rf"""\b(?:no|each|any|every|this|that|which|another|some|the)[\s-]one\b
     | \bone\b(?=\s(?:{_ONE_OF})\b)
     | (?<!^)(?<!only\s)(?<!just\s)(?<!:\s)\bone\b(?=\s*(?:[.,;:!?)'"]|$))
-    | {_NOT_AFTER_TENS}\buma?\b(?!\s(?:{_MEASURE}|vez|dúzia|mil|milhão|terço|[qo]u?\w{{3}}to|décimo|e\smei[oa])\b)
+    | {_NOT_AFTER_TENS}\buma?\b(?!\s(?:{_MEASURE}|vez|dúzia|mil|milhão|e\smei[oa])\b)
       (?<!apenas\sum)(?<!apenas\suma)(?<!só\sum)(?<!só\suma)(?<!somente\sum)(?<!somente\suma){_NUMBER_FOLLOWS}
     | \b(?:first|second|primeir[oa]s?|segund[oa]s?)\b(?![\s-](?:{_MEASURE})\b)(?<!twenty-first)(?<!ty-second)
     | \bonce\b(?!\s*(?:[.,;:)]|$|per|an?\b|every|each|in\b|daily|only|during|for\b))
@@ -190,8 +192,9 @@ _WEAK = re.compile(
 
 
 def _plain(text: str) -> str:
-    """A text with ASCII digits, fractions as "1/2", one kind of dash, and nothing invisible."""
-    return "".join(map(_plain_character, text[:LONGEST_TEXT]))
+    """A text with ASCII digits, fractions as "1/2", one kind of dash, single spaces, nothing invisible."""
+    lines = "".join(map(_plain_character, text[:LONGEST_LINE])).splitlines()
+    return "\n".join(" ".join(line.split()) for line in lines if line.strip())
 
 
 @lru_cache(maxsize=1024)
@@ -208,22 +211,19 @@ def _plain_character(character: str) -> str:
     return character.translate(_SPELLINGS)
 
 
-def _without_weak_words(text: str) -> str:
-    return _WEAK.sub("~", text)
-
-
 _PARTS = {
     "hal": 2, "thi": 3, "ter": 3, "qua": 4, "fou": 4, "fif": 5, "qui": 5, "six": 6, "sex": 6, "eig": 8,
     "oit": 8, "ten": 10, "déc": 10,
 }  # fmt: skip
 _COUNTS = {"a": "1", "one": "1", "two": "2", "three": "3", "um": "1", "dois": "2", "três": "3", "tres": "3"}
 _PART = re.compile(
-    rf"""\b(?:(?P<count>one|two|three|\d)[\s-](?P<part>half|halves
-        |(?:third|quarter|fourth|fifth|sixth|eighth|tenth)s?)
-      | (?P<a>an?)\s(?P<share>(?:third|fourth|fifth|sixth|eighth|tenth)(?=\s(?:of|as|the|less|more)\b)|quarter)
-      | (?P<um>um|dois|tr[êe]s|\d)\s(?P<terço>terços?
-        | (?:quarto|quinto|sexto|oitavo|décimo)s?
-          (?=\sd[ao]s?\b|\sde\s(?:{_MEASURE}|su?a|seu|vida|dano|movimento|deslocamento|velocidade|custo|preço|valor)\b))
+    rf"""\b(?:(?P<count>one[\s-](?=half|(?:third|quarter|fourth|fifth|sixth|eighth|tenth)(?!s|[\s-]level))
+          |(?:two|three|\d)[\s-](?=halves|(?:third|quarter|fourth|fifth|sixth|eighth|tenth)s))
+        (?P<part>[a-z]+)
+      | (?P<a>an?)\s(?P<share>quarter
+        |(?:third|fourth|fifth|sixth|eighth|tenth)(?=\s(?:of|as|the|less|more)\b))
+      | (?P<um>um|dois|tr[êe]s|\d)\s(?P<terço>terços?|(?:quarto|quinto|sexto|oitavo|décimo)s?
+        (?=\sd[ao]s?\b|\sde\s(?:su?a|seu|{_MEASURE}|vida|dano|movimento|deslocamento|custo|valor)\b))
     )\b""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -275,9 +275,13 @@ BEFORE_PARTS = 4
 """So many conversions come before parts are read: a second is no part."""
 
 
-def _normalized(text: str) -> str:
-    """A plain text with its number words as digits: "half an hour" → "1/2 hour", "dois dias" → "2 dias"."""
+def _normalized(text: str, without: re.Pattern[str] | None = None) -> str:
+    """A plain text with its number words as digits: "half an hour" → "1/2 hour", "dois dias" → "2 dias".
+
+    Words `without` number are left out.
+    """
     text = _PART.sub(_as_fraction, _converted(text, _CONVERTED_WORDS[:BEFORE_PARTS]))
+    text = without.sub("~", text) if without else text
     text = _converted(text, _CONVERTED_WORDS[BEFORE_PARTS:])
     for language in ("en", "pt"):
         text = "".join(alpha2digit(piece, language, threshold=0) for piece in _pieces(text))
@@ -285,7 +289,7 @@ def _normalized(text: str) -> str:
 
 
 def _as_fraction(found: re.Match[str]) -> str:
-    count = (found["count"] or (found["a"] and "a") or found["um"]).lower()
+    count = (found["count"] or (found["a"] and "a") or found["um"]).lower().strip(" -")
     part = (found["part"] or found["share"] or found["terço"]).lower()
     return f"{_COUNTS.get(count, count)}/{_PARTS[part[:3]]}"
 
@@ -501,7 +505,7 @@ class _Offers:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._alone: defaultdict[_Key, set[Amount]] = defaultdict(set)
-        self._within: defaultdict[_Key, set[Amount]] = defaultdict(set)
+        self._ranges: set[Amount] = set()
         self._dice: defaultdict[tuple[str, Fraction], set[Amount]] = defaultdict(set)
         for text in texts:
             for amount in _evidence_amounts(text):
@@ -510,12 +514,14 @@ class _Offers:
     def prove(self, claim: Amount, claims: Sequence[Amount]) -> bool:
         """Whether an amount is printed. `claims` are all amounts of its statement: dice may stand apart
         from their bonus where the statement names both."""
-        if _is_among(claim, self._alone) or (claim.last is None and _is_among(claim, self._within)):
+        if _is_among(claim, self._alone):
             return True
         if claim.last is not None:
             ends = (replace(claim, last=None), replace(claim, value=claim.last, last=None))
             return claim.value < claim.last and all(_is_among(end, self._alone) for end in ends)
-        return bool(claim.die and not claim.bonus) and any(
+        if not claim.die:
+            return any(_speaks_of(offer, claim) for offer in self._ranges)
+        return not claim.bonus and any(
             _agree(claim, offer, any(not other.die and other.value == abs(offer.bonus) for other in claims))
             for offer in self._dice.get((claim.die, claim.value), ())
         )
@@ -525,10 +531,7 @@ class _Offers:
         for key in _keys(offer):
             self._alone[key].add(offer)
         if offer.last is not None:
-            for value in _inner_values(offer.value, offer.last):
-                inner = replace(offer, value=value, last=None)
-                for key in _keys(inner):
-                    self._within[key].add(inner)
+            self._ranges.add(offer)
         if offer.die:
             self._add_parts(offer)
 
@@ -538,7 +541,7 @@ class _Offers:
         if dice.bonus:
             parts.append(Amount("", abs(dice.bonus), sign="+" if dice.bonus > 0 else "-", beside=BONUS))
         for part in parts:
-            self._within[_key(part)].add(part)
+            self._alone[_key(part)].add(part)
 
 
 _IMPLIED_ONE = re.compile(r"\b(?:an?|another|uma?)\s([^\W\d_]{3,})", re.IGNORECASE)
@@ -611,10 +614,14 @@ def _is_beside(claim: Amount, offer: Amount) -> bool:
     return not offer.beside or offer.beside == claim.after
 
 
-def _inner_values(first: Fraction, last: Fraction) -> list[Fraction]:
-    """The numbers that a range speaks of: "6-8" of 7; of a wide one only its ends."""
-    is_narrow = first.denominator == last.denominator == 1 and first < last <= first + WIDEST_RANGE
-    return [Fraction(value) for value in range(int(first), int(last) + 1)] if is_narrow else [first, last]
+def _speaks_of(offer: Amount, claim: Amount) -> bool:
+    """Whether a range speaks of a number: "6-8" of 7; a wide one only of its ends."""
+    if offer.last is None or not _agree(claim, offer, _is_same_unit(claim, offer)):
+        return False
+    if claim.value in (offer.value, offer.last):
+        return True
+    is_whole = claim.value.denominator == 1
+    return is_whole and offer.value < claim.value < offer.last <= offer.value + WIDEST_RANGE
 
 
 # Calculations
@@ -726,7 +733,7 @@ class _Calculated:
     def _derives(self, side: Sequence[_Token], result: Value, sides: Sequence[Sequence[_Token]]) -> bool:
         """Whether a side's terms are proven, its units are those of the result, and it says something new:
         an amount that only the asker named is not proven by itself ("999 × 1 = 999")."""
-        terms = [token.amount for token in side if token.amount]
+        terms = [token.amount for token in _with_fractions(side, self._is_known) if token.amount]
         units = set(_units(side))
         others = {unit for other in sides if len(other) == 1 for unit in _units(other)}
         has_units = not units or others <= units or bool(units & SECONDS.keys() and others <= SECONDS.keys())
@@ -785,9 +792,9 @@ def _as_operator(of: _Token, before: Sequence[_Token]) -> _Token:
 
 def _equations(tokens: Sequence[_Token]) -> list[_Equation]:
     found: list[_Equation] = []
-    for segment in _split(tokens, lambda token: token.kind == "stop"):
+    for segment in _split(tokens, {"stop"}):
         is_hard = any(token.kind == "equals" for token in segment)
-        sides = _split(segment, lambda token, wanted="equals" if is_hard else "soft": token.kind == wanted)
+        sides = _split(segment, {"equals"} if is_hard else {"soft"})
         if len(sides) > 1:
             cut = (tuple(sides[0][-MOST_TOKENS:]), *(tuple(side[:MOST_TOKENS]) for side in sides[1:]))
             found.append(_Equation(cut, is_hard))
@@ -796,10 +803,10 @@ def _equations(tokens: Sequence[_Token]) -> list[_Equation]:
     return found[:MOST_EQUATIONS]
 
 
-def _split(tokens: Sequence[_Token], is_end: Callable[[_Token], bool]) -> list[list[_Token]]:
+def _split(tokens: Sequence[_Token], ends: Container[str]) -> list[list[_Token]]:
     parts: list[list[_Token]] = [[]]
     for token in tokens:
-        if is_end(token):
+        if token.kind in ends:
             parts.append([])
         else:
             parts[-1].append(token)
@@ -852,6 +859,21 @@ def _is_arithmetic(side: Sequence[_Token]) -> bool:
     except (ValueError, ZeroDivisionError):
         return False
     return True
+
+
+def _with_fractions(side: Sequence[_Token], is_known: Callable[[Amount], bool]) -> list[_Token]:
+    """The terms with known fractions as one: half of something does not rest on a 1 and a 2."""
+    terms: list[_Token] = []
+    for token in side:
+        if len(terms) > 1 and terms[-1].text == "/" and terms[-1].end == token.start:
+            above, below = terms[-2].amount, token.amount
+            if above and below and below.value:
+                half = Amount("", above.value / below.value)
+                if is_known(half):
+                    terms[-2:] = [replace(token, amount=half)]
+                    continue
+        terms.append(token)
+    return terms
 
 
 def _span(side: Sequence[_Token]) -> tuple[int, int]:
@@ -995,10 +1017,14 @@ _ATTRIBUTE = (
     r"|wisdom|sabedoria|charisma|carisma|skill|per[íi]cia|roll|result|score|valor|resultado"
 )
 _CONDITION = re.compile(
-    rf"""(?:^|[.;:(,]\s?|\b(?:with|at|from|of|against|having|your|an?|the|as|com|de|d[ao]|em|n[ao]|contra|seu|sua|uma?|[oa]|ao|à
+    r"""(?:^|[.;:(,]\s?|\b(?:with|at|from|of|against|having|your|an?|the|as|com|de|d[ao]|em|n[ao]|contra|seu|sua|uma?|[oa]|ao|à
       |if\syou\shave|se\stiver)\s|(?:^|[.;:(,]\s?)(?:for|after|during|para|por|após|durante|(?:[a-z]+(?:ing|ndo)|cair|queda))\s)
-      (?:(?P<name>[A-Z][^\W\d_]+|{_ATTRIBUTE})(?:\s(?:of|de|is|was|é|era|foi))?\s)?$""",
+      $""",
     re.VERBOSE | re.IGNORECASE,
+)
+"""What stands before a number that is a condition: "with", "your", the begin of a clause."""
+_NAME = re.compile(
+    rf"\b((?-i:[A-Z])[^\W\d_]+|{_ATTRIBUTE})(?:\s(?:of|de|is|was|é|era|foi))?\s$", re.IGNORECASE
 )
 _SENTENCE = re.compile(r"[^.?!\n]+(?:[.,]\d+[^.?!\n]*)*[.?!]*")
 
@@ -1019,16 +1045,16 @@ def _case_facts(question: str) -> tuple[_CaseFact, ...]:
         is_told = asks_what and not _ASKS_WHY.search(sentence)
         is_asked = sentence.endswith("?") and not _ASKS_WHAT.search(sentence)
         for amount in _amounts(sentence):
-            before = sentence[: amount.start]
-            is_own = bool(_OWN.search(before))
+            is_own = bool(_OWN.search(sentence, max(0, amount.start - 60), amount.start))
             if is_own or (is_told and not is_asked and not (whether and whether.start() < amount.start)):
                 facts.append(_CaseFact(amount, _name_of(amount, sentence), is_own))
     return tuple(facts)
 
 
 def _name_of(amount: Amount, text: str) -> str:
-    condition = _CONDITION.search(text, max(0, amount.start - 60), amount.start)
-    return _stem(condition["name"]) if condition and condition["name"] else ""
+    """The name before a number; not the first word of a sentence, which is capitalized anyway."""
+    name = _NAME.search(text, max(0, amount.start - 60), amount.start)
+    return _stem(name[1]) if name and name.start() else ""
 
 
 def _repeats_case(claim: Amount, text: str, facts: Sequence[_CaseFact], has_proof: bool) -> bool:
@@ -1037,16 +1063,24 @@ def _repeats_case(claim: Amount, text: str, facts: Sequence[_CaseFact], has_proo
     It must stand as one, with the same neighbour, in a statement that proves another number; one of the
     asker's own may open a statement without ("your 5th level thief may not").
     """
-    condition = _CONDITION.search(text, max(0, claim.start - 60), claim.start)
-    if not condition:
-        return False
     opens = len(text[: claim.start].split()) <= 4
     return any(
         _is_equal(claim, fact.amount)
         and _is_bound_alike(claim, fact.amount)
+        and _is_condition(claim, text, fact.name)
         and (has_proof or (fact.is_own and opens))
         for fact in facts
     )
+
+
+def _is_condition(claim: Amount, text: str, name: str) -> bool:
+    """Whether a number stands as a condition, directly or behind the name that the question gives it."""
+    if _CONDITION.search(text, max(0, claim.start - 60), claim.start):
+        return True
+    named = _NAME.search(text, max(0, claim.start - 60), claim.start)
+    if not named or _stem(named[1]) != name:
+        return False
+    return bool(_CONDITION.search(text, max(0, named.start() - 60), named.start()))
 
 
 def _is_equal(claim: Amount, fact: Amount) -> bool:
@@ -1057,8 +1091,7 @@ def _is_bound_alike(claim: Amount, fact: Amount) -> bool:
     """Whether an amount has the same unit, letters or neighbouring word in both."""
     pairs = (
         (claim.unit, fact.unit),
-        (claim.label, fact.label),
-        (claim.before, fact.before),
+        (claim.label or claim.before, fact.label or fact.before),
         (claim.after, fact.after),
     )
     return any(one and one == other for one, other in pairs)

@@ -1,6 +1,5 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,8 +9,8 @@ from rag.nodes.amendments import with_amendments
 from rag.nodes.citations import MAX_QUOTE_CHARACTERS, paragraph_around, printed, shortened, source_of
 from rag.nodes.generate import nothing_found
 from rag.state import AnswerWithSources, Outcome, Question, Span
-from rag.strategies.lines import sentences
 from rag.strategies.context import pages_of
+from rag.strategies.lines import sentences
 from rag.texts import Texts
 
 PAGES_QUOTED = 5

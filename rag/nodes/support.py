@@ -318,13 +318,13 @@ def _says_of_all(claim: Claim) -> bool:
     )
 
 
-def support_request(claims: Mapping[str, tuple[str, Sequence[str]]]) -> dict[str, str]:
+def support_request(claims: Mapping[str, tuple[str, Sequence[str]]]) -> Delimited:
     """What fills the prompt `support`: by its id ("s1") each statement and the lines below it."""
     shown: list[Delimited] = [
         delimited("statement", "\n".join([f"[{name}] {_one_line(statement)}", *map(_one_line, lines)]))
         for name, (statement, lines) in claims.items()
     ]
-    return {"statements": joined(shown)}
+    return joined(shown)
 
 
 def _one_line(text: str) -> str:

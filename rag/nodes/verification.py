@@ -1,8 +1,8 @@
 """From a drafted statement to what is proven of it by the lines it names, also while it is being written.
 
-A draft names numbered lines; code prints the book's own words (as Anthropic's Citations and LongCite do). That a
-line exists proves nothing about the sentence above it, so the numbers of a statement are proven, and code is
-suspicious of what its lines do not speak of; a suspected statement is shown as its lines.
+A draft names numbered lines; code prints the book's own words (as Anthropic's Citations and LongCite do).
+That a line exists proves nothing about the sentence above it, so the numbers of a statement are proven, and
+code is suspicious of what its lines do not speak of; a suspected statement is shown as its lines.
 """
 
 import logging
@@ -13,12 +13,11 @@ from enum import StrEnum
 
 from pydantic import BaseModel, Field, ValidationError
 
-from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine
 from rag.nodes.numbers import PAGE_REFERENCE, prove_numbers
-from rag.nodes.support import Likeness, suspicions
+from rag.nodes.support import suspicions
 from rag.strategies.lines import lines_of
 
 log = logging.getLogger(__name__)
@@ -82,7 +81,7 @@ class Proof:
 
 
 class Verifier:
-    """Proves statements by the lines that were shown. Pure but for the likeness it is given."""
+    """Proves statements by the lines that were shown. Pure."""
 
     def __init__(
         self,
@@ -90,17 +89,15 @@ class Verifier:
         question: str,
         case: Sequence[str],
         languages: Sequence[str] = ("en",),
-        likeness: Likeness | None = None,
     ) -> None:
         """`question` is the standalone one; `case` are the asker's own words, now and earlier.
 
-        `languages` are those of asker and books, `likeness` tells how close texts come to a text.
+        `languages` are the asker's first, then the books'.
         """
         self._lines = lines
         self._question = question
         self._case = case
         self._languages = languages
-        self._likeness = likeness
 
     def prove(self, drafted: DraftStatement) -> Proof:
         """Hold a statement against its lines."""
@@ -119,7 +116,11 @@ class Verifier:
         if fault:
             return Proof(text, cited, fault)
         doubts = suspicions(
-            text, [one.line.text for one in cited], self._question, self._languages, self._likeness
+            text,
+            [one.line.text for one in cited],
+            self._question,
+            self._languages,
+            context=[heading for one in cited for heading in (*one.page.headings[-2:], one.line.heading)],
         )
         if doubts:
             log.info("a statement is suspected: %s", ", ".join(doubts))
@@ -164,7 +165,11 @@ class Verification:
         """Prove the next statement."""
         self.taken.append(drafted)
         is_too_many = len(self.taken) > MAX_STATEMENTS
-        proof = Proof(drafted.text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE) if is_too_many else self._verifier.prove(drafted)
+        proof = (
+            Proof(drafted.text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
+            if is_too_many
+            else self._verifier.prove(drafted)
+        )
         self.proofs.append(proof)
         return proof
 

@@ -121,11 +121,16 @@ class RetrievalStrategy(ABC):
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
-            gathered.followed += [Followed(origin=link.origin, target=link.target) for link in links]
             fetched = await self.fetch(links, question, hop, round)
             known.update(page for link in links for page in link.pages)
             gathered.questions += fetched
             pages, limit = [page for one in fetched for page in pages_of(one).values()], 1
+            opened = {page.id for page in pages}
+            gathered.followed += [
+                Followed(origin=link.origin, target=link.target)
+                for link in links
+                if not opened.isdisjoint(link.pages)
+            ]
         known |= gathered.known()
         beside = [*continuations(best, known), *referring(best, known)]
         gathered.questions += await self.fetch(beside, question, hop, round)

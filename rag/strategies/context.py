@@ -23,15 +23,13 @@ PASSAGES_OF_FIRST, PASSAGES_OF_OTHERS = 2, 1
 """Matching passages that a page is shown with before any page is shown with more."""
 MOST_PAGES = 12
 """So many pages of the best are shown at most in a round."""
-OWN_WEIGHT = float(__import__("os").environ.get("OW", 1.0))
-"""What the question's own ranking counts beside a sub-question's."""
 LINE_CHARACTERS = 8
 """About what the id of a line takes."""
 LARGEST_TABLE = 60
 """Lines of a table that are shown together where one of its rows matched."""
 PART_CHARACTERS = 120
 """About what the tags and headings around a part of a page take."""
-SHARE_OF_FIRST = float(__import__("os").environ.get("SF", 0.8))
+SHARE_OF_FIRST = 0.85
 """Share of the room that the first round may fill: what comes later is appended."""
 
 PageKey = tuple[str, str]
@@ -89,7 +87,7 @@ class PagePart:
         return " › ".join(self.page.headings)
 
     def _written(self) -> Iterator[str]:
-        """The lines with their ids; between them where lines are left out, and the heading they go on under."""
+        """The lines with their ids; between them where some are left out, and new headings."""
         before, heading = 0, next(iter(self.page.headings[-1:]), "")
         for line in self.lines:
             if line.number != before + 1:
@@ -188,8 +186,7 @@ def _wanted(questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPa
             if question.origin is origin:
                 yield from list(pages)[:count]
 
-    weights = [OWN_WEIGHT if question.origin is Origin.ASKED else 1.0 for question in questions]
-    scores = fused((weight, list(pages)) for weight, pages in zip(weights, found, strict=True))
+    scores = fused((1.0, list(pages)) for pages in found)
     best = sorted(scores, key=lambda key: scores[key], reverse=True)
     claims = (
         *first_of(Origin.ASKED, FIRST_PAGES),
@@ -218,7 +215,7 @@ def _in_turns(
 def _passages(findings: Sequence[FoundPage], *, is_first: bool) -> list[set[int]]:
     """The numbers of the lines of each passage that matched, best first; all lines where none is told.
 
-    Each search that found the page has its turn. Of the first pages the section around the best one comes next.
+    Each search that found the page has its turn. Of the first pages the section around the best is next.
     """
     lines = lines_of(findings[0])
     if not any(page.hits for page in findings):

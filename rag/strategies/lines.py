@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.library.books.found_page import FoundPage
+from rag.library.language.language import LANGUAGES
 from rag.state import Span
 
-_ABBREVIATION = r"(?<!\bp)(?<!\bpp)(?<!\bpág)(?<!\bpágs)(?<!\bcap)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
+_ABBREVIATION = "".join(
+    rf"(?<!\b{re.escape(word)})" for language in LANGUAGES.values() for word in language.abbreviations
+)
 SENTENCE = re.compile(rf"[^\n]+?(?:{_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
 PAGES_SPLIT_AT_ONCE = 256
 """Pages whose lines are remembered: judge and generator look at the same ones."""

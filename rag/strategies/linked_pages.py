@@ -63,7 +63,7 @@ def open_references(
     more words of the question stand near it.
     """
     words = set(_words(question))
-    found: dict[str, OpenReference] = {}
+    found: dict[tuple[PageId, ...] | str, OpenReference] = {}
     for rank, page in enumerate(pages):
         for reference in page.references:
             weight = _weight(page, reference, words) / (rank + 1)
@@ -75,9 +75,10 @@ def open_references(
                 text=reference.text,
                 weight=weight,
             )
-            is_first = link.target not in found or found[link.target].weight < weight
-            if is_first and link.is_new(known) and page.id not in link.pages:
-                found[link.target] = link
+            meant = link.pages or link.target
+            is_best = meant not in found or found[meant].weight < weight
+            if is_best and link.is_new(known) and link.pages != (page.id,):
+                found[meant] = link
     return sorted(found.values(), key=lambda reference: -reference.weight)
 
 

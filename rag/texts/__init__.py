@@ -7,7 +7,10 @@ from importlib.resources import files
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.syntax.ast import Message, Resource
 
-LOCALES = ("en", "pt-BR")
+_SUFFIX = ".ftl"
+_NAMES = sorted(file.name for file in files(__name__).iterdir() if file.name.endswith(_SUFFIX))
+LOCALES = tuple(name.removesuffix(_SUFFIX) for name in _NAMES)
+"""The locales there are sentences for: those of the files beside this one."""
 LONGEST_VALUE = 1000
 """Characters that Fluent takes in a place of a sentence; what is longer is cut, lest it fail."""
 Texts = Callable[..., str]
@@ -16,7 +19,8 @@ Texts = Callable[..., str]
 
 def locale_for(language: str | None) -> str:
     """The locale we have for a language or locale name: "pt", "pt-PT" and "pt-BR" read Portuguese."""
-    return "pt-BR" if (language or "").lower().startswith("pt") else "en"
+    asked = (language or "").lower()
+    return next((locale for locale in LOCALES if asked.startswith(locale.partition("-")[0])), "en")
 
 
 @cache

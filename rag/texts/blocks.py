@@ -1,11 +1,13 @@
 """An answer as titled blocks, for embeds and terminal alike; pure."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rag.state import Outcome, Reply
+from rag.state import AnswerWithSources, Origin, Outcome, Reply, Stated, StatementRole
 from rag.texts import Texts
+
+QUERIES_NAMED = 3
 
 
 class Role(StrEnum):
@@ -35,11 +37,18 @@ def blocks(reply: Reply, texts: Texts) -> list[Block]:
     return [*claim, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
 
 
-def claimed(statements: Iterable[str]) -> list[Block]:
-    """Statements as blocks: the first is the verdict, the others explain it."""
-    verdict, *further = [*statements] or [""]
-    explanation = [Block(Role.EXPLANATION, "\n".join(further))] if further else []
-    return [Block(Role.VERDICT, verdict), *explanation] if verdict else []
+def stated_blocks(stated: Sequence[Stated], texts: Texts) -> list[Block]:
+    """What is proven while the answer is being written; of a verdict that is still checked, its lines."""
+    verdicts = [one for one in stated if one.role is StatementRole.VERDICT]
+    notes = [one.text for one in stated if one.role is StatementRole.NOTE]
+    shown = []
+    for verdict in verdicts:
+        if verdict.is_checking:
+            shown.append(Block(Role.NOTICE, texts("answer-checking")))
+            notes.insert(0, verdict.text)
+        else:
+            shown.append(Block(Role.VERDICT, verdict.text))
+    return [*shown, *([Block(Role.EXPLANATION, "\n".join(notes))] if notes else [])]
 
 
 def citation(book: str, page: str | None, pdf_page: int, texts: Texts) -> str:
@@ -54,12 +63,52 @@ def _claim(reply: Reply, texts: Texts) -> list[Block]:
     if answer.outcome is Outcome.PASSAGES:
         note = texts(answer.notice) if answer.notice else texts("answer-passages-note")
         return [Block(Role.VERDICT, texts("answer-passages")), Block(Role.NOTICE, note)]
-    if not answer.statements:
-        return [Block(Role.VERDICT, answer.answer)]
-    return claimed(
-        f"{statement.text} {''.join(f'[{number + 1}]' for number in statement.sources)}"
+    said = {role: _said(answer, role, texts) for role in StatementRole}
+    verdict = said[StatementRole.VERDICT] or answer.answer
+    if answer.outcome is Outcome.UNPROVEN:
+        verdict = texts("answer-unproven")
+    claim = [Block(Role.VERDICT, verdict)]
+    if notes := said[StatementRole.NOTE]:
+        claim.append(Block(Role.EXPLANATION, notes))
+    return claim
+
+
+def _said(answer: AnswerWithSources, role: StatementRole, texts: Texts) -> str:
+    """The statements of a role, each with the numbers of its sources."""
+    return "\n".join(
+        " ".join(
+            filter(
+                None,
+                (
+                    statement.text,
+                    texts("calculated") if statement.calculated else "",
+                    "".join(f"[{number + 1}]" for number in statement.sources),
+                ),
+            )
+        )
         for statement in answer.statements
+        if statement.role is role
     )
+
+
+def _partly(answer: AnswerWithSources, texts: Texts) -> list[Block]:
+    """That an answer is not whole, and why."""
+    if answer.outcome not in (Outcome.PARTLY, Outcome.UNPROVEN):
+        return []
+    if answer.dropped:
+        return [Block(Role.NOTICE, texts("answer-dropped"))] if answer.statements else []
+    is_told = answer.missing or answer.notice
+    return [] if is_told else [Block(Role.NOTICE, texts("answer-partly"))]
+
+
+def _searched(reply: Reply, texts: Texts) -> list[Block]:
+    """Where nothing was found, what was searched and how much was looked at."""
+    if reply.answer.outcome is not Outcome.NOT_FOUND or not reply.questions:
+        return []
+    queries = [one.question for one in reply.questions if one.origin is not Origin.FOLLOWED]
+    pages = {page.id for one in reply.questions for page in one.context}
+    named = ", ".join(f"“{query}”" for query in queries[:QUERIES_NAMED])
+    return [Block(Role.MISSING, texts("answer-searched", queries=named, pages=len(pages)))]
 
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:
@@ -83,7 +132,7 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
 
 def _remarks(reply: Reply, texts: Texts) -> list[Block]:
     answer = reply.answer
-    remarks = []
+    remarks = [*_partly(answer, texts), *_searched(reply, texts)]
     if answer.notice and answer.outcome is not Outcome.PASSAGES:
         remarks.append(Block(Role.NOTICE, texts(answer.notice)))
     if reply.forgotten:
@@ -101,7 +150,9 @@ def _remarks(reply: Reply, texts: Texts) -> list[Block]:
 
 
 def _footer(reply: Reply, texts: Texts) -> Block:
-    return Block(
-        Role.FOOTER,
-        texts("footer", strategy=reply.strategy, hops=reply.hops, seconds=reply.seconds),
-    )
+    parts = [texts("footer", strategy=reply.strategy, hops=reply.hops, seconds=reply.seconds)]
+    if reply.answer.statements:
+        parts.append(
+            texts("checked-by-code-and-model" if reply.answer.checked_by_model else "checked-by-code")
+        )
+    return Block(Role.FOOTER, " · ".join(parts))

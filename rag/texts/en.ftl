@@ -1,9 +1,17 @@
 # Answers
-answer-not-found = The books do not say.
-answer-unproven = What the model answered does not stand in the books, so it is not shown. Ask it in other words, or look under the nearest headings.
+answer-not-found = I found nothing on this.
+answer-searched = Searched for { $queries }; { $pages ->
+    [one] one page was
+   *[other] { $pages } pages were
+} looked at, so the books may still say it elsewhere.
+answer-partly = This is a part of the answer.
+answer-dropped = Part of what the model wrote could not be proven: its lines are quoted below instead.
+answer-checking = Still checking the ruling against these lines:
+calculated = (calculated, not printed)
+answer-unproven = I could not prove a ruling; this is what the books say.
 answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
-answer-missing = Not in the books: { $missing }
+answer-missing = Not on the pages I found: { $missing }
 answer-book-absent = There is no book called “{ $book }” here.
 answer-page-absent = There is no page { $page } in { $book } (its printed pages: { $printed }).
 answer-elsewhere = The quoted rules go on at { $places }, { $count ->
@@ -17,6 +25,8 @@ footer = { $strategy } · { $hops ->
     [one] 1 hop
    *[other] { $hops } hops
 } · { NUMBER($seconds, minimumFractionDigits: 1, maximumFractionDigits: 1) } s
+checked-by-code = checked by code
+checked-by-code-and-model = checked by code and model
 
 # Notices
 notice-model-failed = The model did not answer, so here are the closest passages. Ask again in a moment.

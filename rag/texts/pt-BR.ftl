@@ -1,9 +1,17 @@
 # Respostas
-answer-not-found = Os livros não dizem.
-answer-unproven = O que o modelo respondeu não está nos livros, por isso não é mostrado. Pergunte com outras palavras, ou veja as seções mais próximas.
+answer-not-found = Não encontrei nada sobre isso.
+answer-searched = Procurei por { $queries }; { $pages ->
+    [one] uma página foi vista
+   *[other] { $pages } páginas foram vistas
+}, então os livros ainda podem dizê-lo em outro lugar.
+answer-partly = Esta é uma parte da resposta.
+answer-dropped = Parte do que o modelo escreveu não pôde ser provada: no lugar dela, as linhas estão citadas abaixo.
+answer-checking = Ainda conferindo a decisão com estas linhas:
+calculated = (calculado, não impresso)
+answer-unproven = Não consegui provar uma decisão; isto é o que os livros dizem.
 answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
-answer-missing = Não está nos livros: { $missing }
+answer-missing = Não está nas páginas que encontrei: { $missing }
 answer-book-absent = Não há livro chamado “{ $book }” aqui.
 answer-page-absent = Não há página { $page } em { $book } (suas páginas impressas: { $printed }).
 answer-elsewhere = As regras citadas continuam em { $places }, { $count ->
@@ -17,6 +25,8 @@ footer = { $strategy } · { $hops ->
     [one] 1 rodada
    *[other] { $hops } rodadas
 } · { NUMBER($seconds, minimumFractionDigits: 1, maximumFractionDigits: 1) } s
+checked-by-code = conferido por código
+checked-by-code-and-model = conferido por código e modelo
 
 # Avisos
 notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próximos. Pergunte de novo em instantes.

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.answers.table import Answers
-from bot.books.book_list import Page
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
@@ -17,6 +16,7 @@ from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
+from rag.library.books.found_page import FoundPage
 from rag.state import (
     AnswerWithSources,
     Followed,
@@ -60,15 +60,7 @@ QUOTE = "A storm lamp lights six paces."
 
 
 @dataclass
-class StoredPage:
-    """A page as the library returns it."""
-
-    page_content: str
-    metadata: dict[str, Any]
-
-
-@dataclass
-class Bookcase:
+class DeclaredLibrary:
     """A library of declared books, each page of which reads the same."""
 
     all_books: list[BookSummary] = field(default_factory=lambda: [WADING, KNOTS, SECRETS])
@@ -77,13 +69,13 @@ class Bookcase:
     def books(self, reader: Audience) -> list[BookSummary]:
         return [one for one in self.all_books if reader == "gm" or one.audience == "player"]
 
-    def page(self, book: str, label: str, reader: Audience) -> Page:
+    def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)
         if not label.isdecimal() or int(label) > found.pages:
             raise UnknownPage(book=found.title, page=label)
         return _page(found, int(label), self.text)
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Page:
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> FoundPage:
         return _page(self._found(file, reader), pdf_page, self.text)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:
@@ -93,9 +85,10 @@ class Bookcase:
         return found[0]
 
 
-def _page(found: BookSummary, number: int, text: str) -> StoredPage:
-    place = {"book": found.title, "file": found.file, "game": found.game, "page": str(number)}
-    return StoredPage(text, place | {"pdf_page": number})
+def _page(found: BookSummary, number: int, text: str) -> FoundPage:
+    return FoundPage(
+        text=text, book=found.title, file=found.file, game=found.game, label=str(number), pdf_page=number
+    )
 
 
 @dataclass(frozen=True)
@@ -215,7 +208,7 @@ class Table:
 
     folder: Path
     rules_graph: ScriptedRulesGraph = field(default_factory=ScriptedRulesGraph)
-    library: Bookcase = field(default_factory=Bookcase)
+    library: DeclaredLibrary = field(default_factory=DeclaredLibrary)
     chat_model: ScriptedChatModel | None = None
     embed: Callable[[str], object] = len
     settings: Settings = field(default_factory=Settings)

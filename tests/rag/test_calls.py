@@ -16,7 +16,8 @@ from chromadb import Collection
 
 from rag.config import Settings, StrategyName
 from rag.graph import RulesGraph
-from rag.models.embeddings import chat_model, embedding_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import embedding_model
 from rag.state import Outcome, Reply
 from tests.model_server import Json, ModelServer
 from tests.rag.library.small_library import SmallLibrary, parsed_book

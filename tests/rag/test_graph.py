@@ -12,7 +12,7 @@ from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked
 from rag.graph import RulesGraph, thread_id
 from rag.models.embeddings import EmbeddingModel
-from rag.state import Outcome, Progress, Question, Reply, Stage, State
+from rag.state import AbsentPage, Outcome, Progress, Question, Reply, Stage, State
 from rag.strategies import RetrievalStrategy
 from rag.texts import texts_for
 from rag.texts.blocks import Role, blocks
@@ -80,9 +80,9 @@ async def test_ask_yields_the_steps_and_then_the_reply() -> None:
 async def test_a_page_that_is_not_there_is_told_before_what_is_quoted(
     locale: str, printed: str, told: str
 ) -> None:
-    absent = [{"book": "Core", "page": "500", "printed": printed}]
-    near = page("Engines cost 5 points of fuel.", absent=absent)
-    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[near]))
+    absent = AbsentPage(book="Core", page="500", printed=printed)
+    near = page("Engines cost 5 points of fuel.")
+    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[near], absent=(absent,)))
     reply = await reply_to(asked, "What is on page 500 of Core?")
     roles = [block.role for block in blocks(reply, texts_for(locale))]
     notices = [block.text for block in blocks(reply, texts_for(locale)) if block.role is Role.NOTICE]

@@ -6,13 +6,14 @@ from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
 from rag.library.books.book import BookSummary
+from rag.library.language.language import TITLES
 from rag.library.language.words import fold
 
 _NOT_WORD = re.compile(r"[\W_]+")
 _ALIKE = 0.7
 """How alike a name must be to be suggested, by `difflib`."""
 _MOST_SUGGESTED = 3
-_ARTICLES = frozenset({"the", "o", "a", "os", "as"})
+_ARTICLES = frozenset(TITLES.articles)
 
 
 def plain(name: str) -> str:

@@ -66,8 +66,9 @@ class FoundPage(BaseModel):
 
     `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`. `hits` are
     the spans of the chunks that matched, best first, `headings` those in force at the best one, outermost
-    first; `sections` are all headings of the page, each with its offset, `rows` its table rows. `referred_by` are the pages that
-    refer to this one. `continues`: its last sentence runs on to the next page.
+    first; `sections` are all headings of the page, each with its offset, `rows` its table rows.
+    `referred_by` are the pages that refer to this one. `continues`: its last sentence runs on to the next
+    page.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)

@@ -18,34 +18,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from rag.library.books.book import BookSummary, Problem
+from rag.library.language.language import TITLES
 from rag.library.language.words import fold
 
 LIBRARY_TOML = "library.toml"
 GM_FOLDER = "gm"
 _CODE = re.compile(r"[A-ZÀ-Þ][^\W\d_]{0,4}\d?")
-_SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "da",
-        "das",
-        "de",
-        "do",
-        "dos",
-        "e",
-        "for",
-        "in",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-    ]
-)
+_SMALL_WORDS = frozenset(TITLES.small)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,9 @@ class Heading:
 class Page:
     """One page of the file.
 
-    `pdf_page` counts from 1; `label` is the printed number, None where unknown. In `text` paragraphs are
+    It has a position and a place. The position, `pdf_page`, counts from 1 in the file and is always known:
+    a format without pages counts what it is divided into. The place, `label`, is what people cite: the
+    printed number, None where unknown. In `text` paragraphs are
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
     their cells two spaces apart, four where one between them is empty; `rows` are those with column
     headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs

@@ -4,21 +4,20 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import TITLES
+
 _FILE_NAME = re.compile(r"\.(?:docx?|indd|pdf|odt|qxd|qxp|pub|rtf|tex|txt|pages|afpub|sla)\b", re.IGNORECASE)
-_PROGRAM = re.compile(
-    r"^(?:microsoft\s+\w+|layout|untitled|unknown|document|documento|sem\s+t[ií]tulo)\b", re.IGNORECASE
-)
+_PROGRAM = re.compile(rf"^(?:microsoft\s+\w+|layout|{one_of(TITLES.untitled)})\b", re.IGNORECASE)
 _EDITION = re.compile(
-    r"[\s,(–-]+(?:\d+(?:st|nd|rd|th|ª|a)?|first|second|third|fourth|fifth|revised|deluxe|primeira|segunda|terceira)"
-    r"\s+(?:edition|edição|ed\.?)\)?$|[\s,(–-]+(?:edition|edição)\)?$",
+    rf"[\s,(–-]+(?:\d+(?:st|nd|rd|th|ª|a)?|{one_of(TITLES.ordinals)})"
+    rf"\s+{one_of([*TITLES.editions, *TITLES.shortened_editions])}\)?$"
+    rf"|[\s,(–-]+{one_of(TITLES.editions)}\)?$",
     re.IGNORECASE,
 )
 _SUBTITLE = re.compile(r"\s*(?::|\s[–—-])\s+|\s*\((?=[^)]*\)$)")
-_KIND = re.compile(
-    r"\s+(?:(?:core\s+)?rule\s*book|role-?playing\s+game|rpg|sourcebook|handbook|world\s*book|livro\s+de\s+regras)$",
-    re.IGNORECASE,
-)
-_ARTICLE = re.compile(r"^(?:the|o|a|os|as)\s+", re.IGNORECASE)
+_KIND = re.compile(rf"\s+{one_of(TITLES.kinds)}$", re.IGNORECASE)
+_ARTICLE = re.compile(rf"^{one_of(TITLES.articles)}\s+", re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9]*[A-Z][A-Z0-9]+|[A-Z][0-9]+")
 _SHORTEST = 4  # letters of a name
 

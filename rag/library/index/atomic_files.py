@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever the program is killed."""
+"""Files that are there whole or not at all, whenever the program is killed, and one writer at a time."""
 
 import errno
 import os
@@ -13,6 +13,7 @@ from rag.errors import IndexUnwritable
 _FULL_OR_LOCKED = frozenset(
     {None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 )
+_PATIENCE_SECONDS = 0.2
 
 
 def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
@@ -52,3 +53,22 @@ def writing(index_dir: Path) -> Iterator[None]:
         raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or str(error)) from error
     except sqlite3.OperationalError as error:
         raise IndexUnwritable(folder=str(index_dir), reason=str(error)) from error
+
+
+@contextmanager
+def only_writer(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
+    """Hold the lock at `path`; while another process holds it, tell `on_wait` once and wait.
+
+    The system itself lets go of it when its holder dies.
+    """
+    from filelock import FileLock, Timeout
+
+    # Where the system cannot lock, a file in the place of a lock would outlive a holder that dies.
+    lock = FileLock(path, fallback_to_soft=False)
+    try:
+        held = lock.acquire(blocking=False)
+    except Timeout:
+        on_wait()
+        held = lock.acquire(poll_interval=_PATIENCE_SECONDS)
+    with held:
+        yield

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import IO
 
 from rag.errors import LibraryError
-from rag.library.index.atomic_files import make_folder, write_whole, writing
+from rag.library.index.atomic_files import make_folder, only_writer, write_whole, writing
 from rag.library.index.chroma import CHUNKS, ChunkVectors
 from rag.library.index.chroma_server import LibraryServer
 from rag.library.index.local import Index
-from rag.library.index.lock import only_writer
 from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, packed, published
 
 log = logging.getLogger(__name__)

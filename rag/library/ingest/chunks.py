@@ -1,4 +1,4 @@
-"""Splitting a page into chunks: the passages of about 110 words that are embedded and searched."""
+"""Splitting a page into chunks: the pieces of about 110 words that are embedded and searched."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,22 +14,22 @@ _ENOUGH_BEFORE_HEADING = 40
 _ENOUGH_BEFORE_PARAGRAPH = 80
 _LONGEST = 140
 
-Span = tuple[int, int]
-"""Start and end of a passage in the text of its page."""
+Offsets = tuple[int, int]
+"""Start and end of a chunk in the text of its page."""
 
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-ZÀ-Ý0-9•*])")
 _WORD = re.compile(r"\S+")
 
 
-def split_page(text: str, heading_offsets: Iterable[int] = ()) -> list[Span]:
-    """Cut a page into passages of about `TARGET_WORDS` words.
+def split_page(text: str, heading_offsets: Iterable[int] = ()) -> list[Offsets]:
+    """Cut a page into chunks of about `TARGET_WORDS` words.
 
-    Passages end with a sentence, a table row or a paragraph, and rather before a heading than after
+    Chunks end with a sentence, a table row or a paragraph, and rather before a heading than after
     it. They cover every word of the page once, in order.
     """
     headings = frozenset(heading_offsets)
-    spans: list[Span] = []
+    spans: list[Offsets] = []
     start, end, count = 0, 0, 0
     for unit_start, unit_end in _units(text):
         size = len(_WORD.findall(text, unit_start, unit_end))
@@ -47,7 +47,7 @@ def split_page(text: str, heading_offsets: Iterable[int] = ()) -> list[Span]:
 
 
 def _cuts_before(count: int, size: int, is_heading: bool, is_paragraph: bool) -> bool:
-    """Whether a passage of `count` words ends before the next unit of `size` words."""
+    """Whether a chunk of `count` words ends before the next unit of `size` words."""
     if is_heading and count >= _ENOUGH_BEFORE_HEADING:
         return True
     if is_paragraph and count >= _ENOUGH_BEFORE_PARAGRAPH:
@@ -56,8 +56,8 @@ def _cuts_before(count: int, size: int, is_heading: bool, is_paragraph: bool) ->
     return overshoot > max(shortfall, 0) or count + size > _LONGEST
 
 
-def _with_short_end_joined(text: str, spans: list[Span], headings: frozenset[int]) -> list[Span]:
-    """Join a last passage of a few words to the one before it: alone it means nothing."""
+def _with_short_end_joined(text: str, spans: list[Offsets], headings: frozenset[int]) -> list[Offsets]:
+    """Join a last chunk of a few words to the one before it: alone it means nothing."""
     if len(spans) < 2 or spans[-1][0] in headings:
         return spans
     (start, _), (last_start, end) = spans[-2:]
@@ -66,7 +66,7 @@ def _with_short_end_joined(text: str, spans: list[Span], headings: frozenset[int
     return [*spans[:-2], (start, end)]
 
 
-def _units(text: str) -> Iterator[Span]:
+def _units(text: str) -> Iterator[Offsets]:
     """The smallest pieces that stay whole: table rows, and sentences up to `_LONGEST` words."""
     for line in _LINE.finditer(text):
         start = line.start()
@@ -76,7 +76,7 @@ def _units(text: str) -> Iterator[Span]:
         yield from _trimmed(text, start, line.end())
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+def _trimmed(text: str, start: int, end: int) -> Iterator[Offsets]:
     """The span without surrounding blanks, cut where it runs on beyond `_LONGEST` words."""
     found = list(_WORD.finditer(text, start, end))
     for first in range(0, len(found), _LONGEST):

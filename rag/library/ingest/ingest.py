@@ -1,40 +1,30 @@
-"""Ingestion: which books are new or changed, reading and embedding them, publishing a snapshot.
+"""Ingestion: reading and embedding what is new or changed, publishing a snapshot.
 
 What is costly about a book is kept in one file named by its hash, so a kill loses at most the book in
 work; the snapshot is built from those files and published by one rename, so a reader never sees half.
 An unchanged library is known without opening anything: heavy modules are imported where work begins.
 """
 
-import hashlib
-import json
 import logging
 import shutil
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Settings
-from rag.errors import NoSuchPath, NotInLibrary
 from rag.library.books.book import BookSummary, Problem
-from rag.library.books.files import LibraryFile, library_files
 from rag.library.books.library_toml import (
-    DeclaredBook,
-    folder_problems,
-    library_toml_problems,
     pages_beyond,
-    read_library_toml,
 )
-from rag.library.index.atomic_files import make_folder, writing
+from rag.library.index.atomic_files import make_folder, only_writer, writing
 from rag.library.index.local import Index
-from rag.library.index.lock import only_writer
-from rag.library.index.manifest import INDEX_VERSION, Manifest
+from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of
-from rag.library.ingest.chunks import SPLITTER_VERSION
-from rag.library.readers.pdf.reader import READER_VERSION
+from rag.library.ingest.plan import Plan, plan
 
 if TYPE_CHECKING:
     from rag.library.books.reader_catalogs import NamedBook
@@ -42,25 +32,25 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Stage = Literal["wait", "read", "embed", "build"]
+IngestStage = Literal["wait", "read", "embed", "build"]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class IngestProgress:
     """What ingestion is at: `done` of `total` pages read, passages embedded, or books built in.
 
     `file` is the book in work; none while another ingest is waited for, and while building.
     `seconds_left` is an estimate of the time all books still need; none where nothing is measured yet.
     """
 
-    stage: Stage
+    stage: IngestStage
     file: str | None = None
     done: int = 0
     total: int = 0
     seconds_left: float | None = None
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[IngestProgress], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +64,6 @@ class IngestReport:
     problems: tuple[Problem, ...]
     changed: bool
     replaced_model: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What there is to index: the files, what is declared about them, and what cannot be opened."""
-
-    files: tuple[LibraryFile, ...]
-    declared: Mapping[str, DeclaredBook]
-    problems: tuple[Problem, ...]
-
-    def kept(self, index: Index) -> dict[str, Path]:
-        """Where what is costly about each book is kept: named by everything that its reading depends on."""
-        versions = [READER_VERSION, SPLITTER_VERSION]
-        return {
-            file.file: index.book_path(_digest([file.stamp.content, *versions, self._declared(file)]))
-            for file in self.files
-        }
-
-    def sources(self, model_name: str) -> str:
-        """A digest of everything that a snapshot is made from."""
-        books = [(file.file, file.stamp.content, self._declared(file)) for file in self.files]
-        problems = [asdict(problem) for problem in self.problems]
-        versions = [INDEX_VERSION, READER_VERSION, SPLITTER_VERSION]
-        return _digest([versions, model_name, books, problems])
-
-    def _declared(self, file: LibraryFile) -> dict[str, object] | None:
-        declared = self.declared.get(file.file)
-        return {**asdict(declared), "file": None} if declared else None
 
 
 def ingest(
@@ -120,63 +82,13 @@ def ingest(
     index = index_of(settings)
     with writing(settings.index_dir):
         make_folder(settings.index_dir)
-        with only_writer(index.lock, lambda: on_progress(Progress("wait"))):
+        with only_writer(index.lock, lambda: on_progress(IngestProgress("wait"))):
             index.refresh()
             before = index.published()
             planned = plan(settings, before, only)
             if before and _is_done(before, planned, index, model.name, only):
                 return IngestReport(before.books["gm"], before.problems, changed=False)
             return _Ingestion(settings, model, on_progress, planned, index, before).run()
-
-
-def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ()) -> Plan:
-    """What is under `LIBRARY_DIR`; with `only`, the files outside of it as they were `before`.
-
-    Raises `LibraryTomlError` for a wrong `library.toml`, `NotInLibrary` or `NoSuchPath` for a path.
-    """
-    stamps = before.stamps if before else {}
-    chosen = [_inside(path, settings.library_dir, stamps) for path in only]
-    declared = read_library_toml(settings.library_dir)
-    files, problems = library_files(settings.library_dir, stamps)
-    present = {file.file for file in files} | {problem.file for problem in problems}
-    if chosen:
-        files = [file for file in files if _is_chosen(file.file, chosen)]
-        files += [
-            LibraryFile(name, settings.library_dir / name, stamp)
-            for name, stamp in stamps.items()
-            if not _is_chosen(name, chosen)
-        ]
-    known = present | {file.file for file in files}
-    problems += [*library_toml_problems(declared, known), *folder_problems(declared, known)]
-    return Plan(tuple(sorted(files, key=lambda file: file.file)), declared, tuple(problems))
-
-
-def _inside(path: Path, library_dir: Path, known: Collection[str]) -> str:
-    """The posix path under the library of a file or folder that is there, or was.
-
-    Raises `NotInLibrary` or `NoSuchPath` where it never was.
-    """
-    library = library_dir.resolve()
-    candidates = path.resolve(), (library_dir / path).resolve()
-    for candidate in candidates:
-        if candidate.is_relative_to(library):
-            name = candidate.relative_to(library).as_posix()
-            if _is_there(candidate) or name in known:
-                return name
-    is_there = any(map(_is_there, candidates))
-    raise (NotInLibrary if is_there else NoSuchPath)(path=str(path), folder=str(library_dir))
-
-
-def _is_there(path: Path) -> bool:
-    """Whether a path leads anywhere; one that the file system cannot even name does not."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
-
-
-def _is_chosen(file: str, chosen: Sequence[str]) -> bool:
-    return any(name in (".", file) or file.startswith(f"{name}/") for name in chosen)
 
 
 def _is_done(before: Manifest, planned: Plan, index: Index, model_name: str, only: Sequence[Path]) -> bool:
@@ -331,16 +243,11 @@ class _Ingestion:
         before = [self._before.snapshot] if self._before else []
         self._index.drop_all_but([*snapshots, *before], self._kept.values(), self._model.name)
 
-    def _tell(self, stage: Stage) -> Callable[..., None]:
+    def _tell(self, stage: IngestStage) -> Callable[..., None]:
         def tell(file: str, done: int, total: int, seconds_left: float | None = None) -> None:
-            self._on_progress(Progress(stage, file, done, total, seconds_left))
+            self._on_progress(IngestProgress(stage, file, done, total, seconds_left))
 
         return tell
 
     def _tell_built(self, done: int, total: int) -> None:
-        self._on_progress(Progress("build", None, done, total))
-
-
-def _digest(value: object) -> str:
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        self._on_progress(IngestProgress("build", None, done, total))

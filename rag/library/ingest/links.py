@@ -11,7 +11,7 @@ from rag.library.books.reader_catalogs import READERS, NamedBook
 from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
     Correction,
-    Place,
+    PageSpan,
     corrected_places,
     corrections,
     is_all_errata,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Count:
+class ReferenceCount:
     """References of a book: found in its text, and resolved to a page."""
 
     found: int = 0
@@ -62,9 +62,9 @@ class Links:
             for book in self._catalog.books
         }
 
-    def add_references(self) -> "dict[tuple[Audience, str], Count]":
+    def add_references(self) -> "dict[tuple[Audience, str], ReferenceCount]":
         """Write down every reference on the books' pages; count by reader and file what resolves."""
-        counts = {(reader, file): Count() for reader in READERS for file in self._summaries[reader]}
+        counts = {(reader, file): ReferenceCount() for reader in READERS for file in self._summaries[reader]}
         for book in self._catalog.books:
             codes = self._codes_in_use(book, self._catalog)
             # What a player's page points to is named from the player's books alone.
@@ -173,7 +173,7 @@ class Links:
 
     def _changed_by_name(
         self, home: BookSummary, correction: Correction, amends: str | None, reader: "Audience"
-    ) -> list[tuple[str, Place]]:
+    ) -> list[tuple[str, PageSpan]]:
         """The places it names in the book it amends, else in the books of its game, its own included."""
         files = [amends] if amends else [book.file for book in self._catalog.books if book.game == home.game]
         return [
@@ -185,7 +185,7 @@ class Links:
 
     def _changed_by_number(
         self, correction: Correction, amending: int, reader: "Audience"
-    ) -> list[tuple[str, Place]]:
+    ) -> list[tuple[str, PageSpan]]:
         """The single pages it refers to, or what it names on them."""
         rows = self._database.execute(
             f"SELECT start, {reader}_page FROM page_references "

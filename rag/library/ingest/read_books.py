@@ -1,4 +1,4 @@
-"""Reading books in processes of their own: PDFium is not thread-safe, and a bad PDF can take it down."""
+"""Reading books in processes of their own: PDFium is not thread-safe, and a bad file can take it down."""
 
 import logging
 import multiprocessing
@@ -18,13 +18,13 @@ from rag.library.books.library_toml import DeclaredBook
 from rag.library.index.book_cache import Chunk, ReadBook
 from rag.library.index.vocabulary import vocabulary
 from rag.library.ingest.chunks import split_page
-from rag.library.readers.pdf.reader import read_book
+from rag.library.readers.formats import read_book
 
 log = logging.getLogger(__name__)
 
 PROCESSES = multiprocessing.get_context("spawn")
 LONGEST_SILENCE_SECONDS = 600.0
-"""How long a reader may tell of no page before it is given up: a damaged file can keep PDFium for ever."""
+"""How long a reader may tell of no page before it is given up: a damaged file can keep it for ever."""
 _CHECK_SECONDS = 1.0
 
 OnPage = Callable[[str, int, int], None]

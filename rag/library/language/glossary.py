@@ -9,8 +9,20 @@ from importlib.resources import files
 
 from rag.library.language.words import content_words, stem, words
 
-WRITTEN = {("pt", "en"): "pt-en.txt"}
-"""The glossaries there are, by the languages of asker and book; each is read in both directions."""
+_FOLDER = files("rag.library.language").joinpath("glossaries")
+_SUFFIX = ".txt"
+
+
+def _written() -> dict[tuple[str, str], str]:
+    names = [file.name for file in _FOLDER.iterdir() if file.name.endswith(_SUFFIX)]
+    pairs = [name.removesuffix(_SUFFIX).partition("-") for name in names]
+    return {(asked, printed): name for (asked, _, printed), name in zip(pairs, names, strict=True)}
+
+
+WRITTEN = _written()
+"""The glossaries there are ("pt-en.txt"), by the languages of asker and book; each is read in both
+directions.
+"""
 
 
 @functools.cache
@@ -42,8 +54,6 @@ def _entries(asked: str, printed: str) -> list[tuple[str, list[str]]]:
 
 
 def _read(name: str) -> list[tuple[str, list[str]]]:
-    lines = (
-        files("rag.library.language").joinpath("glossaries", name).read_text(encoding="utf-8").splitlines()
-    )
+    lines = _FOLDER.joinpath(name).read_text(encoding="utf-8").splitlines()
     parts = [line.partition(":") for line in lines if line.strip() and not line.startswith("#")]
     return [(entry.strip(), words(meanings)) for entry, _, meanings in parts]

@@ -8,30 +8,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
-from rag.library.language.words import FUNCTION_WORDS, content_words, words
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import LANGUAGES
+from rag.library.language.words import content_words, words
 
-LANGUAGES = ("de", "en", "es", "fr", "it", "pt")
-"""The languages told apart (ISO 639-1); more only makes short texts harder to place."""
-
-ASKING_WORDS: dict[str, frozenset[str]] = {
-    language: frozenset(words.split())
-    for language, words in {
-        "en": "book chapter cost costs damage explain find happens list long mean means page pages rule "
-        "rules say says show tell work works",
-        "pt": "acontece capítulo custa custam custo dano diz dizem existe existem explica explique fala "
-        "falam funciona funcionam livro livros lista mostra mostre pag pagina paginas pág págs página "
-        "páginas regra regras serve significa",
-    }.items()
-}
-"""Words of our own languages that people ask about rules with; unlike function words they are searched."""
-
-OUR_LANGUAGES = ("en", "pt")
-"""The languages our own sentences are written in: likelier than others until the words say otherwise."""
+_FALLBACK = "en"
+OUR_LANGUAGES = tuple(sorted((code for code in LANGUAGES if LANGUAGES[code].is_spoken), key=_FALLBACK.__ne__))
+"""The languages our own sentences are written in: likelier than others until the words say otherwise. The
+first is taken where nothing tells.
+"""
 _CAPITALISED = r"[A-ZÀ-Þ][\w'’-]*"
-_GOING_ON = rf"(?: (?:of|the|and|d[aeo]s?|e))* {_CAPITALISED}"
+_JOINTS = one_of(joint for language in LANGUAGES.values() for joint in language.name_joints)
+_GOING_ON = rf"(?: {_JOINTS})* {_CAPITALISED}"
 _NAME = re.compile(rf"^{_CAPITALISED}(?:{_GOING_ON})+|(?<=[^\W\d_] ){_CAPITALISED}(?:{_GOING_ON})*")
 """Capitalised words with the small words between them; a question begins with a capital in any case."""
-_LETTERS = {"pt": frozenset("ãõ"), "es": frozenset("ñ¿¡"), "de": frozenset("äöüß")}
 _MOSTLY = 0.7
 
 
@@ -59,9 +49,7 @@ def told_language(question: str, library_languages: Iterable[str] = ()) -> str |
     who asks. A language that is neither ours nor one of the books' needs a word more.
     """
     likely = {*OUR_LANGUAGES, *library_languages}
-    counts = {
-        language: _telling(question, language) - (language not in likely) for language in sorted(LANGUAGES)
-    }
+    counts = {language: _telling(question, language) - (language not in likely) for language in LANGUAGES}
     most = max(counts.values())
     best = [language for language in counts if counts[language] == most]
     best = [language for language in best if language in OUR_LANGUAGES] or best
@@ -70,10 +58,10 @@ def told_language(question: str, library_languages: Iterable[str] = ()) -> str |
 
 def _telling(question: str, language: str) -> int:
     """How many different words and letters of a question are signs of a language."""
-    telling = FUNCTION_WORDS[language] | ASKING_WORDS.get(language, frozenset())
+    known = LANGUAGES[language]
     asked = set(words(_NAME.sub(" ", question))) or set(words(question))
-    letters = set(unicodedata.normalize("NFC", question.lower())) & _LETTERS.get(language, frozenset())
-    return len(asked & telling) + len(letters)
+    letters = set(unicodedata.normalize("NFC", question.lower())) & set(known.letters)
+    return len(asked & (known.function_words | known.asking_words)) + len(letters)
 
 
 def language_of_question(

@@ -1,8 +1,11 @@
-"""Numbers as books print and people write them: digits, roman numerals, words of two languages. Pure."""
+"""Numbers as books print and people write them: digits, roman numerals, words. Pure."""
 
 import re
 
 from text_to_num import text2num
+
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import LANGUAGES, Language
 
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _ROMAN = re.compile(r"m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
@@ -32,27 +35,20 @@ def to_roman(number: int) -> str:
     return text
 
 
-_LANGUAGES = ("en", "pt")
-_ONE_TO_19 = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
-    r"|seventeen|eighteen|nineteen)"
-)
+_COUNTING = [language for language in LANGUAGES.values() if language.numbers]
 
-_TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-_BELOW_100 = rf"(?:{_TENS}(?:[\s-]{_ONE_TO_19})?|{_ONE_TO_19})"
-_UM_A_19 = (
-    r"(?:uma?|dois|duas|tr[êe]s|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze|catorze|quinze"
-    r"|dez[ea]sseis|dez[ea]ssete|dezoito|dez[ea]nove)"
-)
 
-_DEZENAS = r"(?:vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa)"
-_ABAIXO_DE_100 = rf"(?:{_DEZENAS}(?:\s+e\s+{_UM_A_19})?|{_UM_A_19})"
-_CENTENAS = r"(?:cem|cento|duzentos|trezentos|quatrocentos|quinhentos)"
+def _spelled_pattern(language: Language) -> str:
+    """The pattern `spelled` of a language, with the patterns it is made of."""
+    pieces: dict[str, str] = {}
+    for name, pattern in language.numbers.items():
+        for known, piece in pieces.items():
+            pattern = pattern.replace(f"{{{known}}}", piece)
+        pieces[name] = one_of([pattern])
+    return pieces["spelled"]
 
-SPELLED = (
-    rf"(?i:{_ONE_TO_19}\s+hundred(?:\s+(?:and\s+)?{_BELOW_100})?|{_BELOW_100}"
-    rf"|{_CENTENAS}(?:\s+e\s+{_ABAIXO_DE_100})?|{_ABAIXO_DE_100})"
-)
+
+SPELLED = rf"(?i:{'|'.join(map(_spelled_pattern, _COUNTING))})"
 """A pattern of numbers in words, up to hundreds."""
 
 NUMERAL = rf"(?:\d{{1,3}}|[IVXLC]{{1,8}}|{SPELLED})"
@@ -67,9 +63,9 @@ def number_of(text: str) -> int | None:
 
 
 def _spelled(text: str) -> int | None:
-    for language in _LANGUAGES:
+    for language in _COUNTING:
         try:
-            number: int = text2num(" ".join(text.lower().split()), language)
+            number: int = text2num(" ".join(text.lower().split()), language.code)
         except ValueError:
             continue
         return number

@@ -1,4 +1,4 @@
-"""The grammar of printed cross-references, in English and Portuguese. Pure.
+"""The grammar of printed cross-references, in every language whose data file has its words. Pure.
 
 A page reference is read from the middle: a page word and its numbers (`pp. MA45-47, 52`), then the name
 printed before or after them (`Powers, p. 100`, `page 33 of Magic`). Beside those: codes without a page

@@ -3,25 +3,27 @@
 import re
 from collections.abc import Iterator
 
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import CHAPTERS, HEADINGS
 from rag.library.language.numerals import NUMERAL
 from rag.library.references.names import Names
 from rag.library.references.patterns import CAPITAL, NAME, OF, OPEN, SEE, THE
 from rag.library.references.reference import Reference
 
+_JOINT = rf"(?:\s*[,–-]\s*|,?\s+{one_of(CHAPTERS.joints)}\s+|\s*&\s*)"
 _CHAPTER = re.compile(
-    rf"\b(?i:chapters?|chap\.|ch\.|capítulos?|cap\.)\s+(?P<number>{NUMERAL})\b"
-    rf"(?P<more>(?:(?:\s*[,–-]\s*|,?\s+(?:and|or|to|e|ou|a)\s+|\s*&\s*){NUMERAL}\b)*)"
+    rf"\b(?i:(?P<plural>{one_of(CHAPTERS.plural)})|{one_of(CHAPTERS.singular)})\s+(?P<number>{NUMERAL})\b"
+    rf"(?P<more>(?:{_JOINT}{NUMERAL}\b)*)"
     rf"(?:\s*[:–—]\s*{OPEN}(?P<name>{NAME}))?(?:\s+{OF}{OPEN}(?P<book>{NAME}))?"
 )
 
 _NUMERAL = re.compile(rf"\b{NUMERAL}\b")
-_PLURAL = re.compile(r"chapters|capítulos", re.IGNORECASE)
 _QUOTE = r"[\"“'‘](?P<{0}>[^\"”“\n]{{2,60}}?)[\"”'’]"
 _NAMED = re.compile(
-    rf"(?:{_QUOTE.format('quoted')}|\b[Tt]he\s+(?P<plain>{NAME}))\s+(?P<kind>chapter|section|[Tt]able)\b"
-    rf"(?:\s+{OF}{OPEN}(?P<book>{NAME}))?"
-    rf"|(?P<tipo>capítulo|seção|[Tt]abela)\s+{_QUOTE.format('titulo')}"
-    rf"|\b[Tt]abela\s+(?:d[aeo]s?\s+)?(?P<tabela>{NAME})"
+    rf"(?:{_QUOTE.format('quoted')}|\b{one_of(CHAPTERS.articles)}\s+(?P<plain>{NAME}))"
+    rf"\s+(?P<kind_after>{one_of(CHAPTERS.kinds_after_name)})\b(?:\s+{OF}{OPEN}(?P<book>{NAME}))?"
+    rf"|(?P<kind_before>{one_of(CHAPTERS.kinds_before_name)})\s+{_QUOTE.format('quoted_after')}"
+    rf"|\b{one_of(CHAPTERS.tables_before_name)}\s+(?:{one_of(CHAPTERS.of_table)}\s+)?(?P<table>{NAME})"
 )
 
 
@@ -35,7 +37,7 @@ def _numbered(text: str) -> Iterator[Reference]:
     for match in _CHAPTER.finditer(text):
         if match[0] != text.strip() and _is_own_line(text, match):
             continue
-        further = list(_NUMERAL.finditer(text, *match.span("more"))) if _PLURAL.match(match[0]) else []
+        further = list(_NUMERAL.finditer(text, *match.span("more"))) if match["plural"] else []
         ends = [match.end("number"), *(one.end() for one in further)]
         if further or not match["more"]:
             ends[-1] = match.end()
@@ -50,13 +52,13 @@ def _numbered(text: str) -> Iterator[Reference]:
 
 def _named(text: str) -> Iterator[Reference]:
     for match in _NAMED.finditer(text):
-        name = match["quoted"] or match["plain"] or match["titulo"] or match["tabela"]
-        kind = (match["kind"] or match["tipo"] or "").lower()
-        is_chapter = kind in ("chapter", "capítulo")
+        name = match["quoted"] or match["plain"] or match["quoted_after"] or match["table"]
+        kind = (match["kind_after"] or match["kind_before"] or "").lower()
+        is_chapter = kind in CHAPTERS.chapter_kinds
         yield Reference(
             match[0], match.start(), match.end(), book=match["book"],
             chapter=name if is_chapter else None, heading=None if is_chapter else name,
-            is_part=is_chapter or kind in ("section", "seção"),
+            is_part=is_chapter or kind in CHAPTERS.section_kinds,
         )  # fmt: skip
 
 
@@ -65,24 +67,21 @@ def _is_own_line(text: str, match: re.Match[str]) -> bool:
     return starts and (match.end() == len(text) or text[match.end()] == "\n" or match["name"] is not None)
 
 
-_DESCRIBED = (
-    r"(?i:described|explained|detailed|listed|given|discussed|found|covered|defined|outlined|rules|"
-    r"descrit[oa]s?|explicad[oa]s?|detalhad[oa]s?|listad[oa]s?|definid[oa]s?|regras)\s+(?:under|in|for|em|sob|no|na|de)"
-)
-
-_HEADING_WORD = r"(?:(?:heading|entry|title|título|verbete)\s+(?:of\s+|de\s+)?)?"
+_DESCRIBED = rf"(?i:{one_of(HEADINGS.described)})\s+{one_of(HEADINGS.under)}"
+_HEADING_WORD = rf"(?:{one_of(HEADINGS.nouns)}\s+(?:{one_of(HEADINGS.of)}\s+)?)?"
+_NOT_SEEING = "".join(rf"(?<!{re.escape(word)}\s)" for word in HEADINGS.not_before_see)
 _QUOTED = r"[\"“](?P<quoted>[^\"”“\n]{2,60}?)[\"”]|['‘](?P<single>[^'’‘\n]{2,60}?)['’](?!\w)"
 _CALLED = re.compile(
-    rf"(?:(?<!ll\s)(?<!to\s)(?<!can\s)(?<!you\s)\b{SEE}|\b{_DESCRIBED}|\b[Aa]s\s+per)\s+{THE}{_HEADING_WORD}"
+    rf"(?:{_NOT_SEEING}\b{SEE}|\b{_DESCRIBED}|\b{one_of(HEADINGS.as_per)})\s+{THE}{_HEADING_WORD}"
     rf"(?:{_QUOTED}|(?P<name>{NAME}(?:,\s{CAPITAL}(?=[).]))?))"
 )
 
 _UNDER = re.compile(
-    r"\b(?:described|explained|detailed|descrit[oa]s?|explicad[oa]s?)\s+(?:under|sob)\s+"
+    rf"\b{one_of(HEADINGS.described_under)}\s+"
     r"(?P<name>[^\W\d_]+(?:[\s-][^\W\d_]+){0,2})(?=\s*(?:[.,;:)]|\n\n|$))"
 )
 """A heading in small letters, where nothing else can follow."""
-_NO_HEADING = re.compile(r"(?:Pages?|Chapters?|Páginas?|Capítulos?)\b|[A-Z]{1,3}\d+$")
+_NO_HEADING = re.compile(rf"{one_of(HEADINGS.none)}\b|[A-Z]{{1,3}}\d+$")
 
 
 def find_headings(text: str, names: Names) -> Iterator[Reference]:

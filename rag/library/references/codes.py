@@ -3,17 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from rag.library.language.words import FUNCTION_WORDS
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import CODES, GRAMMAR_FUNCTION_WORDS, NAMES
 from rag.library.references.page_numbers import JOINT, PageNumbers, Pages
 from rag.library.references.patterns import SEE, any_of
 
-_NOT_AFTER = re.compile(
-    r"\b(?i:an?|one|the|um|uma|os?|as?|vitamins?|vitaminas?|rooms?|areas?|level|sector|hex|grid|deck|bay|gate|cell"
-    r"|class|type|model|mark|grade|rank|figure|table|map|sala|área|nível|setor|tipo|modelo|classe|figura|tabela"
-    r"|mapa)\s+$"
-)
-
-_AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:also|per|também))\s*$")
+_NOT_AFTER = re.compile(rf"\b(?i:{one_of(CODES.not_after)})\s+$")
+_AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:{one_of(CODES.after)}))\s*$")
 _GRADE = re.compile(r"\d\s*[(\[]$")
 """A number before the bracket: the code tells its grade, as in "level 3 (B2)"."""
 _DICE_SIDES = frozenset(["2", "3", "4", "6", "8", "10", "12", "20", "30", "66", "100"])
@@ -23,21 +19,10 @@ _SEEN = re.compile(rf"\b{SEE}\s+$")
 
 _NEXT_WORD = re.compile(r"(?:[^\S\n]|\n(?!\n))+([^\W\d_]+)")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
-_FUNCTION_WORDS = FUNCTION_WORDS["en"] | FUNCTION_WORDS["pt"]
-_MAY_FOLLOW = _FUNCTION_WORDS | {"first", "instead", "below", "above", "primeiro", "abaixo", "acima"}
-_ASKING_WORDS = (
-    "say says said tell tells mean means cover covers describe describes explain explains give gives list "
-    "lists mention mentions mentioned cite cites cited citing quote quotes quoted state states read reads "
-    "contain contains show shows point points pointed lead leads refer refers referred referring reference "
-    "references referenced rule rules page pages printed "
-    "diz dizem fala falam trata tratam manda explica explicam explique descreve conta lista mostra mostre "
-    "significa cita citam citada citado menciona mencionam mencionada mencionado referencia referenciada "
-    "remete remetem aponta apontam regra regras página páginas leia"
-)
-
-_ASKING = frozenset(_ASKING_WORDS.split())
+_MAY_FOLLOW = GRAMMAR_FUNCTION_WORDS.union(CODES.may_follow)
+_ASKING = frozenset(CODES.asking)
 """Words with which people ask for a page."""
-_ASKED = re.compile(rf"\b(?i:{any_of(_ASKING)}\s+(?:the|os?|as?))\s+$")
+_ASKED = re.compile(rf"\b(?i:{any_of(_ASKING)}\s+{one_of(NAMES.the)})\s+$")
 
 
 def find_codes(text: str, numbers: PageNumbers, *, is_question: bool) -> Iterator[Pages]:
@@ -72,27 +57,21 @@ def _is_meant(text: str, pages: Pages, *, is_question: bool, is_listed: bool) ->
 def _may_ask(before: str) -> bool:
     """Whether a page may be asked for after these words; a thing before a code has it for a name."""
     word = _LAST_WORD.search(before)
-    return not word or word[1].lower() in _FUNCTION_WORDS | _ASKING
+    return not word or word[1].lower() in GRAMMAR_FUNCTION_WORDS | _ASKING
 
 
 THIS_BOOK = ""
 """Stands in `declared_codes` for the book that speaks."""
 
-_ANCHOR = re.compile(
-    r"\b(?:(?:page\s+)?references?|page\s+numbers?|refer[êe]ncias?(?:\s+de\s+páginas?)?|números?\s+de\s+páginas?)\b"
-    r"[^.\n]{0,40}?\b(?:begin|start|prefixed|preceded|marked|começ|inici|precedid|marcad)",
-    re.IGNORECASE,
-)
-
+_ANCHOR = re.compile(rf"\b{one_of(CODES.references)}\b[^.\n]{{0,40}}?\b{one_of(CODES.begin)}", re.IGNORECASE)
 _REACH = 600  # characters after an anchor in which more codes may be named
 _CODE = r"[\"“'‘]?(?P<code>[A-Z]{1,5}\d?)[\"”'’]?"
-_NAME = r"[A-ZÀ-Þ0-9][\w'’&-]*(?:(?:\s+(?:of|the|and|to|in|de|da|do|das|dos|e|a|o))*\s+[A-ZÀ-Þ0-9][\w'’&-]*)*"
-_OWN = r"(?:this|these|est[ae]s?|ess[ae]s?)\b"
+_WORD = r"[A-ZÀ-Þ0-9][\w'’&-]*"
+_NAME = rf"{_WORD}(?:(?:\s+{one_of(CODES.small)})*\s+{_WORD})*"
 _DECLARATION = re.compile(
-    rf"\b(?:with|by|com|por)\s+(?:an?\s+|the\s+letters?\s+|as?\s+letras?\s+|um\s+)?{_CODE}"
-    r"(?:,\s+or\s+has\s+no\s+letter)?,?\s+"
-    r"(?:all\s+)?(?:(?:refers?|are|is|points?|means?|stands?|belongs?|remetem?|referem(?:-se)?|são|é|indicam?|apontam?)\s+)?"
-    rf"(?:(?:to|for|in|from|a|ao|à|para|d[eoa])\s+)?(?:the\s+|o\s+|a\s+)?[\"“'*_]?(?:(?P<own>{_OWN})|(?P<name>{_NAME}))"
+    rf"\b{one_of(CODES.by)}\s+(?:{one_of(CODES.letters)}\s+)?{_CODE}(?:,\s+{one_of(CODES.no_letter)})?,?\s+"
+    rf"(?:{one_of(CODES.all)}\s+)?(?:{one_of(CODES.refer)}\s+)?(?:{one_of(CODES.to)}\s+)?"
+    rf"(?:{one_of(CODES.the)}\s+)?[\"“'*_]?(?:(?P<own>{one_of(CODES.own)}\b)|(?P<name>{_NAME}))"
 )
 
 

@@ -7,27 +7,31 @@ from itertools import pairwise
 
 from rag.library.books.catalog import plain
 from rag.library.books.page import HeadingPath, Page, path_at, paths_at_top
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import CORRECTIONS
 
 _ERRATA = re.compile(
-    r"\berratas?\b|(?:^|\b(?:an?|the|official|rules?|and|as|of)\s+|[:&–—-]\s*)"
-    r"(?:corrections?|correç(?:ão|ões)|correc(?:ao|oes))\b",
+    rf"\b{one_of(CORRECTIONS.errata)}\b|(?:^|\b{one_of(CORRECTIONS.before)}\s+|[:&–—-]\s*)"
+    rf"{one_of(CORRECTIONS.corrections)}\b",
     re.IGNORECASE,
 )
 _PIECE = re.compile(r"[^\n]+(?:\n(?!\n)[^\n]+)*")
-_PLACED = r"(?:(?:on\s+|na\s+)?\(?(?:pp?\.|p[aá]gs?\.|pages?|p[aá]ginas?)\s*[\w–-]+\)?[\s,.:;–—-]*)?"
+_PAGE_WORDS = one_of([r"pp?\.", *CORRECTIONS.pages])
+_PLACED = rf"(?:(?:{one_of(CORRECTIONS.on)}\s+)?\(?{_PAGE_WORDS}\s*[\w–-]+\)?[\s,.:;–—-]*)?"
 _OPENING = re.compile(
     rf"^[\W_]*{_PLACED}(?P<name>[^\n:.()]{{3,60}}?)\s*(?:\([^)\n]*\)\s*)?(?:[:.]|\s[–—-]\s)", re.IGNORECASE
 )
 """What a correction begins with: "Page 3, Riposte. …", "Boarding axe: …", "Aiming (p. 12): …"."""
 
 
-_PAGE_FIRST = re.compile(r"(?:\w+ ){0,3}(?:pp?|p[aá]gs?|pages?|p[aá]ginas?) ")
+_PLAIN_PAGE_WORDS = one_of(["pp?", *(word.removesuffix(r"\.") for word in CORRECTIONS.pages)])
+_PAGE_FIRST = re.compile(rf"(?:\w+ ){{0,3}}{_PLAIN_PAGE_WORDS} ")
 _SHORTEST_WORD = 4  # letters
 _FEWEST_SHARED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageSpan:
     """Characters `start` to `end` of the page at `pdf_page`."""
 
     pdf_page: int
@@ -41,7 +45,7 @@ class Correction:
     letters, else ""), whether that name is a heading, and its words in plain letters.
     """
 
-    place: Place
+    place: PageSpan
     name: str
     is_headed: bool
     said: str
@@ -76,7 +80,7 @@ def is_all_errata(pages: Sequence[Page]) -> bool:
     )
 
 
-def corrected_places(correction: Correction, pages: Sequence[Page], title: str) -> list[Place]:
+def corrected_places(correction: Correction, pages: Sequence[Page], title: str) -> list[PageSpan]:
     """What a correction changes by name among the pages of the book `title`: sections under a heading,
     else the lines that begin with the term.
 
@@ -94,7 +98,7 @@ def corrected_places(correction: Correction, pages: Sequence[Page], title: str) 
     return [line for page in rules for line in _lines_of(page, correction.name)]
 
 
-def section_named(correction: Correction, page: Page) -> Place | None:
+def section_named(correction: Correction, page: Page) -> PageSpan | None:
     """The part of a page that a correction with its number changes.
 
     A section or line it names, else the paragraph that shares most words with it, else the page where the
@@ -105,11 +109,11 @@ def section_named(correction: Correction, page: Page) -> Place | None:
     if named:
         return named[0]
     said = {word for word in correction.said.split() if len(word) >= _SHORTEST_WORD}
-    paragraphs = [Place(page.pdf_page, *match.span()) for match in _PIECE.finditer(page.text)]
+    paragraphs = [PageSpan(page.pdf_page, *match.span()) for match in _PIECE.finditer(page.text)]
     alike = [len(said & set(plain(page.text[one.start : one.end]).split())) for one in paragraphs]
     if max(alike, default=0) >= _FEWEST_SHARED:
         return paragraphs[alike.index(max(alike))]
-    return Place(page.pdf_page, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
+    return PageSpan(page.pdf_page, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
 
 
 def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[Correction]:
@@ -123,7 +127,7 @@ def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterato
         heading = offsets.get(start, "")
         if heading and not _ERRATA.search(heading):
             said = plain(page.text[start:end])
-            yield Correction(Place(page.pdf_page, start, end), plain(heading), True, said)
+            yield Correction(PageSpan(page.pdf_page, start, end), plain(heading), True, said)
         else:
             yield from _pieces(page, start + len(heading), end)
 
@@ -132,7 +136,7 @@ def _pieces(page: Page, start: int, end: int) -> Iterator[Correction]:
     for piece in _PIECE.finditer(page.text, start, end):
         opening = _OPENING.match(piece[0])
         name = plain(opening["name"]) if opening else ""
-        place = Place(page.pdf_page, *piece.span())
+        place = PageSpan(page.pdf_page, *piece.span())
         yield Correction(place, name, False, plain(piece[0]))
 
 
@@ -140,26 +144,26 @@ def _names(correction: Correction, name: str) -> bool:
     return correction.name == name or (" " in name and f" {name} " in f" {correction.said} ")
 
 
-def _sections(page: Page) -> list[tuple[str, Place]]:
+def _sections(page: Page) -> list[tuple[str, PageSpan]]:
     """The headings of a page in plain letters, each with the text it stands over; errata excepted."""
     ends = [*(heading.offset for heading in page.headings), len(page.text)]
     return [
-        (plain(heading.text), Place(page.pdf_page, heading.offset, end))
+        (plain(heading.text), PageSpan(page.pdf_page, heading.offset, end))
         for heading, end in zip(page.headings, ends[1:], strict=True)
         if not _ERRATA.search(heading.text)
     ]
 
 
-def _lines_of(page: Page, term: str) -> list[Place]:
+def _lines_of(page: Page, term: str) -> list[PageSpan]:
     """The lines and table rows of a page that begin with a term."""
     return [
-        Place(page.pdf_page, *line.span())
+        PageSpan(page.pdf_page, *line.span())
         for line in re.finditer(r"[^\n]+", page.text)
         if f"{plain(line[0])} ".startswith(f"{term} ")
     ]
 
 
-def overlap(one: Place, others: Collection[Place]) -> bool:
+def overlap(one: PageSpan, others: Collection[PageSpan]) -> bool:
     """Whether a place shares text with any of `others` on its page."""
     return any(
         one.pdf_page == other.pdf_page and one.start < other.end and other.start < one.end for other in others

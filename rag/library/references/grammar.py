@@ -4,6 +4,8 @@ import functools
 import re
 from collections.abc import Callable, Collection, Iterator
 
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import PLACES
 from rag.library.references.chapters import find_chapters, find_headings
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
@@ -91,22 +93,16 @@ def _closes(text: str, start: int, end: int) -> bool:
 
 
 _PLACE = re.compile(
-    r"\b(?:the|na|a|da|à)\s+(?:(?P<before>facing|opposite|next|following|previous|preceding)\s+page\b"
-    r"|página\s+(?P<after>ao\s+lado|oposta|seguinte|anterior)|(?P<proxima>próxima)\s+página)|\b(?P<over>overleaf)\b",
+    rf"\b{one_of(PLACES.articles)}\s+(?:(?P<next>{one_of(PLACES.next)})|(?P<previous>{one_of(PLACES.previous)})"
+    rf"|(?P<facing>{one_of(PLACES.facing)}))|\b(?P<overleaf>{one_of(PLACES.overleaf)})\b",
     re.IGNORECASE,
 )
-
-_RELATIVE: dict[str, Relative] = {
-    "facing": "facing", "opposite": "facing", "ao lado": "facing", "oposta": "facing",
-    "next": "next", "following": "next", "seguinte": "next", "próxima": "next", "overleaf": "next",
-    "previous": "previous", "preceding": "previous", "anterior": "previous",
+_RELATIVE: dict[str | None, Relative] = {
+    "next": "next", "previous": "previous", "facing": "facing", "overleaf": "next",
 }  # fmt: skip
 
 
 def find_places(text: str) -> Iterator[Reference]:
     """The pages that `text` tells by their place, in order."""
     for match in _PLACE.finditer(text):
-        word = match["before"] or match["after"] or match["proxima"] or match["over"]
-        yield Reference(
-            match[0], match.start(), match.end(), relative=_RELATIVE[" ".join(word.lower().split())]
-        )
+        yield Reference(match[0], match.start(), match.end(), relative=_RELATIVE[match.lastgroup])

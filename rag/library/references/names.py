@@ -5,42 +5,34 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from rag.library.books.titles import names_of
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import NAMES
 from rag.library.references.patterns import CAPITAL, CLOSE, IN, NAME, OF, OPEN, SEE, THE, any_of
 
 _REST = r"(?:\s\([^()\n]{1,30}\))?"
-_PART = r"(?:\s+(?:section|chapter|entry|table|rules?|sidebar|spell|seção|capítulo|tabela|regras?)s?)?"
-_BETWEEN = rf"\s*[,:;(\[–—]?\s*(?:{SEE}\s+)?(?:(?:on|at|in|em|na|no|à)\s+)?(?:the\s+)?$"
+_DIVISION = one_of(NAMES.divisions)
+_PRINTED_PART = one_of([*NAMES.divisions, *NAMES.entries])
+_PART = rf"(?:\s+{one_of([*NAMES.divisions, *NAMES.entries, *NAMES.rules])}s?)?"
+_BETWEEN = (
+    rf"\s*[,:;(\[–—]?\s*(?:{SEE}\s+)?(?:{one_of(NAMES.before_page)}\s+)?(?:{one_of(NAMES.page_article)}\s+)?$"
+)
 _COMMA = r"(?:,(?=[\"”’]))?"  # within the quotation marks: “Powers,” p. 100
 _BOOK_LINK = re.compile(_COMMA + CLOSE + _BETWEEN)
 _LINK = re.compile(_COMMA + CLOSE + _PART + _BETWEEN)
 _NAME_AT_END = re.compile(rf"(?<!\w){NAME}{_REST}$")
 _LIST_AT_END = re.compile(rf"(?<!\w){SEE}\s+{THE}{OPEN}(?P<name>{NAME}(?:,\s+{CAPITAL})*{_REST})$")
-_NOT_IN_NAME = re.compile(
-    rf"(?:(?:{SEE}|[Tt]he|A|An|As|In|On|At|And|Or|O|Os|Em|E|Na|No|Also|From|Use|Table|For|When|While|If|With|Both"
-    r"|Under|By|To|Then|But|Quando|Para|Se|Com|Ambos|Ambas|Ao|À|Mas)\s+)+"
-)
-_NO_NAME = re.compile(
-    r"(?:see|ver|veja|vide|on|in|at|as|and|or|the|chapter|page|pages|capítulo|página|note|also|cf)$",
-    re.IGNORECASE,
-)
-_BOOK_NOUN = (
-    r"(?:(?:rule|world|source|hand)?book|manual|guide|supplement|adventure|rules|"
-    r"livro|guia|suplemento|aventura)s?"
-)
+_NOT_IN_NAME = re.compile(rf"(?:(?:{SEE}|{one_of(NAMES.leading)})\s+)+")
+_NO_NAME = re.compile(rf"{one_of(NAMES.none)}$", re.IGNORECASE)
+_BOOK_NOUN = rf"{one_of(NAMES.book_nouns)}s?"
 _UNKNOWN_AFTER = re.compile(
     rf"\s+{OF}{OPEN}(?P<name>{NAME})|\s+(?:{OF}|{IN})(?P<noun>(?:[\w'’-]+\s+){{0,4}}?{_BOOK_NOUN})\b"
 )
-_SAME_BOOK = re.compile(
-    r"(?:this|these|our|este|esta|esse|chapter|cap[ií]tulo|appendix|part)\b", re.IGNORECASE
-)
-_PART_AFTER = re.compile(
-    rf"\)?{CLOSE}\s+(?:section|chapter|table|entry|sidebar|seção|capítulo|tabela)s?\b", re.IGNORECASE
-)
-_PART_BETWEEN = re.compile(rf"^{CLOSE}\s+(?:section|chapter|sidebar|seção|capítulo)s?\b", re.IGNORECASE)
-_CALLED_PART = re.compile(r"(?:chapter|appendix|cap[ií]tulo|ap[êe]ndice)\s", re.IGNORECASE)
-
-_TOPIC_LINK = re.compile(rf"{CLOSE}\s*(?:\(|(?:on|at|na|à)\s)|.*\b{SEE}\s", re.DOTALL)
-_ELSEWHERE = re.compile(rf"(?:\b(?:in|from|on|of|em|no|na|de|do|da)|{SEE})\s+{THE}{OPEN}$", re.IGNORECASE)
+_SAME_BOOK = re.compile(rf"{one_of(NAMES.own_book)}\b", re.IGNORECASE)
+_PART_AFTER = re.compile(rf"\)?{CLOSE}\s+{_PRINTED_PART}s?\b", re.IGNORECASE)
+_PART_BETWEEN = re.compile(rf"^{CLOSE}\s+{_DIVISION}s?\b", re.IGNORECASE)
+_CALLED_PART = re.compile(rf"{one_of(NAMES.called)}\s", re.IGNORECASE)
+_TOPIC_LINK = re.compile(rf"{CLOSE}\s*(?:\(|{one_of(NAMES.before_page_of_topic)}\s)|.*\b{SEE}\s", re.DOTALL)
+_ELSEWHERE = re.compile(rf"(?:\b{one_of(NAMES.elsewhere)}|{SEE})\s+{THE}{OPEN}$", re.IGNORECASE)
 """Before a name: words after which a book may be meant as well as a heading."""
 _TITLE_LIKE = re.compile(rf".*\b(?i:{_BOOK_NOUN})\b|[A-Z]{{2,4}}$|(?=.*[a-z])[A-Z0-9]{{2,}}\s")
 """Names of books that nobody could take for a heading: "Rulebook", "DMG", "GURPS Powers"."""
@@ -71,7 +63,7 @@ class Names:
         # An acronym before a title names the series: "GURPS Powers" is Powers.
         self._at_end = re.compile(rf"(?<![\w-])(?:[A-Z]{{2,}}\s+)?(?{case}:{known})$")
         self._after = re.compile(
-            rf"(?:\s*,)?(?:\s+(?:{OF}|{IN})|\s*\((?:in\s+)?){OPEN}(?P<name>(?{case}:{known}))(?![\w-])"
+            rf"(?:\s*,)?(?:\s+(?:{OF}|{IN})|\s*\((?:{one_of(NAMES.in_brackets)}\s+)?){OPEN}(?P<name>(?{case}:{known}))(?![\w-])"
         )
         self._known = re.compile(rf"(?{case}:{known})")
         self._within = re.compile(

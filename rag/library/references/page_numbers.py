@@ -4,35 +4,32 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, PAGES
 from rag.library.language.numerals import SPELLED, from_roman, number_of
-from rag.library.language.words import FUNCTION_WORDS
 from rag.library.references.patterns import any_of
 
+_MAY_TOUCH = "|".join(rf"(?<={re.escape(word)}\s)" for word in PAGES.before_bare_p)
 _PAGE = (
-    r"(?:(?i:pages?|p[áa]ginas?|p[áa]gs?\.?|pgs?\.)|[Pp]gs?(?=\s*\d)|[Pp]p\.?|[Pp]\.|p(?=\s\d)"
-    r"|(?:(?<=see\s)|(?<=on\s)|(?<=ver\s)|(?<=[(;]))p(?=\d))"
+    rf"(?:(?P<plural>(?i:{one_of(PAGES.plural)})|[Pp]p\.?)|(?i:{one_of(PAGES.singular)})|[Pp]\.|p(?=\s\d)"
+    rf"|(?:{_MAY_TOUCH}|(?<=[(;]))p(?=\d))"
 )
-_PLURAL = re.compile(r"pages|p[áa]ginas|p[áa]gs|pgs|pp", re.IGNORECASE)
-_NOT_BEFORE = re.compile(r"(?:\d|\b(?i:web|home|title|front|blank|per|yellow|loose|torn))[\s-]*$")
+_NOT_BEFORE = re.compile(rf"(?:\d|\b(?i:{one_of(PAGES.other_pages)}))[\s-]*$")
 _INITIAL = re.compile(r"\b[A-Z]\.\s*$")
 """Before "P." the first of somebody's initials: "J. P. 33"."""
 
 _ENDS = r"(?:\s?ff\b|f\b)?(?![\w%°$]|[.:]\d|,\d{3}|['’\"”]\d)"
 _GOES_ON = re.compile(r"[,/]\d")
 """After a number: one of several pages where the page word is plural, else a fraction."""
-_RANGE = r"(?:\s*[-–—−]\s*|\s+(?:to|through|a|até)\s+)"
-JOINT = r"(?:\s*[,;/]\s*(?:(?:and|or|e|ou)\s+)?|\s+(?:and|or|e|ou)\s+|\s*&\s*)"
+_RANGE = rf"(?:\s*[-–—−]\s*|\s+{one_of(PAGES.until)}\s+)"
+_AND = one_of(PAGES.joints)
+JOINT = rf"(?:\s*[,;/]\s*(?:{_AND}\s+)?|\s+{_AND}\s+|\s*&\s*)"
 _CLOSES = re.compile(r"\s*(?:[,;.:!?/&)\]\"”’–-]|\n|$)")
 _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
-_FUNCTION_WORDS = FUNCTION_WORDS["en"] | FUNCTION_WORDS["pt"]
-_OUT_OF = re.compile(r"\s+(?:of|de|out of)\s+\d")
+_OUT_OF = re.compile(rf"\s+{one_of(PAGES.out_of)}\s+\d")
 
 _PAGE_WORD = re.compile(rf"(?<![\w.]){_PAGE}\s*\d")
-_CREDITS = re.compile(
-    r"\b(?:illustrat(?:ions?|ors?|ed)|artwork|artists?|art by|photograph(?:s|y|ers?)|cartograph(?:y|ers?)"
-    r"|ilustra(?:ções|ção|dor(?:es)?)|artistas?|fotografias?|cartografia)\b",
-    re.IGNORECASE,
-)
+_CREDITS = re.compile(rf"\b{one_of(PAGES.credits)}\b", re.IGNORECASE)
 _MANY_CREDITS = 4  # pages named in one paragraph
 
 
@@ -91,7 +88,7 @@ class PageNumbers:
 
     def _list(self, text: str, match: re.Match[str]) -> list[Pages]:
         """The numbers and ranges of the list that begins with `match`."""
-        is_plural = bool(_PLURAL.match(match["word"]))
+        is_plural = bool(match["plural"])
         if not is_plural and _GOES_ON.match(text, match.end()):
             return []
         first = self._ranged(text, match, match["code"])
@@ -142,13 +139,13 @@ def _is_credits(text: str, at: int) -> bool:
     """Whether the paragraph around `at` says who drew what: names and pages that are no rules."""
     start, end = text.rfind("\n\n", 0, at) + 1, text.find("\n\n", at)
     paragraph = text[start : end if end >= 0 else len(text)]
-    return bool(_CREDITS.search(paragraph)) and len(_PAGE_WORD.findall(paragraph)) >= _MANY_CREDITS
+    return bool(_CREDITS.search(paragraph)) and len(list(_PAGE_WORD.finditer(paragraph))) >= _MANY_CREDITS
 
 
 def _may_end(text: str, end: int) -> bool:
     """Whether a list of pages may end here: what follows is no thing that the number counts."""
     word = _NEXT_WORD.match(text, end)
-    return not word or word[1][0].isupper() or word[1] in _FUNCTION_WORDS
+    return not word or word[1][0].isupper() or word[1] in GRAMMAR_FUNCTION_WORDS
 
 
 def _completed(first: str, last: str) -> str | None:

@@ -3,20 +3,22 @@
 import re
 from collections.abc import Iterable
 
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import NAMES
+
 _UPPER = "A-ZÀ-ÖØ-Þ"
 CAPITAL = rf"[{_UPPER}][\w'’/-]*"
-_SMALL = r"(?:of|the|and|to|in|for|with|a|an|at|from|de|da|do|das|dos|e|o|em|com|para|&|vs\.?)"
+_SMALL = one_of([*NAMES.small, "&"])
 _GAP = r"(?:[^\S\n]|\n(?!\n))+"  # within a paragraph
 NAME = rf"{CAPITAL}(?:{_GAP}(?:{_SMALL}{_GAP}){{0,2}}(?:{CAPITAL}|\d{{1,3}}\b))*"
 """A heading or title in running text: capitalised words, with small words between them."""
 
-SEE = (
-    r"(?:(?i:see)(?:\s+also)?|(?i:veja|ver)(?:\s+também)?|(?i:vide|consulte|confira)|(?i:refer\s+to)|[Cc]f\.)"
-)
-THE = r"(?:(?:the|o|a|os|as)\s+)?"
+SEE = rf"(?i:{one_of(NAMES.see)})"
+THE = rf"(?:{one_of(NAMES.the)}\s+)?"
 OPEN, CLOSE = r"[\"“”'‘*_«(\[]*", r"[\"”'’*_»]*"
-OF = r"(?:of|from|de|do|da|dos|das)\s+(?:the\s+|o\s+)?(?:book\s+|livro\s+)?"
-IN = r"(?:in|em|no|na)\s+(?:the\s+|o\s+)?(?:book\s+|livro\s+)?"
+_THE_BOOK = rf"(?:{one_of(NAMES.of_the)}\s+)?(?:{one_of(NAMES.book)}\s+)?"
+OF = rf"{one_of(NAMES.of)}\s+{_THE_BOOK}"
+IN = rf"{one_of(NAMES.within)}\s+{_THE_BOOK}"
 
 
 def any_of(words: Iterable[str]) -> str:

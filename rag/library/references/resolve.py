@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.page import Heading, Page
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import HEADINGS, PAGES
 from rag.library.language.numerals import SPELLED, number_of
 from rag.library.references import Reference
 
-_TABLE = re.compile(r"^(?:table|tabela)(?: \d\w*)?(?: d[aeo]s?)? | table$")
+_TABLE = re.compile(
+    rf"^{one_of(HEADINGS.tables)}(?: \d\w*)?(?: {one_of(HEADINGS.of_table)})?"
+    rf" | {one_of(HEADINGS.tables_last)}$"
+)
 _DIVISION = re.compile(
-    rf"^(?P<kind>chapter|cap[ií]tulo|part|parte|appendix|ap[êe]ndice)\s+(?P<number>{SPELLED}|\w+)\b"
-    r"[\s:.–—-]*(?P<name>.*)$",
+    rf"^(?P<kind>(?P<chapter>{one_of(HEADINGS.chapters)})|{one_of(HEADINGS.parts)})"
+    rf"\s+(?P<number>{SPELLED}|\w+)\b[\s:.–—-]*(?P<name>.*)$",
     re.IGNORECASE,
 )
-_CHAPTER = re.compile(r"cap|chap", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(?P<number>\d{1,2}[.:)]?|[IVXLC]{1,8}[.:)])\s+(?P<name>[^\W\d_].*)$")
 LOWEST_PART = 2
 """Level of the headings that begin a chapter or section; a name may be a part of theirs."""
@@ -25,8 +29,8 @@ _RUN_IN = re.compile(r"(?:^|\n\n)(?P<name>[A-ZÀ-ÖØ-Þ][^\n.:!?]{1,40})[.:]\s+
 """A heading in the line of its paragraph: "Sly Feint. A sly feint costs …"."""
 
 _COUNTED = re.compile(r"^\d+(?:\.\d+)+\.?\s+")
-_ADDED = re.compile(r"(?:['’]s)?\s+(?:\(.*\)|section|chapter|seção|capítulo)$", re.IGNORECASE)
-_CONJUNCTION = re.compile(r"\s+(?:and|or|e|ou|&)\s+")
+_ADDED = re.compile(rf"(?:['’]s)?\s+(?:\(.*\)|{one_of(HEADINGS.added)})$", re.IGNORECASE)
+_CONJUNCTION = re.compile(rf"\s+{one_of([*PAGES.joints, '&'])}\s+")
 _CAPITALISED = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;•(\n][\"”’)]*\s*)$")
 LONGEST_RANGE = 40
@@ -69,9 +73,8 @@ class BookIndex:
         if heading.level <= LOWEST_PART:
             self._parts.append((plain(heading.text), page))
         if division := _DIVISION.match(heading.text):
-            is_chapter = _CHAPTER.match(division["kind"]) is not None
             if chapter := number_of(division["number"]):
-                (self._chapters if is_chapter else self._numbered).setdefault(chapter, page)
+                (self._chapters if division["chapter"] else self._numbered).setdefault(chapter, page)
             names += [division["name"], f"{division['kind']} {division['number']}"]
         elif (counted := _NUMBERED.match(heading.text)) and heading.level <= LOWEST_PART:
             self._numbered.setdefault(number_of(counted["number"].rstrip(".:)")) or 0, page)

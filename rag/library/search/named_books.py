@@ -7,13 +7,14 @@ from difflib import SequenceMatcher
 
 from rag.library.books.book import BookSummary
 from rag.library.books.titles import names_of
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import QUESTIONS
 from rag.library.language.words import fold
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PLACED = re.compile(
-    r"\b(?:in|from|by|of|em|n[oa]s?|d[eoa]s?|pel[oa]s?)\s+"
-    r"(?:(?:the|o|a|os|as)\s+)?(?:(?:book|game|livro|jogo)\s+)?[\"“«*_]*$",
+    rf"\b{one_of(QUESTIONS.before_book)}\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$",
     re.IGNORECASE,
 )
 _LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")

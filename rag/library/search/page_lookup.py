@@ -8,31 +8,22 @@ from rag.config import Audience
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
 from rag.library.index.store import Store
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import QUESTIONS
 from rag.library.language.words import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
 from rag.library.references.resolve import LONGEST_RANGE
 from rag.library.search.named_books import named_books
 from rag.state import AbsentPage
 
-_ASKING_WORDS = (
-    "page pages pg p pp pdf say says show tell read printed book "
-    "pagina paginas pag pags diz dizem mostra mostre leia livro"
-)
-
-_ASKING = frozenset(_ASKING_WORDS.split())
+_ASKING = frozenset(["pg", "p", "pp", "pdf", *QUESTIONS.asking])
 _MOST_HOMELESS = 3
 _POINTS_TO = re.compile(
-    r"\b(?:refer(?:s|ring|ences?)?|points?|pointing|cit(?:es?|ing)|mention(?:s|ing)?|links?|linking|leads?"
-    r"|cita[mr]?|aponta[mr]?|menciona[mr]?|remete[mr]?|leva[mr]?|referencia[mr]?|refere[mr]?(?:-se)?)"
-    r"(?:\s+(?:back|to|at|the|rules?|text|on|in|para|[ao]s?|[àa]os?|às?|d[aeo]s?|n[ao]s?|regras?|texto))*\s+$",
-    re.IGNORECASE,
+    rf"\b{one_of(QUESTIONS.points_to)}(?:\s+{one_of(QUESTIONS.on_the_way)})*\s+$", re.IGNORECASE
 )
 """What stands before a page in a question for the pages that refer to it."""
 _IS_POINTED_TO = re.compile(
-    r"\s+(?:(?:is|are|é|está|são)\s+)?"
-    r"(?:referenced|cited|mentioned|quoted|linked|referred\s+to|pointed\s+(?:to|at)"
-    r"|referenciad[ao]s?|citad[ao]s?|mencionad[ao]s?|referid[ao]s?)\b",
-    re.IGNORECASE,
+    rf"\s+(?:{one_of(QUESTIONS.be)}\s+)?{one_of(QUESTIONS.pointed_to)}\b", re.IGNORECASE
 )
 """What stands behind a page in such a question: "Where is B102 cited?"."""
 
@@ -174,8 +165,8 @@ def _rest(query: str, references: Sequence[Reference]) -> list[str]:
 
 
 _PAGE = re.compile(
-    r"(?P<pdf>pdf\b\s*)?(?:p(?:p|g|gs|[áa]gs?|ages?|[áa]ginas?)?(?:\.|\b))?\s*(?P<number>[^\s.]+)"
-    r"(?P<of_pdf>\s+(?:d[oe]|of(?:\s+the)?|in\s+the|no)\s+pdf)?",
+    rf"(?P<pdf>pdf\b\s*)?(?:{one_of([*QUESTIONS.pages, 'pp?'])}(?:\.|\b))?\s*(?P<number>[^\s.]+)"
+    rf"(?P<of_pdf>\s+{one_of(QUESTIONS.of_pdf)}\s+pdf)?",
     re.IGNORECASE,
 )
 

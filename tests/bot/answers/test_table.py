@@ -15,7 +15,7 @@ KEPT = KeptAnswer(
     channel=10,
     home=9,
     guild=7,
-    conversation="one",
+    thread_id="one",
     asker=100,
     audience="player",
     private=False,
@@ -68,7 +68,7 @@ def test_with_the_next_answer_old_ones_leave_the_file(
 
 def test_forgetting_somebody_leaves_the_others(answers: Answers) -> None:
     answers.keep(KEPT)
-    answers.keep(replace(KEPT, message=2, conversation="two"))
+    answers.keep(replace(KEPT, message=2, thread_id="two"))
     answers.keep(replace(KEPT, message=3, asker=101))
     assert answers.forget(100) == (2, ["one", "two"])
     assert (answers.find(1), answers.find(3) is not None) == (None, True)
@@ -125,7 +125,7 @@ def test_today_counts_what_players_asked_within_a_day(answers: Answers) -> None:
 def test_no_passage_of_a_book_is_kept_beyond_the_quotes(answers: Answers, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / ANSWERS) as table:
         columns = {row[1] for row in table.execute("PRAGMA table_info(answers)")}
-    assert columns == set(KeptAnswer.__slots__)
+    assert columns == set(KeptAnswer.__slots__) - {"thread_id"} | {"conversation"}
 
 
 def test_a_data_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:

@@ -279,5 +279,5 @@ async def test_what_is_chosen_in_the_menu_is_acknowledged_before_the_table_is_re
     assert acknowledged_before == [1]
 
 
-async def test_the_window_of_a_follow_up_is_not_remembered_for_ever() -> None:
+async def test_the_modal_of_a_follow_up_is_not_remembered_for_ever() -> None:
     assert FollowUpModal(1, texts_in("en")).timeout == MODAL_SECONDS

@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
-from bot.access import QUESTIONS_A_MINUTE
 from bot.operations.ingestion import Reading
+from bot.questions.rate_limit import QUESTIONS_A_MINUTE
 from rag.config import SAMPLE_LIBRARY
 from rag.state import Usage
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
@@ -191,7 +191,7 @@ async def test_a_gm_may_ask_as_much_as_needed(table: Table, gm: MemberActor, cha
 async def test_while_it_is_stopped_new_questions_are_told_to_come_back(
     table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
 ) -> None:
-    bot_in(env).counter.is_closed = True
+    bot_in(env).admitted_questions.is_closed = True
     told = await ana.slash(channel, "rules", question=QUESTION)
     assert "being restarted" in text_of(response(told).message)
     assert table.rules_graph.asked == []

@@ -51,7 +51,7 @@ async def test_what_is_proven_is_shown_on_the_message_before_the_answer(
     monkeypatch: pytest.MonkeyPatch,
     private: bool,
 ) -> None:
-    monkeypatch.setattr("bot.questions.answering.SECONDS_BETWEEN_EDITS", 0)
+    monkeypatch.setattr("bot.questions.working_message.SECONDS_BETWEEN_EDITS", 0)
     table.rules_graph.steps, table.rules_graph.gate = [Stated(QUOTE)], asyncio.Event()
     reading = asyncio.create_task(
         opened_when(table.rules_graph.gate, lambda: QUOTE in str(descriptions(env)))

@@ -1,4 +1,4 @@
-"""The message that an answer is drawn on, where Discord refuses."""
+"""The message that an answer is shown on, where Discord refuses."""
 
 from typing import Any
 from unittest.mock import AsyncMock, Mock
@@ -7,8 +7,8 @@ import discord
 import pytest
 
 from bot.errors import MessageGone
-from bot.messages.reply_message import ChannelSheet, InteractionSheet, acknowledge
-from bot.render.embeds import Card
+from bot.messages.reply_message import ChannelMessage, InteractionReply, acknowledge
+from bot.render.embeds import Content
 
 
 def refused(status: int, code: int) -> discord.HTTPException:
@@ -27,9 +27,9 @@ def expired() -> Any:
 
 async def test_a_private_answer_after_its_time_is_one_direct_message() -> None:
     interaction = expired()
-    sheet = InteractionSheet(interaction, 1, private=True)
-    await sheet.show(Card(content="a step"))
-    await sheet.show(Card(content="the answer"))
+    reply = InteractionReply(interaction, 1, private=True)
+    await reply.show(Content(text="a step"))
+    await reply.show(Content(text="the answer"))
     assert interaction.user.send.await_count == 1
     assert interaction.user.send.return_value.edit.await_args.kwargs["content"] == "the answer"
 
@@ -40,7 +40,7 @@ async def test_a_private_answer_that_nobody_takes_is_said_in_the_log(
     interaction = expired()
     interaction.user.send.side_effect = refused(403, 50007)
     with pytest.raises(MessageGone):
-        await InteractionSheet(interaction, 1, private=True).show(Card(content="the answer"))
+        await InteractionReply(interaction, 1, private=True).show(Content(text="the answer"))
     assert "code 50007" in caplog.text
 
 
@@ -62,11 +62,11 @@ async def test_an_acknowledgement_whose_reply_was_lost_counts(monkeypatch: pytes
     assert await acknowledge(interaction, private=False) is None
 
 
-async def test_a_card_that_is_shown_already_is_not_drawn_again() -> None:
+async def test_content_that_is_shown_already_is_not_sent_again() -> None:
     message = Mock()
     message.edit = AsyncMock()
-    sheet = ChannelSheet(message, Card(content="working"))
-    await sheet.show(Card(content="working"))
+    reply = ChannelMessage(message, Content(text="working"))
+    await reply.show(Content(text="working"))
     message.edit.assert_not_awaited()
-    await sheet.show(Card(content="another step"))
+    await reply.show(Content(text="another step"))
     message.edit.assert_awaited_once()

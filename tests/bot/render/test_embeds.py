@@ -1,7 +1,6 @@
 """Rendering: blocks of any text and size become messages within every limit of Discord's."""
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.render.embeds import (
@@ -11,32 +10,23 @@ from bot.render.embeds import (
     answer_embed,
     answer_text,
     as_text,
-    escaped,
     failed_embed,
-    fitted,
     list_embed,
     page_embeds,
     passage_embeds,
-    thread_name,
     working_embed,
     working_text,
 )
+from bot.render.markdown import cleaned, escaped
 from bot.texts import texts_in
 from rag.state import AnswerWithSources, Outcome, Reply, Source, Statement
 from rag.texts.blocks import Block, Role, blocks, claimed
+from tests.bot.render.any_text import anything, rendering
 from tests.bot.specification.messages import check_message
 from tests.bot.specification.violations import length
 from tests.scripted import replied
 
 TEXTS = texts_in("en")
-rendering = settings(max_examples=60, deadline=None)
-"""Each law is tried on sixty texts; the profile of the other tests stays as it is."""
-
-anything = st.text(st.characters(), max_size=60) | st.builds(
-    lambda piece, times: piece * times,
-    st.text(st.characters() | st.sampled_from("*_`~|>#[]()<@\\\n .!?"), min_size=1, max_size=12),
-    st.integers(1, 400),
-)
 a_block = st.builds(Block, role=st.sampled_from(Role), text=anything, title=anything)
 some_blocks = st.lists(a_block, max_size=30)
 
@@ -88,15 +78,7 @@ def test_every_source_is_shown_whole_or_counted(blocks: list[Block], outcome: Ou
 
 
 def escaped_lines(text: str) -> list[str]:
-    from bot.render.embeds import _clean
-
-    return escaped(_clean(text)).splitlines()
-
-
-@rendering
-@given(text=anything, limit=st.integers(1, 500))
-def test_a_cut_text_is_within_its_limit_also_when_escaped(text: str, limit: int) -> None:
-    assert length(fitted(text, limit)) <= limit
+    return escaped(cleaned(text)).splitlines()
 
 
 @rendering
@@ -209,12 +191,6 @@ def answered(stated: list[str], quotes: int) -> Reply:
 
 
 @rendering
-@given(question=anything)
-def test_a_thread_is_named_in_1_to_100_characters(question: str) -> None:
-    assert 1 <= length(thread_name(question, "A rules question")) <= 100
-
-
-@rendering
 @given(lines=st.lists(anything, max_size=60))
 def test_a_list_of_any_length_is_within_the_limits(lines: list[str]) -> None:
     accept(list_embed("Rulebooks", [*lines, "end"], lambda count: f"and {count} more"))
@@ -278,26 +254,6 @@ def test_a_quotation_is_not_parted() -> None:
         text = f"{'x' * before} {quote} {'word ' * 100}"
         parts = [embed.description or "" for embed in passage_embeds("Book", text, quote, "1")]
         assert any(f"**{quote}**" in part for part in parts)
-
-
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
-        ("2*3*4", r"2\*3\*4"),
-        ("_flood die_", r"\_flood die\_"),
-        ("# Combat", r"\# Combat"),
-        ("> aside", r"\> aside"),
-        ("- item", r"\- item"),
-        ("3. Third", r"3\. Third"),
-        ("||secret||", r"\|\|secret\|\|"),
-        ("[click](https://example.org)", r"[click]\(https\://example.org)"),
-        ("see http://example.org/a", r"see http\://example.org/a"),
-        ("<@123> <#4> <t:1>", r"\<@123> \<#4> \<t:1>"),
-        ("Core Rules, p. 12 (3d-1)", "Core Rules, p. 12 (3d-1)"),
-    ],
-)
-def test_the_books_markdown_is_shown_as_it_is_printed(written: str, shown: str) -> None:
-    assert escaped(written) == shown
 
 
 def test_a_notice_names_a_time_for_each_readers_clock_and_no_one_else_can() -> None:

@@ -1,6 +1,6 @@
 """Discord's rules for request bodies: its OpenAPI specification, and what that cannot express.
 
-`check_request` is the door. It serves in-process tests, which hand it the bodies that the simulator
+`check_request` is the entry point. It serves in-process tests, which hand it the bodies that the simulator
 recorded, and the loopback server, which hands it every body that arrives.
 """
 

@@ -108,7 +108,7 @@ def test_every_key_of_the_bot_has_a_sentence() -> None:
         'texts("error-lost", id=1)',
         'texts("working" if idle else "error-lost")',
         'described("error-lost")',
-        'texts_in(query.locale)("error-lost")',
+        'texts_in(asked.locale)("error-lost")',
         'host_texts()("error-lost")',
         'Finding(False, "error-lost")',
         'Notice("error-lost")',

@@ -8,34 +8,43 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.documents import Document
 
 from rag.config import SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import QuestionFileError
-from rag.evaluation import Evaluation, GoldQuestion, evaluate, read_questions
 from rag.evaluation.check import doubts
-from rag.evaluation.questions import PageId
-from rag.evaluation.run import checked
+from rag.evaluation.questions import GoldQuestion, read_questions
+from rag.evaluation.run import Evaluation, checked, evaluate
 from rag.evaluation.scores import full, hit, mean, missing, quantile, ranking_scores, reciprocal_rank
 from rag.graph import RulesGraph
 from rag.library.books.book import BookSummary
+from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel
-from rag.state import Source
+from rag.state import PageId, Source
 from rag.texts import LOCALES, texts_for
 from sample_game.questions import QUESTIONS
 from tests.conftest import Run
-from tests.scripted import OneRetriever, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import (
+    OneRetriever,
+    Script,
+    ScriptedModel,
+    ScriptedRetriever,
+    WordEmbeddings,
+    page,
+    page_id,
+)
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 STRIKE = page("Rapid Strike halves the skill of both attacks.", 54)
 
-places = st.tuples(st.sampled_from(["a.pdf", "b.pdf"]), st.integers(1, 6))
+FIRST, SECOND = PageId("a.pdf", 1), PageId("a.pdf", 2)
+
+places = st.builds(PageId, st.sampled_from(["a.pdf", "b.pdf"]), st.integers(1, 6))
 rankings = st.lists(places, unique=True, max_size=12)
 
 
 def gold(place: PageId, label: str | None = None) -> dict[str, Any]:
-    return {"file": place[0], "pdf_page": place[1], "page": label, "quote": ""}
+    return {"file": place.file, "pdf_page": place.pdf_page, "page": label, "quote": ""}
 
 
 def question(needed: Sequence[PageId] = (), also_ok: Sequence[PageId] = (), **facts: Any) -> GoldQuestion:
@@ -82,13 +91,13 @@ def test_a_quantile_is_a_value_that_the_share_does_not_exceed(values: list[float
 
 
 def test_a_further_good_page_is_a_hit_but_not_every_page() -> None:
-    asked = question([("a.pdf", 1)], also_ok=[("a.pdf", 2)])
-    assert hit([("a.pdf", 2)], asked, 1) == 1
-    assert full([("a.pdf", 2)], asked, 1) == 0
+    asked = question([FIRST], also_ok=[SECOND])
+    assert hit([SECOND], asked, 1) == 1
+    assert full([SECOND], asked, 1) == 0
 
 
 def test_questions_without_an_answer_count_in_no_ranking() -> None:
-    scores = ranking_scores([([("a.pdf", 1)], question([("a.pdf", 1)])), ([], question())])
+    scores = ranking_scores([([FIRST], question([FIRST])), ([], question())])
     assert scores["hit@1"] == scores["full@10"] == scores["mrr"] == 1
 
 
@@ -103,7 +112,7 @@ def write(path: Path, *lines: str) -> Path:
     return file
 
 
-GOOD = json.dumps({"id": 1, "type": "single", "question": "Q?", "gold": [gold(("a.pdf", 1), "iv")]})
+GOOD = json.dumps({"id": 1, "type": "single", "question": "Q?", "gold": [gold(FIRST, "iv")]})
 
 
 def test_optional_fields_may_be_left_out_and_empty_lines_skipped(tmp_path: Path) -> None:
@@ -138,13 +147,13 @@ def source(quote: str, label: str | None = "12") -> Source:
 
 
 def test_a_quote_must_stand_on_its_page_whatever_the_source_claims() -> None:
-    texts = {("core.pdf", 16): "Magery costs 5 points, plus 10 points per level."}
+    texts = {PageId("core.pdf", 16): "Magery costs 5 points, plus 10 points per level."}
     assert checked(source("Magery costs 50 points"), texts, {}).is_verbatim is False
     assert checked(source("Magery costs\n5 points"), texts, {}).is_verbatim is True
 
 
 def test_a_printed_number_is_right_wrong_or_not_known() -> None:
-    labels: dict[PageId, str | None] = {("core.pdf", 16): "12"}
+    labels: dict[PageId, str | None] = {PageId("core.pdf", 16): "12"}
     assert checked(source("Magery"), {}, labels).is_exact is True
     assert checked(source("Magery", "16"), {}, labels).is_exact is False
     assert checked(source("Magery"), {}, {}).is_exact is None
@@ -163,8 +172,8 @@ async def scored(asked: Sequence[GoldQuestion], script: Script | None = None) ->
 async def test_a_page_that_search_does_not_find_is_a_miss() -> None:
     evaluation = await scored(
         [
-            question([("game/core.pdf", 16)], id="found", question="What does Magery cost?"),
-            question([("game/core.pdf", 16)], id="lost", question="What does magic cost?"),
+            question([page_id(12)], id="found", question="What does Magery cost?"),
+            question([page_id(12)], id="lost", question="What does magic cost?"),
         ]
     )
     ((_, _, overall), _) = evaluation.rows()
@@ -178,13 +187,13 @@ async def test_a_page_that_search_does_not_find_is_a_miss() -> None:
 
 async def test_a_follow_up_is_searched_after_the_question_before_it() -> None:
     history = [{"question": "What does Magery cost?", "answer": "5 points."}]
-    evaluation = await scored([question([("game/core.pdf", 16)], question="And per level?", history=history)])
+    evaluation = await scored([question([page_id(12)], question="And per level?", history=history)])
     assert evaluation.rows()[0][2]["hit@10"] == 1
     assert evaluation.rows()[0][2]["context"] == 1
 
 
 async def test_each_wording_is_asked_and_scored_by_language_and_type() -> None:
-    asked = question([("game/core.pdf", 16)], question="Magery?", question_pt="Quanto custa Magery?")
+    asked = question([page_id(12)], question="Magery?", question_pt="Quanto custa Magery?")
     evaluation = await scored([asked])
     assert [(language, kind) for language, kind, _ in evaluation.rows()] == [
         ("en", "all"),
@@ -211,7 +220,7 @@ async def test_a_refusal_counts_and_an_invented_answer_is_a_miss() -> None:
 
 async def test_model_calls_and_failures_of_the_model_are_counted() -> None:
     failing: Script = dict.fromkeys(("SubQuestions", "Sufficiency", "Draft"), RuntimeError("down"))
-    overall = (await scored([question([("game/core.pdf", 16)], question="Magery?")], failing)).rows()[0][2]
+    overall = (await scored([question([page_id(12)], question="Magery?")], failing)).rows()[0][2]
     assert overall["model_failed"] == 1
     assert overall["model_calls"] == 3
 
@@ -233,16 +242,20 @@ class SmallCatalog:
             if reader == "gm" or file[:2] != "gm"
         ]
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience) -> Document:
+    def page_at(self, file: str, pdf_page: int, reader: Audience) -> FoundPage:
         texts = self.PAGES[file]
         near = {
-            name: {"page": None, "pdf_page": number, "text": texts[number - 1]}
-            if 0 < number <= len(texts)
-            else None
-            for name, number in (("previous", pdf_page - 1), ("next", pdf_page + 1))
+            number: LinkedPage(id=PageId(file, number), book="", label=None, text=text)
+            for number, text in enumerate(texts, start=1)
         }
-        facts = {"page": str(pdf_page + 10), "pdf_page": pdf_page, **near}
-        return Document(page_content=texts[pdf_page - 1], metadata=facts)
+        return FoundPage(
+            text=texts[pdf_page - 1],
+            file=file,
+            label=str(pdf_page + 10),
+            pdf_page=pdf_page,
+            previous=near.get(pdf_page - 1),
+            next=near.get(pdf_page + 1),
+        )
 
 
 def doubted(*asked: GoldQuestion, reader: Audience = "player") -> list[str]:

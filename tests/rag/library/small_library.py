@@ -20,7 +20,7 @@ from rag.library.ingest.ingest import IngestReport, ingest
 from rag.library.ingest.read_books import Assignment, Failure, OnPage, divide
 from rag.library.language.words import content_words, stem
 from rag.library.library import Library
-from rag.library.readers.pdf.reader import read_book
+from rag.library.readers.formats import read_book
 from rag.models.embeddings import EmbeddingModel
 
 SAMPLE_BOOKS = Path(__file__).parents[3] / "sample_game" / "books"

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from rag.config import Settings
 from rag.errors import ReplyCutOff
-from rag.models.embeddings import REPLY_TOKENS, chat_model
+from rag.models.chat import REPLY_TOKENS, chat_model
 from rag.models.provider import ProviderChatModel
 from rag.models.structured_output import fill
 from rag.prompts import load_prompt

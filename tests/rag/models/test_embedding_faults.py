@@ -25,7 +25,8 @@ from rag.errors import (
 from rag.graph import RulesGraph
 from rag.library.library import Library
 from rag.models import embeddings as models
-from rag.models.embeddings import EmbeddingModel, chat_model, embedding_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel, embedding_model
 from rag.state import AnswerWithSources, Outcome, Reply
 from tests.model_server import DIMENSIONS, Fault, Json, ModelServer, no_fault, refuses
 from tests.rag.library.small_library import SmallLibrary, parsed_book

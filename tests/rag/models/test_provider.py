@@ -13,7 +13,8 @@ from rag.config import Settings
 from rag.errors import KeyRefused, UnknownModel
 from rag.graph import RulesGraph
 from rag.models import provider
-from rag.models.embeddings import EmbeddingModel, chat_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel
 from rag.state import Exchange, Outcome, Reply
 from tests.model_server import (
     Fault,
@@ -31,7 +32,7 @@ PAGE = page("Magery costs 5 points, plus 10 points a level.", 66)
 CALLS_OF_A_QUESTION = 3
 """Sub-questions, verdict, draft."""
 AT_ONCE = 2
-"""Sub-questions and verdict are asked for together: both meet an outage before it is known."""
+"""Sub-questions and verdict are asked for together: both meet a fault before it is known."""
 ATTEMPTS, FORMS = 3, 3
 PATIENCE = 5.0
 """Seconds that nothing here takes on a machine that is not overloaded."""
@@ -304,7 +305,7 @@ async def test_a_host_reads_one_clear_line_of_a_refused_key(
     assert "sk-secret" not in caplog.text
 
 
-async def test_a_trial_asks_also_during_an_outage(server: ModelServer) -> None:
+async def test_a_trial_asks_also_during_a_pause(server: ModelServer) -> None:
     server.fault = refuses(401)
     model = chat_model(Settings(openai_base_url=server.url))
     assert model is not None
@@ -312,23 +313,6 @@ async def test_a_trial_asks_also_during_an_outage(server: ModelServer) -> None:
         with pytest.raises(KeyRefused):
             await model.trial()
     assert len(server.requests) == 2
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        ("3", 3.0),
-        ("0.5", 0.5),
-        ("-1", 0.0),
-        ("Thu, 01 Jan 1970 00:01:30 GMT", 30.0),
-        ("Thu, 01 Jan 1970 00:00:30 GMT", 0.0),
-        ("soon", None),
-        ("inf", None),
-        (None, None),
-    ],
-)
-def test_retry_after_is_read_as_seconds_or_as_a_date(header: str | None, seconds: float | None) -> None:
-    assert provider.retry_after(header, now=lambda: 60.0) == seconds
 
 
 # Odd and hostile replies

@@ -1,4 +1,4 @@
-"""The ladder and the reader of replies, without a server."""
+"""The order of methods and the reader of replies, without a server."""
 
 import json
 
@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from rag.errors import ModelDeclined, ModelError, ReplyCutOff, ReplyFiltered, UnusableReply
-from rag.models.structured_output import Ladder, Rung, fill, read, request_for, response_format, text_of
+from rag.models.structured_output import (
+    Method,
+    MethodOrder,
+    fill,
+    read,
+    request_for,
+    response_format,
+    text_of,
+)
 from rag.prompts import load_prompt
 from rag.state import Sufficiency
 from tests.scripted import ScriptedModel
@@ -81,34 +89,34 @@ def test_native_structured_output_requires_every_field_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rung", "form"), [(Rung.JSON, {"response_format": {"type": "json_object"}}), (Rung.PLAIN, {})]
+    ("method", "form"), [(Method.JSON, {"response_format": {"type": "json_object"}}), (Method.PLAIN, {})]
 )
-def test_the_lower_forms_carry_the_schema_in_the_prompt(rung: Rung, form: dict[str, object]) -> None:
-    request = request_for(rung, MESSAGES, Sufficiency)
+def test_the_later_methods_carry_the_schema_in_the_prompt(method: Method, form: dict[str, object]) -> None:
+    request = request_for(method, MESSAGES, Sufficiency)
     assert request.arguments == form
     assert json.dumps(Sufficiency.model_json_schema()) in request.messages[0].text
     assert request.messages[1:] == MESSAGES[1:]
 
 
 def test_one_stray_reply_does_not_demote_a_server() -> None:
-    ladder = Ladder()
-    for rung in (Rung.JSON, Rung.SCHEMA, Rung.PLAIN, Rung.SCHEMA):
-        ladder.worked(rung)
-    assert ladder.start is Rung.SCHEMA
+    order = MethodOrder()
+    for method in (Method.JSON, Method.SCHEMA, Method.PLAIN, Method.SCHEMA):
+        order.worked(method)
+    assert order.first is Method.SCHEMA
 
 
 def test_two_such_replies_in_a_row_do() -> None:
-    ladder = Ladder()
-    ladder.worked(Rung.JSON)
-    ladder.worked(Rung.PLAIN)
-    assert ladder.rungs == (Rung.PLAIN,)
+    order = MethodOrder()
+    order.worked(Method.JSON)
+    order.worked(Method.PLAIN)
+    assert order.methods == (Method.PLAIN,)
 
 
 async def test_a_model_that_never_fits_is_asked_once_in_each_form() -> None:
     model = ScriptedModel(script={"Sufficiency": {"verdict": "fine"}})
     with pytest.raises(UnusableReply):
         await fill(model, load_prompt("rewrite"), Sufficiency, conversation="", question="")
-    assert len(model.prompts) == len(Rung)
+    assert len(model.prompts) == len(Method)
 
 
 async def test_whatever_another_model_raises_is_a_model_error() -> None:

@@ -16,7 +16,8 @@ from pydantic import SecretStr
 from rag.config import Settings
 from rag.errors import TracingKeyMissing
 from rag.graph import RulesGraph
-from rag.models.embeddings import EmbeddingModel, chat_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel
 from rag.models.tracing import FLUSH_SECONDS, tracing
 from rag.prompts import PROMPT_FILES
 from rag.state import Reply

@@ -27,7 +27,8 @@ from rag.errors import (
     UnknownModel,
 )
 from rag.graph import RulesGraph
-from rag.models.embeddings import EmbeddingModel, chat_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel
 from rag.models.structured_output import response_format
 from rag.models.usage import Bounds, Meter, Tariff, meters
 from rag.state import Outcome, Reply, Sufficiency, Usage
@@ -149,6 +150,7 @@ async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: M
     assert meter.usage == Usage(calls=1, input_tokens=100, estimated=True)
 
 
+@pytest.mark.slow
 async def test_a_call_that_nobody_listened_to_cost_nothing() -> None:
     async with ModelServer(SCRIPT) as gone:
         model = model_of(gone)

@@ -1,49 +1,47 @@
 """A rule is never cited without what corrects it, where the correction is at hand."""
 
-from langchain_core.documents import Document
-
+from rag.library.books.found_page import FoundPage
 from rag.nodes.amendments import with_amendments
+from rag.nodes.citations import source_of
 from rag.nodes.generate import verified_answer
 from rag.nodes.verification import MAX_SOURCES, Draft, DraftQuote, DraftStatement
 from rag.state import Source
 from rag.texts import texts_for
-from tests.scripted import correction, page
+from tests.scripted import correction, found_page
 
 RIPOSTE = "Riposte. The bonus is two."
 RULES = f"{RIPOSTE}\n\nParry. Give ground or hold."
 CORRECTED = "Riposte: the bonus is one."
-ERRATA = page(f"Lamps: four hours.\n\n{CORRECTED}", 2, "Errata")
-CORE = page(RULES, 3, amended_by=[correction(ERRATA, CORRECTED, (0, len(RIPOSTE)))])
+ERRATA = found_page(f"Lamps: four hours.\n\n{CORRECTED}", 2, "Errata")
+CORE = found_page(RULES, 3, amended_by=[correction(ERRATA, CORRECTED, (0, len(RIPOSTE)))])
 
 
-def source(of: Document, quote: str) -> Source:
-    facts = {key: of.metadata[key] for key in ("book", "file", "game", "page", "pdf_page")}
-    return Source(**facts, quote=quote, verified=True)
-
-
-def quotes(*sources: Source, pages: tuple[Document, ...] = (CORE, ERRATA)) -> list[str]:
+def quotes(*sources: Source, pages: tuple[FoundPage, ...] = (CORE, ERRATA)) -> list[str]:
     return [source.quote for source in with_amendments(sources, pages, MAX_SOURCES)]
 
 
 def test_a_correction_is_quoted_before_the_rule_it_changes() -> None:
-    assert quotes(source(CORE, RIPOSTE)) == [CORRECTED, RIPOSTE]
+    assert quotes(source_of(CORE, RIPOSTE)) == [CORRECTED, RIPOSTE]
 
 
 def test_a_correction_that_is_quoted_already_comes_first_once() -> None:
-    assert quotes(source(CORE, RIPOSTE), source(ERRATA, "the bonus is one")) == ["the bonus is one", RIPOSTE]
+    assert quotes(source_of(CORE, RIPOSTE), source_of(ERRATA, "the bonus is one")) == [
+        "the bonus is one",
+        RIPOSTE,
+    ]
 
 
 def test_a_correction_of_another_rule_on_the_page_is_not_quoted() -> None:
-    assert quotes(source(CORE, "Give ground or hold.")) == ["Give ground or hold."]
+    assert quotes(source_of(CORE, "Give ground or hold.")) == ["Give ground or hold."]
 
 
 def test_a_correction_that_was_not_fetched_is_not_quoted() -> None:
-    assert quotes(source(CORE, RIPOSTE), pages=(CORE,)) == [RIPOSTE]
+    assert quotes(source_of(CORE, RIPOSTE), pages=(CORE,)) == [RIPOSTE]
 
 
 def test_no_more_sources_than_the_limit_are_cited() -> None:
-    others = [source(ERRATA, f"Lamps number {number}") for number in range(MAX_SOURCES)]
-    assert len(quotes(source(CORE, RIPOSTE), *others)) == MAX_SOURCES
+    others = [source_of(ERRATA, f"Lamps number {number}") for number in range(MAX_SOURCES)]
+    assert len(quotes(source_of(CORE, RIPOSTE), *others)) == MAX_SOURCES
 
 
 def test_a_model_that_cites_the_old_rule_has_the_correction_cited_first() -> None:

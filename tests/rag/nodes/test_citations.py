@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rag.nodes.citations import MAX_QUOTE_CHARACTERS, find_quote, located, quote_parts, shortened
-from tests.scripted import page
+from tests.scripted import found_page, linked
 
 TEXT = "Magery costs 5 points, plus 10 points per level. Each level adds to every spell's effective skill."
 
@@ -66,28 +66,24 @@ def test_a_sign_left_out_by_the_model_is_shown_as_printed() -> None:
 
 
 def test_a_quote_of_the_neighbouring_page_repairs_the_page() -> None:
-    here = page("Nothing of that here.", 101, next={"page": "102", "pdf_page": 106, "text": TEXT})
+    here = found_page("Nothing of that here.", 101, next=linked(102, text=TEXT))
     (found,) = located("plus 10 points per level", here)
     assert (found.page, found.pdf_page, found.quote) == ("102", 106, "plus 10 points per level")
 
 
 def test_a_quote_across_a_page_break_is_cited_in_two_parts() -> None:
-    here = page(
-        "It costs 5 points, plus 10", 101, next={"page": "102", "pdf_page": 106, "text": "points per level."}
-    )
+    here = found_page("It costs 5 points, plus 10", 101, next=linked(102, text="points per level."))
     found = located("plus 10 points per level", here)
     assert [(part.page, part.quote) for part in found] == [("101", "plus 10"), ("102", "points per level")]
 
 
 def test_a_word_hyphenated_across_a_page_break_is_found() -> None:
-    here = page(
-        "every level of the magi-", 1, next={"page": "2", "pdf_page": 6, "text": "cian adds to his skill"}
-    )
+    here = found_page("every level of the magi-", 1, next=linked(2, text="cian adds to his skill"))
     assert [part.page for part in located("level of the magician adds to", here)] == ["1", "2"]
 
 
 def test_a_quote_that_stands_nowhere_near_is_not_located() -> None:
-    assert located("plus 20 points per level", page(TEXT)) == []
+    assert located("plus 20 points per level", found_page(TEXT)) == []
 
 
 def test_a_quote_with_an_ellipsis_is_checked_in_its_parts() -> None:
@@ -182,7 +178,7 @@ def test_a_quote_over_any_page_break_is_cited_from_the_pages_it_stands_on(
     end, start = " ".join(before), " ".join(after)
     if is_hyphenated:
         end, start = f"{end[:-1]}-", f"{end[-1]}\n{start}"
-    here = page(end, 1, next={"page": "2", "pdf_page": 6, "text": start})
+    here = found_page(end, 1, next=linked(2, text=start))
 
     found = located(" ".join([*before[first:], *after[:last]]), here)
 

@@ -17,7 +17,8 @@ from rag.config import Settings
 from rag.errors import ReplyBrokenOff
 from rag.graph import RulesGraph
 from rag.models import provider
-from rag.models.embeddings import EmbeddingModel, chat_model
+from rag.models.chat import chat_model
+from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter
 from rag.nodes.generate import finished
 from rag.nodes.verification import (
@@ -32,9 +33,16 @@ from rag.state import AnswerWithSources, Outcome, Reply, Stated, Usage
 from rag.texts import texts_for
 from rag.texts.blocks import Block, Role, blocks
 from tests.model_server import Fault, Json, ModelServer, Pacing, completion, form_of, refuses
-from tests.scripted import OneRetriever, ScriptedModel, ScriptedRetriever, WordEmbeddings, correction, page
+from tests.scripted import (
+    OneRetriever,
+    ScriptedModel,
+    ScriptedRetriever,
+    WordEmbeddings,
+    correction,
+    found_page,
+)
 
-PAGE = page("A storm lamp lights six paces. It burns four hours. A guard carries it.", 13)
+PAGE = found_page("A storm lamp lights six paces. It burns four hours. A guard carries it.", 13)
 FIRST, SECOND, THIRD = "A storm lamp lights six paces.", "It burns four hours.", "A guard carries it."
 TEXTS = texts_for("en")
 
@@ -83,7 +91,7 @@ async def server() -> AsyncIterator[ModelServer]:
 
 def rules_graph_at(server: ModelServer, **settings: float) -> RulesGraph:
     configured = Settings.model_validate({"openai_base_url": server.url, "chat_model": "s", **settings})
-    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[PAGE]))
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[PAGE.document()]))
     return RulesGraph(catalog, chat_model(configured), EmbeddingModel("words", WordEmbeddings(), 1.0))
 
 
@@ -171,7 +179,7 @@ async def test_a_model_that_writes_in_one_piece_is_told_of_as_well() -> None:
             "Draft": SAYS_ALL,
         }
     )
-    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[PAGE]))
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[PAGE.document()]))
     told = await told_by(RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0)))
     assert told.statements == told.answered == [FIRST, SECOND, THIRD]
     assert len(model.prompts_for("Draft")) == 1
@@ -211,7 +219,7 @@ async def test_silence_in_mid_stream_ends_the_answer_at_what_was_told(
     assert (told.answered, told.answer.notice) == ([FIRST], "notice-model-broke-off")
 
 
-async def test_a_model_that_writes_too_slowly_is_no_outage(server: ModelServer) -> None:
+async def test_a_model_that_writes_too_slowly_is_asked_again(server: ModelServer) -> None:
     async def dawdles(number: int, request: web.Request) -> None:
         await asyncio.sleep(0.5 if number else 0)
 
@@ -366,8 +374,8 @@ def test_however_a_reply_is_cut_the_answer_begins_with_what_was_told(
 
 
 def test_a_correction_moves_the_sources_and_no_statement() -> None:
-    errata = page("The lamp lights five paces.", 2, "Errata")
-    corrected = page(FIRST, 13, amended_by=[correction(errata)])
+    errata = found_page("The lamp lights five paces.", 2, "Errata")
+    corrected = found_page(FIRST, 13, amended_by=[correction(errata)])
     verification = Verification({"k": corrected, "e": errata}, [])
     told: list[Stated] = []
     draft = Draft(

@@ -1,21 +1,25 @@
-"""A page that is asked for and that no book has is said to be missing."""
+"""Pages that are not here are said to be missing: those asked for, and those that quoted rules lead to."""
 
-from rag.nodes.unavailable_pages import with_absent_pages
-from rag.state import AbsentPage, AnswerWithSources, Outcome, Question
-from tests.scripted import page
+from rag.library.books.found_page import FoundPage, FoundReference
+from rag.nodes.unavailable_pages import MOST_PLACES, places_elsewhere, with_absent_pages
+from rag.state import AbsentPage, AnswerWithSources, Outcome, Question, Source
+from tests.scripted import found_page, page, page_id, reference
 
-ABSENT = {"book": "Core", "page": "500", "printed": "1–230"}
+# Asked for, and printed in no file of the book
+
+ABSENT = AbsentPage(book="Core", page="500", printed="1–230")
 PASSAGES = AnswerWithSources(answer="“Boats float.”", found=True, outcome=Outcome.PASSAGES)
+BOATS = page("Boats float.", 12)
 
 
 def asked(*, named: bool = False) -> list[Question]:
-    found = page("Boats float.", 12, absent=[ABSENT], named=named)
-    return [Question(question="What is on page 500?", context=[found, found])]
+    pages = frozenset([page_id(12)] if named else [])
+    return [Question(question="What is on page 500?", context=[BOATS], named=pages, absent=[ABSENT])]
 
 
 def test_a_page_that_is_not_there_is_told_and_what_is_quoted_instead_is_not_found() -> None:
     answer = with_absent_pages(PASSAGES, asked())
-    assert (answer.absent, answer.found) == ([AbsentPage(**ABSENT)], False)
+    assert (answer.absent, answer.found) == ([ABSENT], False)
 
 
 def test_beside_a_page_that_is_there_the_answer_is_found() -> None:
@@ -28,12 +32,55 @@ def test_what_a_model_answered_stays_found() -> None:
 
 
 def test_nothing_is_told_where_nothing_was_asked_in_vain() -> None:
-    assert (
-        with_absent_pages(PASSAGES, [Question(question="Boats?", context=[page("Boats float.", 12)])])
-        == PASSAGES
-    )
+    assert with_absent_pages(PASSAGES, [Question(question="Boats?", context=[BOATS])]) == PASSAGES
 
 
 def test_only_what_the_asker_asks_is_told_not_what_the_conversation_adds() -> None:
-    boats = Question(question="And boats?", context=[page("Boats float.", 12)])
+    boats = Question(question="And boats?", context=[BOATS])
     assert with_absent_pages(PASSAGES, [boats, *asked()]) == PASSAGES
+
+
+# Referred to, in a book that is not in the library
+
+QUOTE = "Engines cost fuel; see Machines p. 4."
+TEXT = f"Steam is hot.\n\n{QUOTE}\n\nBoats float; see Ships p. 9."
+
+
+def engine_page(*references: FoundReference, text: str = TEXT) -> FoundPage:
+    return found_page(text, 12, references=references)
+
+
+def quoted(quote: str = QUOTE) -> Source:
+    return Source(
+        book="Core", file="game/core.pdf", game="Game", page="12", pdf_page=16, quote=quote, verified=True
+    )
+
+
+def missing(target: str) -> FoundReference:
+    return reference(target, target, TEXT, in_library=False)
+
+
+def test_the_page_of_a_missing_book_that_the_quoted_paragraph_names_is_told() -> None:
+    assert places_elsewhere([quoted()], [engine_page(missing("Machines p. 4"))]) == ["Machines p. 4"]
+
+
+def test_what_another_paragraph_names_is_not_told() -> None:
+    assert places_elsewhere([quoted()], [engine_page(missing("Ships p. 9"))]) == []
+
+
+def test_a_reference_that_leads_somewhere_is_not_told() -> None:
+    leads = reference("Machines p. 4", "Machines p. 4", TEXT)
+    assert places_elsewhere([quoted()], [engine_page(leads)]) == []
+
+
+def test_a_page_that_the_quoted_book_itself_lacks_is_not_told() -> None:
+    own = missing("Machines p. 4").model_copy(update={"book": "Core"})
+    assert places_elsewhere([quoted()], [engine_page(own)]) == []
+
+
+def test_at_most_three_places_are_told_each_once() -> None:
+    names = [f"Book{number} p. 1" for number in range(MOST_PLACES + 2)]
+    text = " ".join(["See", *names, names[0]])
+    references = [reference(name, name, text, in_library=False) for name in names]
+    found = places_elsewhere([quoted(text)], [engine_page(*references, text=text)])
+    assert found == names[:MOST_PLACES]

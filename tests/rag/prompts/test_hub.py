@@ -19,6 +19,8 @@ from rag.prompts.hub import PULL_SECONDS, chosen_prompts
 from tests.langsmith_server import LangSmithServer
 from tests.scripted import ScriptedModel
 
+pytestmark = pytest.mark.slow
+
 OWN_WORDS = "Spell out what the conversation leaves open."
 
 

@@ -7,19 +7,33 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from rag.state import Progress, Stage, State, Sufficiency
+from rag.library.books.found_page import Correction, FoundPage, FoundReference
+from rag.state import PageId, Progress, Span, Stage, State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.strategies.context import merged_context
 from rag.strategies.linked_pages import (
+    Link,
     OpenReference,
     amendments,
     continuations,
     open_references,
     referring,
+    unique,
     worth_following,
 )
-from rag.strategies.sufficiency import judge, settled
-from tests.scripted import Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page, reference
+from rag.strategies.sufficiency import NextSearch, judge, next_search
+from tests.scripted import (
+    Script,
+    ScriptedModel,
+    ScriptedRetriever,
+    WordEmbeddings,
+    correction,
+    found_page,
+    linked,
+    page,
+    page_id,
+    reference,
+)
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 MASTER_TEXT = "Trained by a Master lets you use powers; in combat see Powers, p. 100."
@@ -164,7 +178,7 @@ async def test_what_a_later_hop_fetched_reaches_judge_and_generator_among_many_p
     )
     state = await MultiHopStrategy(retriever, scripted).execute(asked("What?"))
     assert "THE RULE" in scripted.prompts_for("Sufficiency")[1]
-    assert rule in merged_context(state["questions"], 12)
+    assert FoundPage.of(rule) in merged_context(state["questions"], 12)
 
 
 async def test_sub_questions_join_in_any_case() -> None:
@@ -190,7 +204,65 @@ async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
     strategy = MultiHopStrategy(retriever, scripted)
     state = await strategy.execute(asked("How does Trained by a Master interact with combat?"))
     assert POWERS in context_of(state)
+    assert retriever.fetched == [page_id(100, "Powers")]
     assert [(step.origin, step.target) for step in state["followed"]] == [("Core p. 93", "Powers p. 100")]
+
+
+async def test_pages_that_were_fetched_are_told_from_those_that_a_search_found() -> None:
+    retriever = ScriptedRetriever(pages={"Master": [MASTER], "strike": [POWERS]})
+    state = await MultiHopStrategy(retriever).execute(asked("Trained by a Master?"))
+    assert [(one.question, one.context, one.is_fetch) for one in state["questions"]] == [
+        ("Trained by a Master?", [MASTER], False),
+        ("Powers p. 100", [POWERS], True),
+    ]
+
+
+async def test_of_a_range_the_first_two_pages_are_fetched_as_one_step() -> None:
+    text = "Poisons are told of in Powers, pp. 5-10."
+    printed = range_reference(*range(5, 11))
+    pages = [page(f"Poison number {number}.", number, "Powers") for number in range(5, 11)]
+    retriever = ScriptedRetriever(pages={"Poison": [page(text, 1, references=[printed])], "none": pages})
+    state = await MultiHopStrategy(retriever).execute(asked("Poison?"))
+    assert state["questions"][-1].context == pages[:2]
+    assert [step.target for step in state["followed"]] == ["Powers pp. 5–10"]
+
+
+async def test_a_page_that_corrects_and_is_referred_to_is_fetched_and_told_once() -> None:
+    errata = found_page("In combat: one strike.", 2, "Errata")
+    text = "In combat strike twice (see Errata, p. 2)."
+    printed = reference("Errata, p. 2", "Errata p. 2", text)
+    rule = page(text, 93, references=[printed], amended_by=[correction(errata)])
+    retriever = ScriptedRetriever(pages={"combat": [rule], "none": [errata.document()]})
+    state = await MultiHopStrategy(retriever).execute(asked("combat?"))
+    assert retriever.fetched == [errata.id]
+    assert [step.target for step in state["followed"]] == ["Errata p. 2"]
+
+
+async def test_a_reference_whose_page_may_not_be_opened_was_not_followed() -> None:
+    retriever = ScriptedRetriever(pages={"Master": [MASTER]})
+    state = await MultiHopStrategy(retriever).execute(asked("Trained by a Master?"))
+    assert retriever.fetched == [page_id(100, "Powers")]
+    assert (context_of(state), state["followed"]) == ([MASTER], [])
+
+
+@pytest.mark.parametrize("strategy", [MultiHopStrategy, MultiQuestionStrategy])
+async def test_of_a_retriever_that_only_searches_nothing_is_fetched(
+    strategy: type[RetrievalStrategy],
+) -> None:
+    store = InMemoryVectorStore(WordEmbeddings())
+    store.add_documents([MASTER])
+    scripted = model(Sufficiency={"sufficient": False, "new_queries": []})
+    state = await strategy(store.as_retriever(), scripted).execute(asked("Trained by a Master?"))
+    assert {document.page_content for document in context_of(state)} == {MASTER_TEXT}
+    assert state["followed"] == []
+
+
+async def test_what_a_search_tells_of_its_pages_is_kept_with_the_question() -> None:
+    named = frozenset([page_id(12)])
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY], named=named, holding_rarest=frozenset())
+    state = await MultiQuestionStrategy(retriever).execute(asked("Core p. 12?"))
+    (question,) = state["questions"]
+    assert (question.named, question.absent, question.holding_rarest) == (named, [], frozenset())
 
 
 def chained(*names: str) -> ScriptedRetriever:
@@ -205,7 +277,7 @@ def chained(*names: str) -> ScriptedRetriever:
 
 async def test_a_chain_over_three_books_is_followed_within_one_hop() -> None:
     state = await MultiHopStrategy(chained("Alpha", "Beta", "Gamma")).execute(asked("The rule of Alpha?"))
-    assert [page.metadata["book"] for page in context_of(state)] == ["Alpha", "Beta", "Gamma"]
+    assert [FoundPage.of(page).book for page in context_of(state)] == ["Alpha", "Beta", "Gamma"]
     assert [step.target for step in state["followed"]] == ["Beta p. 1", "Gamma p. 1"]
 
 
@@ -218,7 +290,7 @@ async def test_a_chain_has_an_end_however_long_it_is() -> None:
 async def test_the_end_of_a_chain_reaches_the_generator_though_the_judge_is_always_content() -> None:
     scripted = model(Sufficiency=ENOUGH)
     state = await MultiHopStrategy(chained("Alpha", "Beta", "Gamma"), scripted).execute(asked("Alpha?"))
-    assert "Gamma" in {page.metadata["book"] for page in merged_context(state["questions"], 12)}
+    assert "Gamma" in {page.book for page in merged_context(state["questions"], 12)}
 
 
 async def test_steps_are_reported_with_where_they_look() -> None:
@@ -231,13 +303,15 @@ async def test_steps_are_reported_with_where_they_look() -> None:
 # Sufficiency alone
 
 
-REFERENCE = OpenReference("Core p. 93", "Powers p. 100", "Powers p. 100", "see Powers, p. 100", 1.0)
-UNKNOWN_BOOK = OpenReference("Core p. 93", "Machines p. 4", None, "see Machines, p. 4", 1.0)
+REFERENCE = OpenReference(
+    "Core p. 93", "Powers p. 100", (page_id(100, "Powers"),), "see Powers, p. 100", weight=1.0
+)
+UNKNOWN_BOOK = OpenReference("Core p. 93", "Machines p. 4", (), "see Machines, p. 4", weight=1.0)
 
 
 async def test_the_prompt_lists_printed_references_that_are_open() -> None:
     scripted = model(Sufficiency=ENOUGH)
-    await judge(scripted, "Trained by a Master?", [MASTER], [REFERENCE, UNKNOWN_BOOK])
+    await judge(scripted, "Trained by a Master?", [FoundPage.of(MASTER)], [REFERENCE, UNKNOWN_BOOK])
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert "Powers p. 100: “see Powers, p. 100” on Core p. 93" in prompt
     assert "Machines p. 4: “see Machines, p. 4” on Core p. 93 (not in the library)" in prompt
@@ -245,116 +319,185 @@ async def test_the_prompt_lists_printed_references_that_are_open() -> None:
 
 async def test_a_printed_reference_that_the_answer_needs_becomes_a_query() -> None:
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Powers p. 100"]})
-    verdict = await judge(scripted, "Trained by a Master?", [MASTER], [REFERENCE])
-    assert verdict == Sufficiency(sufficient=False, new_queries=["Powers p. 100"])
+    wanted = await judge(scripted, "Trained by a Master?", [FoundPage.of(MASTER)], [REFERENCE])
+    assert wanted == NextSearch(queries=("Powers p. 100",))
 
 
 async def test_a_named_reference_that_the_answer_needs_becomes_a_query() -> None:
     text = "The penalty is modified by Rapid Strike."
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Rapid Strike penalty"]})
-    verdict = await judge(scripted, "What is the penalty?", [page(text)])
-    assert verdict.new_queries == ["Rapid Strike penalty"]
+    wanted = await judge(scripted, "What is the penalty?", [found_page(text)])
+    assert wanted == NextSearch(queries=("Rapid Strike penalty",))
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert text in prompt
     assert "named" in prompt
 
 
 def test_queries_of_a_positive_verdict_are_dropped() -> None:
-    assert settled(Sufficiency(sufficient=True, new_queries=["more"])).new_queries == []
+    verdict = Sufficiency(sufficient=True, new_queries=["more"])
+    assert next_search(verdict, [REFERENCE]) == NextSearch()
 
 
 def test_a_negative_verdict_without_queries_asks_for_the_open_references() -> None:
-    verdict = settled(Sufficiency(sufficient=False), [REFERENCE, UNKNOWN_BOOK])
-    assert verdict == Sufficiency(sufficient=False, new_queries=["Powers p. 100"])
+    wanted = next_search(Sufficiency(sufficient=False), [REFERENCE, UNKNOWN_BOOK])
+    assert wanted == NextSearch(references=(REFERENCE,))
 
 
 def test_a_judge_that_repeats_itself_asks_for_the_open_references() -> None:
-    verdict = settled(Sufficiency(sufficient=False, new_queries=["Magery?", " "]), [REFERENCE], ["Magery?"])
-    assert verdict.new_queries == ["Powers p. 100"]
+    verdict = Sufficiency(sufficient=False, new_queries=["Magery?", " "])
+    assert next_search(verdict, [REFERENCE], ["Magery?"]) == NextSearch(references=(REFERENCE,))
 
 
 def test_a_negative_verdict_with_nothing_to_search_stops() -> None:
-    assert settled(Sufficiency(sufficient=False), [UNKNOWN_BOOK]).sufficient
+    assert not next_search(Sufficiency(sufficient=False), [UNKNOWN_BOOK])
 
 
 def test_a_query_searched_before_is_not_searched_again() -> None:
     verdict = Sufficiency(sufficient=False, new_queries=["Magery  COST?"])
-    assert settled(verdict, searched=["magery cost"]).sufficient
+    assert not next_search(verdict, searched=["magery cost"])
 
 
 async def test_a_judge_that_fails_counts_as_satisfied() -> None:
-    verdict = await judge(model(Sufficiency=ConnectionError("down")), "Magery?", [MAGERY])
-    assert verdict.sufficient
+    wanted = await judge(model(Sufficiency=ConnectionError("down")), "Magery?", [FoundPage.of(MAGERY)])
+    assert not wanted
+
+
+async def test_a_judge_without_queries_has_the_open_references_fetched_in_the_next_hop() -> None:
+    text = "Of combat: " + "; ".join(f"see {name}, p. 1" for name in ("Hull", "Mast", "Sail")) + "."
+    printed = [reference(f"see {name}, p. 1", f"{name} p. 1", text) for name in ("Hull", "Mast", "Sail")]
+    targets = [page(f"The {name}.", 1, name) for name in ("Hull", "Mast", "Sail")]
+    retriever = ScriptedRetriever(pages={"combat": [page(text, 9, references=printed)], "none": targets})
+    scripted = model(Sufficiency=[{"sufficient": False, "new_queries": []}, ENOUGH])
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("combat?"))
+    assert (state["hops"], state["questions"][-1].hop) == (2, 2)
+    assert retriever.batches == [["combat?"]]
+    assert {FoundPage.of(one).book for one in context_of(state)} == {"Core", "Hull", "Mast", "Sail"}
 
 
 # References of pages
 
 
-def test_a_reference_to_a_known_place_is_not_open() -> None:
-    assert open_references("combat?", [MASTER], {"Powers p. 100"}) == []
+def range_reference(*numbers: int) -> FoundReference:
+    """A reference to a range of pages of "Powers"."""
+    return FoundReference(
+        text=f"Powers, pp. {numbers[0]}-{numbers[-1]}",
+        start=0,
+        book="Powers",
+        label=str(numbers[0]),
+        last_label=str(numbers[-1]),
+        pages=tuple(page_id(number, "Powers") for number in numbers),
+    )
+
+
+def test_a_reference_to_a_known_page_is_not_open() -> None:
+    assert open_references("combat?", [FoundPage.of(MASTER)], {page_id(100, "Powers")}) == []
+
+
+def test_a_reference_to_a_range_is_open_until_its_first_two_pages_are_known() -> None:
+    pages = [found_page("See Powers, pp. 5-10.", references=[range_reference(*range(5, 11))])]
+    fifth, sixth, seventh = (page_id(number, "Powers") for number in (5, 6, 7))
+    known: list[set[PageId]] = [set(), {fifth}, {sixth, seventh}, {fifth, sixth}]
+    found = [open_references("?", pages, some) for some in known]
+    assert [[link.pages for link in links] for links in found] == [[(fifth, sixth)]] * 3 + [[]]
+
+
+def test_a_page_does_not_refer_to_itself_but_may_to_a_range_that_it_begins() -> None:
+    own = found_page("See p. 5.", 5, "Powers", references=[reference("p. 5", "Powers p. 5", "See p. 5.")])
+    ranged = found_page("See pp. 5-7.", 5, "Powers", references=[range_reference(5, 6, 7)])
+    assert open_references("?", [own], ()) == []
+    (link,) = open_references("?", [ranged], {ranged.id})
+    assert link.pages == (page_id(5, "Powers"), page_id(6, "Powers"))
+
+
+def test_references_to_pages_of_one_name_in_two_files_are_two() -> None:
+    printed = [
+        FoundReference(text="p. 3", start=0, book="The Work", label="3", pages=(PageId(file, 3),))
+        for file in ("one.pdf", "two.pdf", "one.pdf")
+    ]
+    found = open_references("?", [found_page("See p. 3.", references=printed)], ())
+    assert [(link.target, link.pages) for link in found] == [
+        ("The Work p. 3", (PageId("one.pdf", 3),)),
+        ("The Work p. 3", (PageId("two.pdf", 3),)),
+    ]
+
+
+def test_links_that_lead_to_the_same_pages_are_one() -> None:
+    hull, mast = page_id(1, "Hull"), page_id(1, "Mast")
+    links = [
+        Link("Core p. 1", "Hull p. 1", (hull,)),
+        Link("Core p. 1", "Mast p. 1", (mast,)),
+        Link("Core p. 2", "Hull p. 1", (hull,)),
+        Link("Core p. 2", "Hull pp. 1–2", (hull, page_id(2, "Hull"))),
+    ]
+    assert [link.target for link in unique(links)] == ["Hull p. 1", "Mast p. 1", "Hull pp. 1–2"]
 
 
 def test_the_two_most_promising_references_are_followed() -> None:
     text = "Trained by a Master: see Powers, p. 1." + " filler" * 80 + " See A, p. 2. See B, p. 3."
     printed = [reference(f"{name}, p. {number}", f"{name} p. {number}", text) for number, name in NAMES]
-    found = open_references("Trained by a Master?", [page(text, 50, references=printed)], ())
+    found = open_references("Trained by a Master?", [found_page(text, 50, references=printed)], ())
     first, second = worth_following(found)
-    assert (first.target, second.query is None) == ("Powers p. 1", False)
+    assert (first.target, bool(second.pages)) == ("Powers p. 1", True)
 
 
 NAMES = [(3, "B"), (2, "A"), (1, "Powers")]
 
 
+def errata(start: int = 0, end: int = 9) -> Correction:
+    """A correction between a page and "Errata p. 2": of these characters of the page, or by them."""
+    return Correction(other=linked(2, "Errata"), corrected=Span(start, end), correcting=Span(start, end))
+
+
 def test_an_amendment_is_fetched_before_any_reference() -> None:
-    errata = {"book": "Errata", "page": "2", "query": "Errata p. 2", "start": 0, "end": 9}
-    amended = page(MASTER_TEXT, 93, references=MASTER.metadata["references"], amended_by=[errata])
+    amended = FoundPage.of(MASTER).model_copy(update={"amended_by": (errata(),)})
     (link,) = amendments([amended], ())
-    assert (link.origin, link.target, link.query) == ("Core p. 93", "Errata p. 2", "Errata p. 2")
-    assert amendments([amended], {"Errata p. 2"}) == []
+    assert link == Link("Core p. 93", "Errata p. 2", (page_id(2, "Errata"),))
+    assert amendments([amended], {page_id(2, "Errata")}) == []
 
 
-@pytest.mark.parametrize(("hits", "links"), [([[5, 20]], 1), ([[30, 40]], 0), ([], 1)])
-def test_an_amendment_comes_along_where_it_changes_what_matched(hits: list[list[int]], links: int) -> None:
-    errata = {"book": "Errata", "page": "2", "query": "Errata p. 2", "start": 0, "end": 9}
-    assert len(amendments([page("x" * 50, amended_by=[errata], hits=hits)], ())) == links
+@pytest.mark.parametrize(("hits", "links"), [([Span(5, 20)], 1), ([Span(30, 40)], 0), ([], 1)])
+def test_an_amendment_comes_along_where_it_changes_what_matched(hits: list[Span], links: int) -> None:
+    assert len(amendments([found_page("x" * 50, amended_by=[errata()], hits=hits)], ())) == links
+
+
+def test_of_a_page_that_the_question_names_every_amendment_comes_along() -> None:
+    amended = found_page("x" * 50, amended_by=[errata()], hits=[Span(30, 40)])
+    assert len(amendments([amended], (), {amended.id})) == 1
 
 
 def test_a_found_correction_brings_the_rule_it_changes() -> None:
-    rule = {"book": "Core", "page": "7", "query": "Core p. 7", "at": 0, "until": 9}
-    (link,) = amendments([page("Riposte: one, not two.", 2, "Errata", amends=[rule], hits=[[0, 5]])], ())
-    assert (link.origin, link.query) == ("Errata p. 2", "Core p. 7")
+    rule = Correction(other=linked(7), corrected=Span(40, 50), correcting=Span(0, 9))
+    page = found_page("Riposte: one, not two.", 2, "Errata", amends=[rule], hits=[Span(0, 5)])
+    assert amendments([page], ()) == [Link("Errata p. 2", "Core p. 7", (page_id(7),))]
 
 
 def test_of_several_references_in_a_sentence_the_nearest_to_the_word_asked_is_followed() -> None:
     names = ["Hull", "Mast", "Sail", "Bell", "Rudder"]
     text = "Of the ship: " + "; ".join(f"{name.lower()}, see {name}s, p. 1" for name in names) + "."
     printed = [reference(f"{name}s, p. 1", f"{name}s p. 1", text) for name in names]
-    found = open_references("What is the rudder for?", [page(text, references=printed)], ())
+    found = open_references("What is the rudder for?", [found_page(text, references=printed)], ())
     assert found[0].target == "Rudders p. 1"
 
 
 def test_the_page_that_points_at_the_best_page_comes_along() -> None:
-    pointing = {"book": "Powers", "page": "8", "query": "Powers p. 8"}
-    pages = [page("best", 1, referred_by=[pointing]), page("next best", 2, referred_by=[pointing])]
-    assert [link.query for link in referring(pages, ())] == ["Powers p. 8"]
-    assert referring(pages[::-1][:1], {"Powers p. 8"}) == []
+    pages = [
+        found_page("best", 1, referred_by=[linked(8, "Powers")]),
+        found_page("next best", 2, referred_by=[linked(8, "Powers")]),
+    ]
+    assert [link.pages for link in referring(pages, ())] == [(page_id(8, "Powers"),)]
+    assert referring(pages[::-1][:1], {page_id(8, "Powers")}) == []
 
 
-@pytest.mark.parametrize(("hits", "count"), [([[90, 99]], 1), ([[0, 9]], 0), ([], 0)])
-def test_the_next_page_comes_along_where_the_match_runs_on(hits: list[list[int]], count: int) -> None:
-    following = {"page": "13", "pdf_page": 17, "text": "thirty points."}
-    broken = page("x" * 100, 12, continues=True, next=following, hits=hits)
-    links = continuations([broken], ())
-    assert [(link.target, link.query) for link in links] == [
-        ("Core p. 13", "game/core.pdf PDF p. 17")
-    ] * count
+@pytest.mark.parametrize(("hits", "count"), [([Span(90, 99)], 1), ([Span(0, 9)], 0), ([], 0)])
+def test_the_next_page_comes_along_where_the_match_runs_on(hits: list[Span], count: int) -> None:
+    following = linked(13, text="thirty points.")
+    broken = found_page("x" * 100, 12, continues=True, next=following, hits=hits)
+    assert continuations([broken], ()) == [Link("Core p. 12", "Core p. 13", (page_id(13),))] * count
 
 
 def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:
     text = "In combat see Machines, p. 4."
-    strange = page(
-        text, references=[reference("see Machines, p. 4", "Machines p. 4", text, in_library=False)]
-    )
-    (found,) = open_references("combat?", [strange], ())
-    assert (found.target, found.query) == ("Machines p. 4", None)
+    printed = reference("see Machines, p. 4", "Machines p. 4", text, in_library=False)
+    (found,) = open_references("combat?", [found_page(text, references=[printed])], ())
+    assert (found.target, found.pages) == ("Machines p. 4", ())
     assert worth_following([found]) == []

@@ -13,7 +13,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, BookTruncated
-from rag.library.readers.pdf.lines import Sheet, read_sheet
+from rag.library.readers.pdf.lines import RawPage, read_page
 
 _HEADER_WITHIN = 1024  # bytes, as PDF readers accept it
 _TRAILER_WITHIN = 2048
@@ -83,15 +83,15 @@ class PdfFile:
                 entries.append(OutlineEntry(bookmark.level + 1, bookmark.get_title().strip(), index + 1))
         return entries
 
-    def sheets(self) -> Iterator[Sheet]:
+    def raw_pages(self) -> Iterator[RawPage]:
         """The pages one by one; one that PDFium cannot load is blank."""
         for index in range(len(self)):
             try:
                 page = self._document[index]
             except pypdfium2.PdfiumError:
-                yield Sheet([], 0.0, 0.0)
+                yield RawPage([], 0.0, 0.0)
                 continue
-            yield read_sheet(page)
+            yield read_page(page)
             page.close()
 
 

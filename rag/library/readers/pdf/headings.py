@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from rag.library.readers.pdf.document import OutlineEntry
+from rag.library.readers.pdf.lines import Style
 from rag.library.readers.pdf.paragraphs import Paragraph
 
 _LARGER = 1.08  # times the size of the body
@@ -14,9 +15,6 @@ _LOWEST = 6
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _ORNAMENT = re.compile(r"^[^\w(\"“'‘¿¡+−-]+(?=.*\w)")
 _SPACE_AND_PUNCTUATION = re.compile(r"[\W_]+")
-
-Style = tuple[float, bool]
-"""Font size in points, and whether bold."""
 
 Bookmarks = Mapping[str, int]
 """Levels of the outline's entries for one page, by `_key` of their titles."""

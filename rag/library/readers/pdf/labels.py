@@ -27,31 +27,30 @@ class _Offset:
 
 
 def printed_labels(
-    folios: Sequence[Sequence[str]],
+    page_numbers: Sequence[Sequence[str]],
     file_labels: Sequence[str | None],
     first_printed: int | None = None,
     on_pdf_page: int | None = None,
 ) -> list[str | None]:
     """The printed label of every page, None where the evidence does not tell.
 
-    `folios` are the numbers in the head and foot of each page, the likeliest first, `file_labels` the
+    `page_numbers` are the numbers in the head and foot of each page, the likeliest first, `file_labels` the
     labels stored in the file. A declaration (`first_printed` stands on the 1-based `on_pdf_page`) wins.
-    Else the folios: an offset holds between two captured numbers where at least 85 % of the pages with
-    numbers agree; there may be several. Labels of the file fill the rest if the folios do not contradict
-    them.
+    Else the page numbers: an offset holds between two captured numbers where at least 85 % of the pages with
+    numbers agree; there may be several. Labels of the file fill the rest unless page numbers contradict them.
     """
-    captured = _from_folios(folios)
+    captured = _from_page_numbers(page_numbers)
     labels = _merged(captured, file_labels)
     if first_printed is not None and on_pdf_page is not None:
         labels = _declared(labels, first_printed, on_pdf_page)
     return labels
 
 
-def _from_folios(folios: Sequence[Sequence[str]]) -> list[str | None]:
-    printed = [frozenset(candidates) for candidates in folios]
+def _from_page_numbers(page_numbers: Sequence[Sequence[str]]) -> list[str | None]:
+    printed = [frozenset(candidates) for candidates in page_numbers]
     votes = [_votes(index, candidates) for index, candidates in enumerate(printed)]
     labels: list[str | None] = [None] * len(votes)
-    likeliest = [_votes(index, candidates[:1]) for index, candidates in enumerate(folios)]
+    likeliest = [_votes(index, candidates[:1]) for index, candidates in enumerate(page_numbers)]
     common = Counter(offset for offsets in [*votes, *likeliest] for offset in offsets)
     for offset, _ in sorted(common.items(), key=lambda item: (-item[1], item[0])):
         runs = [run for run in _runs(votes, offset) if len(run) >= _fewest_votes(offset, run, printed)]
@@ -99,7 +98,7 @@ def _is_agreed(votes: Sequence[frozenset[_Offset]], run: Sequence[int]) -> bool:
 
 
 def _merged(captured: list[str | None], file_labels: Sequence[str | None]) -> list[str | None]:
-    """Captured folios first; the file's labels elsewhere, unless contradicted or used twice."""
+    """Captured page numbers first; the file's labels elsewhere, unless contradicted or used twice."""
     both = [(own, given) for own, given in zip(captured, file_labels, strict=True) if own and given]
     agreeing = sum(own == given for own, given in both)
     if agreeing < AGREEMENT * len(both):

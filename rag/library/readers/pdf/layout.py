@@ -24,7 +24,7 @@ Order = npt.NDArray[np.bool_]
 
 
 @dataclass(slots=True)
-class Block:
+class LayoutBlock:
     """Lines below one another that were drawn one after the other; or a table, with its caption."""
 
     lines: list[Line]
@@ -91,7 +91,7 @@ def _is_prose(column: Sequence[Cell]) -> bool:
     return full > _MOSTLY * len(column) and words >= _WORDS * len(column)
 
 
-def reading_order(lines: Sequence[Line], tables: Sequence[Table]) -> list[Block]:
+def reading_order(lines: Sequence[Line], tables: Sequence[Table]) -> list[LayoutBlock]:
     """Blocks of `lines` in the order of reading; the lines of `tables` stay together.
 
     Within a block the drawing order is trusted, between blocks geometry decides: a block comes before
@@ -102,29 +102,29 @@ def reading_order(lines: Sequence[Line], tables: Sequence[Table]) -> list[Block]
     return [blocks[index] for index in _sorted(_before(blocks))]
 
 
-def _blocks(lines: Sequence[Line], tables: Sequence[Table]) -> list[Block]:
+def _blocks(lines: Sequence[Line], tables: Sequence[Table]) -> list[LayoutBlock]:
     """Tables, and runs of lines between them, in drawing order; a table where its first line was drawn."""
     owner = {id(line): table for table in tables for line in table.lines}
-    blocks: list[Block] = []
+    blocks: list[LayoutBlock] = []
     for line in lines:
         table = owner.get(id(line))
         if table:
             if line is table.lines[0]:
                 caption = _pop_caption(blocks, table)
-                blocks.append(Block([*([caption] if caption else []), *table.lines], table, caption))
+                blocks.append(LayoutBlock([*([caption] if caption else []), *table.lines], table, caption))
         elif blocks and not blocks[-1].table and _follows(blocks[-1].lines[-1], line):
             blocks[-1].lines.append(line)
         else:
-            blocks.append(Block([line]))
+            blocks.append(LayoutBlock([line]))
     return blocks
 
 
-def _pop_caption(blocks: list[Block], table: Table) -> Line | None:
+def _pop_caption(blocks: list[LayoutBlock], table: Table) -> Line | None:
     """The line drawn just before a table if it stands alone right above it; taken off its block."""
     if not blocks or blocks[-1].table:
         return None
     lines = blocks[-1].lines
-    left, top, right, _ = Block(table.lines).box
+    left, top, right, _ = LayoutBlock(table.lines).box
     last = lines[-1]
     is_within = left - last.size < last.x0 and last.x1 < right
     is_over = is_within and 0 < top - last.baseline < _LEADING * last.size
@@ -151,7 +151,7 @@ def _is_within(narrow: Line, wide: Line) -> bool:
     return wide.x0 - _SIDE_BY_SIDE < narrow.x0 and narrow.x1 < wide.x1 + _SIDE_BY_SIDE
 
 
-def _before(blocks: Sequence[Block]) -> Order:
+def _before(blocks: Sequence[LayoutBlock]) -> Order:
     """`order[a, b]`: block a is read before block b."""
     boxes = np.array([block.box for block in blocks]).reshape(-1, 4)
     if not _has_columns(blocks, boxes):
@@ -174,7 +174,7 @@ def _before(blocks: Sequence[Block]) -> Order:
     return order
 
 
-def _has_columns(blocks: Sequence[Block], boxes: Boxes) -> bool:
+def _has_columns(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:
     """Whether anywhere on the page a column stands beside another or beside a sidebar."""
     left, top, right, bottom = boxes.T
     lines = np.array([len(block.lines) for block in blocks])
@@ -184,7 +184,7 @@ def _has_columns(blocks: Sequence[Block], boxes: Boxes) -> bool:
     return bool((are_long & beside).any())
 
 
-def _has_title(blocks: Sequence[Block], boxes: Boxes) -> bool:
+def _has_title(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:
     """Whether the first block stands above all others in the largest letters, on whichever side."""
     title, others = blocks[0], blocks[1:]
     is_largest = all(title.lines[0].size > line.size for block in others for line in block.lines)

@@ -32,6 +32,10 @@ _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
 
 
+Style = tuple[float, bool]
+"""Font size in points, and whether bold."""
+
+
 @dataclass(slots=True)
 class Word:
     """Letters between two spaces; `x0` and `x1` in points from the left edge."""
@@ -99,8 +103,8 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """One page as it was drawn: lines in drawing order; width and height in points."""
+class RawPage:
+    """A page as it was drawn: lines in drawing order; width and height in points."""
 
     lines: list[Line]
     width: float
@@ -127,7 +131,7 @@ class _Piece:
     breaks: bool  # PDFium saw a line end before it
 
 
-def read_sheet(page: pypdfium2.PdfPage) -> Sheet:
+def read_page(page: pypdfium2.PdfPage) -> RawPage:
     """The page's text as lines, turned upright if most of it is written sideways.
 
     Text in another direction than most (a side tab, a watermark across the page) is left out.
@@ -135,12 +139,12 @@ def read_sheet(page: pypdfium2.PdfPage) -> Sheet:
     textpage = page.get_textpage()
     runs = _runs(textpage.raw)
     if not runs:
-        return Sheet([], *page.get_size())
+        return RawPage([], *page.get_size())
     turns = max(range(4), key=lambda angle: sum(run.length for run in runs if run.font.angle == angle))
     frame = _Frame(page.get_bbox(), turns)
     pieces = [_piece(textpage.raw, run, frame) for run in runs if run.font.angle == turns]
     textpage.close()
-    return Sheet(list(_lines(pieces)), frame.width, frame.height)
+    return RawPage(list(_lines(pieces)), frame.width, frame.height)
 
 
 @dataclass(slots=True)

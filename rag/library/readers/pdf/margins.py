@@ -5,65 +5,64 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from rag.library.readers.pdf.lines import Line, Sheet
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import LAYOUT
+from rag.library.readers.pdf.lines import Line, RawPage, Style
 
 _REPEATED = 3  # pages with the same line in the band
-_NEAR = 2  # pages: running heads return on the next page or the one after
+_NEAR = 2  # pages: a header returns on the next page or the one after
 _MOSTLY = 0.6  # of the lines in a slot are repeated
 _LARGER = 1.08  # times the size of the body
 _WORD = re.compile(r"[^\W\d_]{2}")
 _NUMBER = re.compile(r"\d+")
-_FOLIO = "#"
+_ANY_NUMBER = "#"
 
 Slot = tuple[int, int]
 """Height on the page and size of a line, both in points."""
 
-Style = tuple[float, bool]
-"""Font size in points, and whether bold."""
-
-Place = tuple[Slot, str]
-"""A slot and what is written there, "#" for a folio."""
+MarginText = tuple[Slot, str]
+"""A slot and what is written there, "#" for a page number."""
 
 
-def running_heads(sheets: Sequence[Sheet], labels: Sequence[str | None]) -> list[set[int]]:
-    """Identities of the running heads and folios of each page, given its printed label.
+def header_and_footer_lines(raw_pages: Sequence[RawPage], labels: Sequence[str | None]) -> list[set[int]]:
+    """Identities of the headers, footers and page numbers of each page, given its printed label.
 
-    Running heads change with the chapter, so a slot is judged, not a line: where most of what stands
-    there is repeated, the rest is a head as well, and mostly nothing stands further out. The first line
-    of the text has a slot, too, but says something else on every page. A line set like a heading is a
-    running head only where it returns itself.
+    Headers change with the chapter, so a slot is judged, not a line: where most of what stands there is
+    repeated, the rest is a header as well, and mostly nothing stands further out. The first line of the
+    text has a slot, too, but says something else on every page. A line set like a heading is a header
+    only where it returns itself.
     """
-    body = _body_style(sheets)
-    places = [_places(sheet, label, body) for sheet, label in zip(sheets, labels, strict=True)]
-    pages: dict[Place, list[int]] = defaultdict(list)
-    for number, sheet in enumerate(sheets):
-        for line in edge_lines(sheet):
+    body = _body_style(raw_pages)
+    places = [_places(raw_page, label, body) for raw_page, label in zip(raw_pages, labels, strict=True)]
+    pages: dict[MarginText, list[int]] = defaultdict(list)
+    for number, raw_page in enumerate(raw_pages):
+        for line in edge_lines(raw_page):
             pages[places[number][id(line)]].append(number)
     slots = _slots(pages)
     returning = {place for place, found in pages.items() if _returns(found)}
 
-    def is_head(line: Line, place: Place) -> bool:
+    def is_margin(line: Line, place: MarginText) -> bool:
         return place[0] in slots and (place in returning or not _is_prominent(line, body))
 
-    heads = [
-        [line for line in band_lines(sheet) if is_head(line, own[id(line)])]
-        for sheet, own in zip(sheets, places, strict=True)
+    margins = [
+        [line for line in band_lines(raw_page) if is_margin(line, own[id(line)])]
+        for raw_page, own in zip(raw_pages, places, strict=True)
     ]
-    outer = _outer_slots(sheets, heads)
-    return [{id(line) for line in page if _slot(line) in outer} for page in heads]
+    outer = _outer_slots(raw_pages, margins)
+    return [{id(line) for line in lines if _slot(line) in outer} for lines in margins]
 
 
-def _places(sheet: Sheet, label: str | None, body: Style) -> dict[int, Place]:
+def _places(raw_page: RawPage, label: str | None, body: Style) -> dict[int, MarginText]:
     """The place of each line of the bands, by its identity.
 
-    Beside another folio a line set like a heading is none: "Room 7" on page 7.
+    Beside another page number a line set like a heading is none: "Room 7" on page 7.
     """
-    labelled = [line for line in band_lines(sheet) if label is not None and label in folios_of(line)]
+    labelled = [line for line in band_lines(raw_page) if label is not None and label in page_numbers_of(line)]
     plain = [line for line in labelled if is_number(line) or not _is_prominent(line, body)]
-    folios = set(map(id, plain or labelled))
+    numbers = set(map(id, plain or labelled))
     return {
-        id(line): (_slot(line), _FOLIO if id(line) in folios else _written(line))
-        for line in band_lines(sheet)
+        id(line): (_slot(line), _ANY_NUMBER if id(line) in numbers else _written(line))
+        for line in band_lines(raw_page)
     }
 
 
@@ -73,10 +72,10 @@ def _slot(line: Line) -> Slot:
 
 def _written(line: Line) -> str:
     """What a line says; of numbers alone ("4-17") their shape."""
-    return line.text if _WORD.search(line.text) else _NUMBER.sub(_FOLIO, line.text)
+    return line.text if _WORD.search(line.text) else _NUMBER.sub(_ANY_NUMBER, line.text)
 
 
-def _slots(pages: Mapping[Place, Sequence[int]]) -> set[Slot]:
+def _slots(pages: Mapping[MarginText, Sequence[int]]) -> set[Slot]:
     """The slots most lines of which are the same on several pages near one another."""
     filled: Counter[Slot] = Counter()
     repeated: Counter[Slot] = Counter()
@@ -86,14 +85,14 @@ def _slots(pages: Mapping[Place, Sequence[int]]) -> set[Slot]:
     return {slot for slot, count in repeated.items() if count >= _MOSTLY * filled[slot]}
 
 
-def _outer_slots(sheets: Sequence[Sheet], heads: Sequence[Sequence[Line]]) -> set[Slot]:
-    """The slots of heads that mostly have no text between them and the edge of the page."""
+def _outer_slots(raw_pages: Sequence[RawPage], margins: Sequence[Sequence[Line]]) -> set[Slot]:
+    """The slots of headers and footers that mostly have no text between them and the edge of the page."""
     filled: Counter[Slot] = Counter()
     outer: Counter[Slot] = Counter()
-    for sheet, page in zip(sheets, heads, strict=True):
-        own = set(map(id, page))
-        text = [line.baseline for line in sheet.lines if id(line) not in own]
-        for line in page:
+    for raw_page, lines in zip(raw_pages, margins, strict=True):
+        own = set(map(id, lines))
+        text = [line.baseline for line in raw_page.lines if id(line) not in own]
+        for line in lines:
             filled[_slot(line)] += 1
             outer[_slot(line)] += not min(text, default=0.0) < line.baseline < max(text, default=0.0)
     return {slot for slot, count in outer.items() if count >= _MOSTLY * filled[slot]}
@@ -103,11 +102,11 @@ def _returns(pages: Sequence[int]) -> bool:
     return any(after - before <= _NEAR for before, after in pairwise(pages))
 
 
-def _body_style(sheets: Iterable[Sheet]) -> Style:
+def _body_style(raw_pages: Iterable[RawPage]) -> Style:
     """The style in which most letters are set."""
     letters: Counter[Style] = Counter()
-    for sheet in sheets:
-        for line in sheet.lines:
+    for raw_page in raw_pages:
+        for line in raw_page.lines:
             letters[round(2 * line.size) / 2, line.bold] += len(line.text)
     return letters.most_common(1)[0][0] if letters else (0.0, False)
 
@@ -124,36 +123,36 @@ _OUTERMOST = 3  # a head or foot is among the first or last so many baselines
 _ALONE = 1.8  # font sizes between a lone number and the text
 _ROMAN = r"[ivxlc]{1,8}|[IVXLC]{1,8}"
 _ORNAMENT = r"[\W_]*"
-_WHOLE = re.compile(
-    rf"^{_ORNAMENT}(?:page|página|pág\.|p\.)?\s*(\d{{1,4}}|{_ROMAN}){_ORNAMENT}$", re.IGNORECASE
+_PAGE_WORD = one_of([*LAYOUT.page, r"p\."])
+_WHOLE = re.compile(rf"^{_ORNAMENT}{_PAGE_WORD}?\s*(\d{{1,4}}|{_ROMAN}){_ORNAMENT}$", re.IGNORECASE)
+_OF_TOTAL = re.compile(
+    rf"(?<!\d)(\d{{1,4}})\s*{one_of(['/', *LAYOUT.of_total])}\s*\d{{1,4}}\W*$", re.IGNORECASE
 )
-
-_OF_TOTAL = re.compile(r"(?<!\d)(\d{1,4})\s*(?:/|of|de)\s*\d{1,4}\W*$", re.IGNORECASE)
 _FIRST = re.compile(rf"^{_ORNAMENT}(\d{{1,4}}|[ivxlc]{{1,8}})(?=\s|{_ORNAMENT}$)")
 _LAST = re.compile(rf"(?:^|(?<=[\s|·•/–—-]))(\d{{1,4}}|[ivxlc]{{1,8}}){_ORNAMENT}$")
 
 
-def edge_lines(sheet: Sheet) -> list[Line]:
-    """The outermost lines in the head and the foot band of a page, where a folio may stand."""
-    heights = sorted({round(line.baseline) for line in sheet.lines})
+def edge_lines(raw_page: RawPage) -> list[Line]:
+    """The outermost lines in the head and the foot band of a page, where a page number may stand."""
+    heights = sorted({round(line.baseline) for line in raw_page.lines})
     outermost = {*heights[:_OUTERMOST], *heights[-_OUTERMOST:]}
-    return [line for line in band_lines(sheet) if round(line.baseline) in outermost]
+    return [line for line in band_lines(raw_page) if round(line.baseline) in outermost]
 
 
-def band_lines(sheet: Sheet) -> list[Line]:
+def band_lines(raw_page: RawPage) -> list[Line]:
     """The lines in the head and the foot band of a page."""
-    band = _BAND * sheet.height
-    return [line for line in sheet.lines if not band < line.baseline < sheet.height - band]
+    band = _BAND * raw_page.height
+    return [line for line in raw_page.lines if not band < line.baseline < raw_page.height - band]
 
 
-def folios(edge: Iterable[Line]) -> list[str]:
-    """The numbers, arabic or roman, that stand where a folio could; first those that stand alone."""
+def page_numbers(edge: Iterable[Line]) -> list[str]:
+    """The numbers, arabic or roman, that stand where a page number could; first those that stand alone."""
     alone_first = sorted(edge, key=lambda line: not is_number(line))
-    return list(dict.fromkeys(folio for line in alone_first for folio in folios_of(line)))
+    return list(dict.fromkeys(number for line in alone_first for number in page_numbers_of(line)))
 
 
-def folios_of(line: Line) -> list[str]:
-    """The numbers that a line holds where a folio could stand: as a whole, a cell, first or last."""
+def page_numbers_of(line: Line) -> list[str]:
+    """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last."""
     found: list[str] = []
     for text in dict.fromkeys([line.text, *(cell.text for cell in line.cells)]):
         if whole := _WHOLE.match(text):
@@ -177,34 +176,33 @@ def is_lone_number(line: Line, lines: Sequence[Line]) -> bool:
 
 
 _EVERYWHERE = 0.5  # of the pages have the line
-_FEWEST_STAMPED = 3  # pages
+_FEWEST_WATERMARKED = 3  # pages
 _FEWEST_BUYER = 2  # pages
-_COUNTED = re.compile(r"\d+")
 _BUYER = re.compile(
     r"[\w.+-]+@[\w-]+\.\w+"
-    r"|\b(?i:order|invoice|pedido)\s*(?:#\s*\d|(?i:n\w*[.ºo°:]*|:)?\s*\d[\d-]{3})"
-    r"|\b(?i:licen[sc]ed to|sold to|registered to|purchased by|downloaded by|personal copy of"
-    r"|licenciado para|vendido para|registrado para|comprado por|adquirido por|uso exclusivo de)"
-    r":?\s+[^\W\d_a-zß-ÿ]"
+    rf"|\b(?i:{one_of(LAYOUT.order)})\s*(?:#\s*\d|(?i:n\w*[.ºo°:]*|:)?\s*\d[\d-]{{3}})"
+    rf"|\b(?i:{one_of(LAYOUT.buyer)}):?\s+[^\W\d_a-zß-ÿ]"
 )
 
 
-def stamped_lines(sheets: Sequence[Sheet]) -> list[set[int]]:
-    """Identities of the stamps of each page.
+def watermark_lines(raw_pages: Sequence[RawPage]) -> list[set[int]]:
+    """Identities of the watermarks of each page.
 
-    A line of the text may return on every page, but not at one place. One that names a buyer is a stamp
+    A line of the text may return on every page, but not at one place. One that names a buyer is a watermark
     wherever it stands and whatever it counts; so is a line of that size always drawn next to it.
     """
-    most = _EVERYWHERE * sum(bool(sheet.lines) for sheet in sheets)
+    most = _EVERYWHERE * sum(bool(raw_page.lines) for raw_page in raw_pages)
     fewest = max(_FEWEST_BUYER, most)
-    usual = _on_pages([map(_placed, sheet.lines) for sheet in sheets], max(_FEWEST_STAMPED, most))
-    naming = _on_pages([map(_shape, filter(_names_buyer, sheet.lines)) for sheet in sheets], fewest)
-    beside = _on_pages([map(_plain, _drawn_beside(naming, sheet.lines)) for sheet in sheets], fewest)
+    usual = _on_pages(
+        [map(_placed, raw_page.lines) for raw_page in raw_pages], max(_FEWEST_WATERMARKED, most)
+    )
+    naming = _on_pages([map(_shape, filter(_names_buyer, raw_page.lines)) for raw_page in raw_pages], fewest)
+    beside = _on_pages([map(_plain, _drawn_beside(naming, raw_page.lines)) for raw_page in raw_pages], fewest)
 
-    def is_stamp(line: Line) -> bool:
+    def is_watermark(line: Line) -> bool:
         return _placed(line) in usual or _shape(line) in naming or _plain(line) in beside
 
-    return [{id(line) for line in sheet.lines if is_stamp(line)} for sheet in sheets]
+    return [{id(line) for line in raw_page.lines if is_watermark(line)} for raw_page in raw_pages]
 
 
 def _on_pages(pages: Iterable[Iterable[Hashable]], fewest: float) -> set[Hashable]:
@@ -235,15 +233,15 @@ def _plain(line: Line) -> Hashable:
 
 def _shape(line: Line) -> Hashable:
     """A line whatever its numbers: orders are counted."""
-    return _COUNTED.sub("#", line.text), round(line.size)
+    return _NUMBER.sub(_ANY_NUMBER, line.text), round(line.size)
 
 
-def bodies(sheets: Sequence[Sheet], labels: Sequence[str | None]) -> list[list[Line]]:
+def bodies(raw_pages: Sequence[RawPage], labels: Sequence[str | None]) -> list[list[Line]]:
     """The lines of each page, given its printed label, without what is not its text."""
-    heads, stamps = running_heads(sheets, labels), stamped_lines(sheets)
-    return [_body(*page) for page in zip(sheets, heads, stamps, strict=True)]
+    margins, watermarks = header_and_footer_lines(raw_pages, labels), watermark_lines(raw_pages)
+    return [_body(*page) for page in zip(raw_pages, margins, watermarks, strict=True)]
 
 
-def _body(sheet: Sheet, heads: set[int], stamps: set[int]) -> list[Line]:
-    numbers = {id(line) for line in edge_lines(sheet) if is_lone_number(line, sheet.lines)}
-    return [line for line in sheet.lines if id(line) not in heads | stamps | numbers]
+def _body(raw_page: RawPage, margins: set[int], watermarks: set[int]) -> list[Line]:
+    numbers = {id(line) for line in edge_lines(raw_page) if is_lone_number(line, raw_page.lines)}
+    return [line for line in raw_page.lines if id(line) not in margins | watermarks | numbers]

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from rag.library.books.page import PageKind
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import LAYOUT
 
 LEADERS = re.compile(r"(?:(?:\s[.·•…]){2,}|[.·•…_]{3,})[\s.·•…_]*(?=(?:\d{1,4}|[ivxlc]{1,7})$)")
 """The dots between an entry of the contents and its page."""
@@ -15,18 +17,18 @@ _SOME, _MOSTLY = 0.3, 0.5  # of the lines
 _RISING = 0.8
 _LABEL = r"(?:\d{1,4}|[ivxlc]{1,7})"
 _ENTRY = re.compile(rf"[^\W\d_]{{2}}.*?\s(?P<page>{_LABEL})$")
-_SEE = r"\(?(?:see|ver|veja|vide)\b.*"
+_SEE = rf"\(?{one_of(LAYOUT.see)}\b.*"
 _INDEX_ENTRY = re.compile(
     rf"^[^\W_].*(?:[,\s…]\s*{_LABEL}(?:\s*[-–,]\s*{_LABEL})*(?:[;,.]?\s*{_SEE})?|[;,.]\s*{_SEE})$"
 )
 
-_CONTENTS = re.compile(r"^(?:table\s+of\s+)?(?:contents|conteúdo|sumário|índice)$", re.IGNORECASE)
-_INDEX = re.compile(r"^(?:(?:[^\W\d_]+\s+){0,2}index|índice(?:\s+[^\W\d_]+){0,2})$", re.IGNORECASE)
+_CONTENTS = re.compile(rf"^{one_of(LAYOUT.contents)}$", re.IGNORECASE)
+_INDEX = re.compile(rf"^{one_of(LAYOUT.index)}$", re.IGNORECASE)
 _FIRST_PART, _LAST_PART = 0.2, 0.7  # of the book: where contents stand, and where an index
 
 
 def page_kinds(pages: Sequence[Sequence[str]]) -> list[PageKind]:
-    """The kind of each page, given its lines in drawing order, running heads taken away or not.
+    """The kind of each page, given its lines in drawing order, headers taken away or not.
 
     Dots lead to prices as well as to pages: they make contents and indexes only under their heading,
     on the pages that follow it, or early in the book where the numbers go up.

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from rag.library.readers.pdf.hyphenation import join_lines
-from rag.library.readers.pdf.layout import Block
+from rag.library.readers.pdf.layout import LayoutBlock
 from rag.library.readers.pdf.lines import HYPHEN, Line
 from rag.library.readers.pdf.page_kind import LEADERS
 from rag.library.readers.pdf.tables import Row, Table
@@ -43,7 +43,7 @@ class Paragraph:
 
 
 def paragraphs(
-    blocks: Sequence[Block], known: Collection[str], *, of_entries: bool = False
+    blocks: Sequence[LayoutBlock], known: Collection[str], *, of_entries: bool = False
 ) -> list[Paragraph]:
     """The paragraphs of a page in order; one that runs on into the next block stays one.
 
@@ -62,7 +62,7 @@ def paragraphs(
     return found
 
 
-def _paragraphs(block: Block, known: Collection[str], of_entries: bool) -> Iterator[Paragraph]:
+def _paragraphs(block: LayoutBlock, known: Collection[str], of_entries: bool) -> Iterator[Paragraph]:
     if block.table:
         yield from _rows(block.table)
     elif of_entries:
@@ -84,7 +84,7 @@ def _row(row: Row, reading: str) -> Paragraph:
     return Paragraph(text, row.size, row.bold, [], not row.is_title, reading)
 
 
-def _entries(block: Block, known: Collection[str]) -> Iterator[Paragraph]:
+def _entries(block: LayoutBlock, known: Collection[str]) -> Iterator[Paragraph]:
     """Lines of the contents or the index, without dot leaders; headings stay paragraphs."""
     for line in block.lines:
         entry = _joined([line], known)
@@ -102,7 +102,7 @@ def _joined(lines: list[Line], known: Collection[str]) -> Paragraph:
     return Paragraph(text.replace(HYPHEN, "-"), lines[0].size, all(line.bold for line in lines), lines)
 
 
-def _pieces(block: Block) -> Iterator[list[Line]]:
+def _pieces(block: LayoutBlock) -> Iterator[list[Line]]:
     """Split a block into the lines of single paragraphs."""
     lines = block.lines
     left, _, right, _ = block.box

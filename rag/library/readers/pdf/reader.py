@@ -1,8 +1,8 @@
 """PDF → pages: text in reading order, printed labels, headings, declared codes.
 
-`read_book` reads the file through PDFium (`pdf`, `lines`), takes away what is not text (`furniture`),
-puts the rest in order (`layout`, `paragraphs`, `spelling`) and names what it finds (`labels`,
-`headings`, `declarations`).
+`read_book` reads the file through PDFium (`document`, `lines`), takes away what is not text (`margins`),
+puts the rest in order (`layout`, `tables`, `paragraphs`, `hyphenation`) and names what it finds (`labels`,
+`page_kind`, `headings`, and the codes of `references`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -20,8 +20,8 @@ from rag.library.readers.pdf.headings import heading_levels, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.labels import printed_labels
 from rag.library.readers.pdf.layout import part_columns, reading_order
-from rag.library.readers.pdf.lines import Line, Sheet
-from rag.library.readers.pdf.margins import bodies, edge_lines, folios
+from rag.library.readers.pdf.lines import Line, RawPage
+from rag.library.readers.pdf.margins import bodies, edge_lines, page_numbers
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
 from rag.library.readers.pdf.tables import find_tables
@@ -45,20 +45,20 @@ def read_book(
     """
     with PdfFile(path) as file:
         title, file_labels, outline = sensible_title(file.title), file.labels(), file.outline()
-        sheets: list[Sheet] = []
-        for sheet in file.sheets():
-            sheets.append(sheet)
+        raw_pages: list[RawPage] = []
+        for raw_page in file.raw_pages():
+            raw_pages.append(raw_page)
             if on_page:
-                on_page(len(sheets), len(file))
-    if not any(sheet.lines for sheet in sheets):
+                on_page(len(raw_pages), len(file))
+    if not any(raw_page.lines for raw_page in raw_pages):
         raise BookWithoutText(file=path.name)
     labels = printed_labels(
-        [folios(edge_lines(sheet)) for sheet in sheets],
+        [page_numbers(edge_lines(raw_page)) for raw_page in raw_pages],
         file_labels,
         declared.first_printed_page if declared else None,
         declared.on_pdf_page if declared else None,
     )
-    lines = bodies(sheets, labels)
+    lines = bodies(raw_pages, labels)
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
     contents = [_content(page, kind, known) for page, kind in zip(lines, kinds, strict=True)]

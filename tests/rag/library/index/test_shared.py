@@ -97,7 +97,7 @@ def eventually(is_so: Callable[[], bool]) -> None:
 def test_a_machine_with_empty_directories_sees_the_library(laptop: SmallLibrary, host: SmallLibrary) -> None:
     library = host.open()
     assert library.books("gm") == laptop.open().books("gm")
-    assert library.page_at("light.pdf", 1, "player").page_content == TORCH
+    assert library.page_at("light.pdf", 1, "player").text == TORCH
     assert first_page(library, "lantern") == "light.pdf#2"
 
 

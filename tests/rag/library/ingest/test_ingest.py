@@ -18,9 +18,9 @@ import pytest
 
 from rag.config import Settings
 from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, NotInLibrary
-from rag.library.index.lock import only_writer
-from rag.library.ingest import ingest as ingestion
-from rag.library.ingest.ingest import Progress, ingest
+from rag.library.index.atomic_files import only_writer
+from rag.library.ingest import plan
+from rag.library.ingest.ingest import IngestProgress, ingest
 from rag.library.library import Library
 from tests.conftest import ROOT, clean_environment
 from tests.rag.library.small_library import (
@@ -473,10 +473,10 @@ def test_a_deleted_snapshot_is_built_again(small: SmallLibrary) -> None:
 
 def test_two_ingests_do_not_collide(small: SmallLibrary) -> None:
     small.put("light.pdf", RULES)
-    events: list[Progress] = []
+    events: list[IngestProgress] = []
     waits = threading.Event()
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: IngestProgress) -> None:
         events.append(progress)
         if progress.stage == "wait":
             waits.set()
@@ -493,7 +493,7 @@ def test_two_ingests_do_not_collide(small: SmallLibrary) -> None:
 
 def test_progress_counts_up_to_all_there_is(reading_processes: SmallLibrary) -> None:
     reading_processes.put("light.pdf", RULES)
-    events: list[Progress] = []
+    events: list[IngestProgress] = []
     ingest(reading_processes.settings, reading_processes.model, events.append)
     assert [event.stage for event in events if event.done == event.total] == ["read", "embed", "build"]
     assert events[-1].total == 1
@@ -577,5 +577,5 @@ def test_an_index_by_another_version_is_built_again(
     small.put("light.pdf", RULES)
     small.ingest()
     monkeypatch.setattr("rag.library.index.manifest.INDEX_VERSION", -1)
-    monkeypatch.setattr(ingestion, "INDEX_VERSION", -1)
+    monkeypatch.setattr(plan, "INDEX_VERSION", -1)
     assert small.ingest().changed

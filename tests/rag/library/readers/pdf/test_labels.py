@@ -10,8 +10,8 @@ from rag.library.readers.pdf.labels import printed_labels
 NO_LABELS: list[str | None] = []
 
 
-def labels(folios: list[list[str]], file_labels: list[str | None] = NO_LABELS) -> list[str | None]:
-    return printed_labels(folios, file_labels or [None] * len(folios))
+def labels(page_numbers: list[list[str]], file_labels: list[str | None] = NO_LABELS) -> list[str | None]:
+    return printed_labels(page_numbers, file_labels or [None] * len(page_numbers))
 
 
 def numbers(first: int, count: int) -> list[list[str]]:
@@ -26,8 +26,8 @@ def unprinted(count: int) -> list[list[str]]:
     return [[] for _ in range(count)]
 
 
-def printed(folios: list[list[str]]) -> list[str | None]:
-    return [candidates[0] if candidates else None for candidates in folios]
+def printed(page_numbers: list[list[str]]) -> list[str | None]:
+    return [candidates[0] if candidates else None for candidates in page_numbers]
 
 
 @given(st.integers(1, 3999))
@@ -45,15 +45,15 @@ def test_what_only_looks_roman_is_no_number(text: str) -> None:
 def test_any_offset_is_found_and_unnumbered_pages_before_it_stay_unknown(
     first: int, count: int, unnumbered: int
 ) -> None:
-    folios = [*unprinted(unnumbered), *numbers(first, count)]
+    page_numbers = [*unprinted(unnumbered), *numbers(first, count)]
 
-    assert labels(folios) == printed(folios)
+    assert labels(page_numbers) == printed(page_numbers)
 
 
 @given(st.integers(2, 12), st.integers(3, 80))
 def test_roman_front_matter_comes_before_arabic_pages(front: int, count: int) -> None:
-    folios = [*unprinted(1), *romans(2, front), *numbers(1, count)]
-    found = labels(folios)
+    page_numbers = [*unprinted(1), *romans(2, front), *numbers(1, count)]
+    found = labels(page_numbers)
 
     assert found[1 + front :] == printed(numbers(1, count))
     assert found[1 : 1 + front] in (printed(romans(2, front)), [None] * front)
@@ -77,9 +77,9 @@ def test_a_leaflet_of_two_numbered_pages_is_labelled() -> None:
 def test_gaps_between_two_captured_numbers_are_filled(data: st.DataObject, count: int) -> None:
     inner = st.sets(st.integers(1, count - 2), max_size=count - 5)
     gaps = data.draw(inner)
-    folios = [[] if index in gaps else [str(40 + index)] for index in range(count)]
+    page_numbers = [[] if index in gaps else [str(40 + index)] for index in range(count)]
 
-    assert labels(folios) == [str(40 + index) for index in range(count)]
+    assert labels(page_numbers) == [str(40 + index) for index in range(count)]
 
 
 def test_nothing_is_guessed_before_the_first_or_after_the_last_captured_number() -> None:
@@ -88,11 +88,11 @@ def test_nothing_is_guessed_before_the_first_or_after_the_last_captured_number()
 
 @given(st.integers(3, 40), st.integers(3, 40), st.integers(1, 300), st.integers(0, 5))
 def test_a_second_run_in_one_file_is_a_run_of_its_own(one: int, two: int, start: int, between: int) -> None:
-    folios = [*numbers(1, one), *unprinted(between), *numbers(one + start + 50, two)]
-    found = labels(folios)
+    page_numbers = [*numbers(1, one), *unprinted(between), *numbers(one + start + 50, two)]
+    found = labels(page_numbers)
 
-    assert found[:one] == printed(folios[:one])
-    assert found[one + between :] == printed(folios[one + between :])
+    assert found[:one] == printed(page_numbers[:one])
+    assert found[one + between :] == printed(page_numbers[one + between :])
     assert found[one : one + between] == [None] * between
 
 
@@ -101,28 +101,30 @@ def test_a_second_volume_runs_on_from_the_first() -> None:
 
 
 @given(st.data(), st.integers(20, 80))
-def test_a_few_misread_folios_do_not_matter(data: st.DataObject, count: int) -> None:
+def test_a_few_misread_page_numbers_do_not_matter(data: st.DataObject, count: int) -> None:
     tenth = st.integers(0, count // 10 - 1).map(lambda position: 10 * position + 5)
     misread = data.draw(st.sets(tenth))
-    folios = [[str(901 + 7 * index)] if index in misread else [str(5 + index)] for index in range(count)]
+    page_numbers = [
+        [str(901 + 7 * index)] if index in misread else [str(5 + index)] for index in range(count)
+    ]
 
-    assert labels(folios) == [str(5 + index) for index in range(count)]
+    assert labels(page_numbers) == [str(5 + index) for index in range(count)]
 
 
 @given(st.lists(st.sampled_from([["4"], ["17"], ["250"], [], ["12", "88"]]), min_size=6, max_size=30))
-def test_numbers_that_agree_on_nothing_give_no_label(folios: list[list[str]]) -> None:
-    found = labels(folios)
+def test_numbers_that_agree_on_nothing_give_no_label(page_numbers: list[list[str]]) -> None:
+    found = labels(page_numbers)
 
     for index, label in enumerate(found):
         if label is not None:
-            agreeing = [i for i, own in enumerate(folios) if str(int(label) + i - index) in own]
+            agreeing = [i for i, own in enumerate(page_numbers) if str(int(label) + i - index) in own]
             assert len(agreeing) >= 3
 
 
-def test_other_numbers_in_the_head_do_not_hide_the_folio() -> None:
-    folios = [["3", str(20 + index)] for index in range(10)]
+def test_other_numbers_in_the_head_do_not_hide_the_page_number() -> None:
+    page_numbers = [["3", str(20 + index)] for index in range(10)]
 
-    assert labels(folios) == [str(20 + index) for index in range(10)]
+    assert labels(page_numbers) == [str(20 + index) for index in range(10)]
 
 
 def test_labels_of_the_file_are_taken_where_nothing_is_printed() -> None:
@@ -131,11 +133,11 @@ def test_labels_of_the_file_are_taken_where_nothing_is_printed() -> None:
     assert labels([[]] * 5, given_labels) == given_labels
 
 
-def test_labels_of_the_file_that_contradict_the_folios_are_not_believed() -> None:
-    folios = [[], [], *numbers(1, 10)]
+def test_labels_of_the_file_that_contradict_the_page_numbers_are_not_believed() -> None:
+    page_numbers = [[], [], *numbers(1, 10)]
     wrong = [str(index + 1) for index in range(12)]
 
-    assert labels(folios, [*wrong]) == [None, None, *printed(numbers(1, 10))]
+    assert labels(page_numbers, [*wrong]) == [None, None, *printed(numbers(1, 10))]
 
 
 @given(st.data(), st.integers(1, 400), st.integers(4, 25), st.integers(0, 6), st.integers(-50, 50))
@@ -143,23 +145,23 @@ def test_labels_of_the_file_that_are_off_by_any_number_are_never_taken(
     data: st.DataObject, first: int, count: int, unnumbered: int, off: int
 ) -> None:
     assume(off)
-    folios = [*unprinted(unnumbered), *numbers(first, count)]
-    wrong: list[str | None] = [str(first + off + index - unnumbered) for index in range(len(folios))]
+    page_numbers = [*unprinted(unnumbered), *numbers(first, count)]
+    wrong: list[str | None] = [str(first + off + index - unnumbered) for index in range(len(page_numbers))]
     missing = data.draw(st.sets(st.integers(0, len(wrong) - 1), max_size=len(wrong) - 1 - unnumbered))
     given_labels = [None if index in missing else label for index, label in enumerate(wrong)]
     assume(any(given_labels[unnumbered:]))
 
-    assert labels(folios, given_labels) == printed(folios)
+    assert labels(page_numbers, given_labels) == printed(page_numbers)
 
 
 @given(st.data(), st.integers(1, 400), st.integers(3, 20), st.integers(0, 6), st.integers(0, 6))
 def test_whatever_the_file_says_a_printed_number_stands_and_no_label_is_used_twice(
     data: st.DataObject, first: int, count: int, before: int, after: int
 ) -> None:
-    folios = [*unprinted(before), *numbers(first, count), *unprinted(after)]
+    page_numbers = [*unprinted(before), *numbers(first, count), *unprinted(after)]
     anything = st.none() | st.sampled_from(["Cover", "A-1", "xiv"]) | st.integers(1, 450).map(str)
-    given_labels = data.draw(st.lists(anything, min_size=len(folios), max_size=len(folios)))
-    found = labels(folios, given_labels)
+    given_labels = data.draw(st.lists(anything, min_size=len(page_numbers), max_size=len(page_numbers)))
+    found = labels(page_numbers, given_labels)
 
     assert found[before : before + count] == printed(numbers(first, count))
     assert len(set(filter(None, found))) == len([label for label in found if label])
@@ -169,23 +171,23 @@ def test_whatever_the_file_says_a_printed_number_stands_and_no_label_is_used_twi
 def test_of_two_numbers_that_rise_on_every_page_the_likelier_is_the_label(
     page: int, room: int, count: int
 ) -> None:
-    folios = [[str(page + index), str(room + index)] for index in range(count)]
+    page_numbers = [[str(page + index), str(room + index)] for index in range(count)]
 
-    assert labels(folios) == [str(page + index) for index in range(count)]
+    assert labels(page_numbers) == [str(page + index) for index in range(count)]
 
 
-def test_labels_of_the_file_fill_what_the_folios_leave_open() -> None:
-    folios = [[], [], *numbers(1, 10), []]
+def test_labels_of_the_file_fill_what_the_page_numbers_leave_open() -> None:
+    page_numbers = [[], [], *numbers(1, 10), []]
     right: list[str | None] = ["i", "ii", *[str(number) for number in range(1, 12)]]
 
-    assert labels(folios, right) == right
+    assert labels(page_numbers, right) == right
 
 
-def test_a_label_that_the_file_repeats_is_given_to_none_but_the_folios_page() -> None:
-    folios = [[], *romans(2, 3), *numbers(1, 6)]
+def test_a_label_that_the_file_repeats_is_given_to_none_but_the_printed_numbers_page() -> None:
+    page_numbers = [[], *romans(2, 3), *numbers(1, 6)]
     repeated: list[str | None] = ["1", "ii", "iii", "iv", "1", "2", "3", "4", "5", "6"]
 
-    assert labels(folios, repeated) == [None, "ii", "iii", "iv", "1", "2", "3", "4", "5", "6"]
+    assert labels(page_numbers, repeated) == [None, "ii", "iii", "iv", "1", "2", "3", "4", "5", "6"]
 
 
 def test_no_label_is_used_twice_when_the_file_repeats_them_all() -> None:
@@ -201,6 +203,6 @@ def test_a_declaration_wins(first: int, on_page: int) -> None:
 
 
 def test_a_declaration_keeps_the_roman_pages_before_it() -> None:
-    folios = [*romans(1, 4), *[[] for _ in range(4)]]
+    page_numbers = [*romans(1, 4), *[[] for _ in range(4)]]
 
-    assert printed_labels(folios, [None] * 8, 1, 5) == ["i", "ii", "iii", "iv", "1", "2", "3", "4"]
+    assert printed_labels(page_numbers, [None] * 8, 1, 5) == ["i", "ii", "iii", "iv", "1", "2", "3", "4"]

@@ -322,7 +322,7 @@ class TestFurniture:
 
         return draw
 
-    def test_running_heads_and_folios_are_no_text(self, read: MakeBook) -> None:
+    def test_headers_footers_and_page_numbers_are_no_text(self, read: MakeBook) -> None:
         book = read(*[self.numbered(number) for number in range(40, 45)])
 
         assert all(page.text.startswith("Rule number") for page in book.pages)
@@ -356,7 +356,7 @@ class TestFurniture:
 
         assert all("Other Aspects:" in one.text for one in book.pages)
 
-    def test_the_first_line_of_the_text_is_no_running_head(self, read: MakeBook) -> None:
+    def test_the_first_line_of_the_text_is_no_header(self, read: MakeBook) -> None:
         def page(number: int) -> DrawPage:
             def draw(canvas: Canvas) -> None:
                 first = "Skill: Alteration" if number % 3 == 0 else f"{'abcdefghijkl'[number]} begins here"
@@ -368,7 +368,7 @@ class TestFurniture:
 
         assert all("Skill: Alteration" in one.text for one in book.pages[::3])
 
-    def test_a_running_head_of_one_chapter_is_no_text_on_its_only_page(self, read: MakeBook) -> None:
+    def test_a_header_of_one_chapter_is_no_text_on_its_only_page(self, read: MakeBook) -> None:
         def page(number: int) -> DrawPage:
             def draw(canvas: Canvas) -> None:
                 head = "The Only Page" if number == 5 else "A Long Chapter"
@@ -416,7 +416,7 @@ class TestFurniture:
 
         assert all("Cost: 3" in one.text for one in pages[:5])
 
-    def test_a_running_head_set_like_a_heading_is_no_text(self, read: MakeBook) -> None:
+    def test_a_header_set_like_a_heading_is_no_text(self, read: MakeBook) -> None:
         def page(number: int) -> DrawPage:
             def draw(canvas: Canvas) -> None:
                 lines(canvas, "The Tides" if number < 4 else "The Isles", top=HEIGHT - 40, size=14)
@@ -427,7 +427,7 @@ class TestFurniture:
         assert not any("The " in one.text for one in read(*[page(number) for number in range(8)]).pages)
 
     @pytest.mark.parametrize(
-        "stamp",
+        "watermark",
         [
             ["Licensed to Jo Fisher"],
             ["Jo Fisher - order 8812{number:02}"],
@@ -437,12 +437,12 @@ class TestFurniture:
         ],
     )
     def test_a_line_that_names_the_buyer_is_no_text_wherever_it_stands(
-        self, read: MakeBook, stamp: list[str]
+        self, read: MakeBook, watermark: list[str]
     ) -> None:
         def page(number: int) -> DrawPage:
             def draw(canvas: Canvas) -> None:
                 lines(canvas, *prose(f"body{number}"))
-                written = [line.format(number=number) for line in stamp]
+                written = [line.format(number=number) for line in watermark]
                 lines(canvas, *written, x=LEFT + 5 * number, top=300 - 17 * number, size=7)
 
             return draw
@@ -462,13 +462,14 @@ class TestFurniture:
         assert all("in order not to drown" in one.text for one in pages)
 
     @pytest.mark.parametrize(
-        "folio", ["{}", "– {} –", "• {} •", "Page {}", "{} of 200", "Chapter Two   {}", "{}   Low Water"]
+        "page_number",
+        ["{}", "– {} –", "• {} •", "Page {}", "{} of 200", "Chapter Two   {}", "{}   Low Water"],
     )
-    def test_a_folio_is_known_in_any_dress(self, read: MakeBook, folio: str) -> None:
+    def test_a_page_number_is_known_in_any_dress(self, read: MakeBook, page_number: str) -> None:
         def page(number: int) -> DrawPage:
             def draw(canvas: Canvas) -> None:
                 lines(canvas, PROSE)
-                canvas.drawRightString(WIDTH - LEFT, HEIGHT - 25, folio.format(number))
+                canvas.drawRightString(WIDTH - LEFT, HEIGHT - 25, page_number.format(number))
 
             return draw
 
@@ -479,18 +480,18 @@ class TestFurniture:
 
 class TestLabels:
     @staticmethod
-    def plain(folio: str) -> DrawPage:
+    def plain(page_number: str) -> DrawPage:
         def draw(canvas: Canvas) -> None:
             lines(canvas, PROSE)
-            canvas.drawCentredString(WIDTH / 2, 30, folio)
+            canvas.drawCentredString(WIDTH / 2, 30, page_number)
 
         return draw
 
     def test_roman_front_matter_and_a_cover_without_number(self, read: MakeBook) -> None:
-        folios = ["", "ii", "iii", "iv", "1", "2", "3", "4"]
-        book = read(*[self.plain(folio) for folio in folios])
+        page_numbers = ["", "ii", "iii", "iv", "1", "2", "3", "4"]
+        book = read(*[self.plain(page_number) for page_number in page_numbers])
 
-        assert [page.label for page in book.pages] == [None, *folios[1:]]
+        assert [page.label for page in book.pages] == [None, *page_numbers[1:]]
 
     def test_labels_that_a_program_put_in_are_not_believed_against_the_print(self, tmp_path: Path) -> None:
         writer = PdfWriter(clone_from=BytesIO(pdf(*[self.plain(str(number)) for number in range(11, 18)])))
@@ -507,7 +508,7 @@ class TestLabels:
 
         assert [page.label for page in read_book(tmp_path / "book.pdf").pages] == ["i", "ii", "1", "2", "3"]
 
-    def test_the_number_of_a_heading_is_no_folio_beside_one(self, read: MakeBook) -> None:
+    def test_the_number_of_a_heading_is_no_page_number_beside_one(self, read: MakeBook) -> None:
         def page(number: int) -> DrawPage:
             def draw(canvas: Canvas) -> None:
                 lines(canvas, f"Room {number}", top=HEIGHT - 60, size=16)
@@ -673,6 +674,7 @@ class TestBook:
 
         assert seen == [(1, 3), (2, 3), (3, 3)]
 
+    @pytest.mark.slow
     def test_a_book_can_be_read_in_a_process_of_its_own(self, tmp_path: Path) -> None:
         path = tmp_path / "book.pdf"
         path.write_bytes(pdf(with_text(PROSE)))

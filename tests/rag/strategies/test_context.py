@@ -1,11 +1,11 @@
-"""How much of the found pages a prompt holds."""
+"""Pages of several searches as one context, and how much of them a prompt holds."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.state import Span
 from rag.strategies.context import PAGE_CHARACTERS, PAGES_CHARACTERS, excerpt, excerpts, window
-from tests.scripted import page
+from tests.scripted import found_page
 
 
 @given(
@@ -27,20 +27,20 @@ def test_a_window_is_as_long_as_it_may_be_and_holds_the_best_hit(
 
 @given(sizes=st.lists(st.integers(0, 50_000), max_size=20))
 def test_all_pages_together_hold_no_more_than_their_bound(sizes: list[int]) -> None:
-    shown = excerpts([page("x" * size, number) for number, size in enumerate(sizes)])
+    shown = excerpts([found_page("x" * size, number) for number, size in enumerate(sizes)])
     assert sum(len(text) for _, text in shown) <= PAGES_CHARACTERS
     assert all(len(text) <= PAGE_CHARACTERS for _, text in shown)
 
 
 def test_pages_of_a_book_in_print_are_shown_whole() -> None:
-    pages = [page("word " * 800, number) for number in range(12)]
-    assert [text for _, text in excerpts(pages)] == [one.page_content for one in pages]
+    pages = [found_page("word " * 800, number) for number in range(12)]
+    assert [text for _, text in excerpts(pages)] == [one.text for one in pages]
 
 
 def test_of_a_page_too_long_the_part_around_the_hits_is_shown() -> None:
     text = "noise " * 5_000 + "Magery costs 5 points." + " noise" * 5_000
     start = text.index("Magery")
-    shown = excerpt(page(text, hits=[[start, start + 22]]), 200)
+    shown = excerpt(found_page(text, hits=[Span(start, start + 22)]), 200)
     assert "Magery costs 5 points." in shown
     assert len(shown) == 200
     assert shown[0] == shown[-1] == "…"

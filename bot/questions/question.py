@@ -1,0 +1,28 @@
+"""A question on its way from where it was asked to its answer."""
+
+from dataclasses import dataclass
+
+from bot.render.embeds import Asker
+from rag.config import Audience
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question with everything that its answer depends on.
+
+    `home` is the channel it was asked in, or that its thread belongs to. `thread_id` is LangGraph's,
+    `locale` the language of our own sentences (None: the question's). `resumes` says that the
+    conversation may have begun before this process did.
+    """
+
+    question: str
+    thread_id: str
+    asker: int
+    guild: int | None
+    home: int = 0
+    reader: Audience = "player"
+    book: str | None = None
+    private: bool = False
+    locale: str | None = None
+    resumes: bool = False
+    shown_asker: Asker | None = None

@@ -1,0 +1,81 @@
+"""How much may be asked at once: by one person within a minute, and by all together."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from bot.errors import Restarting, TooBusy, TooSoon
+
+QUESTIONS_A_MINUTE = 12
+MINUTE = 60.0
+MOST_ADMITTED = 40
+"""Questions running or waiting; the next one is told to come back."""
+
+
+class RateLimit:
+    """How many questions each person asked within the last minute."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._asked: dict[int, deque[float]] = {}
+
+    def count(self, user_id: int, *, is_gm: bool) -> None:
+        """Count a question. Raises `TooSoon`, for players, where it is one too many."""
+        now = self._clock()
+        self._drop_old(now)
+        asked = self._asked.setdefault(user_id, deque())
+        if len(asked) >= QUESTIONS_A_MINUTE and not is_gm:
+            raise TooSoon(seconds=max(1, round(asked[0] + MINUTE - now)))
+        asked.append(now)
+
+    def _drop_old(self, now: float) -> None:
+        for user, times in list(self._asked.items()):
+            while times and now - times[0] >= MINUTE:
+                times.popleft()
+            if not times:
+                del self._asked[user]
+
+
+class AdmittedQuestions:
+    """The questions running or waiting, as tasks: not more than a bound, and no new one at the end."""
+
+    def __init__(self) -> None:
+        self._rate_limit = RateLimit()
+        self._tasks: list[asyncio.Task[Any]] = []
+        self.is_closed = False
+
+    @contextmanager
+    def admit(self, user_id: int, *, is_gm: bool) -> Iterator[None]:
+        """Admit a question in the current task, from before it is acknowledged to its end.
+
+        Raises `Restarting`, `TooBusy` or, for players, `TooSoon`; `Restarting` also where the task is
+        cancelled because it outlasts the bot.
+        """
+        if self.is_closed:
+            raise Restarting
+        if len(self._tasks) >= MOST_ADMITTED:
+            raise TooBusy
+        self._rate_limit.count(user_id, is_gm=is_gm)
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.append(task)
+        try:
+            yield
+        except asyncio.CancelledError:
+            raise Restarting from None
+        finally:
+            self._tasks.remove(task)
+
+    async def finish(self, within: float, excuse_within: float) -> None:
+        """Admit nobody; let the admitted questions finish within a time, then have them excused."""
+        self.is_closed = True
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=within)
+        late = list(self._tasks)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late, timeout=excuse_within)

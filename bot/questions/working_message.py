@@ -1,0 +1,79 @@
+"""The message while its answer is being found: what is done now, and what is proven already."""
+
+import asyncio
+import contextlib
+
+import discord
+
+from bot.errors import MessageGone
+from bot.messages.reply_message import ReplyMessage
+from bot.questions.question import AskedQuestion
+from bot.render.embeds import Content, working_embed, working_text
+from bot.texts import texts_in
+from rag.state import Stated
+from rag.texts.blocks import stated_blocks
+
+SECONDS_BETWEEN_EDITS = 1.5
+SLOWEST_EDIT_SECONDS = 5.0
+
+
+class WorkingMessage:
+    """The working embed: the newest step and what is proven, in at most one edit per 1.5 s, until the
+    block is left.
+    """
+
+    def __init__(self, message: ReplyMessage, asked: AskedQuestion) -> None:
+        self._message = message
+        self._asker = asked.shown_asker
+        self._step = texts_in(asked.locale)("working")
+        self._stated: list[Stated] = []
+        self._texts = texts_in(asked.locale)
+        self._changed = asyncio.Event()
+        self._over = asyncio.Event()
+        self._showing: asyncio.Task[None] | None = None
+
+    def report(self, step: str) -> None:
+        """A new step."""
+        self._step = step
+        self._changed.set()
+
+    def state(self, statement: Stated) -> None:
+        """A further statement that the answer will hold, or a verdict that is still checked."""
+        self._stated.append(statement)
+        self._changed.set()
+
+    async def __aenter__(self) -> "WorkingMessage":
+        self._changed.set()
+        self._showing = asyncio.create_task(self._show_changes())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Stop; an edit on its way is awaited, lest it arrive after the answer."""
+        assert self._showing is not None
+        self._over.set()
+        self._changed.set()
+        done, _pending = await asyncio.wait({self._showing}, timeout=SLOWEST_EDIT_SECONDS)
+        if not done:
+            self._showing.cancel()
+
+    async def _show_changes(self) -> None:
+        while not self._over.is_set():
+            await self._changed.wait()
+            self._changed.clear()
+            if self._over.is_set() or not await self._shown():
+                return
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._over.wait(), SECONDS_BETWEEN_EDITS)
+
+    async def _shown(self) -> bool:
+        stated = stated_blocks(self._stated, self._texts)
+        if self._message.may_embed:
+            content = Content(working_embed(self._step, self._asker, stated))
+        else:
+            content = Content(text=working_text(self._step, stated))
+        try:
+            await self._message.show(content)
+        except (MessageGone, discord.HTTPException):
+            # The answer itself will tell whether the message can still be changed.
+            return False
+        return True

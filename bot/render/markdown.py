@@ -1,0 +1,153 @@
+"""Text as Discord's markdown shows it: escaped, cut to a limit, in pieces; pure.
+
+Lengths are counted in UTF-16 code units, the longer of the two ways in which Discord counts.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+
+from rag.nodes.citations import find_quote
+
+ELLIPSIS = "…"
+PARAGRAPH = re.compile(r"\n\s*\n")
+SENTENCE_END = re.compile(r"(?<=[.!?])[\"”’»)\]]*\s+|\n")
+SPACE = re.compile(r"\s+")
+MARKDOWN = re.compile(r"[\\*_~`|]")
+LINE_MARK = re.compile(r"^([ \t]*)(#{1,3}|>{1,3}|-#|[-+])(?=\s)", re.MULTILINE)
+NUMBERED_LINE = re.compile(r"^([ \t]*\d+)\.(?=\s)", re.MULTILINE)
+ANGLED = re.compile(r"<(?=[@#:/a-zA-Z])")
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+CLOSING = '.,;:!?"”’»)]'
+ESCAPED_TIME = re.compile(r"\\(<t:\d{1,12}:t>)")
+"""A time that a notice of ours names, for Discord to show by each reader's clock."""
+JOINERS = "\u200d\ufe0e\ufe0f"
+
+LONGEST_THREAD_NAME = 100
+BOLD = 20
+"""Room kept for the marks of bold type, and for what is escaped at the beginning of each run."""
+
+
+def escaped(text: str) -> str:
+    """A text whose markdown, mentions, links and timestamps Discord shows as they are written."""
+    text = MARKDOWN.sub(r"\\\g<0>", text)
+    text = LINE_MARK.sub(r"\1\\\2", text)
+    text = NUMBERED_LINE.sub(r"\1\\.", text)
+    return ANGLED.sub(r"\\<", text).replace("](", r"]\(").replace("://", r"\://")
+
+
+def fitted(text: str, limit: int) -> str:
+    """A text escaped, and cut at a paragraph, sentence or word where it is over the limit."""
+    return escaped(cut(cleaned(text), limit, escaped))
+
+
+def one_line(text: str, limit: int) -> str:
+    """One line, for places without markdown."""
+    return cut(" ".join(cleaned(text).split()), limit)
+
+
+def thread_name(question: str, fallback: str) -> str:
+    """A thread's name: the question on one line, at most 100 characters, never empty."""
+    return one_line(question, LONGEST_THREAD_NAME) or fallback
+
+
+def cleaned(text: str) -> str:
+    """A text without characters that no reader can see."""
+    return UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\t", " ")).strip()
+
+
+def length(text: str) -> int:
+    """How long a text is for Discord."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def quoted(text: str) -> str:
+    """A text as a block quotation."""
+    text = cleaned(text)
+    lines = [line for line in escaped(text).splitlines() if line.strip()]
+    return "\n".join(f"> {line}" for line in lines)
+
+
+def with_bold_verdict(text: str, limit: int) -> str:
+    """The first sentence of a verdict in bold, what follows plain."""
+    text = cut(cleaned(text), limit - 6, escaped)
+    first = SENTENCE_END.search(text)
+    end = first.start() if first else len(text)
+    return f"**{escaped(text[:end])}**{escaped(text[end:])}" if text else ""
+
+
+def with_times(notice: str) -> str:
+    """An escaped notice with the time it names; what books, models and players wrote is no notice."""
+    return ESCAPED_TIME.sub(r"\1", notice)
+
+
+def cut(text: str, limit: int, shown: Callable[[str], str] = str) -> str:
+    """The longest good beginning of a text that is within the limit as it is `shown`."""
+    if len(text) <= limit and length(shown(text)) <= limit:
+        return text
+    end = _longest(text, limit - length(ELLIPSIS), shown)
+    return text[: _good_end(text, end)].rstrip() + ELLIPSIS if end else ""
+
+
+def _longest(text: str, limit: int, shown: Callable[[str], str]) -> int:
+    low, high = 0, min(len(text), max(limit, 0))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if length(shown(text[:middle])) <= limit:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _good_end(text: str, end: int) -> int:
+    """The last paragraph, sentence or word that ends in the second half; else between characters."""
+    for boundary in (PARAGRAPH, SENTENCE_END, SPACE):
+        ends = [found.start() for found in boundary.finditer(text, 0, end + 1)]
+        ends = [place for place in ends if end // 2 < place <= end]
+        if ends:
+            return ends[-1]
+    while end > 1 and (unicodedata.combining(text[end]) or text[end] in JOINERS or text[end - 1] in JOINERS):
+        end -= 1
+    return end
+
+
+def pieces(text: str, limit: int) -> list[str]:
+    """A text in escaped pieces within the limit, parted at paragraphs, sentences or words."""
+    return [escaped(text[start:end]) for start, end in _parts(text, limit)]
+
+
+def quotation_pieces(text: str, quote: str, limit: int) -> list[str]:
+    """A text in escaped pieces within the limit, a quotation in bold."""
+    span = find_quote(quote, text)
+    if span is None:
+        return pieces(text, limit)
+    said = (span.start, span.end + _punctuation_after(text, span.end, quote))
+    return [_emphasised(text, *part, *said) for part in _parts(text, limit - BOLD, said)]
+
+
+def _parts(text: str, limit: int, whole: tuple[int, int] = (0, 0)) -> Iterator[tuple[int, int]]:
+    """Where the pieces of a text begin and end; `whole` is a span that is not parted if it can be."""
+    start = len(text) - len(text.lstrip())
+    while start < len(text):
+        end = len(text)
+        if length(escaped(text[start:])) > limit:
+            end = start + _good_end(text[start:], max(1, _longest(text[start:], limit, escaped)))
+        if start < whole[0] < end < whole[1]:
+            end = whole[0]
+        yield start, start + len(text[start:end].rstrip())
+        start = len(text) - len(text[end:].lstrip())
+
+
+def _emphasised(text: str, start: int, end: int, said_from: int, said_to: int) -> str:
+    """A part of a text escaped, with what of it was said in bold."""
+    opens, closes = (min(max(place, start), end) for place in (said_from, said_to))
+    said = f"**{escaped(text[opens:closes])}**" if closes > opens else ""
+    return escaped(text[start:opens]) + said + escaped(text[closes:end])
+
+
+def _punctuation_after(text: str, end: int, quote: str) -> int:
+    """How many marks after a found quotation belong to it: it is found by its words alone."""
+    if quote[-1:].isalnum():
+        return 0
+    return len(text[end:]) - len(text[end:].lstrip(CLOSING))

@@ -1,0 +1,115 @@
+"""`ask` and `chat`: one question, or a conversation in the terminal."""
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import dataclass
+
+from rag.cli.console import asked, say, typed
+from rag.cli.output import awaited_reply, print_question, print_reply
+from rag.cli.services import open_library_and_graph
+from rag.config import SAMPLE_LIBRARY, Settings
+from rag.errors import IndexUnreachable, NothingAsked
+from rag.graph import RulesGraph, thread_id
+from rag.library.books.found_page import FoundPage
+from rag.library.language.words import words
+from rag.library.library import Library
+from rag.state import Reply
+from rag.texts import Texts, texts_for
+
+SAMPLE_QUESTIONS = SAMPLE_LIBRARY.parent / "questions.jsonl"
+SAMPLES_SHOWN = 3
+EXIT_WORDS = frozenset({"exit", "quit", "sair"})
+HELP_WORDS = frozenset({"help", "ajuda"})
+
+
+@dataclass(frozen=True)
+class Session:
+    """Questions asked with the options of one command; `texts` are in the terminal's language."""
+
+    rules_graph: RulesGraph
+    options: argparse.Namespace
+    settings: Settings
+    texts: Texts
+
+    async def reply(self, question: str, thread: str | None = None) -> Reply:
+        """The reply to a question; on a terminal its steps are told meanwhile."""
+        events = self.rules_graph.ask(
+            question,
+            thread,
+            strategy=self.options.strategy or self.settings.retrieval_strategy,
+            reader=self.options.reader,
+            book=self.options.book,
+        )
+        return await awaited_reply(events, self.texts, for_people=not self.options.json)
+
+
+async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """Answer one question, or each line of standard input."""
+    _, rules_graph = await open_library_and_graph(settings)
+    session = Session(rules_graph, options, settings, texts)
+    thread = thread_id(options.thread) if options.thread else None
+    for question in asked(options.question, texts):
+        reply = await session.reply(question, thread)
+        if options.json:
+            print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
+        else:
+            print_reply(reply)
+
+
+async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """Answer what is typed; where standard input is empty and no terminal, show a few samples."""
+    library, rules_graph = await open_library_and_graph(settings)
+    session = Session(rules_graph, options, settings, texts)
+    is_interactive = sys.stdin.isatty()
+    if is_interactive:
+        say(texts("chat-hint"))
+    is_silent = await _converse(session, texts("chat-prompt") if is_interactive else "")
+    if is_silent and not is_interactive:
+        for question in await _samples(library, session):
+            print_question(question)
+            print_reply(await session.reply(question))
+
+
+async def _converse(session: Session, prompt: str) -> bool:
+    """Answer the lines that are typed until the end; whether none was."""
+    thread = thread_id(f"chat {os.getpid()}")
+    texts, is_silent = session.texts, True
+    async for line in typed(prompt):
+        is_silent = False
+        if line.casefold() in EXIT_WORDS:
+            break
+        if line.casefold() in HELP_WORDS:
+            say(texts("chat-help"))
+        elif not words(line):
+            say(texts(NothingAsked.key))
+        else:
+            texts = await _say_answer(session, line, thread, texts)
+    return is_silent
+
+
+async def _say_answer(session: Session, question: str, thread: str, texts: Texts) -> Texts:
+    """Print the answer within a conversation; returns our sentences in the conversation's language."""
+    try:
+        reply = await session.reply(question, thread)
+    except IndexUnreachable as error:
+        # It may be back for the next question.
+        say(texts(error.key, **error.values))
+        return texts
+    print_reply(reply)
+    return texts_for(reply.locale)
+
+
+async def _samples(library: Library, session: Session) -> list[str]:
+    """A few questions to show: the sample game's own, else after headings of the reader's books."""
+    if session.settings.library_dir == SAMPLE_LIBRARY:
+        lines = SAMPLE_QUESTIONS.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line)["question"] for line in lines[:SAMPLES_SHOWN]]
+    retriever = library.retriever(session.options.reader, session.options.book)
+    pages = await retriever.ainvoke(session.texts("sample-query"))
+    titled = [page for page in map(FoundPage.of, pages) if page.headings]
+    return [
+        session.texts("sample-question", book=page.book, heading=page.headings[-1])
+        for page in titled[:SAMPLES_SHOWN]
+    ]

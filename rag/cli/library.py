@@ -1,0 +1,110 @@
+"""`ingest`, `books`, `search` and `page`: the books without a chat model.
+
+What opens the index is imported by the commands that search: `ingest` and `books` do without.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from rich.markup import escape
+from rich.table import Table
+
+from rag.cli.console import IngestBars, asked, err, out, say
+from rag.cli.services import open_library
+from rag.config import Settings
+from rag.library.books.book import BookSummary, Problem
+from rag.library.index.open import index_of, latest
+from rag.library.ingest import ingest as ingestion
+from rag.texts import Texts
+
+FACTS_OF_A_PAGE = {"book", "file", "label", "pdf_page", "score", "text"}
+
+
+async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
+    """Index what is new or changed, and tell of every book."""
+    from rag.models.embeddings import embedding_model
+
+    model = embedding_model(settings)
+    if options.progress == "json":
+        report = ingestion.ingest(settings, model, _print_progress, options.paths)
+    else:
+        with IngestBars(texts) as bars:
+            report = ingestion.ingest(settings, model, bars, options.paths)
+    if report.replaced_model:
+        say(texts("ingest-new-model", before=report.replaced_model, now=settings.embedding_name))
+    print_books(report.books, texts)
+    print_problems(report.books, report.problems, texts)
+    return 1 if report.problems else 0
+
+
+def _print_progress(progress: ingestion.IngestProgress) -> None:
+    print(json.dumps(asdict(progress)), file=sys.stderr, flush=True)
+
+
+async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """List what is indexed."""
+    manifest = latest(index_of(settings))
+    indexed = manifest.books["gm"] if manifest else ()
+    if options.json:
+        print(json.dumps([asdict(book) for book in indexed], ensure_ascii=False))
+    else:
+        print_books(indexed, texts)
+
+
+async def search(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """The ranked pages for a query."""
+    from rag.cli.output import print_pages
+    from rag.library.books.found_page import FoundPage
+
+    retriever = open_library(settings).retriever(options.reader, options.book, options.k)
+    for query in asked(options.query, texts):
+        pages = await retriever.ainvoke(query)
+        if options.json:
+            found = [FoundPage.of(page).model_dump(include=FACTS_OF_A_PAGE, by_alias=True) for page in pages]
+            print(json.dumps(found, ensure_ascii=False), flush=True)
+        else:
+            print_pages(pages, texts)
+
+
+async def page(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """The text of a printed page."""
+    from rag.texts.blocks import citation
+
+    found = open_library(settings).page(options.book, options.page, options.reader)
+    say(citation(found.book, found.label, found.pdf_page, texts))
+    print(found.text)
+
+
+def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
+    """A row per book."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for key in ("column-game", "column-title", "column-pages", "column-printed", "column-language"):
+        table.add_column(texts(key), justify="right" if key == "column-pages" else "left")
+    table.add_column(texts("column-codes"))
+    table.add_column(texts("column-audience"))
+    table.add_column(texts("column-references"), justify="right")
+    for book in books:
+        printed = f"{book.first_label}–{book.last_label}" if book.first_label else texts("pages-unnumbered")
+        table.add_row(
+            escape(book.game),
+            escape(book.title),
+            str(book.pages),
+            escape(printed),
+            book.language,
+            escape(", ".join(book.codes)),
+            texts("audience-gm" if book.audience == "gm" else "audience-player"),
+            f"{book.resolved}/{book.references}",
+        )
+    out.print(table)
+
+
+def print_problems(books: Iterable[BookSummary], problems: Iterable[Problem], texts: Texts) -> None:
+    """One clear line for each book that could not be read, or not wholly."""
+    for problem in problems:
+        err.print(f"[red]{escape(texts(problem.key, **problem.values))}[/]")
+    for book in books:
+        for noted in book.problems:
+            err.print(f"[yellow]{escape(texts(noted['key'], **noted['values']))}[/]")

@@ -1,0 +1,77 @@
+"""What a command works with: its settings, the traces of its run, the library and the graph.
+
+Heavy modules are imported by the function that needs them.
+"""
+
+import argparse
+import logging
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+from rag.config import Settings, load_settings, misspelt_settings
+from rag.library.index.open import library_settings
+from rag.texts import Texts
+
+if TYPE_CHECKING:
+    from rag.graph import RulesGraph
+    from rag.library.library import Library
+
+
+def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
+    """The settings, with the sample game where there are no books; what is odd about them is told."""
+    settings = load_settings()
+    logging.basicConfig(
+        level=settings.log_level if options.verbose else "WARNING",
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    for name, nearest in misspelt_settings().items():
+        print(texts("notice-setting-unknown", name=name, nearest=nearest), file=sys.stderr)
+    reading = library_settings(settings)
+    if reading is not settings:
+        notice = "notice-sample-game" if settings.library_dir.is_dir() else "notice-no-library"
+        print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
+    return reading
+
+
+def traces(options: argparse.Namespace, settings: Settings) -> AbstractContextManager[None]:
+    """Traces of a command that runs LangChain's parts; the others need not load what traces."""
+    if not options.traced:
+        return nullcontext()
+    from rag.models.tracing import tracing
+
+    return tracing(settings)
+
+
+def open_library(settings: Settings) -> "Library":
+    """The indexed books."""
+    from rag.library.library import Library
+    from rag.models.embeddings import embedding_model
+
+    return Library.open(settings, embedding_model(settings))
+
+
+async def open_library_and_graph(settings: Settings) -> "tuple[Library, RulesGraph]":
+    """The indexed books, and the graph that answers questions from them."""
+    from rag.graph import RulesGraph
+    from rag.library.library import Library
+    from rag.memory import conversation_memory
+    from rag.models.chat import chat_model
+    from rag.models.embeddings import embedding_model
+    from rag.models.usage import leave_out_bounds, meters
+    from rag.prompts.hub import chosen_prompts
+
+    leave_out_bounds()
+    embedding = embedding_model(settings)
+    library = Library.open(settings, embedding)
+    model, memory = chat_model(settings), conversation_memory(settings)
+    prompts = await chosen_prompts(settings)
+    return library, RulesGraph(
+        library,
+        model,
+        embedding,
+        memory,
+        meters(settings),
+        prompts,
+        prompt_tokens=settings.prompt_tokens,
+    )

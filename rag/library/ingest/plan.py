@@ -1,0 +1,104 @@
+"""What there is to index: which books are new, changed or gone, told by digests; nothing is written."""
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rag.config import Settings
+from rag.errors import NoSuchPath, NotInLibrary
+from rag.library.books.book import Problem
+from rag.library.books.files import LibraryFile, library_files
+from rag.library.books.library_toml import (
+    DeclaredBook,
+    folder_problems,
+    library_toml_problems,
+    read_library_toml,
+)
+from rag.library.index.local import Index
+from rag.library.index.manifest import INDEX_VERSION, Manifest
+from rag.library.ingest.chunks import SPLITTER_VERSION
+from rag.library.readers.formats import FORMATS, format_of
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What there is to index: the files, what is declared about them, and what cannot be opened."""
+
+    files: tuple[LibraryFile, ...]
+    declared: Mapping[str, DeclaredBook]
+    problems: tuple[Problem, ...]
+
+    def kept(self, index: Index) -> dict[str, Path]:
+        """Where what is costly about each book is kept: named by everything that its reading depends on."""
+        return {file.file: index.book_path(_digest(self._read_from(file))) for file in self.files}
+
+    def sources(self, model_name: str) -> str:
+        """A digest of everything that a snapshot is made from."""
+        books = [(file.file, file.stamp.content, self._declared(file)) for file in self.files]
+        problems = [asdict(problem) for problem in self.problems]
+        versions = [INDEX_VERSION, *(one.version for one in FORMATS.values()), SPLITTER_VERSION]
+        return _digest([versions, model_name, books, problems])
+
+    def _read_from(self, file: LibraryFile) -> list[object]:
+        return [file.stamp.content, format_of(file.file).version, SPLITTER_VERSION, self._declared(file)]
+
+    def _declared(self, file: LibraryFile) -> dict[str, object] | None:
+        declared = self.declared.get(file.file)
+        return {**asdict(declared), "file": None} if declared else None
+
+
+def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ()) -> Plan:
+    """What is under `LIBRARY_DIR`; with `only`, the files outside of it as they were `before`.
+
+    Raises `LibraryTomlError` for a wrong `library.toml`, `NotInLibrary` or `NoSuchPath` for a path.
+    """
+    stamps = before.stamps if before else {}
+    chosen = [_inside(path, settings.library_dir, stamps) for path in only]
+    declared = read_library_toml(settings.library_dir)
+    files, problems = library_files(settings.library_dir, stamps, FORMATS)
+    present = {file.file for file in files} | {problem.file for problem in problems}
+    if chosen:
+        files = [file for file in files if _is_chosen(file.file, chosen)]
+        files += [
+            LibraryFile(name, settings.library_dir / name, stamp)
+            for name, stamp in stamps.items()
+            if not _is_chosen(name, chosen)
+        ]
+    known = present | {file.file for file in files}
+    problems += [*library_toml_problems(declared, known), *folder_problems(declared, known)]
+    return Plan(tuple(sorted(files, key=lambda file: file.file)), declared, tuple(problems))
+
+
+def _inside(path: Path, library_dir: Path, known: Collection[str]) -> str:
+    """The posix path under the library of a file or folder that is there, or was.
+
+    Raises `NotInLibrary` or `NoSuchPath` where it never was.
+    """
+    library = library_dir.resolve()
+    candidates = path.resolve(), (library_dir / path).resolve()
+    for candidate in candidates:
+        if candidate.is_relative_to(library):
+            name = candidate.relative_to(library).as_posix()
+            if _is_there(candidate) or name in known:
+                return name
+    is_there = any(map(_is_there, candidates))
+    raise (NotInLibrary if is_there else NoSuchPath)(path=str(path), folder=str(library_dir))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path leads anywhere; one that the file system cannot even name does not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def _is_chosen(file: str, chosen: Sequence[str]) -> bool:
+    return any(name in (".", file) or file.startswith(f"{name}/") for name in chosen)
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,0 +1,96 @@
+"""A language as its data file describes it: everything the program knows of one stands in `languages/`.
+
+To speak one more, write its file there, the sentences in `rag/texts` and `bot/texts`, and a glossary.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from rag.library.language.grammar_words import (
+    ChapterWords,
+    CodeWords,
+    CorrectionWords,
+    HeadingWords,
+    LayoutWords,
+    NameWords,
+    PageWords,
+    PlaceWords,
+    QuestionWords,
+    TitleWords,
+    WordTable,
+)
+
+_SUFFIX = ".toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What is known of one language, by its code (ISO 639-1).
+
+    `is_spoken` where our own sentences are written in it, too. `stemmer` is Snowball's name of it.
+    `function_words` say how a sentence is built, not what it is about; in chats also as they are spelt
+    there. `asking_words` are those people ask about rules with; they are searched. `letters` hardly any
+    other language has. `name_joints` are small words within a capitalised name, `abbreviations` plain words
+    whose full stop ends no sentence.
+    `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
+    counts is `spelled`. The tables are told in `grammar_words`.
+    """
+
+    code: str
+    stemmer: str
+    function_words: frozenset[str]
+    is_spoken: bool = False
+    asking_words: frozenset[str] = frozenset()
+    letters: str = ""
+    name_joints: tuple[str, ...] = ()
+    abbreviations: tuple[str, ...] = ()
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    pages: PageWords = field(default_factory=PageWords)
+    places: PlaceWords = field(default_factory=PlaceWords)
+    names: NameWords = field(default_factory=NameWords)
+    chapters: ChapterWords = field(default_factory=ChapterWords)
+    headings: HeadingWords = field(default_factory=HeadingWords)
+    codes: CodeWords = field(default_factory=CodeWords)
+    corrections: CorrectionWords = field(default_factory=CorrectionWords)
+    layout: LayoutWords = field(default_factory=LayoutWords)
+    titles: TitleWords = field(default_factory=TitleWords)
+    questions: QuestionWords = field(default_factory=QuestionWords)
+
+
+def read_languages(folder: Traversable) -> dict[str, Language]:
+    """The languages of a folder of data files, in order of their codes."""
+    names = sorted(file.name for file in folder.iterdir() if file.name.endswith(_SUFFIX))
+    return {name.removesuffix(_SUFFIX): _language(folder.joinpath(name)) for name in names}
+
+
+def _language(file: Traversable) -> Language:
+    told: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+    for one in fields(Language):
+        if one.name in told and isinstance(one.type, type) and issubclass(one.type, WordTable):
+            told[one.name] = one.type.read(told[one.name])
+    for words in told.keys() & {"function_words", "asking_words"}:
+        told[words] = frozenset(told[words].split())
+    return Language(file.name.removesuffix(_SUFFIX), **told)
+
+
+LANGUAGES: Mapping[str, Language] = read_languages(files("rag.library.language").joinpath("languages"))
+"""Every language that is told apart, by its code; more only makes short texts harder to place."""
+
+_ALL = LANGUAGES.values()
+PAGES = PageWords.of_all([language.pages for language in _ALL])
+PLACES = PlaceWords.of_all([language.places for language in _ALL])
+NAMES = NameWords.of_all([language.names for language in _ALL])
+CHAPTERS = ChapterWords.of_all([language.chapters for language in _ALL])
+HEADINGS = HeadingWords.of_all([language.headings for language in _ALL])
+CODES = CodeWords.of_all([language.codes for language in _ALL])
+CORRECTIONS = CorrectionWords.of_all([language.corrections for language in _ALL])
+LAYOUT = LayoutWords.of_all([language.layout for language in _ALL])
+TITLES = TitleWords.of_all([language.titles for language in _ALL])
+QUESTIONS = QuestionWords.of_all([language.questions for language in _ALL])
+
+GRAMMAR_FUNCTION_WORDS = frozenset().union(*(one.function_words for one in _ALL if one.pages.singular))
+"""The function words of the languages whose references are read."""

@@ -1,0 +1,43 @@
+"""The file formats of books: which reader reads a file, by its suffix."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag.library.books.book import ParsedBook
+from rag.library.books.library_toml import DeclaredBook
+from rag.library.readers.pdf import reader as pdf
+
+OnPageRead = Callable[[int, int], None]
+"""Told the pages read so far, and all pages of the book."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How books of one file format are read.
+
+    `read_book(path, declared, on_page)` raises `BookError`. `version` is bumped when its output changes:
+    books of this format are read again, the others are not.
+    """
+
+    read_book: Callable[[Path, DeclaredBook | None, OnPageRead | None], ParsedBook]
+    version: int
+
+
+FORMATS: dict[str, Format] = {".pdf": Format(pdf.read_book, pdf.READER_VERSION)}
+"""Every format by the suffix of its files, in small letters; a new one is a package or file here."""
+
+
+def format_of(file: str | Path) -> Format:
+    """The format of a book's file."""
+    return FORMATS[Path(file).suffix.lower()]
+
+
+def read_book(
+    path: Path, declared: DeclaredBook | None = None, on_page: OnPageRead | None = None
+) -> ParsedBook:
+    """Read a book with the reader of its format; `on_page(done, all)` is told of each page.
+
+    Not every reader is thread-safe: call this in a process of its own. Raises `BookError`.
+    """
+    return format_of(path).read_book(path, declared, on_page)

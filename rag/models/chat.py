@@ -1,0 +1,49 @@
+"""The chat model that the settings ask for. Light: the client is loaded where a provider is configured."""
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from langchain_core.language_models import BaseChatModel
+
+from rag.config import Settings
+
+if TYPE_CHECKING:
+    from rag.models.provider import ProviderChatModel
+
+REPLY_TOKENS = 8_000
+"""What a reply may be long, so that a model that finds no end is not billed without one. An answer takes
+some hundreds; the rest is room for what reasoning models think."""
+
+
+def chat_model(settings: Settings) -> "ProviderChatModel | None":
+    """The chat model of the configured provider; None without one: answers are quotations then."""
+    if not settings.has_chat_model:
+        return None
+    from rag.models.provider import ProviderChatModel
+
+    return ProviderChatModel(
+        model=settings.chat_model,
+        api_key=settings.provider_key,
+        base_url=settings.openai_base_url,
+        timeout=settings.model_call_seconds,
+        # Its own retries would outlast our deadlines, and not tell a busy server from a silent one.
+        max_retries=0,
+        temperature=0,
+        max_completion_tokens=REPLY_TOKENS,
+        # Compatible servers offer chat completions; the newer API is OpenAI's alone.
+        use_responses_api=False,
+        stream_usage=True,
+        call_seconds=settings.model_call_seconds,
+        question_seconds=settings.model_question_seconds,
+    )
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A chat model whose time can be bounded for one question."""
+
+    def for_one_question(self) -> BaseChatModel: ...
+
+
+def for_one_question(model: BaseChatModel | None) -> BaseChatModel | None:
+    """The model with the time of one question running from now, where it can be bounded."""
+    return model.for_one_question() if isinstance(model, Timed) else model

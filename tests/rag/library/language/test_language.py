@@ -1,0 +1,93 @@
+"""A language is its data file, and nothing else."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rag.library.language.language import LANGUAGES, read_languages
+
+ROOT = Path(__file__).parents[4]
+DATA = Path("rag", "library", "language", "languages")
+INVENTED = """
+stemmer = "german"
+is_spoken = true
+function_words = "wem ist das oder und"
+asking_words = "warum"
+
+[numbers]
+below_10 = "zwei|drei|vier"
+spelled = "{below_10}zig|{below_10}"
+
+[pages]
+singular = ["Seite", '(?-i:S\\.)']
+plural = ["Seiten"]
+until = ["bis"]
+joints = ["und"]
+
+[names]
+see = ["siehe"]
+of = ["aus", "von"]
+
+[chapters]
+singular = ["Kapitel"]
+
+[places]
+articles = ["die"]
+next = ["nächste Seite"]
+"""
+ASKED = """
+import sys
+from rag.library.language.identify import OUR_LANGUAGES, told_language
+from rag.library.references import find_references
+for text in sys.stdin.read().splitlines():
+    for one in find_references(text, ["Magie"], ["B"], is_question=True):
+        print(one.book, one.first, one.last, one.chapter, one.relative, sep="|")
+print(told_language("wem ist das"), *OUR_LANGUAGES)
+"""
+
+
+def test_one_more_language_is_one_more_file(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "rag", tmp_path / "rag", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / DATA / "de.toml").write_text(INVENTED, encoding="utf-8")
+    lines = [
+        "siehe Seite 54",
+        "Seiten 3 bis 5 und 9",
+        "siehe S. 12 aus Magie",
+        "Kapitel vier",
+        "die nächste Seite",
+        "see page 2",
+    ]
+    run = subprocess.run(
+        [sys.executable, "-c", ASKED],
+        cwd=tmp_path, input="\n".join(lines), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout.splitlines() == [
+        "None|54|54|None|None",
+        "None|3|5|None|None",
+        "None|9|9|None|None",
+        "Magie|12|12|None|None",
+        "None|None|None|vier|None",
+        "None|None|None|None|next",
+        "None|2|2|None|None",
+        "de en de pt",
+    ]
+
+
+def test_a_misspelt_key_of_a_data_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "xx.toml"
+    path.write_text('stemmer = "english"\nfunction_words = "a"\n[pages]\nsinglar = ["page"]\n')
+    with pytest.raises(TypeError, match="singlar"):
+        read_languages(tmp_path)
+
+
+def test_the_languages_our_sentences_are_written_in_have_every_table() -> None:
+    english = LANGUAGES["en"]
+    for language in LANGUAGES.values():
+        if language.is_spoken:
+            assert language.numbers["spelled"]
+            assert language.pages.singular
+            assert language.questions.asking
+            assert language.stemmer != english.stemmer or language is english

@@ -1,0 +1,223 @@
+"""A statement is believed over its lines only where code sees no reason to doubt that they say it."""
+
+import time
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.nodes.clauses import clauses
+from rag.nodes.support import Reason, SupportVerdicts, support_request, suspicions
+from rag.prompts import load_prompt
+
+QUESTION = "What do the rules say?"
+TOKENS_OF_SIX = 600
+CHARACTERS_A_TOKEN = 4
+LONGEST_SECONDS = 0.2
+
+
+def doubts(
+    statement: str, *lines: str, question: str = QUESTION, headings: Sequence[str] = ()
+) -> list[Reason]:
+    return suspicions(statement, lines, question, ["en"], context=headings)
+
+
+def doubts_in_portuguese(statement: str, *lines: str) -> list[Reason]:
+    return suspicions(statement, lines, "O que dizem as regras?", ["pt", "en"])
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("Normal torches burn for 1d4+4 turns.", "Normal torches burn for 1d4+4 turns."),
+        (
+            "A normal torch burns for 1d4+4 turns.",
+            "Normal torches burn for 1d4+4 turns, while oil burns longer.",
+        ),
+        ("A first-level character can't hire retainers.", "A first level character cannot hire retainers."),
+        ("Dwarves can't use longbows.", "Dwarves may not employ Large weapons (longbows, for example)."),
+        (
+            "Dwarves may use any weapon up to four feet.",
+            "Dwarves may use any weapon of up to four feet in length.",
+        ),
+        ("Only one bonus may be added to a spell.", "Just one bonus may be added to the spell."),
+        ("Thieves may use any weapon.", "Thieves may use any weapon, but may not wear metal armor."),
+        ("Thieves cannot wear metal armor.", "Thieves may use any weapon, but may not wear metal armor."),
+        (
+            "While held you cannot move, fend or answer.",
+            "The loser is held: cannot move, cannot fend or answer.",
+        ),
+        ("Hardness is subtracted from the damage.", "The hardness is deducted from damage to the wall."),
+    ],
+)
+def test_the_same_in_other_words_is_believed(statement: str, line: str) -> None:
+    assert doubts(statement, line) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("Uma tocha comum queima por 1d4+4 turnos.", "Normal torches burn for 1d4+4 turns."),
+        ("Um Hush Knot de qualquer nível acaba com isso.", "A Hush Knot of any level ends it."),
+        ("Um personagem de primeiro nível não pode contratar seguidores.",
+         "A first level character cannot hire retainers."),
+        ("A mesma pessoa só pode ser curada uma vez por dia.", "A person can be healed only once a day."),
+        ("Ladrões não podem usar escudos.", "Thieves may not use shields of any sort."),
+    ],
+)  # fmt: skip
+def test_a_translation_is_believed(statement: str, line: str) -> None:
+    assert doubts_in_portuguese(statement, line) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "line", "reason"),
+    [
+        ("Every dragon is immune to fire.", "Normal torches burn for 1d4+4 turns.", Reason.UNRELATED),
+        ("A shield gives a bonus to defense.", "Plate mail costs 300 gp.", Reason.UNRELATED),
+        ("Elves see in the dark.", "Dwarves see in the dark.", Reason.NAME),
+        ("A Bell Knot of any level ends it.", "A Hush Knot of any level ends it.", Reason.NAME),
+        ("A retainer can be hired.", "A retainer cannot be hired.", Reason.REFUSAL),
+        ("A retainer cannot be hired.", "A retainer can be hired.", Reason.REFUSAL),
+        ("A troll is never killed by fire.", "A troll is killed by fire.", Reason.REFUSAL),
+        ("Golems are affected by poison.", "Golems are immune to poison.", Reason.REFUSAL),
+        ("Using shields is allowed for thieves.", "Using shields is forbidden for thieves.", Reason.REFUSAL),
+        ("The cleric is able to cast the spell.", "The cleric is unable to cast the spell.", Reason.REFUSAL),
+        ("Darkvision works in bright light.", "Darkvision doesn't work in bright light.", Reason.REFUSAL),
+        ("Thieves may wear metal armor.", "Thieves may use any weapon, but may not wear metal armor.",
+         Reason.REFUSAL),
+        ("Test Back with a skill.", "Test Back without a skill.", Reason.REFUSAL),
+        ("A troll can be killed by fire.", "A troll can only be killed by fire.", Reason.LIMIT),
+        ("The spell ends at dawn.", "The spell ends at dawn, unless the caster dies.", Reason.LIMIT),
+        ("You may hire at least 4 retainers.", "You may hire at most 4 retainers.", Reason.LIMIT),
+        ("Roll before the attack.", "Roll after the attack.", Reason.OPPOSITE),
+        ("The caster gains a hit point.", "The caster loses a hit point.", Reason.OPPOSITE),
+        ("The chance is increased by 10%.", "The chance is reduced by 10%.", Reason.OPPOSITE),
+        ("All weapons of a wader float.", "The weapons of a wader float.", Reason.EVERY),
+    ],
+)  # fmt: skip
+def test_what_the_line_does_not_say_is_doubted(statement: str, line: str, reason: Reason) -> None:
+    assert reason in doubts(statement, line)
+
+
+@pytest.mark.parametrize(
+    ("statement", "line", "reason"),
+    [
+        ("Todo dragão é imune a fogo.", "Normal torches burn for 1d4+4 turns.", Reason.UNRELATED),
+        ("Um personagem de primeiro nível pode contratar seguidores.",
+         "A first level character cannot hire retainers.", Reason.REFUSAL),
+        ("Anões nunca podem usar armaduras.", "Dwarves may use armor.", Reason.REFUSAL),
+        ("Um troll pode ser morto por fogo.", "A troll can only be killed by fire.", Reason.LIMIT),
+        ("O personagem perde um ponto de vida.", "The character gains a hit point.", Reason.OPPOSITE),
+        ("Elfos enxergam no escuro.", "Dwarves see in the dark.", Reason.NAME),
+    ],
+)  # fmt: skip
+def test_so_it_is_across_languages(statement: str, line: str, reason: Reason) -> None:
+    assert reason in doubts_in_portuguese(statement, line)
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "line", "is_believed"),
+    [
+        ("Can a dwarf use longbows?", "No, dwarves can't.", "Dwarves may not use longbows.", True),
+        ("Can a dwarf use longbows?", "Yes, dwarves can.", "Dwarves may not use longbows.", False),
+        ("Can a dwarf use longbows?", "Yes, dwarves cannot use one.", "Dwarves may not use one.", False),
+        ("Can a dwarf use longbows?", "No.", "Dwarves may not use a longbow.", True),
+        ("Can a dwarf use longbows?", "Yes.", "Dwarves may not use a longbow.", False),
+        ("Can a dwarf use longbows?", "No, dwarves use longbows.", "Dwarves use longbows.", False),
+        ("Can I mend myself?", "Yes, you can use it on yourself.", "Nobody can do it to themselves.", False),
+        ("Can my elf use a longbow?", "Yes, elves can use longbows.", "Elves may use longbows.", True),
+    ],
+)  # fmt: skip
+def test_yes_and_no_count_by_their_question(
+    question: str, statement: str, line: str, is_believed: bool
+) -> None:
+    assert (doubts(statement, line, question=question) == []) is is_believed
+
+
+def test_the_headings_over_a_line_name_what_it_speaks_of() -> None:
+    statement, line = "Halflings add 1 to Initiative.", "They add 1 to Initiative."
+    assert Reason.NAME in doubts(statement, line)
+    assert doubts(statement, line, headings=["Halflings"]) == []
+
+
+def test_likeness_of_meaning_makes_up_for_words() -> None:
+    statement, line = "The boat goes to the bottom.", "Its vessel sinks."
+
+    def alike(text: str, texts: Sequence[str]) -> list[float]:
+        return [3.0 for _ in texts]
+
+    def unlike(text: str, texts: Sequence[str]) -> list[float]:
+        return [0.0 for _ in texts]
+
+    assert Reason.UNRELATED not in suspicions(statement, [line], QUESTION, ["en"], alike)
+    assert Reason.UNRELATED in suspicions(statement, [line], QUESTION, ["en"], unlike)
+
+
+def test_a_language_without_a_list_is_not_judged_by_code() -> None:
+    line = "Zwerge dürfen keine Langbögen benutzen, weil sie zu klein sind und die Waffe zu groß ist."
+    assert suspicions("Dwarves cannot use longbows.", [line], QUESTION, ["en", "de"]) == [Reason.LANGUAGE]
+
+
+def test_a_refusal_belongs_to_its_clause() -> None:
+    line = "They may use any weapon, but may not wear metal armor; shields (not bucklers) are fine."
+    read = [([term.word for term in one.terms], one.negations) for one in clauses(line, "en", ("en",))]
+    assert read == [
+        (["weapon"], 0),
+        (["wear", "metal", "armor"], 1),
+        (["shields", "fine"], 0),
+        (["bucklers"], 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["not " * 2_500, "(" * 10_000, "dragon, but " * 800, " if fire not" * 800, "n't " * 2_500, "a" * 10_000],
+)
+def test_a_long_text_is_read_in_no_time(text: str) -> None:
+    doubts("warm up", "a line")
+    started = time.process_time()
+    doubts(text, text)
+    assert time.process_time() - started < LONGEST_SECONDS
+
+
+@given(st.text(max_size=200), st.text(max_size=200), st.text(max_size=100))
+def test_any_text_can_be_asked_about(statement: str, line: str, question: str) -> None:
+    assert set(suspicions(statement, [line], question, ["pt", "en"])) <= set(Reason)
+
+
+def test_the_request_shows_each_statement_with_its_id_and_its_lines_below() -> None:
+    request = support_request({"s1": ("Torches\nburn.", ["A torch burns.", "It <b>glows</b>."])})
+    assert request == {
+        "statements": "<statement>\n[s1] Torches burn.\nA torch burns.\nIt ‹b›glows‹/b›.\n</statement>"
+    }
+
+
+def test_a_request_for_six_statements_is_small() -> None:
+    claim = "Dwarves may not use Large weapons over four feet, such as two-handed swords and longbows."
+    line = "They may not employ Large weapons more than four feet in length (two-handed swords, polearms)."
+    request = support_request({f"s{number}": (claim, [line]) for number in range(1, 7)})
+    messages = load_prompt("support").messages(**request)
+    assert sum(len(str(message.content)) for message in messages) / CHARACTERS_A_TOKEN < TOKENS_OF_SIX
+
+
+@pytest.mark.parametrize(
+    ("supports", "cleared"),
+    [
+        ([{"id": "s1", "verdict": "yes"}, {"id": "s2", "verdict": "no"}], {"s1"}),
+        ([{"id": "s1", "verdict": "partly"}], set()),
+        ([{"id": "[S2]", "verdict": " Yes "}], {"s2"}),
+        ([{"id": "s9", "verdict": "yes"}], set()),
+        ([{"id": "s1", "verdict": "yes"}, {"id": "s1", "verdict": "no"}], set()),
+        ([{"id": "s1", "verdict": "perhaps"}, {"id": "s2", "verdict": "yes"}, 7, {"verdict": "yes"}], {"s2"}),
+        ([], set()),
+    ],
+)
+def test_only_a_plain_yes_clears(supports: list[object], cleared: set[str]) -> None:
+    assert SupportVerdicts.model_validate({"supports": supports}).cleared(["s1", "s2"]) == cleared
+
+
+def test_the_schema_bounds_the_reply() -> None:
+    schema = SupportVerdicts.model_json_schema()
+    assert schema["properties"]["supports"]["maxItems"] == 8
+    assert schema["$defs"]["Support"]["properties"]["verdict"]["enum"] == ["yes", "partly", "no"]
