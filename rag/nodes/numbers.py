@@ -146,6 +146,8 @@ NO_LABELS = re.compile(
 
 _ANY_UNIT = "|".join(UNITS.values())
 _MEASURE = "|".join(words for unit, words in UNITS.items() if unit not in ("die", "times"))
+_FEMININE = r"p[ée]\b|hora|semana|rodada|jarda|milha|libra|onça|polegada|tonelada|peça|moeda|vez"
+"""Units behind a Portuguese "a", which is no English one: "a rodada", "a pé"."""
 _UNIT_OF = re.compile(
     "|".join(f"(?P<u{at}>{words})" for at, words in enumerate(UNITS.values())), re.IGNORECASE
 )
@@ -249,7 +251,8 @@ _CONVERTED_WORDS = tuple(
         (rf"(?<=[a-z])-(?=(?:{_ANY_UNIT}|points?|sided|lados)\b)", " "),
         (r"\b([x×])\s?(?=\d)", r"\1 "),
         (r"\b(?:single|sole|únic[oa])\b", "1"),
-        (rf"\b(?:an?|per|each|every|por|cada)\s(?=(?:{_MEASURE})\b)|(?<=\w/)(?=(?:{_MEASURE})\b)", "1 "),
+        (rf"\b(?:an?(?!\s(?:{_FEMININE}))|per|each|every|por|cada)\s(?=(?:{_MEASURE})\b)"
+         rf"|(?<=\w/)(?=(?:{_MEASURE})\b)", "1 "),
         (r"\b(?:daily|diariamente|diári[oa]|ao\sdia)\b", "1 day"),
     )
 )  # fmt: skip
@@ -266,8 +269,8 @@ _CONVERTED_NUMBERS = tuple(
             "-",
         ),
         (r"\b(?:plus|mais|adds?|some|soma|adiciona|increased\sby|aumentad[oa]s?\sem)\s(?=\d)", "+"),
-        (r"\b(\d{1,3})\s(\d{1,3})\s?(?:sided|lados)\s(?:dice|dado?s|die)\b", r"\1d\2"),
-        (r"\b(\d{1,3})\sdados?\sde\s(\d{1,3})\s(?:faces|lados)\b", r"\1d\2"),
+        (r"\b(?:(\d{1,3})\s)?(\d{1,3})\ssided\s(?:dice|die)\b", r"\1d\2"),
+        (r"(?:\b(\d{1,3})\s)?\bdados?\sde\s(\d{1,3})\s(?:faces|lados)\b", r"\1d\2"),
     )
 )
 
