@@ -1,4 +1,4 @@
-"""The graph rewrite → strategy → generate, and `ask()`, the one door to it."""
+"""The graph rewrite → strategy → generate, and `ask()`, by which questions enter it."""
 
 import asyncio
 import dataclasses

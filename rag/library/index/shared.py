@@ -139,7 +139,7 @@ class ServerIndex(Index):
 
 
 def _follow(held: "weakref.ref[ServerIndex]") -> None:
-    """Refresh until nobody holds the index any more; an outage is logged once."""
+    """Refresh until nobody holds the index any more; a server that is away is logged once."""
     is_away = False
     while True:
         time.sleep(CHECK_SECONDS)
