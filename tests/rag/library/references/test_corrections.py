@@ -74,7 +74,7 @@ def test_a_term_that_is_no_heading_changes_the_line_that_begins_with_it() -> Non
 @pytest.mark.parametrize(
     "title",
     ["Errata", "Gale Rules Errata", "Appendix: Errata", "Known Errata", "Chapter 9: Errata",
-     "Rules Corrections", "Corrections", "A PrintedCorrection to the Book of Knots", "Apêndice: Errata",
+     "Rules Corrections", "Corrections", "A Correction to the Book of Knots", "Apêndice: Errata",
      "Correções"],
 )  # fmt: skip
 def test_errata_are_known_by_their_heading(title: str) -> None:
