@@ -1,4 +1,4 @@
-"""The graph rewrite → strategy → generate, and `ask()`, the one door to it."""
+"""The graph rewrite → strategy → generate, and `ask()`, by which questions enter it."""
 
 import asyncio
 import dataclasses
@@ -38,9 +38,6 @@ from rag.strategies.context import PromptPages, merged_context, prompt_pages
 from rag.texts import locale_for, texts_for
 
 log = logging.getLogger(__name__)
-
-THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")
-"""Our namespace: a Discord thread's id, or a name in the terminal, becomes a LangGraph thread id."""
 
 PAGES_ANSWERED_FROM = 12
 REMEMBERED = ("question", "history")
@@ -89,11 +86,6 @@ STRATEGIES: dict[str, Callable[..., RetrievalStrategy]] = {
     StrategyName.MULTI_QUESTION: MultiQuestionStrategy,
 }
 """The strategy factory: a further strategy needs its name and a line here."""
-
-
-def thread_id(name: str | int) -> str:
-    """The LangGraph thread of a Discord thread's id or of a name given in the terminal."""
-    return str(uuid.uuid5(THREADS, str(name)))
 
 
 def _checkpointed(state: type[State], kept: Collection[str]) -> type[State]:

@@ -1,5 +1,6 @@
 """The values that travel through the graph, what it reports meanwhile, and what a question ends with."""
 
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -320,3 +321,12 @@ def _listed(question: Question) -> dict[str, Any]:
     keys = ("book", "file", "page", "pdf_page")
     pages = [{key: page.metadata.get(key) for key in keys} for page in question.context]
     return {"question": question.question, "context": pages}
+
+
+THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")
+"""Our namespace: a Discord thread's id, or a name in the terminal, becomes a LangGraph thread id."""
+
+
+def thread_id(name: str | int) -> str:
+    """The LangGraph thread of a Discord thread's id or of a name given in the terminal."""
+    return str(uuid.uuid5(THREADS, str(name)))

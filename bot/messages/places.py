@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from discord import ChannelType
 
-from rag.graph import thread_id
+from rag.state import thread_id
 
 
 class PlaceKind(StrEnum):

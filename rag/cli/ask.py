@@ -11,11 +11,11 @@ from rag.cli.output import awaited_reply, print_question, print_reply
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import IndexUnreachable, NothingAsked
-from rag.graph import RulesGraph, thread_id
+from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
 from rag.library.library import Library
-from rag.state import Reply
+from rag.state import Reply, thread_id
 from rag.texts import Texts, texts_for
 
 SAMPLE_QUESTIONS = SAMPLE_LIBRARY.parent / "questions.jsonl"

@@ -20,7 +20,7 @@ from rag.library.index.open import index_of, latest
 from rag.library.ingest import ingest as ingestion
 from rag.texts import Texts
 
-FACTS_OF_A_PAGE = {"book", "file", "label", "pdf_page", "score", "text"}
+FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text")
 
 
 async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
@@ -63,7 +63,8 @@ async def search(options: argparse.Namespace, settings: Settings, texts: Texts) 
     for query in asked(options.query, texts):
         pages = await retriever.ainvoke(query)
         if options.json:
-            found = [FoundPage.of(page).model_dump(include=FACTS_OF_A_PAGE, by_alias=True) for page in pages]
+            facts = [FoundPage.of(page).model_dump(by_alias=True) for page in pages]
+            found = [{name: told[name] for name in FACTS_OF_A_PAGE} for told in facts]
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
             print_pages(pages, texts)

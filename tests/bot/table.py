@@ -1,4 +1,4 @@
-"""A game table for tests of the bot: its books, and a graph who answers from a script."""
+"""A game table for tests of the bot: its books, and a graph that answers from a script."""
 
 import asyncio
 import time

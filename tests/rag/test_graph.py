@@ -10,9 +10,9 @@ from langchain_core.retrievers import BaseRetriever
 from rag import graph
 from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked
-from rag.graph import RulesGraph, thread_id
+from rag.graph import RulesGraph
 from rag.models.embeddings import EmbeddingModel
-from rag.state import AbsentPage, Outcome, Progress, Question, Reply, Stage, State
+from rag.state import AbsentPage, Outcome, Progress, Question, Reply, Stage, State, thread_id
 from rag.strategies import RetrievalStrategy
 from rag.texts import texts_for
 from rag.texts.blocks import Role, blocks

@@ -1,4 +1,4 @@
-"""Lexical ranking: BM25 over the chunks's stems, scored for chunks and for their pages at once.
+"""Lexical ranking: BM25 over the chunks' stems, scored for chunks and for their pages at once.
 
 Of our own because what the ranking needs is in no library: words with weighted synonyms that count as
 one (structured queries), and statistics over the books this reader may know, so that a hidden book

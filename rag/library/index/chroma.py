@@ -1,4 +1,4 @@
-"""The chunks's vectors in Chroma: embedded in a directory, or on a server.
+"""The chunks' vectors in Chroma: embedded in a directory, or on a server.
 
 The distance is the cosine. The graph is built denser and searched wider than by default, which would
 lose 4 % of the true neighbours and differ from build to build (Chroma, "Configure collections").

@@ -35,7 +35,7 @@ _FAST = 1
 class ServerIndex(Index):
     """The index of a Chroma server, with a copy of its published snapshot in a directory.
 
-    A snapshot is two collections: the chunks's vectors, and the files a reader opens; a book file is
+    A snapshot is two collections: the chunks' vectors, and the files a reader opens; a book file is
     one. Of two processes that publish at once the last wins, with a complete snapshot. Every method
     that asks the server raises `IndexUnreachable`; the copy serves lists of books while it is away.
     """
@@ -139,7 +139,7 @@ class ServerIndex(Index):
 
 
 def _follow(held: "weakref.ref[ServerIndex]") -> None:
-    """Refresh until nobody holds the index any more; an outage is logged once."""
+    """Refresh until nobody holds the index any more; a server that is away is logged once."""
     is_away = False
     while True:
         time.sleep(CHECK_SECONDS)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rag.library.language.words import content_words
 
-Vectors = npt.NDArray[np.float32]
+UnitVectors = npt.NDArray[np.float32]
 
 NEIGHBOURS = 5
 """Words of the books taken for each word of a question, its own inflections among them."""
@@ -38,10 +38,10 @@ class Vocabulary:
     """
 
     words: Sequence[str]
-    vectors: Vectors
+    vectors: UnitVectors
     books: npt.NDArray[np.bool_]
 
-    def nearest(self, vectors: Vectors, books: Sequence[int]) -> list[Mapping[str, float]]:
+    def nearest(self, vectors: UnitVectors, books: Sequence[int]) -> list[Mapping[str, float]]:
         """For each vector its nearest words in the given books, with their cosine similarity."""
         visible = np.flatnonzero(self.books[:, books].any(axis=1))
         if not len(visible) or not self.vectors.shape[1]:
@@ -54,8 +54,8 @@ class Vocabulary:
         ]
 
 
-def normalised(vectors: Vectors) -> Vectors:
+def normalised(vectors: UnitVectors) -> UnitVectors:
     """The rows scaled to length one; empty ones stay empty."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: Vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+    scaled: UnitVectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
     return scaled

@@ -10,8 +10,8 @@ from rag.library.books.catalog import Catalog
 from rag.library.books.reader_catalogs import READERS, NamedBook
 from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
-    Correction,
     PageSpan,
+    PrintedCorrection,
     corrected_places,
     corrections,
     is_all_errata,
@@ -120,7 +120,9 @@ class Links:
         )
         return amends if correction and not self._corrects_itself(book, correction, reference) else book.file
 
-    def _corrects_itself(self, book: BookSummary, correction: Correction, reference: Reference) -> bool:
+    def _corrects_itself(
+        self, book: BookSummary, correction: PrintedCorrection, reference: Reference
+    ) -> bool:
         """Whether the page of that number in the correcting book itself holds the rule that is named."""
         index = self._indexes[book.file]
         target = index.labelled(reference.first or "")
@@ -139,8 +141,8 @@ class Links:
     def _add_correction(
         self,
         home: BookSummary,
-        correction: Correction,
-        beside: Sequence[Correction],
+        correction: PrintedCorrection,
+        beside: Sequence[PrintedCorrection],
         amends: str | None,
         reader: "Audience",
     ) -> None:
@@ -172,7 +174,7 @@ class Links:
         )
 
     def _changed_by_name(
-        self, home: BookSummary, correction: Correction, amends: str | None, reader: "Audience"
+        self, home: BookSummary, correction: PrintedCorrection, amends: str | None, reader: "Audience"
     ) -> list[tuple[str, PageSpan]]:
         """The places it names in the book it amends, else in the books of its game, its own included."""
         files = [amends] if amends else [book.file for book in self._catalog.books if book.game == home.game]
@@ -184,7 +186,7 @@ class Links:
         ]
 
     def _changed_by_number(
-        self, correction: Correction, amending: int, reader: "Audience"
+        self, correction: PrintedCorrection, amending: int, reader: "Audience"
     ) -> list[tuple[str, PageSpan]]:
         """The single pages it refers to, or what it names on them."""
         rows = self._database.execute(

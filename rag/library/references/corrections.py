@@ -40,7 +40,7 @@ class PageSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class PrintedCorrection:
     """One correction: where it stands, the name of what it corrects as far as it begins with one (plain
     letters, else ""), whether that name is a heading, and its words in plain letters.
     """
@@ -51,7 +51,7 @@ class Correction:
     said: str
 
 
-def corrections(pages: Sequence[Page], *, is_amendment: bool) -> list[Correction]:
+def corrections(pages: Sequence[Page], *, is_amendment: bool) -> list[PrintedCorrection]:
     """The corrections of a book: its errata; all its text where it is declared to amend another book and
     has no errata.
     """
@@ -80,7 +80,7 @@ def is_all_errata(pages: Sequence[Page]) -> bool:
     )
 
 
-def corrected_places(correction: Correction, pages: Sequence[Page], title: str) -> list[PageSpan]:
+def corrected_places(correction: PrintedCorrection, pages: Sequence[Page], title: str) -> list[PageSpan]:
     """What a correction changes by name among the pages of the book `title`: sections under a heading,
     else the lines that begin with the term.
 
@@ -98,7 +98,7 @@ def corrected_places(correction: Correction, pages: Sequence[Page], title: str) 
     return [line for page in rules for line in _lines_of(page, correction.name)]
 
 
-def section_named(correction: Correction, page: Page) -> PageSpan | None:
+def section_named(correction: PrintedCorrection, page: Page) -> PageSpan | None:
     """The part of a page that a correction with its number changes.
 
     A section or line it names, else the paragraph that shares most words with it, else the page where the
@@ -116,7 +116,7 @@ def section_named(correction: Correction, page: Page) -> PageSpan | None:
     return PageSpan(page.pdf_page, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
 
 
-def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[Correction]:
+def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[PrintedCorrection]:
     """The paragraphs of a page that correct something; under a heading of its own, all of them are one."""
     offsets = {heading.offset: heading.text for heading in page.headings}
     ends = sorted({0, len(page.text), *offsets})
@@ -127,20 +127,20 @@ def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterato
         heading = offsets.get(start, "")
         if heading and not _ERRATA.search(heading):
             said = plain(page.text[start:end])
-            yield Correction(PageSpan(page.pdf_page, start, end), plain(heading), True, said)
+            yield PrintedCorrection(PageSpan(page.pdf_page, start, end), plain(heading), True, said)
         else:
             yield from _pieces(page, start + len(heading), end)
 
 
-def _pieces(page: Page, start: int, end: int) -> Iterator[Correction]:
+def _pieces(page: Page, start: int, end: int) -> Iterator[PrintedCorrection]:
     for piece in _PIECE.finditer(page.text, start, end):
         opening = _OPENING.match(piece[0])
         name = plain(opening["name"]) if opening else ""
         place = PageSpan(page.pdf_page, *piece.span())
-        yield Correction(place, name, False, plain(piece[0]))
+        yield PrintedCorrection(place, name, False, plain(piece[0]))
 
 
-def _names(correction: Correction, name: str) -> bool:
+def _names(correction: PrintedCorrection, name: str) -> bool:
     return correction.name == name or (" " in name and f" {name} " in f" {correction.said} ")
 
 

@@ -4,7 +4,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
-from rag.graph import thread_id
+from rag.state import thread_id
 from tests.bot.in_process.reading import last, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import Table

@@ -10,8 +10,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from bot.budgets import DAY_SECONDS, Account, Kind
 from bot.operations.ingestion import Reading
-from rag.graph import thread_id
-from rag.state import Stated, Usage
+from rag.state import Stated, Usage, thread_id
 from tests.bot.in_process.reading import bot_in, description, embed, last, response, text_of
 from tests.bot.table import QUOTE, Table, answer, source
 

@@ -4,8 +4,8 @@ import pytest
 
 from rag.library.books.page import Heading, Page
 from rag.library.references.corrections import (
-    Correction,
     PageSpan,
+    PrintedCorrection,
     corrected_places,
     corrections,
     is_all_errata,
@@ -105,7 +105,7 @@ def test_a_correction_with_a_page_number_changes_what_it_speaks_of_there(
 
 def test_a_book_declared_to_amend_another_corrects_with_all_its_text() -> None:
     (correction,) = corrections([page(1, "Riposte: one.")], is_amendment=True)
-    assert correction == Correction(PageSpan(1, 0, 13), "riposte", False, "riposte one")
+    assert correction == PrintedCorrection(PageSpan(1, 0, 13), "riposte", False, "riposte one")
 
 
 def test_a_book_of_errata_alone_is_told_from_one_with_an_errata_page() -> None:
