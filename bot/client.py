@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import discord
 from discord import app_commands
@@ -19,7 +21,6 @@ from bot.budgets import Budgets
 from bot.errors import StillReading
 from bot.messages.error_replies import tell_privately
 from bot.operations.command_sync import sync_or_explain
-from bot.operations.health import ChatModel, Embed
 from bot.operations.ingestion import Ingestion
 from bot.questions.actions import Actions
 from bot.questions.answering import Answering, AnsweringGraph
@@ -29,6 +30,7 @@ from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import RulesError
 from rag.library.books.book import BookSummary
+
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,17 @@ ALWAYS_SERVED = "privacy forget"
 FINISH_SECONDS = 4.0
 EXCUSE_SECONDS = 1.5
 CLOSE_SECONDS = 1.0
+
+
+class ChatModel(Protocol):
+    """The part of a chat model that is needed to try it."""
+
+    async def trial(self) -> None:
+        """Make one short call. Raises `ModelError`."""
+
+
+Embed = Callable[[str], object]
+"""What embeds a question."""
 
 
 @dataclass(frozen=True)

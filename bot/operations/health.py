@@ -1,9 +1,9 @@
 """`/gm check`: what is misconfigured, and what to click."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -17,7 +17,8 @@ from rag.library.index.manifest import published
 from rag.texts import Texts
 
 if TYPE_CHECKING:
-    from bot.client import RulesBot
+    from bot.client import ChatModel, Embed, RulesBot
+
 
 NEEDED_PERMISSIONS = {
     "view_channel": "permission-view-channel",
@@ -29,17 +30,6 @@ NEEDED_FOR_THREADS = {
     "create_public_threads": "permission-create-threads",
     "send_messages_in_threads": "permission-send-in-threads",
 }
-
-
-class ChatModel(Protocol):
-    """The part of a chat model that is needed to try it."""
-
-    async def trial(self) -> None:
-        """Make one short call. Raises `ModelError`."""
-
-
-Embed = Callable[[str], object]
-"""What embeds a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +69,13 @@ def _budget(bot: "RulesBot", guild: int | None) -> list[Finding]:
     return [check_budget(spent, bot.budgets.limits[Kind.SERVER])]
 
 
-async def probe_models(model: ChatModel | None, embed: Embed | None) -> list[Finding]:
+async def probe_models(model: "ChatModel | None", embed: "Embed | None") -> list[Finding]:
     """What is found of the chat model, and of the embedding model where that is a provider's."""
     findings = [await probe(model)]
     return [*findings, await probe_embedding(embed)] if embed else findings
 
 
-async def probe_embedding(embed: Embed) -> Finding:
+async def probe_embedding(embed: "Embed") -> Finding:
     """What the provider's embedding says to one word; the host's sentence where it fails."""
     try:
         await asyncio.to_thread(embed, "ready")
@@ -94,7 +84,7 @@ async def probe_embedding(embed: Embed) -> Finding:
     return Finding(True, "check-embedding-works")
 
 
-async def probe(model: ChatModel | None) -> Finding:
+async def probe(model: "ChatModel | None") -> Finding:
     """What the model server says to one short call; the host's sentence where it fails."""
     if model is None:
         return Finding(True, "check-model-none")
