@@ -31,7 +31,6 @@ from rag.config import EMBEDDED, SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import RulesError
 from rag.library.books.book import BookSummary
 
-
 log = logging.getLogger(__name__)
 
 COGS = ("rules", "conversation", "library", "status", "privacy", "gm")
