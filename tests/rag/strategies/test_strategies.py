@@ -8,7 +8,7 @@ from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from rag.library.books.found_page import Correction, FoundPage, FoundReference
-from rag.state import PageId, Progress, Span, Stage, State, Sufficiency
+from rag.state import Origin, PageId, Progress, Span, Stage, State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.strategies.context import merged_context
 from rag.strategies.linked_pages import (
@@ -32,6 +32,7 @@ from tests.scripted import (
     linked,
     page,
     page_id,
+    prompt_of,
     reference,
 )
 
@@ -49,6 +50,11 @@ def asked(question: str, standalone: str | None = None) -> State:
 
 def context_of(state: State) -> list[Document]:
     return [document for question in state["questions"] for document in question.context]
+
+
+def texts_of(state: State) -> list[str]:
+    """The pages of all questions; what was fetched tells its passages too, so documents are not equal."""
+    return [document.page_content for document in context_of(state)]
 
 
 def model(**script: Any) -> ScriptedModel:
@@ -106,7 +112,7 @@ async def test_several_questions_bring_what_their_pages_lead_to_as_well() -> Non
     retriever = ScriptedRetriever(pages={"Powers p. 100": [POWERS], "Master": [MASTER]})
     state = await MultiQuestionStrategy(retriever).execute(asked("Trained by a Master?"))
     assert [(link.origin, link.target) for link in state["followed"]] == [("Core p. 93", "Powers p. 100")]
-    assert (state["questions"][-1].context, state["hops"]) == ([POWERS], 1)
+    assert (texts_of(state), state["hops"]) == ([MASTER_TEXT, POWERS.page_content], 1)
 
 
 async def test_without_sub_questions_the_question_is_searched_alone() -> None:
@@ -203,7 +209,7 @@ async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
     retriever = ScriptedRetriever(pages={"Master": [MASTER], "Powers p. 100": [POWERS]})
     strategy = MultiHopStrategy(retriever, scripted)
     state = await strategy.execute(asked("How does Trained by a Master interact with combat?"))
-    assert POWERS in context_of(state)
+    assert POWERS.page_content in texts_of(state)
     assert retriever.fetched == [page_id(100, "Powers")]
     assert [(step.origin, step.target) for step in state["followed"]] == [("Core p. 93", "Powers p. 100")]
 
@@ -211,9 +217,9 @@ async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
 async def test_pages_that_were_fetched_are_told_from_those_that_a_search_found() -> None:
     retriever = ScriptedRetriever(pages={"Master": [MASTER], "strike": [POWERS]})
     state = await MultiHopStrategy(retriever).execute(asked("Trained by a Master?"))
-    assert [(one.question, one.context, one.is_fetch) for one in state["questions"]] == [
-        ("Trained by a Master?", [MASTER], False),
-        ("Powers p. 100", [POWERS], True),
+    assert [(one.question, one.origin) for one in state["questions"]] == [
+        ("Trained by a Master?", Origin.ASKED),
+        ("Powers p. 100", Origin.FOLLOWED),
     ]
 
 
@@ -223,7 +229,7 @@ async def test_of_a_range_the_first_two_pages_are_fetched_as_one_step() -> None:
     pages = [page(f"Poison number {number}.", number, "Powers") for number in range(5, 11)]
     retriever = ScriptedRetriever(pages={"Poison": [page(text, 1, references=[printed])], "none": pages})
     state = await MultiHopStrategy(retriever).execute(asked("Poison?"))
-    assert state["questions"][-1].context == pages[:2]
+    assert texts_of(state)[1:] == [one.page_content for one in pages[:2]]
     assert [step.target for step in state["followed"]] == ["Powers pp. 5–10"]
 
 
@@ -304,14 +310,14 @@ async def test_steps_are_reported_with_where_they_look() -> None:
 
 
 REFERENCE = OpenReference(
-    "Core p. 93", "Powers p. 100", (page_id(100, "Powers"),), "see Powers, p. 100", weight=1.0
+    "Core p. 93", "Powers p. 100", (page_id(100, "Powers"),), text="see Powers, p. 100", weight=1.0
 )
-UNKNOWN_BOOK = OpenReference("Core p. 93", "Machines p. 4", (), "see Machines, p. 4", weight=1.0)
+UNKNOWN_BOOK = OpenReference("Core p. 93", "Machines p. 4", (), text="see Machines, p. 4", weight=1.0)
 
 
 async def test_the_prompt_lists_printed_references_that_are_open() -> None:
     scripted = model(Sufficiency=ENOUGH)
-    await judge(scripted, "Trained by a Master?", [FoundPage.of(MASTER)], [REFERENCE, UNKNOWN_BOOK])
+    await judge(scripted, "Trained by a Master?", prompt_of(FoundPage.of(MASTER)), [REFERENCE, UNKNOWN_BOOK])
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert "Powers p. 100: “see Powers, p. 100” on Core p. 93" in prompt
     assert "Machines p. 4: “see Machines, p. 4” on Core p. 93 (not in the library)" in prompt
@@ -319,14 +325,14 @@ async def test_the_prompt_lists_printed_references_that_are_open() -> None:
 
 async def test_a_printed_reference_that_the_answer_needs_becomes_a_query() -> None:
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Powers p. 100"]})
-    wanted = await judge(scripted, "Trained by a Master?", [FoundPage.of(MASTER)], [REFERENCE])
+    wanted = await judge(scripted, "Trained by a Master?", prompt_of(FoundPage.of(MASTER)), [REFERENCE])
     assert wanted == NextSearch(queries=("Powers p. 100",))
 
 
 async def test_a_named_reference_that_the_answer_needs_becomes_a_query() -> None:
     text = "The penalty is modified by Rapid Strike."
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Rapid Strike penalty"]})
-    wanted = await judge(scripted, "What is the penalty?", [found_page(text)])
+    wanted = await judge(scripted, "What is the penalty?", prompt_of(found_page(text)))
     assert wanted == NextSearch(queries=("Rapid Strike penalty",))
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert text in prompt
@@ -358,7 +364,9 @@ def test_a_query_searched_before_is_not_searched_again() -> None:
 
 
 async def test_a_judge_that_fails_counts_as_satisfied() -> None:
-    wanted = await judge(model(Sufficiency=ConnectionError("down")), "Magery?", [FoundPage.of(MAGERY)])
+    wanted = await judge(
+        model(Sufficiency=ConnectionError("down")), "Magery?", prompt_of(FoundPage.of(MAGERY))
+    )
     assert not wanted
 
 
@@ -451,7 +459,7 @@ def errata(start: int = 0, end: int = 9) -> Correction:
 def test_an_amendment_is_fetched_before_any_reference() -> None:
     amended = FoundPage.of(MASTER).model_copy(update={"amended_by": (errata(),)})
     (link,) = amendments([amended], ())
-    assert link == Link("Core p. 93", "Errata p. 2", (page_id(2, "Errata"),))
+    assert link == Link("Core p. 93", "Errata p. 2", (page_id(2, "Errata"),), (Span(0, 9),))
     assert amendments([amended], {page_id(2, "Errata")}) == []
 
 
@@ -468,7 +476,7 @@ def test_of_a_page_that_the_question_names_every_amendment_comes_along() -> None
 def test_a_found_correction_brings_the_rule_it_changes() -> None:
     rule = Correction(other=linked(7), corrected=Span(40, 50), correcting=Span(0, 9))
     page = found_page("Riposte: one, not two.", 2, "Errata", amends=[rule], hits=[Span(0, 5)])
-    assert amendments([page], ()) == [Link("Errata p. 2", "Core p. 7", (page_id(7),))]
+    assert amendments([page], ()) == [Link("Errata p. 2", "Core p. 7", (page_id(7),), (Span(40, 50),))]
 
 
 def test_of_several_references_in_a_sentence_the_nearest_to_the_word_asked_is_followed() -> None:
@@ -492,7 +500,10 @@ def test_the_page_that_points_at_the_best_page_comes_along() -> None:
 def test_the_next_page_comes_along_where_the_match_runs_on(hits: list[Span], count: int) -> None:
     following = linked(13, text="thirty points.")
     broken = found_page("x" * 100, 12, continues=True, next=following, hits=hits)
-    assert continuations([broken], ()) == [Link("Core p. 12", "Core p. 13", (page_id(13),))] * count
+    assert (
+        continuations([broken], ())
+        == [Link("Core p. 12", "Core p. 13", (page_id(13),), (Span(0, 600),))] * count
+    )
 
 
 def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:
