@@ -25,11 +25,11 @@ MOST_PAGES = 12
 """So many pages of the best are shown at most in a round."""
 LARGEST_TABLE = 60
 """Lines of a table that are shown together where one of its rows matched."""
-SHARES = (0.8, 0.92)
+SHARES = (0.85, 0.93)
 """Shares of the room that the first round, and the second, may fill: what comes later is appended."""
 WORTH_OF_FIRST = 3
 """How much of the room each of the first pages may claim before others, beside one of those others."""
-LEAST_SHARE = 1 / 48
+LEAST_SHARE = 1 / 64
 """Of the room, what a page that is new may have before others get more."""
 
 PageKey = tuple[str, str]
@@ -155,10 +155,14 @@ def _extended(shown: PromptPages, questions: Sequence[Question], room: int) -> P
         key: _passages([one[key] for one in found if key in one], is_first=key in first) for key in order
     }
     told = shown.told()
+    new_pages = [key for key in order if key not in told]
+    judged = set(_first_of(Origin.JUDGE, questions, found))
+    due = [key for key in new_pages if key in judged] or new_pages
+    order = [*new_pages, *(key for key in order if key in told)]
     numbers = {key: number for number, key in enumerate(told, start=1)}
     left = room - sum(len(part.render()) + 1 for part in shown.parts)
     added: dict[PageKey, list[int]] = {}
-    for claim in _claims(order, passages, first, told, left, room):
+    for claim in _claims(order, passages, first, due, left, room):
         had = added.get(claim.key, [])
         new = [one for one in claim.lines if one not in told.get(claim.key, ()) and one not in had]
         tags = 0 if had else len(PagePart(len(pages), pages[claim.key], ()).render()) + 1
@@ -224,21 +228,21 @@ def _claims(
     order: Sequence[PageKey],
     passages: Mapping[PageKey, Sequence[Sequence[int]]],
     first: Collection[PageKey],
-    told: Collection[PageKey],
+    due: Sequence[PageKey],
     left: int,
     room: int,
 ) -> Iterator[RoomClaim]:
-    """What pages want, in turns: a place for each that is new, then its first passages, then more.
+    """What pages want, in turns: a place for each that is due, then all first passages, then more.
 
     So a page loses lines before another is dropped.
     """
     counts = {key: PASSAGES_OF_FIRST if key in first else PASSAGES_OF_OTHERS for key in order}
     best = {key: [line for passage in passages[key][: counts[key]] for line in passage] for key in order}
-    worth = {key: WORTH_OF_FIRST if key in first else 1 for key in order if key not in told}
+    worth = {key: WORTH_OF_FIRST if key in first else 1 for key in due}
     share = max(left / max(1, sum(worth.values())), room * LEAST_SHARE)
     for key in worth:
         yield RoomClaim(key, best[key], int(share * worth[key]))
-    for key in sorted(order, key=lambda one: one in told):
+    for key in order:
         yield RoomClaim(key, best[key], room)
     later = [
         [RoomClaim(key, one, room, is_whole=True) for one in passages[key][counts[key] :]] for key in order
