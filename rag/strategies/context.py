@@ -157,7 +157,7 @@ def _extended(shown: PromptPages, questions: Sequence[Question], room: int) -> P
     told = shown.told()
     new_pages = [key for key in order if key not in told]
     judged = set(_first_of(Origin.JUDGE, questions, found))
-    due = [key for key in new_pages if key in judged] or new_pages
+    due = [key for key in new_pages if key in first | judged] if judged else new_pages
     order = [*new_pages, *(key for key in order if key in told)]
     numbers = {key: number for number, key in enumerate(told, start=1)}
     left = room - sum(len(part.render()) + 1 for part in shown.parts)

@@ -1,16 +1,18 @@
 """How pages are gathered: many questions at once, or hop after hop."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
+from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import Correction, FoundPage, FoundReference
 from rag.state import Origin, PageId, Progress, Span, Stage, State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
-from rag.strategies.context import merged_context
+from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.linked_pages import (
     Link,
     OpenReference,
@@ -184,7 +186,7 @@ async def test_what_a_later_hop_fetched_reaches_judge_and_generator_among_many_p
     )
     state = await MultiHopStrategy(retriever, scripted).execute(asked("What?"))
     assert "THE RULE" in scripted.prompts_for("Sufficiency")[1]
-    assert FoundPage.of(rule) in merged_context(state["questions"], 12)
+    assert "THE RULE" in answering_prompt(state)
 
 
 async def test_sub_questions_join_in_any_case() -> None:
@@ -297,6 +299,111 @@ async def test_the_end_of_a_chain_reaches_the_generator_though_the_judge_is_alwa
     scripted = model(Sufficiency=ENOUGH)
     state = await MultiHopStrategy(chained("Alpha", "Beta", "Gamma"), scripted).execute(asked("Alpha?"))
     assert "Gamma" in {page.book for page in merged_context(state["questions"], 12)}
+
+
+# What only a later hop finds
+
+
+def filler(count: int = 12) -> list[Document]:
+    """Pages that every search finds."""
+    return [page(f"Common page {number}. " * 60, number) for number in range(count)]
+
+
+def answering_prompt(state: State) -> str:
+    """The pages as the generator reads them."""
+    return prompt_pages(state["questions"], PROMPT_TOKENS).render()
+
+
+def chain_of_names(wordings: Sequence[str] = ()) -> tuple[ScriptedRetriever, ScriptedModel]:
+    """A names B's rule, B names C's, without a page number; the judge asks for whatever is named next."""
+    rules = {
+        "Alpha": [page("Alpha works as Beta. " + "Alpha is old. " * 99, 50, "Alpha")],
+        "Beta": [page("Beta is modified by Gamma. " + "Beta is new. " * 99, 60, "Beta")],
+        "Gamma": [page("Gamma gives seven dice. " + "Gamma is rare. " * 99, 70, "Gamma")],
+    }
+
+    def judged(prompt: str) -> dict[str, Any]:
+        if "Gamma gives seven dice." in prompt:
+            return ENOUGH
+        named = "Gamma" if "modified by Gamma" in prompt else "Beta"
+        return {"sufficient": False, "new_queries": [f"{named} rule"]}
+
+    common = filler()
+    retriever = ScriptedRetriever(pages={name: [*of, *common] for name, of in rules.items()}, fallback=common)
+    return retriever, model(Sufficiency=judged, SubQuestions={"sub_questions": list(wordings)})
+
+
+@pytest.mark.parametrize("wordings", [[], ["Beta?"], ["Beta?", "one", "two", "three", "four"]])
+async def test_a_chain_of_named_rules_is_walked_to_its_end(wordings: list[str]) -> None:
+    retriever, scripted = chain_of_names(wordings)
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("How many dice does Alpha give?"))
+    prompt = answering_prompt(state)
+    assert state["hops"] == 3
+    assert all(said in prompt for said in ("Alpha works as Beta.", "modified by Gamma.", "seven dice."))
+
+
+async def test_of_nine_new_queries_four_are_searched_and_each_shows_what_it_found() -> None:
+    rules = {f"wish {number} ": [page(f"THE RULE {number}.", 90 + number, "Rules")] for number in range(9)}
+    common = filler()
+    retriever = ScriptedRetriever(pages=rules, fallback=common)
+    wishes = [f"wish {number} of nine" for number in range(9)]
+    scripted = model(
+        SubQuestions={"sub_questions": [f"wording {number}" for number in range(5)]},
+        Sufficiency={"sufficient": False, "new_queries": wishes},
+    )
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("What?"))
+    assert retriever.batches[-2:] == [wishes[:4], wishes[4:8]]
+    prompt = answering_prompt(state)
+    assert all(f"THE RULE {number}." in prompt for number in range(8))
+
+
+async def test_what_the_judge_was_shown_opens_every_later_prompt() -> None:
+    retriever, scripted = chain_of_names(["Beta?"])
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("How many dice does Alpha give?"))
+    shown = [pages_shown(prompt) for prompt in scripted.prompts_for("Sufficiency")]
+    for before, after in pairwise([*shown, answering_prompt(state)]):
+        assert after.startswith(before)
+
+
+def pages_shown(prompt: str) -> str:
+    return prompt[prompt.index("<page ") : prompt.rindex("</page>") + len("</page>")]
+
+
+async def test_a_judge_never_content_keeps_what_the_question_alone_found() -> None:
+    common = filler()
+    own = [page(f"Own page {number}. " * 60, number, "Own") for number in range(3)]
+    retriever = ScriptedRetriever(pages={"Alpha": own}, fallback=common)
+    scripted = model(Sufficiency={"sufficient": False, "new_queries": ["sword", "bow", "rope", "torch"]})
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("Alpha?"))
+    assert all(one.page_content.strip()[:11] in answering_prompt(state) for one in own)
+
+
+async def test_the_pages_of_sub_questions_are_followed_too() -> None:
+    retriever = ScriptedRetriever(pages={"Master": [MASTER], "none": [POWERS]}, fallback=[MAGERY])
+    scripted = model(Sufficiency=ENOUGH, SubQuestions={"sub_questions": ["Trained by a Master"]})
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("Strike twice?"))
+    assert [step.target for step in state["followed"]] == ["Powers p. 100"]
+    assert "you may strike twice." in answering_prompt(state)
+
+
+@pytest.mark.parametrize("strategy", [MultiHopStrategy, MultiQuestionStrategy])
+async def test_a_question_that_nobody_rewrote_is_searched_as_it_was_asked(
+    strategy: type[RetrievalStrategy],
+) -> None:
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    state = await strategy(retriever, model(Sufficiency=ENOUGH)).execute({"question": "Magery?"})
+    assert (retriever.batches, context_of(state)) == ([["Magery?"]], [MAGERY])
+
+
+async def test_what_was_searched_says_who_asked_and_which_prompt_shows_it_first() -> None:
+    retriever, scripted = chain_of_names(["one wording"])
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("How many dice does Alpha give?"))
+    assert [(one.question, one.origin, one.hop, one.round) for one in state["questions"]] == [
+        ("How many dice does Alpha give?", Origin.ASKED, 1, 1),
+        ("one wording", Origin.SUB_QUESTION, 1, 2),
+        ("Beta rule", Origin.JUDGE, 2, 2),
+        ("Gamma rule", Origin.JUDGE, 3, 3),
+    ]
 
 
 async def test_steps_are_reported_with_where_they_look() -> None:
