@@ -1,8 +1,11 @@
 """The generate node: what is claimed is proven by the lines it names, and what is not stands as its lines."""
 
+import asyncio
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
@@ -251,6 +254,51 @@ async def test_characters_that_steer_a_terminal_are_not_shown() -> None:
     answer = await answered(("Magery costs\x1b[0m 30\x07 points.\x1b", COST), ("\x1b]It hums.", SOUND))
     shown = [answer.answer, *(one.text for one in answer.dropped)]
     assert not any(character in "".join(shown) for character in "\x1b\x07")
+
+
+async def test_a_translation_of_the_line_is_a_claim_and_the_line_stands_as_printed() -> None:
+    torches = found_page("Normal torches burn for 1d4+4 turns.", 5)
+    model = ScriptedModel(
+        script={
+            "Draft": lambda prompt: drafted(
+                prompt, ("Uma tocha comum queima por 1d4+4 turnos.", "Normal torches")
+            )
+        }
+    )
+    question = "Por quanto tempo queima uma tocha?"
+    asked = AnswerRequest(question, question, languages=("pt", "en"))
+    answer = await written_answer(model, asked, prompt_of(torches), closest, TEXTS)
+    assert (answer.outcome, quotes(answer)) == (Outcome.ANSWERED, [torches.text])
+
+
+SAID = [
+    ("Magery costs 30 points.", COST),
+    ("Magery costs 35 points.", COST),
+    ("A spell makes no sound.", SOUND),
+    ("A spell makes a sound.", SOUND),
+    ("They may not use longbows.", "They may not use longbows."),
+    ("They may use longbows.", "They may not use longbows."),
+    ("Yes.", "Dwarves"),
+    ("No.", "no such line"),
+    ("Dragons sleep, see page 3.", COST),
+]
+
+
+@settings(deadline=None)
+@given(said=st.lists(st.sampled_from(SAID), max_size=9), support=st.sampled_from([CLEARS_ALL, CLEARS_NONE]))
+def test_whatever_is_drafted_every_quotation_stands_in_its_page_and_every_claim_over_one(
+    said: list[tuple[str, str]], support: Any
+) -> None:
+    told: list[Stated] = []
+    answer = asyncio.run(answered(*said, pages=(MAGIC, DWARVES), support=support, told=told))
+    books = {page.id: " ".join(page.text.split()) for page in (MAGIC, DWARVES, CLOSEST)}
+    assert all(source.verified and source.quote in books[source.page_id] for source in answer.sources)
+    assert all(one.sources and max(one.sources) < len(answer.sources) for one in answer.statements)
+    assert len(answer.statements) + len(answer.dropped) == len(said)
+    has_verdict = [one.role for one in answer.statements][:1] == [StatementRole.VERDICT]
+    assert has_verdict is (answer.outcome in (Outcome.ANSWERED, Outcome.PARTLY))
+    claimed = [one.text for one in answer.statements]
+    assert all(one.is_checking or one.text in claimed for one in told)
 
 
 # What is missing, or not there at all

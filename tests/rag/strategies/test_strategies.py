@@ -343,7 +343,9 @@ async def test_a_chain_of_named_rules_is_walked_to_its_end(wordings: list[str]) 
 
 
 async def test_of_nine_new_queries_four_are_searched_and_each_shows_what_it_found() -> None:
-    rules = {f"wish {number} ": [page(f"THE RULE {number}.", 90 + number, "Rules")] for number in range(9)}
+    rules: dict[str, Sequence[Document]] = {
+        f"wish {number} ": [page(f"THE RULE {number}.", 90 + number, "Rules")] for number in range(9)
+    }
     common = filler()
     retriever = ScriptedRetriever(pages=rules, fallback=common)
     wishes = [f"wish {number} of nine" for number in range(9)]
