@@ -13,6 +13,7 @@ from rich.progress import track
 from benchmarks.models.drafts import KINDS, UNFINISHED, Shown, Stating, in_prompt, shown_of
 from benchmarks.models.scripted import GATHERINGS, Reply, ScriptedModel, gathering, honest_support
 from rag.config import Audience
+from rag.errors import ModelError
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.evaluation.scores import mean
 from rag.graph import RulesGraph
@@ -93,13 +94,15 @@ class Bench:
         self, asked: Sequence[Asked], sections: Sequence[str] = SECTIONS
     ) -> dict[str, list[dict[str, Any]]]:
         """The rows of every gathering and of every kind of statement, for questions of one language."""
-        names = GATHERINGS if GATHERING in sections else GATHERINGS[:1]
-        gathered = {name: await self._all_gathered(name, asked) for name in names}
         language = asked[0].language
-        rows = {GATHERING: [gathering_row(name, language, found) for name, found in gathered.items()]}
-        if STATEMENTS in sections:
-            fates = await self._fates(gathered[GATHERINGS[0]])
-            rows[STATEMENTS] = [statement_row(kind, language, fate) for kind, fate in fates.items()]
+        rows: dict[str, list[dict[str, Any]]] = {GATHERING: []}
+        for name in GATHERINGS if GATHERING in sections else GATHERINGS[:1]:
+            gathered = await self._all_gathered(name, asked)
+            rows[GATHERING].append(gathering_row(name, language, gathered))
+            err.print(rows[GATHERING][-1], soft_wrap=True)
+            if name == GATHERINGS[0] and STATEMENTS in sections:
+                fates = await self._fates(gathered)
+                rows[STATEMENTS] = [statement_row(kind, language, fate) for kind, fate in fates.items()]
         return rows
 
     async def _all_gathered(self, name: str, asked: Sequence[Asked]) -> list[Gathered]:
@@ -175,14 +178,18 @@ class Bench:
             asked.gold.history,
             (asked.language, *self._library.languages(READER)),
         )
-        return await written_answer(
-            ScriptedModel(script=script, cut=cut),
-            request,
-            gathered.shown,
-            _no_passages,
-            texts_for("en"),
-            asks_for_support=asks_for_support,
-        )
+        try:
+            return await written_answer(
+                ScriptedModel(script=script, cut=cut),
+                request,
+                gathered.shown,
+                _no_passages,
+                texts_for("en"),
+                asks_for_support=asks_for_support,
+            )
+        except ModelError:
+            # Nothing was claimed before the model failed: the graph answers by quotation.
+            return await _no_passages()
 
     @staticmethod
     def _count(
