@@ -230,6 +230,7 @@ column-case = Case
 column-expected = Expected
 column-verdict = Verdict
 column-queries = New queries
+column-not-asked-for = Not asked for
 verdict-sufficient = sufficient
 verdict-insufficient = not sufficient
 verdict-none = no reply

@@ -230,6 +230,7 @@ column-case = Caso
 column-expected = Esperado
 column-verdict = Veredito
 column-queries = Novas buscas
+column-not-asked-for = Não pedido
 verdict-sufficient = suficiente
 verdict-insufficient = não suficiente
 verdict-none = sem resposta
