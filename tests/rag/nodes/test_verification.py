@@ -87,7 +87,6 @@ def test_where_no_line_is_surely_meant_the_statement_is_unproven(text: str) -> N
         ("Torches burn, see p. 12.", Fault.PAGE_NUMBER),
         ("As page iv says, torches burn.", Fault.PAGE_NUMBER),
         ("Veja a pág. 33.", Fault.PAGE_NUMBER),
-        ("Torches burn (pB102).", Fault.PAGE_NUMBER),
     ],
 )
 def test_numbers_stand_in_the_lines_or_beside_them_and_pages_are_never_named(
