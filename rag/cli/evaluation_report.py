@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.markup import escape
 from rich.table import Table
@@ -11,10 +11,11 @@ from rag.cli.console import out, question_bar, say
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
 from rag.evaluation.check import Doubt, doubts
-from rag.evaluation.questions import GoldQuestion, read_questions
+from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, Evaluation, QuestionResult
 from rag.evaluation.run import evaluate as evaluation_of
 from rag.evaluation.scores import RANKING_MEASURES, Scores, missing
+from rag.nodes.verification import Fault
 from rag.state import PageId
 from rag.texts import Texts
 
@@ -28,6 +29,16 @@ ANSWER_MEASURES = {
     "model_calls": "evaluation-model-calls",
     "seconds_median": "evaluation-seconds-median",
     "seconds_p95": "evaluation-seconds-slow",
+}
+STATEMENT_COUNTS: dict[str, str] = {
+    "drafted": "evaluation-statements-drafted",
+    "claimed": "evaluation-statements-claimed",
+    "calculated": "evaluation-statements-calculated",
+    Fault.NO_LINE: "evaluation-statements-no-line",
+    Fault.NUMBERS: "evaluation-statements-numbers",
+    Fault.PAGE_NUMBER: "evaluation-statements-page-number",
+    Fault.UNSUPPORTED: "evaluation-statements-unsupported",
+    Fault.UNSHOWABLE: "evaluation-statements-unshowable",
 }
 
 
@@ -64,6 +75,9 @@ def print_evaluation(evaluation: Evaluation, texts: Texts) -> None:
     out.print(_search_table(rows, texts))
     out.print()
     out.print(_answer_table(rows, texts))
+    if evaluation.mode == "model":
+        out.print()
+        out.print(_statement_table(evaluation.statements(), texts))
     misses = evaluation.misses()
     out.print()
     out.print(escape(texts("evaluation-misses", count=len(misses))), style="bold")
@@ -97,6 +111,14 @@ def _answer_table(rows: Sequence[tuple[str, str, Scores]], texts: Texts) -> Tabl
     table = _table([texts("evaluation-answers")], list(overall))
     for measure, key in ANSWER_MEASURES.items():
         table.add_row(texts(key), *(_shown(row[measure]) for row in overall.values()))
+    return table
+
+
+def _statement_table(counts: Mapping[QuestionLanguage, Mapping[str, int]], texts: Texts) -> Table:
+    """A row a fate of statements, a column a language; what is no claim is shown as its lines."""
+    table = _table([texts("evaluation-statements")], list(counts))
+    for name, key in STATEMENT_COUNTS.items():
+        table.add_row(texts(key), *(_shown(counted[name]) for counted in counts.values()))
     return table
 
 

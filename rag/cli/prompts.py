@@ -71,13 +71,21 @@ def prompt_json(prompt: Prompt, texts: Texts) -> dict[str, Any]:
 
 def print_results(results: Sequence[CaseResult], texts: Texts) -> None:
     """A row a case, and how many are as they should be."""
-    table = _table("column-case", "column-expected", "column-verdict", "column-queries", texts=texts)
+    table = _table(
+        "column-case",
+        "column-expected",
+        "column-verdict",
+        "column-queries",
+        "column-not-asked-for",
+        texts=texts,
+    )
     for result in results:
         table.add_row(
             escape(result.case.id),
             texts(_verdict_key(Sufficiency(sufficient=result.case.sufficient))),
             texts(_verdict_key(result.reply)),
             escape(" · ".join(result.reply.new_queries if result.reply else [])),
+            escape(" · ".join(result.not_asked_for)),
             style="" if result.is_as_expected else "red",
         )
     out.print(table)

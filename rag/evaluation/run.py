@@ -14,7 +14,8 @@ from rag.graph import PAGES_ANSWERED_FROM, RulesGraph, SearchableLibrary
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
-from rag.state import Mode, PageId, Reply, Source
+from rag.nodes.verification import Fault
+from rag.state import AnswerWithSources, Mode, PageId, Reply, Source
 from rag.strategies import MultiQuestionStrategy
 from rag.strategies.context import merged_context
 
@@ -69,6 +70,15 @@ class Evaluation:
         ]
         return [(language, kind, scores(results)) for language, kind, results in groups if results]
 
+    def statements(self) -> dict[QuestionLanguage, dict[str, int]]:
+        """What became of what a model drafted, by language: how much was claimed, and dropped by reason."""
+        by_language = {language: self._group(language, ALL) for language in LANGUAGES}
+        return {
+            language: statement_counts([result.reply.answer for result in results])
+            for language, results in by_language.items()
+            if results
+        }
+
     def misses(self) -> list[QuestionResult]:
         """The results where a needed page is missing, or an answer was given that the books do not hold."""
         return [result for result in self.results if is_miss(result)]
@@ -79,6 +89,7 @@ class Evaluation:
             "strategy": self.strategy,
             "mode": self.mode,
             "scores": [{"language": language, "type": kind, **row} for language, kind, row in self.rows()],
+            "statements": self.statements(),
             "misses": [_miss_json(result) for result in self.misses()],
         }
 
@@ -156,6 +167,18 @@ def scores(results: Sequence[QuestionResult]) -> Scores:
         "model_calls": mean(reply.usage.calls for reply in replies),
         "seconds_median": quantile(seconds, 0.5),
         "seconds_p95": quantile(seconds, 0.95),
+    }
+
+
+def statement_counts(answers: Sequence[AnswerWithSources]) -> dict[str, int]:
+    """How many statements were drafted, claimed, claimed as calculated, and dropped for each reason."""
+    claims = [claim for answer in answers for claim in answer.statements]
+    reasons = [drop.reason for answer in answers for drop in answer.dropped]
+    return {
+        "drafted": len(claims) + len(reasons),
+        "claimed": len(claims),
+        "calculated": sum(claim.calculated for claim in claims),
+        **{fault.value: reasons.count(fault.value) for fault in Fault},
     }
 
 

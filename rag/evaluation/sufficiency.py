@@ -13,10 +13,15 @@ from rag.config import PROMPT_TOKENS
 from rag.errors import ModelError
 from rag.evaluation.questions import read_json_lines
 from rag.library.books.found_page import FoundPage
+from rag.library.language.words import content_words
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import Question, Sufficiency
+from rag.state import PageId, Question, Sufficiency
 from rag.strategies.context import prompt_pages
+from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sufficiency import verdict
+
+LANGUAGE = "en"
+"""Of the queries that are compared: its function words do not count."""
 
 
 class CasePage(BaseModel):
@@ -33,8 +38,28 @@ class CasePage(BaseModel):
         return FoundPage(text=self.text, book=self.book, label=self.page).document()
 
 
+class CaseReference(BaseModel):
+    """A reference printed on a case's page and not followed yet: how it reads, where, and where it leads."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    origin: str
+    target: str
+    in_library: bool = True
+
+    def opened(self) -> OpenReference:
+        """The reference as the judge's prompt lists it."""
+        pages = (PageId(self.target, 1),) if self.in_library else ()
+        return OpenReference(self.origin, self.target, pages, text=self.text)
+
+
 class Case(BaseModel):
-    """A question, the pages found for it, and whether these suffice to answer it."""
+    """A question, the pages found for it, and whether these suffice to answer it.
+
+    `new_queries` are what must be searched next (not compared where left out), `references` what the pages
+    refer to.
+    """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
@@ -42,6 +67,8 @@ class Case(BaseModel):
     question: str = Field(min_length=1)
     pages: list[CasePage]
     sufficient: bool
+    new_queries: list[str] | None = None
+    references: list[CaseReference] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +80,23 @@ class CaseResult:
 
     @property
     def is_as_expected(self) -> bool:
-        """Whether the verdict is the case's own."""
-        return self.reply is not None and self.reply.sufficient == self.case.sufficient
+        """Whether the verdict is the case's own, and what it must ask for is asked for."""
+        if self.reply is None or self.reply.sufficient != self.case.sufficient:
+            return False
+        is_needless = self.case.new_queries == [] and bool(self.reply.new_queries)
+        return not (self.not_asked_for or is_needless)
+
+    @property
+    def not_asked_for(self) -> list[str]:
+        """The expected queries of which no query of the reply holds every word of content."""
+        asked = [
+            set(content_words(query, LANGUAGE)) for query in (self.reply.new_queries if self.reply else [])
+        ]
+        return [
+            query
+            for query in self.case.new_queries or []
+            if not any(asked_words.issuperset(content_words(query, LANGUAGE)) for asked_words in asked)
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The result for programs."""
@@ -63,6 +105,7 @@ class CaseResult:
             "expected": self.case.sufficient,
             "sufficient": self.reply.sufficient if self.reply else None,
             "new_queries": self.reply.new_queries if self.reply else [],
+            "not_asked_for": self.not_asked_for,
             "as_expected": self.is_as_expected,
         }
 
@@ -82,7 +125,10 @@ async def run_cases(
 async def _reply(model: BaseChatModel, case: Case, prompts: Prompts) -> Sufficiency | None:
     found = Question(question=case.question, context=[page.document() for page in case.pages])
     shown = prompt_pages([found], PROMPT_TOKENS)
+    references = [reference.opened() for reference in case.references]
     try:
-        return await verdict(model, case.question, shown, searched=[case.question], prompts=prompts)
+        return await verdict(
+            model, case.question, shown, references, searched=[case.question], prompts=prompts
+        )
     except ModelError:
         return None

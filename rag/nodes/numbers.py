@@ -18,7 +18,8 @@ from itertools import pairwise
 from text_to_num import alpha2digit
 
 PAGE_REFERENCE = re.compile(
-    r"\b(?:pp?|p[áa]gs?|pages?|p[áa]ginas?)\.?\s*(?:[A-Z]{1,3}\s?)?(?:\d+|[ivxlc]+\b)", re.IGNORECASE
+    r"\b(?:pp?|pgs?|p[áa]gs?|pages?|p[áa]ginas?)(?:\.\s*|\s+|(?=\d))(?:(?-i:[A-Z]{1,3})\s?)?(?:\d+|[ivxlc]+\b)",
+    re.IGNORECASE,
 )
 """A page as only code may name it."""
 
@@ -243,7 +244,7 @@ _CONVERTED_WORDS = tuple(
         (r"\b(?:twice|double[ds]?|dobro|dobra(?:d[oa])?|dupl[oa]|duplica(?:d[oa])?)\b", "2 times"),
         (r"\b(?:thrice|triple[ds]?|tripl[oa]|triplica(?:d[oa])?)\b", "3 times"),
         (r"\bonce\b", "1 times"),
-        (r"\b(?:halved?|metade)\b", "1/2"),
+        (r"\b(?:halved?|halfway|metade)\b", "1/2"),
         (rf"\bhalf\s(?:an?\s)?(?=(?:{_MEASURE})\b)", "1/2 "),
         (rf"\bhalf(?!-(?!(?:{_MEASURE})\b))\b", "1/2"),
         (rf"\bmei[oa]\s(?=(?:{_MEASURE})\b)", "1/2 "),
@@ -278,6 +279,9 @@ BEFORE_PARTS = 4
 """So many conversions come before parts are read: a second is no part."""
 
 
+_ARTICLE = re.compile(r"(\bos\b)", re.IGNORECASE)
+
+
 def _normalized(text: str, without: re.Pattern[str] | None = None) -> str:
     """A plain text with its number words as digits: "half an hour" → "1/2 hour", "dois dias" → "2 dias".
 
@@ -286,8 +290,12 @@ def _normalized(text: str, without: re.Pattern[str] | None = None) -> str:
     text = _PART.sub(_as_fraction, _converted(text, _CONVERTED_WORDS[:BEFORE_PARTS]))
     text = without.sub("~", text) if without else text
     text = _converted(text, _CONVERTED_WORDS[BEFORE_PARTS:])
-    for language in ("en", "pt"):
-        text = "".join(alpha2digit(piece, language, threshold=0) for piece in _pieces(text))
+    # English reads the article "os" of Portuguese as zeros.
+    parts = (piece for part in _ARTICLE.split(text) for piece in _pieces(part))
+    text = "".join(
+        part if _ARTICLE.fullmatch(part) else alpha2digit(part, "en", threshold=0) for part in parts
+    )
+    text = "".join(alpha2digit(piece, "pt", threshold=0) for piece in _pieces(text))
     return _converted(text, _CONVERTED_NUMBERS)
 
 

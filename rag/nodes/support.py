@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -43,6 +44,8 @@ ASKED_WORTH = 0.5
 """What a word without a counterpart weighs where it is the asker's."""
 FEWEST_TERMS = 2
 """A statement of fewer content words ("55 %") is held against the lines together with its question."""
+SHORTEST_SENTENCE = 4
+"""Words from which on a statement without a number must share one of its own words with the lines."""
 RETOLD = 0.9
 """The share of the lines' words from which on a statement retells them and refuses as often as they do."""
 MOST_SUPPORTS = 8
@@ -52,6 +55,38 @@ _LIMITS = (Kind.ONLY, Kind.EXCEPT, Kind.AT_MOST, Kind.AT_LEAST)
 _SENTENCES_OF_A_LINE = 1_000
 _ANSWER = re.compile(r"\s*([^\W\d_]+)\s*(?:[,.:;!—–-]|$)")
 _NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-Þ][^\W\d_]{2,}")
+_TOKEN = re.compile(r"\d*d\d+(?:[+-]\d+)?|\d+(?:[.,]\d+)*|[^\W\d_]+|[;:.!?](?=\s|$)")
+_BETWEEN = frozenset(
+    {
+        "is",
+        "are",
+        "of",
+        "the",
+        "a",
+        "an",
+        "to",
+        "with",
+        "on",
+        "at",
+        "in",
+        "for",
+        "by",
+        "é",
+        "são",
+        "de",
+        "o",
+        "os",
+        "as",
+        "com",
+        "em",
+        "no",
+        "na",
+        "por",
+        "até",
+        ":",
+    }
+)
+"""What may stand between a word and its number."""
 _ID = re.compile(r"s\d{1,3}")
 
 
@@ -70,6 +105,8 @@ class Reason(StrEnum):
     """It says "more" where the lines say "less"."""
     EVERY = "every"
     """It says of all what the lines do not say of all."""
+    NUMBER = "number"
+    """A number stands beside a word beside which the lines have another."""
     LANGUAGE = "language"
     """Code has no list of refusals for the language of either side."""
 
@@ -97,6 +134,7 @@ def suspicions(
         Reason.LIMIT: _limits_otherwise(claim),
         Reason.OPPOSITE: _says_the_opposite(claim),
         Reason.EVERY: _says_of_all(claim),
+        Reason.NUMBER: _moves_a_number(claim.text, lines),
     }
     return [reason for reason, is_so in checks.items() if is_so]
 
@@ -209,6 +247,9 @@ def _shared(claim: Claim, statement: str, lines: Sequence[str], likeness: Likene
     theirs, askers = claim.in_the_book, claim.in_the_question
     terms = {term.word: term for clause in claim.stated for term in clause.terms}
     if len(terms) < FEWEST_TERMS:
+        is_sentence = len(words(claim.text)) >= SHORTEST_SENTENCE and not any(map(str.isdigit, statement))
+        if is_sentence and not any(term.keys & theirs for term in terms.values()):
+            return 0.0
         terms |= {term.word: term for clause in claim.asked for term in clause.terms}
         askers = frozenset()
     found = sum(bool(term.keys & theirs) for term in terms.values())
@@ -279,7 +320,8 @@ def _answers_otherwise(claim: Claim) -> bool:
     if not claim.answer or _negations(claim.asked):
         return False
     if claim.answer == "yes":
-        return bool(claim.stated and claim.stated[0].negations)
+        is_refused = _negations(claim.printed) and not _negations(claim.stated)
+        return bool(is_refused or (claim.stated and claim.stated[0].negations))
     both = [*claim.stated, *claim.printed]
     return not any(clause.negations or clause.kinds & set(_LIMITS) for clause in both)
 
@@ -292,6 +334,7 @@ def _limits_otherwise(claim: Claim) -> bool:
     around = _kinds([clause for clause in claim.printed if clause.sentence in sentences])
     return (
         any(limit in stated and limit not in printed for limit in _LIMITS)
+        or (Kind.AT_MOST in around and Kind.AT_MOST not in stated)
         or (Kind.ONLY in _kinds(nearest) and Kind.ONLY not in stated)
         or (Kind.EXCEPT in around and Kind.EXCEPT not in stated)
     )
@@ -316,6 +359,23 @@ def _says_of_all(claim: Claim) -> bool:
     return Kind.EVERY in _kinds(claim.stated) and not (
         _kinds(claim.printed) & counterparts or _negations(claim.printed)
     )
+
+
+def _moves_a_number(statement: str, lines: Sequence[str]) -> bool:
+    """Whether a word that has a number in the lines has another in the statement ("Stride 1", "Stride 2")."""
+    printed: dict[str, set[str]] = {}
+    for line in lines:
+        for word, number in _numbered_words(line):
+            printed.setdefault(word, set()).add(number)
+    return any(number not in printed.get(word, {number}) for word, number in _numbered_words(statement))
+
+
+def _numbered_words(text: str) -> list[tuple[str, str]]:
+    """The words of content that stand beside a number, each with it."""
+    tokens = [token for token in _TOKEN.findall(text.casefold()) if token not in _BETWEEN]
+    near = [*pairwise(tokens), *zip(tokens, tokens[2:], strict=False)]
+    pairs = [*near, *((after, before) for before, after in near)]
+    return [(word, number) for word, number in pairs if word.isalpha() and number[0].isdigit()]
 
 
 def support_request(claims: Mapping[str, tuple[str, Sequence[str]]]) -> Delimited:

@@ -8,7 +8,7 @@ code is suspicious of what its lines do not speak of; a suspected statement is s
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pydantic import BaseModel, Field, ValidationError
@@ -16,8 +16,8 @@ from pydantic import BaseModel, Field, ValidationError
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine
-from rag.nodes.numbers import PAGE_REFERENCE, prove_numbers
-from rag.nodes.support import suspicions
+from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
+from rag.nodes.support import Reason, suspicions
 from rag.strategies.lines import lines_of
 
 log = logging.getLogger(__name__)
@@ -28,6 +28,9 @@ LONGEST_STATEMENT = 1_000
 """Characters; what is longer says more than one thing. So is a remark on what is missing."""
 SURELY = 0.5
 """Share of a statement's words, rare ones more, that a line must hold to be taken for the one it means."""
+NEARLY_SURELY = 0.8
+"""The same share, where a line that was not named is believed without another look."""
+LINES_TRIED = 5
 STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
 LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
 MOST_OF_A_RANGE = 12
@@ -79,6 +82,13 @@ class Proof:
         """Whether it may be shown as a claim."""
         return self.fault is None and not self.is_suspected
 
+    @property
+    def quoted(self) -> tuple[CitedLine, ...]:
+        """The lines to show for it; a mere heading is no rule to read in place of a claim."""
+        if self.is_claim:
+            return self.cited
+        return tuple(one for one in self.cited if not one.is_heading)
+
 
 class Verifier:
     """Proves statements by the lines that were shown. Pure."""
@@ -105,52 +115,72 @@ class Verifier:
         if not 0 < len(text) <= LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE:
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
         cited = self._named(drafted.evidence)
-        fault, is_calculated = self._number_fault(text, cited)
-        if not cited or fault is Fault.NUMBERS:
-            found = self._line_meant(text)
-            if found is not None:
-                cited = (*cited, found) if cited else (found,)
-                fault, is_calculated = self._number_fault(text, cited)
+        proof = self._held_against(text, cited)
+        if proof.is_claim or not (proof.fault or Reason.UNRELATED in self._suspicions(text, cited)):
+            return proof
+        for share, meant in self._lines_meant(text):
+            # Where the lines named are about something else, they are no proof beside the line that is meant.
+            again = self._held_against(text, (*cited, meant) if proof.fault else (meant,))
+            if again.is_claim:
+                return replace(again, is_suspected=share < NEARLY_SURELY)
+            proof = again if proof.fault else proof
+        return proof
+
+    def _held_against(self, text: str, cited: tuple[CitedLine, ...]) -> Proof:
+        """The proof of a statement by exactly these lines."""
         if not cited:
             return Proof(text, fault=Fault.NO_LINE)
+        fault, numbers = self._number_fault(text, cited)
         if fault:
             return Proof(text, cited, fault)
-        doubts = suspicions(
+        if any(text in (one.line.text, one.line.printed) for one in cited):
+            return Proof(text, cited, is_calculated=numbers.is_calculated)
+        doubts: list[str] = [*self._suspicions(text, cited)]
+        if self._number_fault(text, cited, with_beside=False)[0]:
+            doubts.append("number in a line beside")
+        if all(one.is_heading for one in cited):
+            doubts.append("mere heading")
+        if doubts:
+            log.info("a statement is suspected: %s", ", ".join(doubts))
+        return Proof(text, cited, is_suspected=bool(doubts), is_calculated=numbers.is_calculated)
+
+    def _suspicions(self, text: str, cited: Sequence[CitedLine]) -> list[Reason]:
+        return suspicions(
             text,
             [one.line.text for one in cited],
             self._question,
             self._languages,
             context=[heading for one in cited for heading in (*one.page.headings[-2:], one.line.heading)],
         )
-        if doubts:
-            log.info("a statement is suspected: %s", ", ".join(doubts))
-        return Proof(text, cited, is_suspected=bool(doubts), is_calculated=is_calculated)
 
     def _named(self, evidence: Sequence[str]) -> tuple[CitedLine, ...]:
         """The lines that ids name, in order; unknown ones are passed over."""
         ids = [one for written in evidence for one in _line_ids(written)]
         return tuple(dict.fromkeys(self._lines[one] for one in ids if one in self._lines))
 
-    def _number_fault(self, text: str, cited: Sequence[CitedLine]) -> tuple[Fault | None, bool]:
-        """What is wrong with the numbers of a statement, if anything; and whether one is calculated."""
+    def _number_fault(
+        self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = True
+    ) -> tuple[Fault | None, NumberProof]:
+        """What is wrong with the numbers of a statement, if anything, and how they are proven."""
         evidence = [piece for one in cited for piece in _speaking(one)]
+        if with_beside:
+            evidence += [piece for one in cited for piece in _beside(one)]
         proof = prove_numbers(text, evidence, self._case)
         known = " ".join(evidence).casefold()
         if any(match[0].casefold() not in known for match in PAGE_REFERENCE.finditer(text)):
-            return Fault.PAGE_NUMBER, False
-        return (Fault.NUMBERS if proof.unproven else None), proof.is_calculated
+            return Fault.PAGE_NUMBER, proof
+        return (Fault.NUMBERS if proof.unproven else None), proof
 
-    def _line_meant(self, text: str) -> CitedLine | None:
-        """The line among all shown that a statement surely means, by its numbers and its rare words."""
+    def _lines_meant(self, text: str) -> list[tuple[float, CitedLine]]:
+        """The lines among all shown that a statement may mean, by its rare words and numbers, best first."""
         shown = list(self._lines.values())
-        if not shown:
-            return None
-        texts = [one.line.text for one in shown]
-        shares = shared_words(text, texts, [one.page.language for one in shown])
-        best = max(range(len(shown)), key=lambda number: shares[number])
-        if shares[best] < SURELY or self._number_fault(text, [shown[best]])[0]:
-            return None
-        return shown[best]
+        shares = shared_words(text, [one.line.text for one in shown], [one.page.language for one in shown])
+        ranked = sorted(zip(shares, shown, strict=True), key=lambda pair: -pair[0])[:LINES_TRIED]
+        return [
+            (share, one)
+            for share, one in ranked
+            if share >= SURELY and not self._number_fault(text, [one])[0]
+        ]
 
 
 class Verification:
@@ -241,8 +271,13 @@ def _line_ids(written: str) -> list[str]:
 
 
 def _speaking(cited: CitedLine) -> list[str]:
-    """What may hold the numbers of a statement beside its line: headings, and the lines next to it."""
+    """What may hold the numbers of a statement: its line, and the headings over it."""
+    return [cited.line.text, cited.line.printed, cited.line.heading, *cited.page.headings]
+
+
+def _beside(cited: CitedLine) -> list[str]:
+    """The sentences next to a line; another row of a table speaks of something else."""
     lines = lines_of(cited.page)
     number = cited.line.number
-    beside = [lines[near - 1].text for near in (number - 1, number + 1) if 1 <= near <= len(lines)]
-    return [cited.line.text, cited.line.printed, cited.line.heading, *cited.page.headings, *beside]
+    near = [lines[place - 1] for place in (number - 1, number + 1) if 1 <= place <= len(lines)]
+    return [line.text for line in near if not line.is_row]

@@ -197,6 +197,15 @@ evaluation-hops = hops
 evaluation-model-calls = model calls
 evaluation-seconds-median = seconds, median
 evaluation-seconds-slow = seconds, 95 % within
+evaluation-statements = Statements of the model
+evaluation-statements-drafted = drafted
+evaluation-statements-claimed = shown as claims
+evaluation-statements-calculated = of these with a number that is calculated, not printed
+evaluation-statements-no-line = dropped: no line proves it
+evaluation-statements-numbers = shown as lines: a number stands in none of them
+evaluation-statements-page-number = shown as lines: a page number of its own
+evaluation-statements-unsupported = shown as lines: they may not say it
+evaluation-statements-unshowable = dropped: empty, too long or one too many
 evaluation-misses = { $count ->
     [0] No misses
     [one] 1 miss
@@ -221,6 +230,7 @@ column-case = Case
 column-expected = Expected
 column-verdict = Verdict
 column-queries = New queries
+column-not-asked-for = Not asked for
 verdict-sufficient = sufficient
 verdict-insufficient = not sufficient
 verdict-none = no reply

@@ -197,6 +197,15 @@ evaluation-hops = rodadas
 evaluation-model-calls = chamadas ao modelo
 evaluation-seconds-median = segundos, mediana
 evaluation-seconds-slow = segundos, 95 % dentro de
+evaluation-statements = Afirmações do modelo
+evaluation-statements-drafted = redigidas
+evaluation-statements-claimed = mostradas como afirmações
+evaluation-statements-calculated = destas, com um número calculado, não impresso
+evaluation-statements-no-line = descartadas: nenhuma linha as prova
+evaluation-statements-numbers = mostradas como linhas: um número não está em nenhuma delas
+evaluation-statements-page-number = mostradas como linhas: um número de página próprio
+evaluation-statements-unsupported = mostradas como linhas: estas talvez não digam isso
+evaluation-statements-unshowable = descartadas: vazias, longas demais ou em excesso
 evaluation-misses = { $count ->
     [0] Nenhuma falha
     [one] 1 falha
@@ -221,6 +230,7 @@ column-case = Caso
 column-expected = Esperado
 column-verdict = Veredito
 column-queries = Novas buscas
+column-not-asked-for = Não pedido
 verdict-sufficient = suficiente
 verdict-insufficient = não suficiente
 verdict-none = sem resposta

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag.cli.evaluation_report import STATEMENT_COUNTS, print_evaluation
 from rag.config import SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import QuestionFileError
 from rag.evaluation.check import doubts
@@ -20,6 +21,7 @@ from rag.library.books.book import BookSummary
 from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel
+from rag.nodes.verification import Fault
 from rag.state import PageId, Source
 from rag.texts import LOCALES, texts_for
 from sample_game.questions import QUESTIONS
@@ -207,7 +209,7 @@ async def test_a_refusal_counts_and_an_invented_answer_is_a_miss() -> None:
     refusal: Script = {
         "SubQuestions": {"sub_questions": []},
         "Sufficiency": {"sufficient": True, "new_queries": []},
-        "Draft": {"answerable": False, "missing": None, "statements": []},
+        "Draft": {"missing": None, "statements": []},
     }
     unanswerable = [question(question="What does a pistol cost?")]
     refused = await scored(unanswerable, refusal)
@@ -223,6 +225,47 @@ async def test_model_calls_and_failures_of_the_model_are_counted() -> None:
     overall = (await scored([question([page_id(12)], question="Magery?")], failing)).rows()[0][2]
     assert overall["model_failed"] == 1
     assert overall["model_calls"] == 3
+
+
+STATED: Script = {
+    "SubQuestions": {"sub_questions": []},
+    "Sufficiency": {"sufficient": True, "new_queries": []},
+    "Draft": {
+        "statements": [
+            {"evidence": ["1.1"], "text": "Magery costs 5 points, plus 10 points per level."},
+            {"evidence": ["1.1"], "text": "Magery costs 7 points."},
+            {"evidence": ["9.9"], "text": "Every dragon is immune to fire."},
+        ],
+        "missing": None,
+    },
+    "SupportVerdicts": {"supports": []},
+}
+
+
+async def test_what_became_of_statements_is_counted_by_reason() -> None:
+    evaluation = await scored([question([page_id(12)], question="What does Magery cost?")], STATED)
+    counted = evaluation.statements()["en"]
+    assert {name: count for name, count in counted.items() if count} == {
+        "drafted": 3,
+        "claimed": 1,
+        "numbers": 1,
+        "no-line": 1,
+    }
+    assert evaluation.to_json()["statements"] == {"en": counted}
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_with_a_model_the_report_names_every_fate(
+    locale: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = texts_for(locale)
+    asked = [question([page_id(12)], question="What does Magery cost?")]
+    print_evaluation(await scored(asked), texts)
+    assert texts("evaluation-statements") not in capsys.readouterr().out
+    print_evaluation(await scored(asked, STATED), texts)
+    printed = capsys.readouterr().out
+    assert all(texts(key) in printed for key in STATEMENT_COUNTS.values())
+    assert STATEMENT_COUNTS.keys() == {"drafted", "claimed", "calculated", *Fault}
 
 
 class SmallCatalog:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rag.nodes.numbers import UNREAD, NumberProof, numbers_in, prove_numbers, unproven_numbers
+from rag.nodes.numbers import PAGE_REFERENCE, UNREAD, NumberProof, numbers_in, prove_numbers, unproven_numbers
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,29 @@ from rag.nodes.numbers import UNREAD, NumberProof, numbers_in, prove_numbers, un
         ("5,10,15 ft", {"5", "10", "15"}),
         ("vinte e um dias, uma dúzia, meia hora", {"21", "12", "1/2"}),
         ("Capítulo IV", set()),
+        ("Todos os anões", set()),
+        ("os dois dragões", {"2"}),
+        ("halfway up the wall", {"1/2"}),
     ],
 )
 def test_numbers_are_read_in_one_spelling(text: str, numbers: set[str]) -> None:
     assert numbers_in(text) == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("p. 10", "p. 10"),
+        ("(p. W17)", "p. W17"),
+        ("page 12", "page 12"),
+        ("pág. iv", "pág. iv"),
+        ("p10", "p10"),
+    ]
+    + [(text, None) for text in ("1d6 por 10 pés", "1 plus 1 more", "pay 3 gp", "por 1d4+4 turnos")],
+)
+def test_a_page_is_told_from_a_word_that_begins_alike(text: str, page: str | None) -> None:
+    found = PAGE_REFERENCE.search(text)
+    assert (found and found[0]) == page
 
 
 TRUE_PAIRS = [

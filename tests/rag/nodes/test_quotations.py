@@ -5,9 +5,11 @@ from collections.abc import Collection, Sequence
 import pytest
 
 from rag.library.books.found_page import FoundPage
+from rag.library.language.likeness import shared_words
 from rag.nodes.citations import MAX_QUOTE_CHARACTERS
-from rag.nodes.quotations import Similarity, closest_passages, sentences, shared_words
+from rag.nodes.quotations import Similarity, closest_passages
 from rag.state import AnswerWithSources, Outcome, Question, Span
+from rag.strategies.lines import sentences
 from rag.texts import texts_for
 from tests.scripted import correction, found_page
 

@@ -154,6 +154,42 @@ def test_likeness_of_meaning_makes_up_for_words() -> None:
     assert Reason.UNRELATED in suspicions(statement, [line], QUESTION, ["en"], unlike)
 
 
+@pytest.mark.parametrize(
+    ("statement", "line", "question", "reason"),
+    [
+        ("Stride is 2.", "The poison takes 2 Warmth; while it lasts, Stride is 1.", "?", Reason.NUMBER),
+        ("It has 6 hit dice.", "Hit Dice: 5; Page: 6", "?", Reason.NUMBER),
+        (
+            "Falling deals 1d6 damage per 10 feet.",
+            "Falling deals 1d6 damage per 10 feet, up to a maximum of 20d6.",
+            "?",
+            Reason.LIMIT,
+        ),
+        (
+            "Yes, you can use it on yourself.",
+            "The same person can be mended once a day, and nobody can do it to themselves.",
+            "Can I use Mend on myself?",
+            Reason.REFUSAL,
+        ),
+        (
+            "You may move after you attack.",
+            "A penalty of -5 is applied to the roll.",
+            "Can I move after an attack?",
+            Reason.UNRELATED,
+        ),
+    ],
+)
+def test_what_scripted_models_passed_off_is_doubted(
+    statement: str, line: str, question: str, reason: Reason
+) -> None:
+    assert reason in suspicions(statement, [line], question, ["en"])
+
+
+def test_a_number_beside_its_own_word_is_believed() -> None:
+    line = "The poison takes 2 Warmth; while it lasts, Stride is 1."
+    assert suspicions("While the poison lasts, Stride is 1.", [line], "?", ["en"]) == []
+
+
 def test_a_language_without_a_list_is_not_judged_by_code() -> None:
     line = "Zwerge dürfen keine Langbögen benutzen, weil sie zu klein sind und die Waffe zu groß ist."
     assert suspicions("Dwarves cannot use longbows.", [line], QUESTION, ["en", "de"]) == [Reason.LANGUAGE]
@@ -188,16 +224,14 @@ def test_any_text_can_be_asked_about(statement: str, line: str, question: str) -
 
 def test_the_request_shows_each_statement_with_its_id_and_its_lines_below() -> None:
     request = support_request({"s1": ("Torches\nburn.", ["A torch burns.", "It <b>glows</b>."])})
-    assert request == {
-        "statements": "<statement>\n[s1] Torches burn.\nA torch burns.\nIt ‹b›glows‹/b›.\n</statement>"
-    }
+    assert request == "<statement>\n[s1] Torches burn.\nA torch burns.\nIt ‹b›glows‹/b›.\n</statement>"
 
 
 def test_a_request_for_six_statements_is_small() -> None:
     claim = "Dwarves may not use Large weapons over four feet, such as two-handed swords and longbows."
     line = "They may not employ Large weapons more than four feet in length (two-handed swords, polearms)."
     request = support_request({f"s{number}": (claim, [line]) for number in range(1, 7)})
-    messages = load_prompt("support").messages(**request)
+    messages = load_prompt("support").messages(statements=request)
     assert sum(len(str(message.content)) for message in messages) / CHARACTERS_A_TOKEN < TOKENS_OF_SIX
 
 

@@ -46,6 +46,7 @@ pages = st.builds(
     headings=some(texts),
     sections=some(st.tuples(st.integers(), texts)),
     hits=some(spans),
+    rows=some(st.tuples(st.integers(), st.integers(), texts)),
     references=some(references),
     referred_by=some(others),
     amended_by=some(corrections),

@@ -1,0 +1,121 @@
+"""Chat models of many manners, and what becomes of what they say.
+
+`python -m benchmarks.models` takes the books and questions of `CORPUS_DIR`, else of the sample game, and
+keeps the index in `INDEX_DIR`, else in a folder that is gone afterwards. The models are scripts in this
+process; with `OPENAI_BASE_URL` or `OPENAI_API_KEY` the configured model is asked instead.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.models.measure import SECTIONS, Asked, Bench
+from rag.cli.console import IngestBars
+from rag.config import SAMPLE_LIBRARY, Settings, load_settings
+from rag.evaluation.questions import QuestionLanguage, read_questions
+from rag.evaluation.run import ALL, LANGUAGES
+from rag.library.ingest.ingest import ingest
+from rag.library.library import Library
+from rag.models.chat import chat_model
+from rag.models.embeddings import embedding_model
+from rag.texts import texts_for
+
+TABLE_WIDTH = 160
+LARGE = 100
+"""Above this a figure is shown without decimals."""
+
+Rows = list[dict[str, Any]]
+
+
+def main() -> None:
+    """Measure every scripted model, or the configured one, and print tables, or JSON."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.models", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="one JSON object, with what fared ill")
+    parser.add_argument("--language", choices=(*LANGUAGES, ALL), default=ALL)
+    parser.add_argument(
+        "section", nargs="*", metavar="SECTION", help=" ".join(SECTIONS) + "; by default both"
+    )
+    options = parser.parse_args()
+    if unknown := set(options.section).difference(SECTIONS):
+        parser.error(f"no section {min(unknown)}: there are {', '.join(SECTIONS)}")
+    languages = LANGUAGES if options.language == ALL else (options.language,)
+    with _settings() as (settings, questions):
+        tables = asyncio.run(measured(settings, questions, languages, options.section or SECTIONS))
+    if options.json:
+        print(json.dumps(tables, ensure_ascii=False))
+    else:
+        for rows in tables.values():
+            Console(width=TABLE_WIDTH).print(table(rows), "")
+
+
+async def measured(
+    settings: Settings, questions: Path, languages: Sequence[QuestionLanguage], sections: Sequence[str]
+) -> dict[str, Rows]:
+    """The rows of each table, over the languages."""
+    embedding = embedding_model(settings)
+    with IngestBars(texts_for("en")) as progress:
+        ingest(settings, embedding, progress)
+    bench = Bench(Library.open(settings, embedding), embedding, settings.prompt_tokens)
+    model = chat_model(settings)
+    tables: dict[str, Rows] = {}
+    for asked in _asked(questions, languages):
+        if model:
+            tables.setdefault("models", []).append(await bench.served(model, settings.chat_model, asked))
+        else:
+            for name, rows in (await bench.scripted(asked, sections)).items():
+                tables.setdefault(name, []).extend(rows)
+    return tables
+
+
+def _asked(questions: Path, languages: Sequence[QuestionLanguage]) -> Iterator[list[Asked]]:
+    """Of each language the questions that the books answer."""
+    read = [question for question in read_questions(questions) if question.gold]
+    for language in languages:
+        yield [
+            Asked(question, language, wording) for question in read if (wording := question.wording(language))
+        ]
+
+
+def table(rows: Rows) -> Table:
+    """Rows as they are, the cases left to programs."""
+    shown = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)
+    names = [name for name in rows[0] if name != "cases"]
+    for name in names:
+        is_text = isinstance(rows[0][name], str | list | dict)
+        shown.add_column(name, justify="left" if is_text else "right", overflow="fold")
+    for row in rows:
+        shown.add_row(*(_shown(row[name]) for name in names))
+    return shown
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {count}" for name, count in value.items())
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    if isinstance(value, float):
+        return f"{value:.3f}" if value <= 1 else f"{value:.1f}" if value < LARGE else f"{value:.0f}"
+    return str(value)
+
+
+@contextmanager
+def _settings() -> Iterator[tuple[Settings, Path]]:
+    """The settings for the books to measure on, and their questions."""
+    corpus = os.environ.get("CORPUS_DIR")
+    home = Path(corpus) if corpus else SAMPLE_LIBRARY.parent
+    with TemporaryDirectory() as folder:
+        books = {"library_dir": home / "books", "index_dir": Path(os.environ.get("INDEX_DIR") or folder)}
+        yield load_settings().model_copy(update=books), home / "questions.jsonl"
+
+
+if __name__ == "__main__":
+    main()
