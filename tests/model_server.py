@@ -22,6 +22,8 @@ Cutting = Callable[[str], Sequence[str]]
 Pacing = Callable[[int, web.Request], Awaitable[None]]
 """What a server does before it sends the piece of this number, from 0."""
 TITLE = re.compile(r'"title": "(\w+)"')
+LINE = re.compile(r"^\[(?P<id>\d+\.\d+)\] (?P<text>.*)$", re.MULTILINE)
+"""A line of a prompt that may be cited."""
 DIMENSIONS = 26
 PIECE = 40
 
@@ -136,6 +138,18 @@ class ModelServer(LoopbackServer):
         return web.json_response({"object": "list", "data": data, "model": body["model"], "usage": usage})
 
 
+def line_id(prompt: str, words: str) -> str | None:
+    """The id of the first line of a prompt that holds these words."""
+    return next((line["id"] for line in LINE.finditer(prompt) if words in line["text"]), None)
+
+
+def drafted(prompt: str, *statements: tuple[str, str], missing: str | None = None) -> Json:
+    """A draft of statements, each given with words of the line it rests on, as far as such lines are shown."""
+    named = [(text, line_id(prompt, words)) for text, words in statements]
+    written = [{"evidence": [name], "text": text} for text, name in named if name]
+    return {"statements": written, "missing": missing}
+
+
 def form_of(body: Json) -> str:
     """The form a request asks for: "json_schema", "json_object" or "plain"."""
     return str((body.get("response_format") or {}).get("type", "plain"))
@@ -144,7 +158,7 @@ def form_of(body: Json) -> str:
 def schema_asked_for(body: Json) -> str:
     """The name of the schema a request asks for, natively or in its prompt; "" where it asks for none."""
     native = (body.get("response_format") or {}).get("json_schema", {}).get("name", "")
-    titles = TITLE.findall(str(body["messages"][0]["content"]))
+    titles = TITLE.findall(str(body["messages"][-1]["content"]))
     return str(native or (titles[-1] if titles else ""))
 
 

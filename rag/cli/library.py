@@ -20,7 +20,8 @@ from rag.library.index.open import index_of, latest
 from rag.library.ingest import ingest as ingestion
 from rag.texts import Texts
 
-FACTS_OF_A_PAGE = {"book", "file", "label", "pdf_page", "score", "text"}
+FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text")
+"""What `search --json` prints of a page, in this order."""
 
 
 async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
@@ -63,8 +64,9 @@ async def search(options: argparse.Namespace, settings: Settings, texts: Texts) 
     for query in asked(options.query, texts):
         pages = await retriever.ainvoke(query)
         if options.json:
-            found = [FoundPage.of(page).model_dump(include=FACTS_OF_A_PAGE, by_alias=True) for page in pages]
-            print(json.dumps(found, ensure_ascii=False), flush=True)
+            found = [FoundPage.of(page).model_dump(by_alias=True) for page in pages]
+            facts = [{fact: page[fact] for fact in FACTS_OF_A_PAGE} for page in found]
+            print(json.dumps(facts, ensure_ascii=False), flush=True)
         else:
             print_pages(pages, texts)
 

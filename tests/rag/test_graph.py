@@ -16,6 +16,7 @@ from rag.state import AbsentPage, Outcome, Progress, Question, Reply, Stage, Sta
 from rag.strategies import RetrievalStrategy
 from rag.texts import texts_for
 from rag.texts.blocks import Role, blocks
+from tests.model_server import drafted
 from tests.scripted import (
     OneRetriever,
     Script,
@@ -32,16 +33,7 @@ SCRIPT: Script = {
     "Rewrite": {"standalone": False, "question": "How many levels does Rapid Strike have?"},
     "SubQuestions": {"sub_questions": []},
     "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": lambda prompt: {
-        "answerable": True,
-        "missing": None,
-        "statements": [
-            {
-                "text": "It costs 5 points.",
-                "quotes": [{"key": prompt.split('key="')[1][:8], "quote": "Magery costs 5 points"}],
-            }
-        ],
-    },
+    "Draft": lambda prompt: drafted(prompt, ("Magery costs 5 points.", "Magery costs 5 points")),
 }
 
 

@@ -207,7 +207,7 @@ async def test_a_refusal_counts_and_an_invented_answer_is_a_miss() -> None:
     refusal: Script = {
         "SubQuestions": {"sub_questions": []},
         "Sufficiency": {"sufficient": True, "new_queries": []},
-        "Draft": {"answerable": False, "missing": None, "statements": []},
+        "Draft": {"statements": [], "missing": None},
     }
     unanswerable = [question(question="What does a pistol cost?")]
     refused = await scored(unanswerable, refusal)

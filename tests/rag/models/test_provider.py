@@ -22,6 +22,7 @@ from tests.model_server import (
     ModelServer,
     Scripted,
     completion,
+    drafted,
     no_fault,
     refuses,
     schema_asked_for,
@@ -38,18 +39,16 @@ PATIENCE = 5.0
 """Seconds that nothing here takes on a machine that is not overloaded."""
 
 
-def drafted(prompt: str) -> Json:
-    """A draft that quotes the first page shown."""
-    key = prompt.split('<page key="')[1].split('"')[0]
-    statement = {"text": "It costs 5 points.", "quotes": [{"key": key, "quote": "Magery costs 5 points"}]}
-    return {"answerable": True, "statements": [statement], "missing": None}
+def draft(prompt: str) -> Json:
+    """A draft of one statement with its line."""
+    return drafted(prompt, ("Magery costs 5 points.", "Magery costs 5 points"))
 
 
 SCRIPT: dict[str, Scripted] = {
     "Rewrite": {"standalone": True, "question": ""},
     "SubQuestions": {"sub_questions": ["Magery cost"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": drafted,
+    "Draft": draft,
 }
 
 

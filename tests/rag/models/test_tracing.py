@@ -38,12 +38,12 @@ SCRIPT: Script = {
         {"sufficient": False, "new_queries": ["Magery levels"]},
         {"sufficient": True, "new_queries": []},
     ],
-    "Draft": {"answerable": False, "statements": [], "missing": None},
+    "Draft": {"statements": [], "missing": None},
 }
 MODEL: dict[str, Scripted] = {
     "SubQuestions": {"sub_questions": []},
     "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": {"answerable": False, "statements": [], "missing": None},
+    "Draft": {"statements": [], "missing": None},
 }
 
 
