@@ -7,7 +7,7 @@ import pytest
 from bot.questions.answering import Answering
 from bot.questions.queue import ConversationQueues
 from bot.questions.working_message import WorkingMessage
-from rag.state import Progress, Stage, Stated
+from rag.state import Progress, Stage, Stated, StatementRole
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage
 from tests.bot.table import ScriptedRulesGraph
 
@@ -55,7 +55,7 @@ async def test_there_is_at_most_one_edit_in_its_time_and_the_newest_step_wins(
     async with WorkingMessage(message, ASKED) as working:
         for number in range(50):
             working.report(f"step {number}")
-            working.state(f"Rule {number}.")
+            working.state(Stated(f"Rule {number}.", role=StatementRole.NOTE))
             await asyncio.sleep(0.005)
     gaps = [after - before for before, after in zip(message.times, message.times[1:], strict=False)]
     assert len(message.times) >= 2

@@ -19,8 +19,8 @@ from bot.render.embeds import (
 )
 from bot.render.markdown import cleaned, escaped
 from bot.texts import texts_in
-from rag.state import AnswerWithSources, Outcome, Reply, Source, Statement
-from rag.texts.blocks import Block, Role, blocks, claimed
+from rag.state import AnswerWithSources, Outcome, Reply, Source, Stated, Statement, StatementRole
+from rag.texts.blocks import Block, Role, blocks, stated_blocks
 from tests.bot.render.any_text import anything, rendering
 from tests.bot.specification.messages import check_message
 from tests.bot.specification.violations import length
@@ -138,9 +138,11 @@ a_statement = st.text(st.sampled_from("ab *_<`."), min_size=1, max_size=1000).ma
 
 
 @rendering
-@given(step=anything, stated=st.lists(anything, max_size=8))
-def test_a_working_message_with_statements_is_within_the_limits(step: str, stated: list[str]) -> None:
-    proven = claimed(stated)
+@given(step=anything, stated=st.lists(anything, max_size=8), is_checking=st.booleans())
+def test_a_working_message_with_statements_is_within_the_limits(
+    step: str, stated: list[str], is_checking: bool
+) -> None:
+    proven = stated_blocks(told(stated, is_checking=is_checking), TEXTS)
     accept(working_embed(step, Asker(step), proven))
     assert length(working_text(step, proven)) <= 2000
 
@@ -156,12 +158,21 @@ def test_what_is_shown_while_working_is_shown_by_the_answer(
 ) -> None:
     answer = answered(stated, quotes)
     parts = [*blocks(answer, TEXTS), *[Block(Role.NOTICE, "A notice. " * 60)] * notices]
-    proven = claimed(stated)
+    proven = stated_blocks(told(stated), TEXTS)
     while_working = working_embed("step", None, proven).description or ""
     in_the_end = answer_embed(parts, Outcome.ANSWERED, TEXTS, Asker("?" * 300)).description or ""
     assert shown_of(stated, while_working) <= shown_of(stated, in_the_end)
     verdict = working_text("step", proven)
     assert shown_of(stated[:1], verdict) <= shown_of(stated[:1], answer_text(parts, TEXTS))
+
+
+def told(stated: list[str], *, is_checking: bool = False) -> list[Stated]:
+    """Statements as they are told while the answer is being written, the verdict first."""
+    roles = [StatementRole.VERDICT, *[StatementRole.NOTE] * len(stated)]
+    return [
+        Stated(text, role=role, is_checking=is_checking and role is StatementRole.VERDICT)
+        for text, role in zip(stated, roles, strict=False)
+    ]
 
 
 def shown_of(stated: list[str], message: str) -> int:
@@ -178,7 +189,9 @@ def shown_of(stated: list[str], message: str) -> int:
 def answered(stated: list[str], quotes: int) -> Reply:
     """A reply of these statements, each resting on every source."""
     source = Source(book="Core", file="c.pdf", game="G", page="1", pdf_page=1, quote="x" * 300, verified=True)
-    statements = [Statement(text=text, sources=[*range(quotes)]) for text in stated]
+    statements = [
+        Statement(text=one.text, sources=[*range(quotes)], role=one.role) for one in told(stated)
+    ]
     return replied(
         AnswerWithSources(
             answer="",

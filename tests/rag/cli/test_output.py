@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from rag.cli.output import awaited_reply, print_reply
-from rag.state import AnswerWithSources, Outcome, Progress, Reply, Stage, Stated, Statement
+from rag.state import AnswerWithSources, Outcome, Progress, Reply, Stage, Stated, Statement, StatementRole
 from rag.texts import texts_for
 from tests.scripted import replied
 
@@ -18,7 +18,10 @@ REPLY = replied(
         answer=f"{FIRST}\n{SECOND}",
         found=True,
         outcome=Outcome.ANSWERED,
-        statements=[Statement(text=FIRST, sources=[0]), Statement(text=SECOND, sources=[0])],
+        statements=[
+            Statement(text=FIRST, sources=[0], role=StatementRole.VERDICT),
+            Statement(text=SECOND, sources=[0]),
+        ],
     )
 )
 
@@ -54,8 +57,8 @@ class Screen:
 async def events(screen: Screen, seen: list[str]) -> AsyncIterator[Progress | Stated | Reply]:
     """A question whose reader notes what stands on standard output behind each statement."""
     yield Progress(Stage.WRITING)
-    for text in (FIRST, SECOND):
-        yield Stated(text)
+    for text, role in ((FIRST, StatementRole.VERDICT), (SECOND, StatementRole.NOTE)):
+        yield Stated(text, role=role)
         seen.append(screen.out.getvalue())
     yield REPLY
 

@@ -44,7 +44,8 @@ async def tested_with_a_model(rag: Run, *arguments: str) -> Any:
 def test_the_prompts_are_listed_with_version_and_origin(rag: Run) -> None:
     listed = rag("prompts")
     rows = [line.split() for line in listed.stdout.splitlines()[1:]]
-    assert rows == [[name, "1", "file"] for name in ("rewrite", "sub_questions", "sufficiency", "generate")]
+    versions = {"rewrite": "1", "sub_questions": "1", "sufficiency": "2", "generate": "2", "support": "1"}
+    assert rows == [[name, version, "file"] for name, version in versions.items()]
 
 
 async def test_a_prompt_of_the_hub_is_listed_with_tag_and_commit_and_a_refused_one_with_the_reason(
