@@ -23,7 +23,7 @@ from rag.prompts import PROMPT_FILES
 from rag.state import Reply
 from tests.conftest import SAMPLE_BOOKS, clean_environment
 from tests.langsmith_server import LangSmithServer
-from tests.model_server import ModelServer, Scripted, refuses
+from tests.model_server import ModelServer, Scripted, drafted, refuses
 from tests.scripted import OneRetriever, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
 
 KEY = "key-for-langsmith"
@@ -38,8 +38,10 @@ SCRIPT: Script = {
         {"sufficient": False, "new_queries": ["Magery levels"]},
         {"sufficient": True, "new_queries": []},
     ],
-    "Draft": {"statements": [], "missing": None},
+    "Draft": lambda prompt: drafted(prompt, ("Magery is never sold.", "Magery costs 5 points.")),
+    "SupportVerdicts": {"supports": [{"id": "s1", "verdict": "no"}]},
 }
+"""The statement is one that code suspects, so that every prompt is asked."""
 MODEL: dict[str, Scripted] = {
     "SubQuestions": {"sub_questions": []},
     "Sufficiency": {"sufficient": True, "new_queries": []},
@@ -130,6 +132,7 @@ async def test_a_model_call_is_named_for_its_prompt_with_version_and_node(server
         "sub_questions": "strategy",
         "sufficiency": "strategy",
         "generate": "generate",
+        "support": "generate",
     }
 
 
