@@ -22,8 +22,6 @@ Cutting = Callable[[str], Sequence[str]]
 Pacing = Callable[[int, web.Request], Awaitable[None]]
 """What a server does before it sends the piece of this number, from 0."""
 TITLE = re.compile(r'"title": "(\w+)"')
-LINE = re.compile(r"^\[(?P<id>\d+\.\d+)\] (?P<text>.*)$", re.MULTILINE)
-"""A line of a prompt that may be cited."""
 DIMENSIONS = 26
 PIECE = 40
 
@@ -136,18 +134,6 @@ class ModelServer(LoopbackServer):
         ]
         usage = {"prompt_tokens": 1, "total_tokens": 1}
         return web.json_response({"object": "list", "data": data, "model": body["model"], "usage": usage})
-
-
-def line_id(prompt: str, words: str) -> str | None:
-    """The id of the first line of a prompt that holds these words."""
-    return next((line["id"] for line in LINE.finditer(prompt) if words in line["text"]), None)
-
-
-def drafted(prompt: str, *statements: tuple[str, str], missing: str | None = None) -> Json:
-    """A draft of statements, each given with words of the line it rests on, as far as such lines are shown."""
-    named = [(text, line_id(prompt, words)) for text, words in statements]
-    written = [{"evidence": [name], "text": text} for text, name in named if name]
-    return {"statements": written, "missing": missing}
 
 
 def form_of(body: Json) -> str:

@@ -1,6 +1,7 @@
 """A chat model and a retriever that answer from a script, for tests of the graph."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -13,16 +14,17 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.retrievers import BaseRetriever
 from pydantic import Field
 
-from rag.config import Audience
+from rag.config import PROMPT_TOKENS, Audience
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
 from rag.library.search.result import SearchResult
-from rag.state import AbsentPage, AnswerWithSources, PageId, Reply, Span, Usage
+from rag.state import AbsentPage, AnswerWithSources, PageId, Question, Reply, Span, Usage
+from rag.strategies.context import PromptPages, prompt_pages
 from tests.model_server import TITLE
 
 Answerer = Callable[[str], dict[str, Any]]
 Script = dict[str, dict[str, Any] | list[dict[str, Any]] | Answerer | Exception]
-"""By schema name (Rewrite, SubQuestions, Sufficiency, Draft, SupportVerdicts): one reply for all calls, a list of
-replies of which the last repeats, a function of the prompt, or a failure."""
+"""By schema name (Rewrite, SubQuestions, Sufficiency, Draft, SupportVerdicts): one reply for all calls, a
+list of replies of which the last repeats, a function of the prompt, or a failure."""
 
 
 def schema_of(messages: Sequence[BaseMessage], arguments: dict[str, Any]) -> str:
@@ -151,6 +153,26 @@ def found_page(text: str, number: int = 1, book: str = "Core", **facts: Any) -> 
     """A page as nodes and strategies see it."""
     known = {"game": "Game", "label": str(number), "file": page_id(number, book).file, "pdf_page": number + 4}
     return FoundPage.model_validate({"text": text, "book": book, **known, **facts})
+
+
+def prompt_of(*pages: FoundPage, tokens: int = PROMPT_TOKENS) -> PromptPages:
+    """What a prompt shows of these pages, found by one question in this order."""
+    found = Question(question="?", context=[one.document() for one in pages])
+    return prompt_pages([found], tokens)
+
+
+def line_id(prompt: str, line: str) -> str:
+    """The id under which a prompt shows a line that begins so; an unknown one where it does not."""
+    found = re.search(rf"\[(\d+\.\d+)\] {re.escape(line)}", prompt)
+    return found[1] if found else "99.99"
+
+
+def drafted(prompt: str, *statements: tuple[str, str], missing: str | None = None) -> dict[str, Any]:
+    """A draft of statements, each with the line that it rests on."""
+    return {
+        "statements": [{"evidence": [line_id(prompt, line)], "text": text} for text, line in statements],
+        "missing": missing,
+    }
 
 
 def page_id(number: int, book: str = "Core") -> PageId:

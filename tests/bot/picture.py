@@ -29,8 +29,7 @@ from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
 from rag.state import Progress, Reply, Stated
-from tests.model_server import drafted
-from tests.scripted import ScriptedModel
+from tests.scripted import ScriptedModel, drafted
 
 PICTURE = Path("docs/answer.png")
 WIDTH, HEIGHT, SCALE = 412, 760, 2  # CSS pixels of a phone, and how many true ones each is

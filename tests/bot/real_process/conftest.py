@@ -7,7 +7,8 @@ import pytest
 import pytest_asyncio
 
 from tests.bot.discord_server import Channel, DiscordServer, Person
-from tests.model_server import ModelServer, Scripted, drafted
+from tests.model_server import ModelServer, Scripted
+from tests.scripted import drafted
 
 PATIENCE = 90.0
 """Seconds that nothing limits but a busy machine."""

@@ -189,9 +189,7 @@ def shown_of(stated: list[str], message: str) -> int:
 def answered(stated: list[str], quotes: int) -> Reply:
     """A reply of these statements, each resting on every source."""
     source = Source(book="Core", file="c.pdf", game="G", page="1", pdf_page=1, quote="x" * 300, verified=True)
-    statements = [
-        Statement(text=one.text, sources=[*range(quotes)], role=one.role) for one in told(stated)
-    ]
+    statements = [Statement(text=one.text, sources=[*range(quotes)], role=one.role) for one in told(stated)]
     return replied(
         AnswerWithSources(
             answer="",

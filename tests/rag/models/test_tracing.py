@@ -23,8 +23,16 @@ from rag.prompts import PROMPT_FILES
 from rag.state import Reply
 from tests.conftest import SAMPLE_BOOKS, clean_environment
 from tests.langsmith_server import LangSmithServer
-from tests.model_server import ModelServer, Scripted, drafted, refuses
-from tests.scripted import OneRetriever, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from tests.model_server import ModelServer, Scripted, refuses
+from tests.scripted import (
+    OneRetriever,
+    Script,
+    ScriptedModel,
+    ScriptedRetriever,
+    WordEmbeddings,
+    drafted,
+    page,
+)
 
 KEY = "key-for-langsmith"
 THREAD = "thread-of-the-table"
