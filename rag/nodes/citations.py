@@ -28,6 +28,11 @@ class CitedLine:
     def __hash__(self) -> int:
         return hash((self.page.id, self.line.number))
 
+    @property
+    def is_heading(self) -> bool:
+        """Whether it is a mere heading, which says no rule."""
+        return self.line.printed == self.line.heading
+
 
 def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
     """The quotations of cited lines in the book's own words, those that follow one another as one."""

@@ -122,10 +122,10 @@ async def written_answer(
 def _tell(proof: Proof, is_verdict: bool, report: Callable[[Stated], None]) -> None:
     """Tell readers of a claim; of a verdict that is still looked at, its lines."""
     role = StatementRole.VERDICT if is_verdict else StatementRole.NOTE
-    sources = tuple(sources_of(proof.cited))
+    sources = tuple(sources_of(proof.quoted))
     if proof.is_claim:
         report(Stated(proof.text, sources, role))
-    elif is_verdict and proof.is_suspected:
+    elif is_verdict and proof.is_suspected and sources:
         report(Stated("\n".join(f"“{source.quote}”" for source in sources), sources, role, is_checking=True))
 
 
@@ -208,7 +208,7 @@ def _completeness(answer: AnswerWithSources, draft: Draft, asked: AnswerRequest)
 
 def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[Source]:
     """The quotations to show: one of each claim in any case, then as many more as there is room for."""
-    wanted = list(dict.fromkeys(source for one in (*claims, *proofs) for source in sources_of(one.cited)))
+    wanted = list(dict.fromkeys(source for one in (*claims, *proofs) for source in sources_of(one.quoted)))
     first = dict.fromkeys(sources_of(claim.cited)[0] for claim in claims)
     chosen = set([*first, *(source for source in wanted if source not in first)][:MAX_SOURCES])
     return [source for source in wanted if source in chosen]

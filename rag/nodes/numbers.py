@@ -18,7 +18,9 @@ from itertools import pairwise
 from text_to_num import alpha2digit
 
 PAGE_REFERENCE = re.compile(
-    r"\b(?:pp?|p[áa]gs?|pages?|p[áa]ginas?)\.?\s*(?:[A-Z]{1,3}\s?)?(?:\d+|[ivxlc]+\b)", re.IGNORECASE
+    r"\b(?:pp?|p[áa]gs?|pages?|p[áa]ginas?)"
+    r"(?:\.?\s*(?-i:[A-Z]{1,3}\s?)?\d+|(?:\.\s*|\s+)[ivxlc]+\b)",
+    re.IGNORECASE,
 )
 """A page as only code may name it."""
 

@@ -79,6 +79,13 @@ class Proof:
         """Whether it may be shown as a claim."""
         return self.fault is None and not self.is_suspected
 
+    @property
+    def quoted(self) -> tuple[CitedLine, ...]:
+        """The lines to show for it; a mere heading is no rule to read in place of a claim."""
+        if self.is_claim:
+            return self.cited
+        return tuple(one for one in self.cited if not one.is_heading)
+
 
 class Verifier:
     """Proves statements by the lines that were shown. Pure."""
@@ -124,7 +131,8 @@ class Verifier:
         )
         if doubts:
             log.info("a statement is suspected: %s", ", ".join(doubts))
-        return Proof(text, cited, is_suspected=bool(doubts), is_calculated=is_calculated)
+        is_suspected = bool(doubts) or all(one.is_heading for one in cited)
+        return Proof(text, cited, is_suspected=is_suspected, is_calculated=is_calculated)
 
     def _named(self, evidence: Sequence[str]) -> tuple[CitedLine, ...]:
         """The lines that ids name, in order; unknown ones are passed over."""

@@ -4,7 +4,7 @@ Judge and generator are shown the same pages in the same order: what a later rou
 the id of a line stays and a provider reads the common beginning once.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -23,14 +23,14 @@ PASSAGES_OF_FIRST, PASSAGES_OF_OTHERS = 2, 1
 """Matching passages that a page is shown with before any page is shown with more."""
 MOST_PAGES = 12
 """So many pages of the best are shown at most in a round."""
-LINE_CHARACTERS = 8
-"""About what the id of a line takes."""
 LARGEST_TABLE = 60
 """Lines of a table that are shown together where one of its rows matched."""
-PART_CHARACTERS = 120
-"""About what the tags and headings around a part of a page take."""
-SHARE_OF_FIRST = 0.85
-"""Share of the room that the first round may fill: what comes later is appended."""
+SHARES = (0.85, 0.93)
+"""Shares of the room that the first round, and the second, may fill: what comes later is appended."""
+WORTH_OF_FIRST = 3
+"""How much of the room each of the first pages may claim before others, beside one of those others."""
+LEAST_SHARE = 1 / 64
+"""Of the room, what a page that is new may have before others get more."""
 
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
@@ -137,31 +137,39 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     shown = PromptPages()
     room = tokens * CHARACTERS_A_TOKEN
     for last in sorted({question.round for question in questions}):
-        known = [question for question in questions if question.round <= last]
-        shown = _extended(shown, known, int(room * SHARE_OF_FIRST) if last == 1 else room)
+        found = [question for question in questions if question.round == last]
+        share = SHARES[last - 1] if last <= len(SHARES) else 1
+        shown = _extended(shown, found, int(room * share))
     return _extended(shown, questions, room) if is_last else shown
 
 
 def _extended(shown: PromptPages, questions: Sequence[Question], room: int) -> PromptPages:
     """What was shown, and behind it what else may have a place in so many characters."""
-    found = [pages_of(question) for question in questions]
-    pages = {key: page for one in reversed(found) for key, page in one.items() if page.is_citable}
-    order = [key for key in _wanted(questions, found) if key in pages]
+    found = [
+        {key: page for key, page in pages_of(question).items() if page.is_citable} for question in questions
+    ]
+    pages = {key: page for one in reversed(found) for key, page in one.items()}
+    first = set(_first_of(Origin.ASKED, questions, found, FIRST_PAGES)[:FIRST_PAGES])
+    order = _wanted(questions, found)[:MOST_PAGES]
     passages = {
-        key: _passages([one[key] for one in found if key in one], is_first=rank < FIRST_PAGES)
-        for rank, key in enumerate(order)
+        key: _passages([one[key] for one in found if key in one], is_first=key in first) for key in order
     }
     told = shown.told()
+    new_pages = [key for key in order if key not in told]
+    judged = set(_first_of(Origin.JUDGE, questions, found))
+    due = [key for key in new_pages if key in first | judged] if judged else new_pages
+    order = [*new_pages, *(key for key in order if key in told)]
     numbers = {key: number for number, key in enumerate(told, start=1)}
-    left = room - sum(len(part.render()) for part in shown.parts)
-    added: dict[PageKey, set[int]] = {}
-    for key, passage in _in_turns(order[:MOST_PAGES], passages):
-        new = passage - told.get(key, set()) - added.get(key, set())
-        size = sum(len(lines_of(pages[key])[number - 1].text) + LINE_CHARACTERS for number in new)
-        size += 0 if key in added else PART_CHARACTERS
-        if new and size <= left:
-            added.setdefault(key, set()).update(new)
-            left -= size
+    left = room - sum(len(part.render()) + 1 for part in shown.parts)
+    added: dict[PageKey, list[int]] = {}
+    for claim in _claims(order, passages, first, due, left, room):
+        had = added.get(claim.key, [])
+        new = [one for one in claim.lines if one not in told.get(claim.key, ()) and one not in had]
+        tags = 0 if had else len(PagePart(len(pages), pages[claim.key], ()).render()) + 1
+        fitting, size = _fitting(new, had, lines_of(pages[claim.key]), claim.most - tags, left - tags)
+        if fitting and (fitting == new or not claim.is_whole):
+            added[claim.key] = [*had, *fitting]
+            left -= size + tags
     parts = [
         PagePart(
             numbers.setdefault(key, len(numbers) + 1),
@@ -174,70 +182,124 @@ def _extended(shown: PromptPages, questions: Sequence[Question], room: int) -> P
     return PromptPages((*shown.parts, *parts))
 
 
+def _first_of(
+    origin: Origin, questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]], count: int = 1
+) -> list[PageKey]:
+    """The first pages of every question of an origin."""
+    return [
+        key
+        for question, pages in zip(questions, found, strict=True)
+        if question.origin is origin
+        for key in list(pages)[:count]
+    ]
+
+
 def _wanted(questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]) -> list[PageKey]:
     """The pages in the order in which they may claim room.
 
     The question's own first pages; what a judge asked for, a page a query; the first page of each reference
     followed, and of each sub-question; the rest by fusion.
     """
-
-    def first_of(origin: Origin, count: int = 1) -> Iterator[PageKey]:
-        for question, pages in zip(questions, found, strict=True):
-            if question.origin is origin:
-                yield from list(pages)[:count]
-
     scores = fused((1.0, list(pages)) for pages in found)
-    best = sorted(scores, key=lambda key: scores[key], reverse=True)
     claims = (
-        *first_of(Origin.ASKED, FIRST_PAGES),
-        *first_of(Origin.JUDGE),
-        *first_of(Origin.FOLLOWED),
-        *first_of(Origin.SUB_QUESTION),
-        *best,
+        *_first_of(Origin.ASKED, questions, found, FIRST_PAGES),
+        *_first_of(Origin.JUDGE, questions, found),
+        *_first_of(Origin.FOLLOWED, questions, found),
+        *_first_of(Origin.SUB_QUESTION, questions, found),
+        *sorted(scores, key=lambda key: scores[key], reverse=True),
     )
     return list(dict.fromkeys(claims))
 
 
-def _in_turns(
-    order: Sequence[PageKey], passages: Mapping[PageKey, Sequence[set[int]]]
-) -> Iterator[tuple[PageKey, set[int]]]:
-    """The passages in the order in which they may claim room: first some of each page, then more."""
-    later: list[list[tuple[PageKey, set[int]]]] = []
-    for rank, key in enumerate(order):
-        count = PASSAGES_OF_FIRST if rank < FIRST_PAGES else PASSAGES_OF_OTHERS
-        for passage in passages[key][:count]:
-            yield key, passage
-        later.append([(key, passage) for passage in passages[key][count:]])
+@dataclass(frozen=True, slots=True)
+class RoomClaim:
+    """Lines that a page wants shown, those it needs most first, in at most so many characters.
+
+    `is_whole`: all of them or none.
+    """
+
+    key: PageKey
+    lines: Sequence[int]
+    most: int
+    is_whole: bool = False
+
+
+def _claims(
+    order: Sequence[PageKey],
+    passages: Mapping[PageKey, Sequence[Sequence[int]]],
+    first: Collection[PageKey],
+    due: Sequence[PageKey],
+    left: int,
+    room: int,
+) -> Iterator[RoomClaim]:
+    """What pages want, in turns: a place for each that is due, then all first passages, then more.
+
+    So a page loses lines before another is dropped.
+    """
+    counts = {key: PASSAGES_OF_FIRST if key in first else PASSAGES_OF_OTHERS for key in order}
+    best = {key: [line for passage in passages[key][: counts[key]] for line in passage] for key in order}
+    worth = {key: WORTH_OF_FIRST if key in first else 1 for key in due}
+    share = max(left / max(1, sum(worth.values())), room * LEAST_SHARE)
+    for key in worth:
+        yield RoomClaim(key, best[key], int(share * worth[key]))
+    for key in order:
+        yield RoomClaim(key, best[key], room)
+    later = [
+        [RoomClaim(key, one, room, is_whole=True) for one in passages[key][counts[key] :]] for key in order
+    ]
     for turn in zip_longest(*later):
         yield from (one for one in turn if one is not None)
 
 
-def _passages(findings: Sequence[FoundPage], *, is_first: bool) -> list[set[int]]:
+def _fitting(
+    wanted: Iterable[int], had: Collection[int], lines: Sequence[Line], most: int, left: int
+) -> tuple[list[int], int]:
+    """As many of the wanted lines as fit, one in any case if there is room left, and their size as shown."""
+    taken: list[int] = []
+    size = 0
+    shown = set(had)
+    for number in dict.fromkeys(wanted):
+        cost = _size(lines[number - 1], lines[number - 2] if number - 1 in shown else None)
+        if size + cost <= (min(most, left) if taken else left):
+            taken.append(number)
+            shown.add(number)
+            size += cost
+        elif taken:
+            break
+    return taken, size
+
+
+def _size(line: Line, before: Line | None) -> int:
+    """At most so many characters a line takes with its id, and what stands before it."""
+    gap = 0 if before else len("…\n")
+    heading = 0 if before and before.heading == line.heading else len(f"({line.heading})\n")
+    return len(f"[99.{line.number}] {line.text}\n") + gap + heading
+
+
+def _passages(findings: Sequence[FoundPage], *, is_first: bool) -> list[list[int]]:
     """The numbers of the lines of each passage that matched, best first; all lines where none is told.
 
     Each search that found the page has its turn. Of the first pages the section around the best is next.
     """
     lines = lines_of(findings[0])
     if not any(page.hits for page in findings):
-        return [{line.number for line in lines}]
+        return [[line.number for line in lines]]
     turns = zip_longest(*(page.hits for page in findings))
     spans = dict.fromkeys(span for turn in turns for span in turn if span)
     passages = [
-        _with_tables({line.number for line in lines if line.span.overlaps(span)}, lines) for span in spans
+        _with_tables([line.number for line in lines if line.span.overlaps(span)], lines) for span in spans
     ]
     if is_first:
         headings = {lines[number - 1].heading for number in passages[0]}
-        passages.insert(1, {line.number for line in lines if line.heading in headings})
+        passages.insert(1, [line.number for line in lines if line.heading in headings])
     return passages
 
 
-def _with_tables(numbers: set[int], lines: Sequence[Line]) -> set[int]:
-    """Lines with the whole table of each row among them."""
-    whole = set(numbers)
-    for number in numbers:
-        if lines[number - 1].is_row:
-            whole |= {near.number for near in _table_around(number, lines)}
-    return whole
+def _with_tables(numbers: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """Lines, then the whole table of each row among them."""
+    rows = [number for number in numbers if lines[number - 1].is_row]
+    tables = {near.number for number in rows for near in _table_around(number, lines)}
+    return [*numbers, *sorted(tables.difference(numbers))]
 
 
 def _table_around(number: int, lines: Sequence[Line]) -> Iterator[Line]:

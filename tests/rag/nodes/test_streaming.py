@@ -20,16 +20,17 @@ from rag.models import provider
 from rag.models.chat import chat_model
 from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter
-from rag.nodes.generate import finished
+from rag.nodes.citations import CitedLine
+from rag.nodes.generate import assembled, nothing_found
 from rag.nodes.verification import (
     Draft,
-    DraftQuote,
     DraftStatement,
     StatementWatcher,
     Verification,
+    Verifier,
     whole_statements,
 )
-from rag.state import AnswerWithSources, Outcome, Reply, Stated, Usage
+from rag.state import AnswerWithSources, Outcome, Reply, Stated, StatementRole, Usage
 from rag.texts import texts_for
 from rag.texts.blocks import Block, Role, blocks
 from tests.model_server import Fault, Json, ModelServer, Pacing, completion, form_of, refuses
@@ -38,8 +39,9 @@ from tests.scripted import (
     ScriptedModel,
     ScriptedRetriever,
     WordEmbeddings,
-    correction,
+    drafted,
     found_page,
+    prompt_of,
 )
 
 PAGE = found_page("A storm lamp lights six paces. It burns four hours. A guard carries it.", 13)
@@ -47,15 +49,9 @@ FIRST, SECOND, THIRD = "A storm lamp lights six paces.", "It burns four hours.",
 TEXTS = texts_for("en")
 
 
-def drafting(*quoted: tuple[str, str], **facts: Any) -> Callable[[str], Json]:
-    """Writes statements, each with a quote, in the order of the schema."""
-
-    def draft(prompt: str) -> Json:
-        key = prompt.split('<page key="')[1].split('"')[0]
-        statements = [{"text": text, "quotes": [{"key": key, "quote": quote}]} for text, quote in quoted]
-        return {"answerable": True, "statements": statements, "missing": None} | facts
-
-    return draft
+def drafting(*statements: tuple[str, str]) -> Callable[[str], Json]:
+    """Writes statements, each with the line that it rests on, in the order of the schema."""
+    return lambda prompt: drafted(prompt, *statements)
 
 
 SAYS_ALL = drafting((FIRST, FIRST), (SECOND, SECOND), (THIRD, THIRD))
@@ -117,7 +113,7 @@ def drafts(server: ModelServer) -> list[tuple[str, bool]]:
 
 def by_statement(content: str) -> Sequence[str]:
     """A piece ends behind each statement."""
-    return [f"{piece}}}]}}" for piece in content.split("}]}")[:-1]] + [content.rpartition("}]}")[2]]
+    return [f'{piece}"}}' for piece in content.split('"}')[:-1]] + [content.rpartition('"}')[2]]
 
 
 def aborts_before(piece: int) -> Pacing:
@@ -148,7 +144,7 @@ async def test_the_first_statement_is_told_before_the_rest_is_written(server: Mo
     assert told.statements == told.answered == [FIRST, SECOND, THIRD]
 
 
-async def test_a_statement_with_an_invented_quote_never_appears(server: ModelServer) -> None:
+async def test_a_statement_over_an_unknown_line_never_appears(server: ModelServer) -> None:
     server.script["Draft"] = drafting(
         (FIRST, FIRST), ("It is cursed.", "It is cursed by night."), (THIRD, THIRD)
     )
@@ -157,18 +153,47 @@ async def test_a_statement_with_an_invented_quote_never_appears(server: ModelSer
     assert told.answer.outcome is Outcome.PARTLY
 
 
-async def test_statements_of_a_draft_that_does_not_answer_are_not_told(server: ModelServer) -> None:
-    server.script["Draft"] = drafting((FIRST, FIRST), answerable=False)
-    told = await told_by(rules_graph_at(server))
-    assert (told.statements, told.answer.outcome) == ([], Outcome.NOT_FOUND)
-
-
-async def test_where_the_draft_says_last_that_it_answers_statements_wait_for_that(
-    server: ModelServer,
-) -> None:
+async def test_in_whatever_order_the_keys_come_statements_are_told(server: ModelServer) -> None:
+    server.cutting = by_statement
     server.script["Draft"] = lambda prompt: dict(reversed(SAYS_ALL(prompt).items()))
     told = await told_by(rules_graph_at(server))
-    assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
+    assert told.statements == told.answered == [FIRST, SECOND, THIRD]
+
+
+DENIED = "A storm lamp does not light six paces."
+
+
+def supporting(verdict: str) -> Json:
+    return {"supports": [{"id": "s1", "verdict": verdict}]}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "answered", "outcome"),
+    [("yes", [DENIED, SECOND], Outcome.ANSWERED), ("no", [SECOND], Outcome.UNPROVEN)],
+)
+async def test_a_suspected_verdict_stands_as_its_lines_until_it_is_looked_at(
+    server: ModelServer, verdict: str, answered: list[str], outcome: Outcome
+) -> None:
+    server.script |= {"Draft": drafting((DENIED, FIRST), (SECOND, SECOND))}
+    server.script |= {"SupportVerdicts": supporting(verdict)}
+    heard = [event async for event in rules_graph_at(server).ask("How far?") if isinstance(event, Stated)]
+    assert [(one.text, one.role, one.is_checking) for one in heard] == [
+        (f"“{FIRST}”", StatementRole.VERDICT, True),
+        (SECOND, StatementRole.NOTE, False),
+    ]
+    told = await told_by(rules_graph_at(server))
+    assert (told.answered, told.answer.outcome) == (answered, outcome)
+    assert told.answer.checked_by_model is (verdict == "yes")
+
+
+async def test_of_a_stream_that_breaks_what_was_told_stays_a_note_under_an_unproven_verdict(
+    server: ModelServer,
+) -> None:
+    server.script["Draft"] = drafting((DENIED, FIRST), (SECOND, SECOND), (THIRD, THIRD))
+    server.cutting, server.pacing = by_statement, aborts_before(2)
+    told = await told_by(rules_graph_at(server))
+    assert (told.answered, told.answer.outcome) == ([SECOND], Outcome.UNPROVEN)
+    assert told.answer.notice == "notice-model-broke-off"
 
 
 async def test_a_model_that_writes_in_one_piece_is_told_of_as_well() -> None:
@@ -201,7 +226,7 @@ async def test_a_reset_in_mid_stream_keeps_what_was_told_and_says_so(server: Mod
 async def test_after_a_reset_before_any_statement_the_reply_is_asked_for_in_one_piece(
     server: ModelServer,
 ) -> None:
-    server.pacing = aborts_before(2)
+    server.pacing = aborts_before(1)
     told = await told_by(rules_graph_at(server))
     assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
     assert drafts(server) == [("json_schema", True), ("json_schema", False)]
@@ -236,9 +261,7 @@ async def test_a_model_that_writes_too_slowly_is_asked_again(server: ModelServer
     assert server.requests
 
 
-@pytest.mark.parametrize(
-    "ending", ['"missing": 7}', '"missing": nul', '"statements": []}', '"answerable": false}']
-)
+@pytest.mark.parametrize("ending", ['"missing": 7}', '"missing": nul', '"statements": []}'])
 async def test_where_the_end_contradicts_the_beginning_the_beginning_stands(
     server: ModelServer, ending: str
 ) -> None:
@@ -317,7 +340,7 @@ async def test_one_stream_that_broke_does_not_end_streaming(server: ModelServer)
 
 @pytest.mark.parametrize("end", ["", "</think>"])
 def test_a_draft_in_the_models_thoughts_is_not_read(end: str) -> None:
-    draft = '{"answerable": true, "statements": [{"text": "So?", "quotes": []}'
+    draft = '{"statements": [{"evidence": [], "text": "So?"}'
     assert whole_statements(f"<think>{draft}{end}") == []
     assert [one.text for one in whole_statements(f"<think>{draft}</think>{draft}")] == ["So?"]
 
@@ -325,12 +348,8 @@ def test_a_draft_in_the_models_thoughts_is_not_read(end: str) -> None:
 # --- the law: however the text is cut -------------------------------------------------------------
 
 words = st.text(st.sampled_from('ab{}[]",: \\\n'), max_size=12)
-drafted = st.builds(
-    DraftStatement,
-    text=words,
-    quotes=st.lists(st.builds(DraftQuote, key=words, quote=words), max_size=2),
-)
-written = st.builds(Draft, answerable=st.just(True), statements=st.lists(drafted, max_size=4), missing=words)
+statements = st.builds(DraftStatement, evidence=st.lists(words, max_size=2), text=words)
+written = st.builds(Draft, statements=st.lists(statements, max_size=4), missing=words)
 
 
 @given(draft=written, indent=st.sampled_from([None, 2]), around=st.sampled_from(["", "```json\n", "Sure: "]))
@@ -347,43 +366,43 @@ def test_only_whole_statements_are_read_and_each_when_its_last_character_is_ther
 
 
 proven = st.sampled_from([FIRST, SECOND, THIRD])
-invented = st.sampled_from(["It is cursed.", "It burns 99 hours."])
+invented = st.sampled_from(["It is cursed.", "It burns 99 hours.", DENIED])
+LINES = {name: CitedLine(page, line) for name, (page, line) in prompt_of(PAGE).lines().items()}
+
+
+def verification() -> Verification:
+    return Verification(Verifier(LINES, "How far?", ["How far?"]))
+
+
+async def no_passages() -> AnswerWithSources:
+    return nothing_found([], TEXTS)
+
+
+def finished(taken: Verification, draft: Draft) -> AnswerWithSources:
+    assert taken.take_rest(draft)
+    return asyncio.run(assembled(taken.proofs, prompt_of(PAGE), no_passages, TEXTS))
 
 
 @given(
-    quoted=st.lists(proven | invented, max_size=10),
+    said=st.lists(proven | invented, max_size=10),
     cuts=st.sets(st.integers(0, 1200)),
     whole=st.booleans(),
 )
-def test_however_a_reply_is_cut_the_answer_begins_with_what_was_told(
-    quoted: list[str], cuts: set[int], whole: bool
+def test_however_a_reply_is_cut_the_answer_holds_what_was_told(
+    said: list[str], cuts: set[int], whole: bool
 ) -> None:
-    statements = [DraftStatement(text=text, quotes=[DraftQuote(key="k", quote=text)]) for text in quoted]
-    draft = Draft(answerable=True, statements=statements)
+    prompt = prompt_of(PAGE).render()
+    draft = Draft.model_validate(drafted(prompt, *((text, text) for text in said)))
     text = draft.model_dump_json()
-    verification = Verification({"k": PAGE}, [])
-    told: list[Stated] = []
-    watcher = StatementWatcher(verification, told.append)
+    taken = verification()
+    told: list[str] = []
+    watcher = StatementWatcher(
+        taken, lambda proof, first: told.append(proof.text) if proof.is_claim else None
+    )
     for end in [*sorted(cut for cut in cuts if cut < len(text)), *([len(text)] if whole else [])]:
         watcher.see(text[:end])
-    answer = finished(verification, draft, TEXTS)
-    assert answer == finished(Verification({"k": PAGE}, []), draft, TEXTS)
+    answer = finished(taken, draft)
+    assert answer == finished(verification(), draft)
     answered = [statement.text for statement in answer.statements]
-    assert answered[: len(told)] == [stated.text for stated in told]
+    assert answered[: len(told)] == told
     assert len(told) == len(answered) or not whole
-
-
-def test_a_correction_moves_the_sources_and_no_statement() -> None:
-    errata = found_page("The lamp lights five paces.", 2, "Errata")
-    corrected = found_page(FIRST, 13, amended_by=[correction(errata)])
-    verification = Verification({"k": corrected, "e": errata}, [])
-    told: list[Stated] = []
-    draft = Draft(
-        answerable=True,
-        statements=[DraftStatement(text=FIRST, quotes=[DraftQuote(key="k", quote=FIRST)])],
-    )
-    StatementWatcher(verification, told.append).see(draft.model_dump_json())
-    answer = finished(verification, draft, TEXTS)
-    assert [stated.text for stated in told] == [statement.text for statement in answer.statements]
-    assert [source.book for source in answer.sources] == ["Errata", "Core"]
-    assert [answer.sources[number].book for number in answer.statements[0].sources] == ["Core"]

@@ -188,16 +188,14 @@ def test_any_text_can_be_asked_about(statement: str, line: str, question: str) -
 
 def test_the_request_shows_each_statement_with_its_id_and_its_lines_below() -> None:
     request = support_request({"s1": ("Torches\nburn.", ["A torch burns.", "It <b>glows</b>."])})
-    assert request == {
-        "statements": "<statement>\n[s1] Torches burn.\nA torch burns.\nIt ‹b›glows‹/b›.\n</statement>"
-    }
+    assert request == "<statement>\n[s1] Torches burn.\nA torch burns.\nIt ‹b›glows‹/b›.\n</statement>"
 
 
 def test_a_request_for_six_statements_is_small() -> None:
     claim = "Dwarves may not use Large weapons over four feet, such as two-handed swords and longbows."
     line = "They may not employ Large weapons more than four feet in length (two-handed swords, polearms)."
     request = support_request({f"s{number}": (claim, [line]) for number in range(1, 7)})
-    messages = load_prompt("support").messages(**request)
+    messages = load_prompt("support").messages(statements=request)
     assert sum(len(str(message.content)) for message in messages) / CHARACTERS_A_TOKEN < TOKENS_OF_SIX
 
 

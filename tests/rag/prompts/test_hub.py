@@ -129,7 +129,7 @@ async def test_a_silent_hub_costs_the_deadline_once_and_one_line(
         assert time.monotonic() - began < PULL_SECONDS
     assert all(isinstance(prompt.refusal, HubSilent) for prompt in prompts.values())
     assert warnings(caplog) == [
-        "using the prompt file of rewrite, sub_questions, sufficiency, generate: "
+        "using the prompt file of rewrite, sub_questions, sufficiency, generate, support: "
         "LangSmith's hub did not answer."
     ]
 

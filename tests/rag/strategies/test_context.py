@@ -1,52 +1,204 @@
-"""Pages of several searches as one context, and how much of them a prompt holds."""
+"""What a prompt shows of the pages found: a place for each that counts, nothing ever taken away."""
 
-from hypothesis import given
+from collections.abc import Sequence
+from itertools import takewhile
+
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from langchain_core.messages import BaseMessage
 
-from rag.state import Span
-from rag.strategies.context import PAGE_CHARACTERS, PAGES_CHARACTERS, excerpt, excerpts, window
-from tests.scripted import found_page
+from rag.config import PROMPT_TOKENS
+from rag.library.books.found_page import FoundPage
+from rag.prompts import delimited, load_prompt
+from rag.state import Origin, Question, Span
+from rag.strategies.context import CHARACTERS_A_TOKEN, FIRST_PAGES, PromptPages, page_key, prompt_pages
+from tests.scripted import found_page, prompt_of
+
+LEAST_COMMON = 0.4
 
 
-@given(
-    length=st.integers(1, 50_000),
-    limit=st.integers(1, 10_000),
-    places=st.lists(st.tuples(st.integers(0, 49_000), st.integers(1, 900)), max_size=5),
+def found(*pages: FoundPage, origin: Origin = Origin.ASKED, round: int = 1) -> Question:
+    """A query and the pages its search found."""
+    return Question(question="?", context=[page.document() for page in pages], origin=origin, round=round)
+
+
+def long_page(number: int, book: str = "Core", hit: int | None = None, sentences: int = 100) -> FoundPage:
+    """A page of many sentences, of which one may have matched."""
+    said = [f"Sentence {count} of page {number} of {book} is long enough." for count in range(sentences)]
+    text = " ".join(said)
+    hits = [] if hit is None else [Span(text.index(said[hit]), text.index(said[hit]) + len(said[hit]))]
+    return found_page(text, number, book, hits=hits)
+
+
+def books_of(shown: PromptPages) -> list[str]:
+    return [page.book for page in shown.pages]
+
+
+def in_the_prompt(line: str, shown: PromptPages) -> bool:
+    return f"] {line}" in shown.render()
+
+
+# What has a place
+
+
+def test_a_page_without_hits_is_shown_whole() -> None:
+    page = long_page(1)
+    assert len(prompt_of(page).lines()) == 100
+
+
+def test_of_a_page_larger_than_the_room_the_lines_that_fit_are_shown() -> None:
+    shown = prompt_of(long_page(1, sentences=5_000), long_page(2, sentences=5_000), long_page(3, hit=50))
+    assert len(shown.pages) == 3
+    assert len(shown.render()) > 0.9 * PROMPT_TOKENS * CHARACTERS_A_TOKEN
+    assert in_the_prompt("Sentence 50 of page 3", shown)
+
+
+def test_a_hit_larger_than_the_room_is_cut_to_the_lines_that_fit() -> None:
+    text = long_page(1, sentences=5_000).text
+    shown = prompt_of(found_page(text, hits=[Span(0, len(text))]))
+    assert 0 < len(shown.lines()) < 5_000
+
+
+def test_of_a_row_that_matched_the_whole_table_is_shown_and_the_row_where_there_is_no_room() -> None:
+    rows = [f"Weapon {number} costs {number} gp" for number in range(50)]
+    text = "\n".join(rows)
+    places = [(text.index(one), text.index(one) + len(one), one) for one in rows]
+    page = found_page(text, rows=places, hits=[Span(*places[40][:2])])
+    assert len(prompt_of(page).lines()) == 50
+    assert in_the_prompt(rows[40], prompt_of(page, tokens=60))
+
+
+def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_them() -> None:
+    text = "Torches\nThey burn.\nSpells\nDarkness falls. Light comes. Silence reigns."
+    start = text.index("Light comes.")
+    page = found_page(
+        text,
+        headings=["Spells"],
+        sections=[(0, "Torches"), (text.index("Spells"), "Spells")],
+        hits=[Span(0, 7), Span(start, start + 12)],
+    )
+    others = [long_page(number) for number in (2, 3, 4)]
+    shown = prompt_pages([found(*others), found(page, origin=Origin.JUDGE, round=2)], PROMPT_TOKENS)
+    part = shown.parts[-1]
+    assert page_key(part.page) == page_key(page)
+    assert part.render().splitlines()[1:-1] == [
+        "[4.1] Torches",
+        "…",
+        "(Spells)",
+        "[4.5] Light comes.",
+    ]
+
+
+def test_one_page_of_each_query_of_a_judge_has_a_place_also_of_the_fourth() -> None:
+    asked = found(*(long_page(number) for number in range(12)))
+    wordings = [
+        found(*(long_page(number, "Sub", hit=9) for number in range(5)), origin=Origin.SUB_QUESTION, round=2)
+    ] * 5
+    judged = [
+        found(long_page(hop, f"Judge {hop}.{query}", hit=70), origin=Origin.JUDGE, round=hop)
+        for hop in (2, 3)
+        for query in range(4)
+    ]
+    shown = prompt_pages([asked, *wordings, *judged], PROMPT_TOKENS)
+    for question in judged:
+        (page,) = map(FoundPage.of, question.context)
+        assert in_the_prompt(f"Sentence 70 of page {page.label} of {page.book}", shown)
+
+
+def test_the_first_page_of_each_followed_reference_has_a_place() -> None:
+    asked = found(*(long_page(number) for number in range(12)))
+    followed = [found(long_page(1, f"Errata {number}", hit=3), origin=Origin.FOLLOWED) for number in range(4)]
+    shown = prompt_pages([asked, *followed], PROMPT_TOKENS)
+    assert {f"Errata {number}" for number in range(4)} <= set(books_of(shown))
+
+
+def test_the_same_page_twice_is_one_and_the_same_text_in_two_books_is_two() -> None:
+    page = long_page(1, hit=1)
+    twin = page.model_copy(update={"hits": long_page(1, hit=80).hits, "file": "elsewhere.pdf"})
+    other = page.model_copy(update={"book": "Other"})
+    shown = prompt_pages([found(page, other), found(twin, origin=Origin.SUB_QUESTION)], PROMPT_TOKENS)
+    assert books_of(shown) == ["Core", "Other"]
+    assert in_the_prompt("Sentence 80 of page 1", shown)
+
+
+def test_contents_and_index_pages_take_no_place() -> None:
+    index = found_page("Torches, 12", kind="index")
+    assert prompt_of(index, *(long_page(number) for number in (1, 2, 3))).pages == [
+        long_page(number) for number in (1, 2, 3)
+    ]
+
+
+def test_every_line_shown_is_found_by_the_id_it_is_shown_under() -> None:
+    shown = prompt_of(long_page(1, hit=5), long_page(2))
+    for name, (page, line) in shown.lines().items():
+        assert f"[{name}] {line.text}\n" in shown.render()
+        assert line.printed in page.text
+
+
+# What stays
+
+
+def judge_prompt(pages: PromptPages) -> list[BaseMessage]:
+    return load_prompt("sufficiency").messages(
+        pages=pages.render(), question=delimited("question", "?"), searched="", open_references=""
+    )
+
+
+def draft_prompt(pages: PromptPages) -> list[BaseMessage]:
+    return load_prompt("generate").messages(
+        pages=pages.render(), question=delimited("question", "?"), conversation=""
+    )
+
+
+def test_of_a_one_hop_question_judge_and_generator_read_most_of_the_input_alike() -> None:
+    asked = found(*(long_page(number, hit=4) for number in range(10)))
+    wordings = found(
+        *(long_page(number, "Sub", hit=4) for number in range(10)), origin=Origin.SUB_QUESTION, round=2
+    )
+    judged = "\n".join(
+        str(one.content) for one in judge_prompt(prompt_pages([asked], PROMPT_TOKENS, is_last=False))
+    )
+    drafted = "\n".join(
+        str(one.content) for one in draft_prompt(prompt_pages([asked, wordings], PROMPT_TOKENS))
+    )
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(judged, drafted, strict=False)))
+    assert common >= LEAST_COMMON * (len(judged) + len(drafted))
+
+
+pages = st.builds(
+    long_page,
+    st.integers(0, 6),
+    st.sampled_from(["Core", "Powers"]),
+    st.none() | st.integers(0, 9),
+    st.sampled_from([10, 30, 150]),
 )
-def test_a_window_is_as_long_as_it_may_be_and_holds_the_best_hit(
-    length: int, limit: int, places: list[tuple[int, int]]
+found_pages = st.lists(pages, max_size=6)
+added = st.lists(st.tuples(found_pages, st.sampled_from(list(Origin)), st.integers(1, 3)), max_size=6)
+tokens = st.sampled_from([300, 1_000, PROMPT_TOKENS])
+
+
+@settings(deadline=None)
+@given(asked=st.lists(pages, min_size=1, max_size=6), further=added, tokens=tokens)
+def test_more_queries_remove_no_first_page_and_no_line_once_shown(
+    asked: Sequence[FoundPage], further: list[tuple[list[FoundPage], Origin, int]], tokens: int
 ) -> None:
-    hits = [Span(start, min(start + size, length)) for start, size in places if start < length]
-    part = window(hits, length, limit)
-    assert part.end - part.start == min(limit, length)
-    assert 0 <= part.start <= part.end <= length
-    if hits and hits[0].end - hits[0].start <= limit:
-        assert part.start <= hits[0].start
-        assert hits[0].end <= part.end
+    first = found(*asked)
+    questions = [first, *(found(*pages, origin=origin, round=round) for pages, origin, round in further)]
+    alone, together = prompt_pages([first], tokens), prompt_pages(questions, tokens)
+    kept = {page_key(page) for page in alone.pages} & set(
+        list(dict.fromkeys(map(page_key, asked)))[:FIRST_PAGES]
+    )
+    assert kept <= {page_key(page) for page in together.pages}
+    for last in (1, 2, 3):
+        rounds = [one for one in questions if one.round <= last]
+        assert together.render().startswith(prompt_pages(rounds, tokens, is_last=False).render())
+    assert len(together.render()) <= tokens * CHARACTERS_A_TOKEN
 
 
-@given(sizes=st.lists(st.integers(0, 50_000), max_size=20))
-def test_all_pages_together_hold_no_more_than_their_bound(sizes: list[int]) -> None:
-    shown = excerpts([found_page("x" * size, number) for number, size in enumerate(sizes)])
-    assert sum(len(text) for _, text in shown) <= PAGES_CHARACTERS
-    assert all(len(text) <= PAGE_CHARACTERS for _, text in shown)
-
-
-def test_pages_of_a_book_in_print_are_shown_whole() -> None:
-    pages = [found_page("word " * 800, number) for number in range(12)]
-    assert [text for _, text in excerpts(pages)] == [one.text for one in pages]
-
-
-def test_of_a_page_too_long_the_part_around_the_hits_is_shown() -> None:
-    text = "noise " * 5_000 + "Magery costs 5 points." + " noise" * 5_000
-    start = text.index("Magery")
-    shown = excerpt(found_page(text, hits=[Span(start, start + 22)]), 200)
-    assert "Magery costs 5 points." in shown
-    assert len(shown) == 200
-    assert shown[0] == shown[-1] == "…"
-
-
-def test_of_several_hits_those_near_the_best_are_shown_with_it() -> None:
-    near = window([Span(5_000, 5_010), Span(5_400, 5_410), Span(100, 110)], 10_000, 500)
-    assert near.start <= 5_000
-    assert near.end >= 5_410
+@settings(deadline=None)
+@given(asked=st.lists(pages, min_size=1, max_size=12), tokens=tokens)
+def test_the_first_pages_have_a_place_however_little_room_there_is(
+    asked: list[FoundPage], tokens: int
+) -> None:
+    shown = {page_key(page) for page in prompt_of(*asked, tokens=tokens).pages}
+    assert set(list(dict.fromkeys(map(page_key, asked)))[:FIRST_PAGES]) <= shown

@@ -1,16 +1,18 @@
 """How pages are gathered: many questions at once, or hop after hop."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
+from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import Correction, FoundPage, FoundReference
-from rag.state import PageId, Progress, Span, Stage, State, Sufficiency
+from rag.state import Origin, PageId, Progress, Span, Stage, State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
-from rag.strategies.context import merged_context
+from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.linked_pages import (
     Link,
     OpenReference,
@@ -32,6 +34,7 @@ from tests.scripted import (
     linked,
     page,
     page_id,
+    prompt_of,
     reference,
 )
 
@@ -49,6 +52,11 @@ def asked(question: str, standalone: str | None = None) -> State:
 
 def context_of(state: State) -> list[Document]:
     return [document for question in state["questions"] for document in question.context]
+
+
+def texts_of(state: State) -> list[str]:
+    """The pages of all questions; what was fetched tells its passages too, so documents are not equal."""
+    return [document.page_content for document in context_of(state)]
 
 
 def model(**script: Any) -> ScriptedModel:
@@ -106,7 +114,7 @@ async def test_several_questions_bring_what_their_pages_lead_to_as_well() -> Non
     retriever = ScriptedRetriever(pages={"Powers p. 100": [POWERS], "Master": [MASTER]})
     state = await MultiQuestionStrategy(retriever).execute(asked("Trained by a Master?"))
     assert [(link.origin, link.target) for link in state["followed"]] == [("Core p. 93", "Powers p. 100")]
-    assert (state["questions"][-1].context, state["hops"]) == ([POWERS], 1)
+    assert (texts_of(state), state["hops"]) == ([MASTER_TEXT, POWERS.page_content], 1)
 
 
 async def test_without_sub_questions_the_question_is_searched_alone() -> None:
@@ -178,7 +186,7 @@ async def test_what_a_later_hop_fetched_reaches_judge_and_generator_among_many_p
     )
     state = await MultiHopStrategy(retriever, scripted).execute(asked("What?"))
     assert "THE RULE" in scripted.prompts_for("Sufficiency")[1]
-    assert FoundPage.of(rule) in merged_context(state["questions"], 12)
+    assert "THE RULE" in answering_prompt(state)
 
 
 async def test_sub_questions_join_in_any_case() -> None:
@@ -203,7 +211,7 @@ async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
     retriever = ScriptedRetriever(pages={"Master": [MASTER], "Powers p. 100": [POWERS]})
     strategy = MultiHopStrategy(retriever, scripted)
     state = await strategy.execute(asked("How does Trained by a Master interact with combat?"))
-    assert POWERS in context_of(state)
+    assert POWERS.page_content in texts_of(state)
     assert retriever.fetched == [page_id(100, "Powers")]
     assert [(step.origin, step.target) for step in state["followed"]] == [("Core p. 93", "Powers p. 100")]
 
@@ -211,9 +219,9 @@ async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
 async def test_pages_that_were_fetched_are_told_from_those_that_a_search_found() -> None:
     retriever = ScriptedRetriever(pages={"Master": [MASTER], "strike": [POWERS]})
     state = await MultiHopStrategy(retriever).execute(asked("Trained by a Master?"))
-    assert [(one.question, one.context, one.is_fetch) for one in state["questions"]] == [
-        ("Trained by a Master?", [MASTER], False),
-        ("Powers p. 100", [POWERS], True),
+    assert [(one.question, one.origin) for one in state["questions"]] == [
+        ("Trained by a Master?", Origin.ASKED),
+        ("Powers p. 100", Origin.FOLLOWED),
     ]
 
 
@@ -223,7 +231,7 @@ async def test_of_a_range_the_first_two_pages_are_fetched_as_one_step() -> None:
     pages = [page(f"Poison number {number}.", number, "Powers") for number in range(5, 11)]
     retriever = ScriptedRetriever(pages={"Poison": [page(text, 1, references=[printed])], "none": pages})
     state = await MultiHopStrategy(retriever).execute(asked("Poison?"))
-    assert state["questions"][-1].context == pages[:2]
+    assert texts_of(state)[1:] == [one.page_content for one in pages[:2]]
     assert [step.target for step in state["followed"]] == ["Powers pp. 5–10"]
 
 
@@ -293,6 +301,111 @@ async def test_the_end_of_a_chain_reaches_the_generator_though_the_judge_is_alwa
     assert "Gamma" in {page.book for page in merged_context(state["questions"], 12)}
 
 
+# What only a later hop finds
+
+
+def filler(count: int = 12) -> list[Document]:
+    """Pages that every search finds."""
+    return [page(f"Common page {number}. " * 60, number) for number in range(count)]
+
+
+def answering_prompt(state: State) -> str:
+    """The pages as the generator reads them."""
+    return prompt_pages(state["questions"], PROMPT_TOKENS).render()
+
+
+def chain_of_names(wordings: Sequence[str] = ()) -> tuple[ScriptedRetriever, ScriptedModel]:
+    """A names B's rule, B names C's, without a page number; the judge asks for whatever is named next."""
+    rules = {
+        "Alpha": [page("Alpha works as Beta. " + "Alpha is old. " * 99, 50, "Alpha")],
+        "Beta": [page("Beta is modified by Gamma. " + "Beta is new. " * 99, 60, "Beta")],
+        "Gamma": [page("Gamma gives seven dice. " + "Gamma is rare. " * 99, 70, "Gamma")],
+    }
+
+    def judged(prompt: str) -> dict[str, Any]:
+        if "Gamma gives seven dice." in prompt:
+            return ENOUGH
+        named = "Gamma" if "modified by Gamma" in prompt else "Beta"
+        return {"sufficient": False, "new_queries": [f"{named} rule"]}
+
+    common = filler()
+    retriever = ScriptedRetriever(pages={name: [*of, *common] for name, of in rules.items()}, fallback=common)
+    return retriever, model(Sufficiency=judged, SubQuestions={"sub_questions": list(wordings)})
+
+
+@pytest.mark.parametrize("wordings", [[], ["Beta?"], ["Beta?", "one", "two", "three", "four"]])
+async def test_a_chain_of_named_rules_is_walked_to_its_end(wordings: list[str]) -> None:
+    retriever, scripted = chain_of_names(wordings)
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("How many dice does Alpha give?"))
+    prompt = answering_prompt(state)
+    assert state["hops"] == 3
+    assert all(said in prompt for said in ("Alpha works as Beta.", "modified by Gamma.", "seven dice."))
+
+
+async def test_of_nine_new_queries_four_are_searched_and_each_shows_what_it_found() -> None:
+    rules = {f"wish {number} ": [page(f"THE RULE {number}.", 90 + number, "Rules")] for number in range(9)}
+    common = filler()
+    retriever = ScriptedRetriever(pages=rules, fallback=common)
+    wishes = [f"wish {number} of nine" for number in range(9)]
+    scripted = model(
+        SubQuestions={"sub_questions": [f"wording {number}" for number in range(5)]},
+        Sufficiency={"sufficient": False, "new_queries": wishes},
+    )
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("What?"))
+    assert retriever.batches[-2:] == [wishes[:4], wishes[4:8]]
+    prompt = answering_prompt(state)
+    assert all(f"THE RULE {number}." in prompt for number in range(8))
+
+
+async def test_what_the_judge_was_shown_opens_every_later_prompt() -> None:
+    retriever, scripted = chain_of_names(["Beta?"])
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("How many dice does Alpha give?"))
+    shown = [pages_shown(prompt) for prompt in scripted.prompts_for("Sufficiency")]
+    for before, after in pairwise([*shown, answering_prompt(state)]):
+        assert after.startswith(before)
+
+
+def pages_shown(prompt: str) -> str:
+    return prompt[prompt.index("<page ") : prompt.rindex("</page>") + len("</page>")]
+
+
+async def test_a_judge_never_content_keeps_what_the_question_alone_found() -> None:
+    common = filler()
+    own = [page(f"Own page {number}. " * 60, number, "Own") for number in range(3)]
+    retriever = ScriptedRetriever(pages={"Alpha": own}, fallback=common)
+    scripted = model(Sufficiency={"sufficient": False, "new_queries": ["sword", "bow", "rope", "torch"]})
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("Alpha?"))
+    assert all(one.page_content.strip()[:11] in answering_prompt(state) for one in own)
+
+
+async def test_the_pages_of_sub_questions_are_followed_too() -> None:
+    retriever = ScriptedRetriever(pages={"Master": [MASTER], "none": [POWERS]}, fallback=[MAGERY])
+    scripted = model(Sufficiency=ENOUGH, SubQuestions={"sub_questions": ["Trained by a Master"]})
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("Strike twice?"))
+    assert [step.target for step in state["followed"]] == ["Powers p. 100"]
+    assert "you may strike twice." in answering_prompt(state)
+
+
+@pytest.mark.parametrize("strategy", [MultiHopStrategy, MultiQuestionStrategy])
+async def test_a_question_that_nobody_rewrote_is_searched_as_it_was_asked(
+    strategy: type[RetrievalStrategy],
+) -> None:
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    state = await strategy(retriever, model(Sufficiency=ENOUGH)).execute({"question": "Magery?"})
+    assert (retriever.batches, context_of(state)) == ([["Magery?"]], [MAGERY])
+
+
+async def test_what_was_searched_says_who_asked_and_which_prompt_shows_it_first() -> None:
+    retriever, scripted = chain_of_names(["one wording"])
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("How many dice does Alpha give?"))
+    assert [(one.question, one.origin, one.hop, one.round) for one in state["questions"]] == [
+        ("How many dice does Alpha give?", Origin.ASKED, 1, 1),
+        ("one wording", Origin.SUB_QUESTION, 1, 2),
+        ("Beta rule", Origin.JUDGE, 2, 2),
+        ("Gamma rule", Origin.JUDGE, 3, 3),
+    ]
+
+
 async def test_steps_are_reported_with_where_they_look() -> None:
     retriever = ScriptedRetriever(pages={"Master": [MASTER], "Powers p. 100": [POWERS]})
     steps: list[Progress] = []
@@ -304,14 +417,14 @@ async def test_steps_are_reported_with_where_they_look() -> None:
 
 
 REFERENCE = OpenReference(
-    "Core p. 93", "Powers p. 100", (page_id(100, "Powers"),), "see Powers, p. 100", weight=1.0
+    "Core p. 93", "Powers p. 100", (page_id(100, "Powers"),), text="see Powers, p. 100", weight=1.0
 )
-UNKNOWN_BOOK = OpenReference("Core p. 93", "Machines p. 4", (), "see Machines, p. 4", weight=1.0)
+UNKNOWN_BOOK = OpenReference("Core p. 93", "Machines p. 4", (), text="see Machines, p. 4", weight=1.0)
 
 
 async def test_the_prompt_lists_printed_references_that_are_open() -> None:
     scripted = model(Sufficiency=ENOUGH)
-    await judge(scripted, "Trained by a Master?", [FoundPage.of(MASTER)], [REFERENCE, UNKNOWN_BOOK])
+    await judge(scripted, "Trained by a Master?", prompt_of(FoundPage.of(MASTER)), [REFERENCE, UNKNOWN_BOOK])
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert "Powers p. 100: “see Powers, p. 100” on Core p. 93" in prompt
     assert "Machines p. 4: “see Machines, p. 4” on Core p. 93 (not in the library)" in prompt
@@ -319,14 +432,14 @@ async def test_the_prompt_lists_printed_references_that_are_open() -> None:
 
 async def test_a_printed_reference_that_the_answer_needs_becomes_a_query() -> None:
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Powers p. 100"]})
-    wanted = await judge(scripted, "Trained by a Master?", [FoundPage.of(MASTER)], [REFERENCE])
+    wanted = await judge(scripted, "Trained by a Master?", prompt_of(FoundPage.of(MASTER)), [REFERENCE])
     assert wanted == NextSearch(queries=("Powers p. 100",))
 
 
 async def test_a_named_reference_that_the_answer_needs_becomes_a_query() -> None:
     text = "The penalty is modified by Rapid Strike."
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Rapid Strike penalty"]})
-    wanted = await judge(scripted, "What is the penalty?", [found_page(text)])
+    wanted = await judge(scripted, "What is the penalty?", prompt_of(found_page(text)))
     assert wanted == NextSearch(queries=("Rapid Strike penalty",))
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert text in prompt
@@ -358,7 +471,9 @@ def test_a_query_searched_before_is_not_searched_again() -> None:
 
 
 async def test_a_judge_that_fails_counts_as_satisfied() -> None:
-    wanted = await judge(model(Sufficiency=ConnectionError("down")), "Magery?", [FoundPage.of(MAGERY)])
+    wanted = await judge(
+        model(Sufficiency=ConnectionError("down")), "Magery?", prompt_of(FoundPage.of(MAGERY))
+    )
     assert not wanted
 
 
@@ -451,7 +566,7 @@ def errata(start: int = 0, end: int = 9) -> Correction:
 def test_an_amendment_is_fetched_before_any_reference() -> None:
     amended = FoundPage.of(MASTER).model_copy(update={"amended_by": (errata(),)})
     (link,) = amendments([amended], ())
-    assert link == Link("Core p. 93", "Errata p. 2", (page_id(2, "Errata"),))
+    assert link == Link("Core p. 93", "Errata p. 2", (page_id(2, "Errata"),), (Span(0, 9),))
     assert amendments([amended], {page_id(2, "Errata")}) == []
 
 
@@ -468,7 +583,7 @@ def test_of_a_page_that_the_question_names_every_amendment_comes_along() -> None
 def test_a_found_correction_brings_the_rule_it_changes() -> None:
     rule = Correction(other=linked(7), corrected=Span(40, 50), correcting=Span(0, 9))
     page = found_page("Riposte: one, not two.", 2, "Errata", amends=[rule], hits=[Span(0, 5)])
-    assert amendments([page], ()) == [Link("Errata p. 2", "Core p. 7", (page_id(7),))]
+    assert amendments([page], ()) == [Link("Errata p. 2", "Core p. 7", (page_id(7),), (Span(40, 50),))]
 
 
 def test_of_several_references_in_a_sentence_the_nearest_to_the_word_asked_is_followed() -> None:
@@ -492,7 +607,10 @@ def test_the_page_that_points_at_the_best_page_comes_along() -> None:
 def test_the_next_page_comes_along_where_the_match_runs_on(hits: list[Span], count: int) -> None:
     following = linked(13, text="thirty points.")
     broken = found_page("x" * 100, 12, continues=True, next=following, hits=hits)
-    assert continuations([broken], ()) == [Link("Core p. 12", "Core p. 13", (page_id(13),))] * count
+    assert (
+        continuations([broken], ())
+        == [Link("Core p. 12", "Core p. 13", (page_id(13),), (Span(0, 600),))] * count
+    )
 
 
 def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:

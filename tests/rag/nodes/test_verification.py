@@ -1,0 +1,156 @@
+"""What a draft says is held against the lines it names: which they are, and what they prove."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.library.books.found_page import FoundPage
+from rag.nodes.citations import CitedLine, sources_of
+from rag.nodes.verification import DraftStatement, Fault, Proof, Verifier
+from tests.scripted import found_page, prompt_of
+
+TORCHES = found_page(
+    "Normal torches burn for 1d4+4 turns. Oil flasks burn for 24 hours.\n"
+    "A first level character cannot hire retainers. Thieves may use any weapon, but may not wear armor.",
+    5,
+)
+SPELLS = found_page("Darkness lasts 6 turns. The caster loses 2 hit points unless he sleeps.", 9, "Spells")
+PAGES = (TORCHES, SPELLS)
+BURN = "Normal torches burn for 1d4+4 turns."
+
+
+def verifier(question: str = "How long do torches burn?", pages: tuple[FoundPage, ...] = PAGES) -> Verifier:
+    shown = prompt_of(*pages).lines().items()
+    return Verifier({name: CitedLine(page, line) for name, (page, line) in shown}, question, [question])
+
+
+def proven(text: str, *evidence: str) -> Proof:
+    return verifier().prove(DraftStatement(evidence=list(evidence), text=text))
+
+
+def cited(proof: Proof) -> list[str]:
+    return [one.line.printed for one in proof.cited]
+
+
+# Which lines are meant
+
+
+@pytest.mark.parametrize(
+    ("evidence", "numbers"),
+    [
+        (["1.1"], [1]),
+        (["[1.1]"], [1]),
+        (["line 1.1", "1.1"], [1]),
+        (["1.1, 1.3"], [1, 3]),
+        (["1.1-1.3"], [1, 2, 3]),
+        (["1.1–3"], [1, 2, 3]),
+        (["[1.2]-[1.3]"], [2, 3]),
+        (["1.3-1.1"], [3]),
+        (["1.2-1.999999999"], [2, 3, 4]),
+        (["1.2", "7.7", "x"], [2]),
+    ],
+)
+def test_ids_are_read_as_models_write_them(evidence: list[str], numbers: list[int]) -> None:
+    found = verifier()._named(evidence)
+    assert [one.line.number for one in found] == numbers
+
+
+@pytest.mark.parametrize("evidence", [[], ["99.1"], ["1.999"], ["all of them"], ["²·³"]])
+def test_a_line_that_is_surely_meant_is_found_by_its_words_and_numbers(evidence: list[str]) -> None:
+    proof = proven("Normal torches burn for 1d4+4 turns.", *evidence)
+    assert (cited(proof), proof.is_claim) == ([BURN], True)
+
+
+def test_a_line_that_lacks_the_number_is_joined_by_the_one_that_is_meant() -> None:
+    proof = proven("Normal torches burn for 1d4+4 turns.", "2.1")
+    assert proof.fault is None
+    assert cited(proof) == ["Darkness lasts 6 turns.", BURN]
+
+
+@pytest.mark.parametrize("text", ["Elves brew beer in spring.", "Something burns.", "It costs 77 gold."])
+def test_where_no_line_is_surely_meant_the_statement_is_unproven(text: str) -> None:
+    assert proven(text, "99.1").fault is Fault.NO_LINE
+
+
+# Numbers and pages
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("Normal torches burn for 1d4 + 4 turns.", None),
+        ("Normal torches burn for 1d6+4 turns.", Fault.NUMBERS),
+        ("Normal torches burn for 999 turns.", Fault.NUMBERS),
+        ("Oil flasks burn for one day.", None),
+        ("Torches burn, see p. 12.", Fault.PAGE_NUMBER),
+        ("As page iv says, torches burn.", Fault.PAGE_NUMBER),
+        ("Veja a pág. 33.", Fault.PAGE_NUMBER),
+        ("Torches burn (pB102).", Fault.PAGE_NUMBER),
+    ],
+)
+def test_numbers_stand_in_the_lines_or_beside_them_and_pages_are_never_named(
+    text: str, fault: Fault | None
+) -> None:
+    assert proven(text, "1.1").fault is fault
+
+
+@pytest.mark.parametrize("text", ["You pay 30 points.", "A pill costs 30 points.", "You play 30 points."])
+def test_a_word_that_begins_with_p_is_no_page(text: str) -> None:
+    priced = found_page("You pay 30 points for a pill. You play it.", 1)
+    proof = verifier("What do I pay?", (priced,)).prove(DraftStatement(evidence=["1.1"], text=text))
+    assert proof.fault is None
+
+
+def test_a_mere_heading_proves_no_statement() -> None:
+    page = found_page(
+        "Dwarves\nThey may not use longbows.", 3, headings=["Dwarves"], sections=[(0, "Dwarves")]
+    )
+    proof = verifier("Can my dwarf use a longbow?", (page,)).prove(
+        DraftStatement(evidence=["1.1"], text="Yes, your dwarf can use a longbow.")
+    )
+    assert (proof.is_claim, proof.quoted) == (False, ())
+
+
+# Whatever is drafted
+
+SAID = [line.printed for _, line in prompt_of(*PAGES).lines().values()]
+WORDS = [
+    *{word for line in SAID for word in line.split()},
+    "never",
+    "dragons",
+    "77",
+    "p. 12",
+    "3d6",
+    "</page>",
+]
+
+
+@st.composite
+def perturbed(draw: st.DrawFn) -> str:
+    """A line of the books with words taken out, put in, or in place of others."""
+    said = draw(st.sampled_from(SAID)).split()
+    for _ in range(draw(st.integers(0, 3))):
+        place = draw(st.integers(0, len(said)))
+        said[place : place + draw(st.integers(0, 1))] = draw(st.lists(st.sampled_from(WORDS), max_size=1))
+    return " ".join(said)
+
+
+ids = st.builds("{}.{}".format, st.integers(0, 3), st.integers(0, 5)) | st.text(max_size=8)
+
+
+@given(
+    text=perturbed() | st.text(max_size=80),
+    evidence=st.lists(ids, max_size=4),
+)
+def test_whatever_is_drafted_what_is_shown_stands_in_the_books_and_its_numbers_too(
+    text: str, evidence: list[str]
+) -> None:
+    proof = verifier().prove(DraftStatement(evidence=evidence, text=text))
+    books = {page.id: " ".join(page.text.split()) for page in PAGES}
+    assert all(source.quote in books[source.page_id] for source in sources_of(proof.quoted))
+    assert proof.cited or not proof.is_claim
+    if proof.is_claim and not proof.is_calculated:
+        near = " ".join(books[one.page.id] for one in proof.cited)
+        assert set(re.findall("[0-9]+", proof.text)) <= set(re.findall("[0-9]+", near))

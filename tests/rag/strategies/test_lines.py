@@ -1,0 +1,82 @@
+"""A page as the lines that a statement may cite."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.library.books.page import TableRow
+from rag.strategies.lines import lines_of
+from tests.scripted import found_page, prompt_of
+
+TEXT = "Weapons\nA club is cheap. A sword is not.\nClub 3 gp 4 lb\nSword 10 gp 6 lb\nArmor\nPlate is heavy."
+READING = "Weapon: Sword | Cost: 10 gp | Weight: 6 lb"
+
+
+def row(printed: str, reading: str) -> TableRow:
+    start = TEXT.index(printed)
+    return start, start + len(printed), reading
+
+
+PAGE = found_page(
+    TEXT,
+    headings=["Gear", "Weapons"],
+    sections=[(0, "Weapons"), (TEXT.index("Armor"), "Armor")],
+    rows=[
+        row("Club 3 gp 4 lb", "Weapon: Club | Cost: 3 gp | Weight: 4 lb"),
+        row("Sword 10 gp 6 lb", READING),
+    ],
+)
+
+
+def test_every_sentence_and_every_row_is_a_line_once() -> None:
+    assert [line.printed for line in lines_of(PAGE)] == [
+        "Weapons",
+        "A club is cheap.",
+        "A sword is not.",
+        "Club 3 gp 4 lb",
+        "Sword 10 gp 6 lb",
+        "Armor",
+        "Plate is heavy.",
+    ]
+    assert [line.number for line in lines_of(PAGE)] == list(range(1, 8))
+
+
+def test_a_row_reads_under_its_column_names_and_keeps_the_printed_words() -> None:
+    sword = lines_of(PAGE)[4]
+    assert (sword.text, sword.printed, sword.is_row) == (READING, "Sword 10 gp 6 lb", True)
+    assert f"[1.5] {READING}" in prompt_of(PAGE).render()
+
+
+def test_a_line_knows_the_nearest_heading_above_it() -> None:
+    assert [line.heading for line in lines_of(PAGE)] == ["Weapons"] * 5 + ["Armor"] * 2
+
+
+def test_where_no_heading_of_the_page_stands_above_it_is_the_one_in_force() -> None:
+    (line,) = lines_of(found_page("Plain words.", headings=["Gear", "Weapons"]))
+    assert line.heading == "Weapons"
+
+
+def test_an_abbreviation_ends_no_sentence() -> None:
+    (line,) = lines_of(found_page("A weapon (e.g. a sword) is as long as an arm."))
+    assert line.printed == "A weapon (e.g. a sword) is as long as an arm."
+
+
+pieces = st.lists(st.text("ab1.!? \n\t…“”", min_size=1, max_size=12), min_size=1, max_size=12)
+
+
+@given(pieces=pieces, table=st.tuples(st.integers(0, 11), st.integers(0, 11)))
+def test_lines_cover_all_that_is_printed_once_and_in_order(pieces: list[str], table: tuple[int, int]) -> None:
+    text = "".join(pieces)
+    ends = [len("".join(pieces[:count])) for count in range(len(pieces) + 1)]
+    rows = [
+        (start, end, "Column: cell")
+        for number, (start, end) in enumerate(pairwise(ends))
+        if number in table and text[start:end].strip()
+    ]
+    lines = lines_of(found_page(text, rows=rows))
+    covered = [text[line.span.start : line.span.end] for line in lines]
+    assert "".join("".join(covered).split()) == "".join(text.split())
+    assert all(one.span.end <= other.span.start for one, other in pairwise(lines))
+    assert [line.number for line in lines] == list(range(1, len(lines) + 1))
+    assert [line.is_row for line in lines].count(True) == len(rows)
