@@ -15,7 +15,8 @@ from rag.config import Settings
 from rag.errors import IndexUnreachable
 from rag.graph import RulesGraph
 from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
-from tests.model_server import ModelServer
+from tests.model_server import ModelServer, Scripted
+from tests.scripted import drafted
 
 TIDESENSE = "How much does Tidesense 3 cost?"
 WADING = "letters-at-low-water/wading-orders.pdf"
@@ -42,16 +43,61 @@ def test_ask_answers_with_book_and_printed_page(rag: Run) -> None:
 def test_ask_prints_the_shape_of_the_contract(rag: Run) -> None:
     (reply,) = values(rag("ask", TIDESENSE, "--json"))
     promised = (
-        "question standalone_question answer found sources questions strategy hops followed model_calls mode"
+        "question standalone_question answer found sources questions strategy hops followed outcome "
+        "statements dropped model_calls tokens mode"
     )
     assert {*promised.split(), "seconds"} <= set(reply)
     assert set(reply["sources"][0]) >= {"book", "file", "page", "pdf_page", "quote", "verified"}
     assert set(reply["questions"][0]["context"][0]) == {"book", "file", "page", "pdf_page"}
 
 
+LEVEL = ("Tidesense 3 costs 21 stamps.", "So Tidesense 3 costs 21 stamps")
+DENIED = ("No, Tidesense 3 never costs 21 stamps.", "So Tidesense 3 costs 21 stamps")
+FIRST = ("Tidesense 1 costs 5 stamps.", "Cost: Tidesense 1 costs 5 stamps")
+INVENTED = ("Tidesense 3 costs 999 stamps.", "So Tidesense 3 costs 21 stamps")
+
+
+async def asked_with_a_model(rag: Run, *statements: tuple[str, str]) -> "subprocess.CompletedProcess[str]":
+    """A command that asks with a model which drafts these statements and stands by none it is asked about."""
+    script: dict[str, Scripted] = {
+        "SubQuestions": {"sub_questions": []},
+        "Sufficiency": {"sufficient": True, "new_queries": []},
+        "Draft": lambda prompt: drafted(prompt, *statements),
+        "SupportVerdicts": {"supports": []},
+    }
+    async with ModelServer(script) as model:
+        return await asyncio.to_thread(rag, "ask", TIDESENSE, "--json", OPENAI_BASE_URL=model.url)
+
+
+async def test_ask_prints_what_became_of_each_statement(rag: Run) -> None:
+    (reply,) = values(await asked_with_a_model(rag, LEVEL, INVENTED))
+    (statement,) = reply["statements"]
+    assert (reply["outcome"], reply["found"], reply["mode"]) == ("partly", True, "model")
+    assert (statement["text"], statement["role"], statement["calculated"]) == (LEVEL[0], "verdict", False)
+    (line,) = statement["lines"]
+    assert "Tidesense 3 costs 21 stamps" in line
+    assert line in reply["sources"][statement["sources"][0]]["quote"]
+    assert reply["dropped"] == [{"text": INVENTED[0], "reason": "numbers"}]
+    assert all(source["verified"] for source in reply["sources"])
+
+
+async def test_ask_prints_an_unproven_ruling_as_what_stands_in_the_books(rag: Run) -> None:
+    (reply,) = values(await asked_with_a_model(rag, DENIED, FIRST))
+    assert (reply["outcome"], reply["found"]) == ("unproven", True)
+    assert [(one["text"], one["role"]) for one in reply["statements"]] == [(FIRST[0], "note")]
+    assert reply["dropped"] == [{"text": DENIED[0], "reason": "unsupported"}]
+    assert any("Tidesense 3 costs 21 stamps" in source["quote"] for source in reply["sources"])
+
+
+async def test_ask_prints_that_nothing_was_found_without_a_source(rag: Run) -> None:
+    (reply,) = values(await asked_with_a_model(rag))
+    assert (reply["outcome"], reply["found"]) == ("not_found", False)
+    assert (reply["statements"], reply["sources"], reply["dropped"]) == ([], [], [])
+
+
 def test_search_prints_ranked_pages_each_once(rag: Run) -> None:
     (pages,) = values(rag("search", TIDESENSE, "-k", "5", "--json"))
-    assert set(pages[0]) == {"book", "file", "page", "pdf_page", "score", "text"}
+    assert [*pages[0]] == ["book", "file", "page", "pdf_page", "score", "text"]
     assert len({(page["file"], page["pdf_page"]) for page in pages}) == len(pages) == 5
     assert [page["score"] for page in pages] == sorted((page["score"] for page in pages), reverse=True)
 

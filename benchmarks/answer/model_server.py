@@ -16,11 +16,12 @@ from typing import Any
 from aiohttp import web
 
 SEARCHED = re.compile(r"<searched>(.*?)</searched>", re.DOTALL)
-PAGE = re.compile(r'<page key="(?P<key>\w+)"[^>]*>\s*(?P<text>.+?)\s*</page>', re.DOTALL)
+LINE = re.compile(r"^\[(?P<id>\d+\.\d+)\] (?P<text>.+)$", re.MULTILINE)
 WORDING = "in other words"
 STATEMENT = "The page that is quoted here says so in its own words. "
-ANSWER_CHARACTERS = 1000
-QUOTED_WORDS = 20
+STATEMENTS = 6
+STATEMENT_CHARACTERS = range(60, 240)
+"""How long a line may be that is stated: six make an answer of about 1,000 characters."""
 
 Json = dict[str, Any]
 
@@ -65,13 +66,10 @@ def _schema(body: Json) -> str:
 
 
 def _draft(prompt: str) -> Json:
-    """A long statement that quotes the first page shown."""
-    page = PAGE.search(prompt)
-    if page is None:
-        return {"answerable": False, "statements": [], "missing": None}
-    quote = {"key": page["key"], "quote": " ".join(page["text"].split()[:QUOTED_WORDS])}
-    text = (STATEMENT * (ANSWER_CHARACTERS // len(STATEMENT) + 1))[:ANSWER_CHARACTERS]
-    return {"answerable": True, "statements": [{"text": text, "quotes": [quote]}], "missing": None}
+    """The first lines shown that are sentences, each stated in its own words."""
+    lines = [line for line in LINE.finditer(prompt) if len(line["text"]) in STATEMENT_CHARACTERS]
+    statements = [{"evidence": [line["id"]], "text": line["text"]} for line in lines[:STATEMENTS]]
+    return {"statements": statements, "missing": None}
 
 
 def _completion(model: str, part: str, content: str, kind: str) -> Json:

@@ -51,6 +51,7 @@ class Colour(Enum):
     WORKING = 0x5865F2
     ANSWERED = 0x2E9E6B
     PARTLY = 0xD9A13B
+    UNPROVEN = 0x9A6FC0
     PASSAGES = 0x3E82C4
     NOT_FOUND = 0x8A8F98
     FAILED = 0xC8453B
@@ -59,7 +60,7 @@ class Colour(Enum):
 COLOURS = {
     Outcome.ANSWERED: Colour.ANSWERED,
     Outcome.PARTLY: Colour.PARTLY,
-    Outcome.UNPROVEN: Colour.PARTLY,
+    Outcome.UNPROVEN: Colour.UNPROVEN,
     Outcome.PASSAGES: Colour.PASSAGES,
     Outcome.NOT_FOUND: Colour.NOT_FOUND,
 }
@@ -126,8 +127,12 @@ def working_embed(step: str, asker: Asker | None = None, stated: Sequence[Block]
 
 
 def working_text(step: str, stated: Sequence[Block] = ()) -> str:
-    """The same as plain text, with the verdict alone: a plain answer may have no room for more."""
-    return _working(step, _body(stated[:1], CONTENT // 2))
+    """The same as plain text, with the verdict alone: a plain answer may have no room for more.
+
+    Of a verdict that is still checked these are two blocks, that it is and its lines.
+    """
+    is_checking = bool(stated) and stated[0].role is Role.NOTICE
+    return _working(step, _body(stated[: 2 if is_checking else 1], CONTENT // 2))
 
 
 def _working(step: str, proven: str) -> str:
@@ -261,19 +266,18 @@ def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
 
 
 def _add_fields(embed: discord.Embed, fields: Sequence[tuple[str, str]], texts: Texts) -> None:
-    """Whole fields while they fit, then how many more there are."""
+    """Whole fields as far as they fit, then how many more there are."""
     room = EMBED - _size(embed) - MORE
-    kept = 0
+    left_out = 0
     for name, value in fields:
         size = length(name) + length(value)
-        if size > room or length(value) > FIELD_VALUE - MORE or kept == MOST_FIELDS:
-            break
-        if name.strip() and value.strip():
+        if size > room or length(value) > FIELD_VALUE - MORE or len(embed.fields) == MOST_FIELDS:
+            left_out += 1
+        elif name.strip() and value.strip():
             embed.add_field(name=name, value=value, inline=False)
             room -= size
-        kept += 1
-    if kept < len(fields):
-        _append(embed, texts("sources-more", count=len(fields) - kept))
+    if left_out:
+        _append(embed, texts("sources-more", count=left_out))
 
 
 def _append(embed: discord.Embed, line: str) -> None:

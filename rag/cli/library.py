@@ -21,6 +21,7 @@ from rag.library.ingest import ingest as ingestion
 from rag.texts import Texts
 
 FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text")
+"""What `search --json` prints of a page, in this order."""
 
 
 async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
@@ -63,9 +64,9 @@ async def search(options: argparse.Namespace, settings: Settings, texts: Texts) 
     for query in asked(options.query, texts):
         pages = await retriever.ainvoke(query)
         if options.json:
-            facts = [FoundPage.of(page).model_dump(by_alias=True) for page in pages]
-            found = [{name: told[name] for name in FACTS_OF_A_PAGE} for told in facts]
-            print(json.dumps(found, ensure_ascii=False), flush=True)
+            found = [FoundPage.of(page).model_dump(by_alias=True) for page in pages]
+            facts = [{fact: page[fact] for fact in FACTS_OF_A_PAGE} for page in found]
+            print(json.dumps(facts, ensure_ascii=False), flush=True)
         else:
             print_pages(pages, texts)
 

@@ -1,5 +1,6 @@
 """Structured output from any server: several methods of asking for it, and a tolerant reader of replies."""
 
+import asyncio
 import json
 import logging
 import re
@@ -215,7 +216,8 @@ async def streamed(
         pieces.append(piece)
         text += piece.text
         if "}" in piece.text:
-            watcher.see(text)
+            # Proving takes longer than the event loop may be held.
+            await asyncio.to_thread(watcher.see, text)
     if not pieces:
         raise RequestRefused
     first, *further = pieces

@@ -1,5 +1,6 @@
 """Last node: pages become statements, and only what their lines prove is claimed."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -104,11 +105,11 @@ async def written_answer(
         if not any(proof.is_claim for proof in verification.proofs):
             raise
         return await broken_off(verification.proofs, pages, quote, texts)
-    if not verification.take_rest(draft):
+    if not await asyncio.to_thread(verification.take_rest, draft):
         if any(proof.is_claim for proof in verification.proofs):
             return await broken_off(verification.proofs, pages, quote, texts)
         verification = Verification(verifier)
-        verification.take_rest(draft)
+        await asyncio.to_thread(verification.take_rest, draft)
     proofs = verification.proofs
     was_cleared = False
     if asks_for_support and any(proof.is_suspected for proof in proofs):
@@ -158,7 +159,10 @@ async def assembled(
     sources = with_amendments(_chosen_sources(claims, proofs), pages.pages)
     answer = None if has_verdict else await quote()
     if answer:
-        sources = list(dict.fromkeys([*sources, *answer.sources[:CLOSEST_BESIDE]]))
+        sources += [one for one in answer.sources if not _says_again(one, sources)][:CLOSEST_BESIDE]
+    dropped = [_dropped(proof) for proof in proofs if not proof.is_claim]
+    if not sources:
+        return nothing_found(pages.pages, texts).model_copy(update={"dropped": dropped})
     statements = [
         _statement(proof, StatementRole.VERDICT if proof is proofs[0] else StatementRole.NOTE, sources)
         for proof in claims
@@ -170,7 +174,7 @@ async def assembled(
         found=bool(statements) or bool(answer and answer.found),
         outcome=Outcome.PARTLY if has_verdict else Outcome.UNPROVEN,
         statements=statements,
-        dropped=[_dropped(proof) for proof in proofs if not proof.is_claim],
+        dropped=dropped,
     )
 
 
@@ -211,6 +215,14 @@ def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[So
     first = dict.fromkeys(sources_of(claim.cited)[0] for claim in claims)
     chosen = set([*first, *(source for source in wanted if source not in first)][:MAX_SOURCES])
     return [source for source in wanted if source in chosen]
+
+
+def _says_again(source: Source, shown: Sequence[Source]) -> bool:
+    """Whether a passage is a piece of a quotation that is shown, or holds one."""
+    return any(
+        one.page_id == source.page_id and (source.quote in one.quote or one.quote in source.quote)
+        for one in shown
+    )
 
 
 def _statement(proof: Proof, role: StatementRole, sources: Sequence[Source]) -> Statement:

@@ -39,16 +39,17 @@ def blocks(reply: Reply, texts: Texts) -> list[Block]:
 
 def stated_blocks(stated: Sequence[Stated], texts: Texts) -> list[Block]:
     """What is proven while the answer is being written; of a verdict that is still checked, its lines."""
-    verdicts = [one for one in stated if one.role is StatementRole.VERDICT]
-    notes = [one.text for one in stated if one.role is StatementRole.NOTE]
-    shown = []
-    for verdict in verdicts:
+    notes = "\n".join(one.text for one in stated if one.role is StatementRole.NOTE)
+    shown: list[Block] = []
+    for verdict in (one for one in stated if one.role is StatementRole.VERDICT):
         if verdict.is_checking:
-            shown.append(Block(Role.NOTICE, texts("answer-checking")))
-            notes.insert(0, verdict.text)
+            shown += [
+                Block(Role.NOTICE, texts("answer-checking")),
+                Block(Role.EXPLANATION, verdict.text),
+            ]
         else:
             shown.append(Block(Role.VERDICT, verdict.text))
-    return [*shown, *([Block(Role.EXPLANATION, "\n".join(notes))] if notes else [])]
+    return [*shown, *([Block(Role.EXPLANATION, notes)] if notes else [])]
 
 
 def citation(book: str, page: str | None, pdf_page: int, texts: Texts) -> str:

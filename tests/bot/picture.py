@@ -5,7 +5,6 @@ Run: python -m tests.bot.picture. It needs `simcord[preview]` and Chromium, whic
 
 import asyncio
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -30,7 +29,7 @@ from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
 from rag.state import Progress, Reply, Stated
-from tests.scripted import ScriptedModel
+from tests.scripted import ScriptedModel, drafted
 
 PICTURE = Path("docs/answer.png")
 WIDTH, HEIGHT, SCALE = 412, 760, 2  # CSS pixels of a phone, and how many true ones each is
@@ -40,34 +39,22 @@ MARGIN = 24
 AVATAR = "https://cdn.discordapp.com/embed/avatars/0.png"
 THINKING_SECONDS = 1.2
 QUESTION = "We have no line and must cross a pool. What is the Difficulty of the Swimming test?"
-STATEMENTS = {
-    "Difficulty 8: the errata correct the printed 6.": [
+STATEMENTS = [
+    (
+        "Without a line the Swimming test is Difficulty 8: the errata correct the printed 6.",
         "without a line the Swimming test is Difficulty 8, not 6",
-    ],
-    "Wading Orders has Difficulty 6; the errata raise it.": [
-        "Without a line it is a Swimming test, Difficulty 6"
-    ],
-}
-PAGE = re.compile(r'<page key="(?P<key>\w+)".*?>\n(?P<text>.*?)\n</page>', re.DOTALL)
+    ),
+    (
+        "Wading Orders prints Difficulty 6 for the Swimming test.",
+        "Without a line it is a Swimming test, Difficulty 6",
+    ),
+]
 
 
 def draft(prompt: str) -> dict[str, Any]:
-    """What a chat model would draft: the statements, each with the page its quotes stand on."""
+    """What a chat model would draft, in about the time it would take."""
     time.sleep(THINKING_SECONDS)
-    pages = {page["key"]: " ".join(page["text"].split()) for page in PAGE.finditer(prompt)}
-    statements = [
-        {
-            "text": text,
-            "quotes": [
-                {"key": key, "quote": quote}
-                for quote in quotes
-                for key, page in pages.items()
-                if quote in page
-            ],
-        }
-        for text, quotes in STATEMENTS.items()
-    ]
-    return {"answerable": True, "statements": statements, "missing": None}
+    return drafted(prompt, *STATEMENTS)
 
 
 SCRIPT: dict[str, Any] = {

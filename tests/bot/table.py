@@ -28,6 +28,7 @@ from rag.state import (
     Stage,
     Stated,
     Statement,
+    StatementRole,
     Usage,
 )
 
@@ -123,7 +124,7 @@ def answer(text: str = "A storm lamp lights six paces.", **facts: Any) -> Answer
         "sources": [source()],
         "found": True,
         "outcome": Outcome.ANSWERED,
-        "statements": [Statement(text=text, sources=[0])],
+        "statements": [Statement(text=text, sources=[0], role=StatementRole.VERDICT, lines=[QUOTE])],
     }
     return AnswerWithSources(answer=text, **(defaults | facts))
 

@@ -68,7 +68,7 @@ class WatchedServer(ModelServer):
         call.ended = next(self._moment)
 
 
-NOTHING: Json = {"answerable": False, "statements": [], "missing": None}
+NOTHING: Json = {"statements": [], "missing": None}
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """The whole graph with a scripted model: conversations, window, strategies, failures."""
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,19 @@ from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked
 from rag.graph import RulesGraph
 from rag.models.embeddings import EmbeddingModel
-from rag.state import AbsentPage, Outcome, Progress, Question, Reply, Stage, State, thread_id
+from rag.nodes.verification import DraftStatement, Proof, Verifier
+from rag.state import (
+    AbsentPage,
+    Outcome,
+    Progress,
+    Question,
+    Reply,
+    Stage,
+    State,
+    Stated,
+    StatementRole,
+    thread_id,
+)
 from rag.strategies import RetrievalStrategy
 from rag.texts import texts_for
 from rag.texts.blocks import Role, blocks
@@ -22,6 +35,7 @@ from tests.scripted import (
     ScriptedModel,
     ScriptedRetriever,
     WordEmbeddings,
+    drafted,
     page,
     reference,
 )
@@ -32,16 +46,7 @@ SCRIPT: Script = {
     "Rewrite": {"standalone": False, "question": "How many levels does Rapid Strike have?"},
     "SubQuestions": {"sub_questions": []},
     "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": lambda prompt: {
-        "answerable": True,
-        "missing": None,
-        "statements": [
-            {
-                "text": "It costs 5 points.",
-                "quotes": [{"key": prompt.split('key="')[1][:8], "quote": "Magery costs 5 points"}],
-            }
-        ],
-    },
+    "Draft": lambda prompt: drafted(prompt, ("Magery costs 5 points.", "Magery costs 5 points")),
 }
 
 
@@ -299,3 +304,166 @@ async def test_after_a_question_without_the_model_the_conversation_goes_on_with_
     assert model is not None
     assert reply.mode == "model"
     assert "What does Magery cost?" in model.prompts_for("Rewrite")[0]
+
+
+# --- what becomes of a draft ----------------------------------------------------------------------
+
+RULE = page(
+    "A first level character cannot hire retainers. Retainers cost 5 points, plus 10 points per level.", 12
+)
+HIRING = "Can a first level character hire retainers? What does a retainer of level 2 cost?"
+ALLOWED = ("A first level character can hire retainers.", "A first level character")
+FORBIDDEN = ("No, a first level character cannot hire retainers.", "A first level character")
+COST = ("Retainers cost 5 points.", "Retainers cost")
+INVENTED = ("Retainers cost 999 points.", "Retainers cost")
+COMPUTED = ("Retainers of level 2 cost 25 points (5 + 2 × 10 = 25).", "Retainers cost")
+
+
+def drafting(*statements: tuple[str, str], missing: str | None = None, verdict: str = "no") -> Script:
+    """A model that drafts these, and says this of every statement that it is asked about once more."""
+    supports = [{"id": f"s{number}", "verdict": verdict} for number in range(1, 9)]
+    return SCRIPT | {
+        "Draft": lambda prompt: drafted(prompt, *statements, missing=missing),
+        "SupportVerdicts": {"supports": supports},
+    }
+
+
+async def replies_to_hiring(script: Script) -> tuple[Reply, list[Stated], ScriptedModel]:
+    """The reply to a question of retainers, what was told before it, and the model with its prompts."""
+    asked, model = rules_graph(script, ScriptedRetriever(pages={}, fallback=[RULE]))
+    events = [event async for event in asked.ask(HIRING)]
+    assert isinstance(events[-1], Reply)
+    assert model is not None
+    return events[-1], [event for event in events if isinstance(event, Stated)], model
+
+
+async def test_what_is_proven_is_the_verdict_and_its_notes_with_the_lines_they_rest_on() -> None:
+    reply, told, model = await replies_to_hiring(drafting(FORBIDDEN, COST))
+    answer = reply.answer
+    assert (answer.outcome, answer.found, answer.dropped) == (Outcome.ANSWERED, True, [])
+    assert [(one.role, one.text) for one in answer.statements] == [
+        (StatementRole.VERDICT, FORBIDDEN[0]),
+        (StatementRole.NOTE, COST[0]),
+    ]
+    assert answer.statements[0].lines == ["A first level character cannot hire retainers."]
+    assert [(one.text, one.role, one.is_checking) for one in told] == [
+        (FORBIDDEN[0], StatementRole.VERDICT, False),
+        (COST[0], StatementRole.NOTE, False),
+    ]
+    assert (model.prompts_for("SupportVerdicts"), answer.checked_by_model) == ([], False)
+
+
+async def test_a_number_that_code_computed_again_is_told_as_calculated() -> None:
+    reply, _, _ = await replies_to_hiring(drafting(FORBIDDEN, COMPUTED))
+    assert [one.calculated for one in reply.answer.statements] == [False, True]
+
+
+async def test_a_ruling_against_its_line_is_told_as_its_line_and_never_claimed() -> None:
+    reply, told, model = await replies_to_hiring(drafting(ALLOWED, COST))
+    answer = reply.answer
+    assert (answer.outcome, answer.found) == (Outcome.UNPROVEN, True)
+    assert [(one.role, one.text) for one in answer.statements] == [(StatementRole.NOTE, COST[0])]
+    assert [(one.text, one.reason) for one in answer.dropped] == [(ALLOWED[0], "unsupported")]
+    assert any("cannot hire retainers" in source.quote for source in answer.sources)
+    assert [(one.text, one.is_checking) for one in told] == [
+        ("“A first level character cannot hire retainers.”", True),
+        (COST[0], False),
+    ]
+    (request,) = model.prompts_for("SupportVerdicts")
+    assert ALLOWED[0] in request
+    assert COST[0] not in request
+
+
+async def test_a_suspected_ruling_that_the_model_stands_by_is_claimed_in_the_end() -> None:
+    reply, told, _ = await replies_to_hiring(drafting(ALLOWED, COST, verdict="yes"))
+    answer = reply.answer
+    assert [one.is_checking for one in told] == [True, False]
+    assert (answer.outcome, answer.checked_by_model, answer.dropped) == (Outcome.ANSWERED, True, [])
+    assert answer.statements[0].text == ALLOWED[0]
+
+
+@pytest.mark.parametrize("verdict", ["partly", "perhaps"])
+async def test_a_suspected_ruling_that_is_not_wholly_supported_stays_its_lines(verdict: str) -> None:
+    reply, _, _ = await replies_to_hiring(drafting(ALLOWED, verdict=verdict))
+    assert (reply.answer.outcome, reply.answer.statements) == (Outcome.UNPROVEN, [])
+    assert reply.answer.found
+
+
+async def test_a_support_request_that_fails_clears_nothing() -> None:
+    script = drafting(ALLOWED, COST) | {"SupportVerdicts": ConnectionError("down")}
+    reply, _, _ = await replies_to_hiring(script)
+    assert (reply.answer.outcome, reply.answer.checked_by_model) == (Outcome.UNPROVEN, False)
+    assert [one.text for one in reply.answer.statements] == [COST[0]]
+
+
+async def test_an_answer_of_which_a_note_fell_is_a_part_and_quotes_the_lines_of_the_rest() -> None:
+    reply, told, _ = await replies_to_hiring(drafting(FORBIDDEN, INVENTED))
+    answer = reply.answer
+    assert answer.outcome is Outcome.PARTLY
+    assert [(one.text, one.reason) for one in answer.dropped] == [(INVENTED[0], "numbers")]
+    assert any("cost 5 points" in source.quote for source in answer.sources)
+    assert [one.text for one in told] == [FORBIDDEN[0]]
+
+
+async def test_nothing_that_was_told_as_a_claim_is_missing_in_the_answer() -> None:
+    for statements in ((FORBIDDEN, INVENTED, COST), (ALLOWED, COST), (INVENTED, FORBIDDEN)):
+        reply, told, _ = await replies_to_hiring(drafting(*statements))
+        claims = [(one.text, one.role) for one in told if not one.is_checking]
+        assert claims == [(one.text, one.role) for one in reply.answer.statements]
+
+
+async def test_an_empty_draft_is_nothing_found_with_the_nearest_headings() -> None:
+    near = page("Boats cost 5 points.", 12, headings=["Travel", "Boats"])
+    asked, _ = rules_graph(drafting(missing="the fare"), ScriptedRetriever(pages={}, fallback=[near]))
+    reply = await reply_to(asked, "What is the fare of an airship?")
+    answer = reply.answer
+    assert (answer.outcome, answer.found, answer.sources) == (Outcome.NOT_FOUND, False, [])
+    assert (answer.missing, answer.headings) == ("the fare", ["Travel › Boats (Core p. 12)"])
+
+
+async def test_a_draft_without_any_known_line_leaves_the_closest_passages() -> None:
+    def invented(prompt: str) -> dict[str, Any]:
+        return {"statements": [{"evidence": ["77.1"], "text": "Dragons fly."}], "missing": None}
+
+    reply, told, _ = await replies_to_hiring(SCRIPT | {"Draft": invented})
+    answer = reply.answer
+    assert (answer.outcome, answer.found, answer.statements, told) == (Outcome.UNPROVEN, True, [], [])
+    assert [(one.text, one.reason) for one in answer.dropped] == [("Dragons fly.", "no-line")]
+    assert answer.sources
+
+
+async def test_a_reply_as_json_says_what_became_of_each_statement() -> None:
+    reply, _, _ = await replies_to_hiring(drafting(ALLOWED, COMPUTED, INVENTED))
+    told = reply.to_json()
+    assert (told["outcome"], told["found"], told["checked_by_model"]) == ("unproven", True, False)
+    (statement,) = told["statements"]
+    assert (statement["text"], statement["role"], statement["calculated"]) == (COMPUTED[0], "note", True)
+    assert statement["lines"] == ["Retainers cost 5 points, plus 10 points per level."]
+    assert "Retainers cost 5 points" in told["sources"][statement["sources"][0]]["quote"]
+    assert told["dropped"] == [
+        {"text": ALLOWED[0], "reason": "unsupported"},
+        {"text": INVENTED[0], "reason": "numbers"},
+    ]
+
+
+async def test_proving_a_long_draft_does_not_hold_the_event_loop() -> None:
+    sentences = " ".join(f"Rule {number}: a sword of size {number} costs coins." for number in range(200))
+    ids = [f"1.{number}" for number in range(1, 9)]
+    long = {"evidence": ids, "text": " ".join(["The sword costs coins by its size"] * 28)}
+    script = SCRIPT | {"Draft": {"statements": [long] * 8, "missing": None}}
+    asked, _ = rules_graph(
+        script | {"SupportVerdicts": {"supports": []}},
+        ScriptedRetriever(pages={}, fallback=[page(sentences, 12)]),
+    )
+    proven_on: set[int] = set()
+    prove = Verifier.prove
+
+    def watched(verifier: Verifier, statement: DraftStatement) -> Proof:
+        proven_on.add(threading.get_ident())
+        return prove(verifier, statement)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Verifier, "prove", watched)
+        await reply_to(asked, "What does a sword cost?")
+    assert proven_on
+    assert threading.get_ident() not in proven_on

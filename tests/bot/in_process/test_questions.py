@@ -30,7 +30,7 @@ async def test_the_answer_begins_with_the_verdict_and_cites_book_and_page(
     assert description(result).startswith("**A storm lamp lights six paces.**")
     assert found.fields[0].name == "[1] Wading Orders, p. 13"
     assert QUOTE in (found.fields[0].value or "")
-    assert found.footer.text == "multi-hop · 2 hops · 3.4 s"
+    assert found.footer.text == "multi-hop · 2 hops · 3.4 s · checked by code"
 
 
 async def test_the_answer_opens_a_thread_on_itself_named_after_the_question(

@@ -1,15 +1,14 @@
 """The bot as its users have it: `python -m bot`, a Discord and a model server on loopback."""
 
-import re
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from tests.bot.discord_server import Channel, DiscordServer, Person
 from tests.model_server import ModelServer, Scripted
+from tests.scripted import drafted
 
 PATIENCE = 90.0
 """Seconds that nothing limits but a busy machine."""
@@ -17,24 +16,12 @@ PATIENCE = 90.0
 PRICE = "How much does Tidesense 3 cost?"
 QUOTE = "So Tidesense 3 costs 21 stamps"
 VERDICT = "Tidesense 3 costs 21 stamps."
-PAGE = re.compile(r'<page key="(?P<key>\w+)".*?>\n(?P<text>.*?)\n</page>', re.DOTALL)
-
-
-def draft(prompt: str) -> dict[str, Any]:
-    """The verdict with its quote where the page is among those shown; else that nothing answers."""
-    for page in PAGE.finditer(prompt):
-        if QUOTE in " ".join(page["text"].split()):
-            quotes = [{"key": page["key"], "quote": QUOTE}]
-            statements = [{"text": VERDICT, "quotes": quotes}]
-            return {"answerable": True, "statements": statements, "missing": None}
-    return {"answerable": False, "statements": [], "missing": None}
-
 
 SCRIPT: dict[str, Scripted] = {
     "Rewrite": {"standalone": False, "question": PRICE},
     "SubQuestions": {"sub_questions": ["Tidesense cost in stamps", "levels of Tidesense", "cost of a level"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": draft,
+    "Draft": lambda prompt: drafted(prompt, (VERDICT, QUOTE)),
 }
 
 Environment = Callable[..., dict[str, str]]

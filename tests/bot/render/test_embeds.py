@@ -1,5 +1,8 @@
 """Rendering: blocks of any text and size become messages within every limit of Discord's."""
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,8 +22,17 @@ from bot.render.embeds import (
 )
 from bot.render.markdown import cleaned, escaped
 from bot.texts import texts_in
-from rag.state import AnswerWithSources, Outcome, Reply, Source, Statement
-from rag.texts.blocks import Block, Role, blocks, claimed
+from rag.state import (
+    AnswerWithSources,
+    DroppedStatement,
+    Outcome,
+    Reply,
+    Source,
+    Stated,
+    Statement,
+    StatementRole,
+)
+from rag.texts.blocks import Block, Role, blocks, stated_blocks
 from tests.bot.render.any_text import anything, rendering
 from tests.bot.specification.messages import check_message
 from tests.bot.specification.violations import length
@@ -138,9 +150,11 @@ a_statement = st.text(st.sampled_from("ab *_<`."), min_size=1, max_size=1000).ma
 
 
 @rendering
-@given(step=anything, stated=st.lists(anything, max_size=8))
-def test_a_working_message_with_statements_is_within_the_limits(step: str, stated: list[str]) -> None:
-    proven = claimed(stated)
+@given(step=anything, stated=st.lists(anything, max_size=8), is_checking=st.booleans())
+def test_a_working_message_with_statements_is_within_the_limits(
+    step: str, stated: list[str], is_checking: bool
+) -> None:
+    proven = stated_blocks(told(stated, is_checking=is_checking), TEXTS)
     accept(working_embed(step, Asker(step), proven))
     assert length(working_text(step, proven)) <= 2000
 
@@ -156,12 +170,21 @@ def test_what_is_shown_while_working_is_shown_by_the_answer(
 ) -> None:
     answer = answered(stated, quotes)
     parts = [*blocks(answer, TEXTS), *[Block(Role.NOTICE, "A notice. " * 60)] * notices]
-    proven = claimed(stated)
+    proven = stated_blocks(told(stated), TEXTS)
     while_working = working_embed("step", None, proven).description or ""
     in_the_end = answer_embed(parts, Outcome.ANSWERED, TEXTS, Asker("?" * 300)).description or ""
     assert shown_of(stated, while_working) <= shown_of(stated, in_the_end)
     verdict = working_text("step", proven)
     assert shown_of(stated[:1], verdict) <= shown_of(stated[:1], answer_text(parts, TEXTS))
+
+
+def told(stated: list[str], *, is_checking: bool = False) -> list[Stated]:
+    """Statements as they are told while the answer is being written, the verdict first."""
+    roles = [StatementRole.VERDICT, *[StatementRole.NOTE] * len(stated)]
+    return [
+        Stated(text, role=role, is_checking=is_checking and role is StatementRole.VERDICT)
+        for text, role in zip(stated, roles, strict=False)
+    ]
 
 
 def shown_of(stated: list[str], message: str) -> int:
@@ -178,7 +201,7 @@ def shown_of(stated: list[str], message: str) -> int:
 def answered(stated: list[str], quotes: int) -> Reply:
     """A reply of these statements, each resting on every source."""
     source = Source(book="Core", file="c.pdf", game="G", page="1", pdf_page=1, quote="x" * 300, verified=True)
-    statements = [Statement(text=text, sources=[*range(quotes)]) for text in stated]
+    statements = [Statement(text=one.text, sources=[*range(quotes)], role=one.role) for one in told(stated)]
     return replied(
         AnswerWithSources(
             answer="",
@@ -224,6 +247,100 @@ def test_sources_are_numbered_as_the_statements_refer_to_them() -> None:
     ]
     names = [field.name for field in answer_embed(blocks, Outcome.ANSWERED, TEXTS).fields]
     assert names == ["[1] Wading Orders, p. 13", "[2] The Book of Knots, p. 5"]
+
+
+def a_reply(outcome: Outcome, *statements: Statement, quotes: list[str], **facts: Any) -> Reply:
+    sources = [
+        Source(book="Core", file="c.pdf", game="G", page="1", pdf_page=1, quote=quote, verified=True)
+        for quote in quotes
+    ]
+    told = AnswerWithSources(
+        answer="", sources=sources, found=True, outcome=outcome, statements=list(statements), **facts
+    )
+    return replied(told)
+
+
+RULING = Statement(text="Yes.", sources=[*range(8)], role=StatementRole.VERDICT)
+NOTE = Statement(text="It costs two stamps.", sources=[0])
+DROPPED = DroppedStatement(text="It is free.", reason="unsupported")
+LONG_QUOTE = ("The lamp lights six paces. " * 40)[:600].strip()
+
+
+def test_eight_quotations_of_the_longest_kind_fit_beside_a_ruling() -> None:
+    reply = a_reply(Outcome.ANSWERED, RULING, NOTE, quotes=[f"{LONG_QUOTE[:-2]} {n}" for n in range(8)])
+    embed = answer_embed(blocks(reply, TEXTS), Outcome.ANSWERED, TEXTS, Asker("?" * 256))
+    accept(embed)
+    assert len(embed.fields) == 8
+    assert all(len(field.value or "") <= 1024 for field in embed.fields)
+
+
+def test_more_quotations_than_a_message_holds_are_counted_and_those_shown_keep_their_numbers() -> None:
+    quotes = [f"{LONG_QUOTE[:-3]} {n:02}" for n in range(8 + 3 + 3)]
+    reply = a_reply(Outcome.UNPROVEN, NOTE, quotes=quotes, dropped=[DROPPED])
+    embed = answer_embed(blocks(reply, TEXTS), Outcome.UNPROVEN, TEXTS, Asker("?" * 256))
+    accept(embed)
+    shown = len(embed.fields)
+    assert shown >= 8
+    assert [(field.name or "").split("]")[0] for field in embed.fields] == [
+        f"[{number}" for number in range(1, shown + 1)
+    ]
+    assert (embed.fields[-1].value or "").endswith(f"and {14 - shown} more")
+
+
+def test_a_quotation_that_fits_no_field_hides_no_other() -> None:
+    reply = a_reply(Outcome.ANSWERED, RULING, quotes=["Short.", "word " * 300, "*" * 600, "Brief."])
+    embed = answer_embed(blocks(reply, TEXTS), Outcome.ANSWERED, TEXTS)
+    accept(embed)
+    assert [(field.name or "")[:3] for field in embed.fields] == ["[1]", "[4]"]
+    assert (embed.fields[-1].value or "").endswith("-# and 2 more")
+
+
+@pytest.mark.parametrize(
+    ("locale", "verdict", "notice", "check"),
+    [
+        (
+            "en",
+            "I could not prove a ruling; this is what the books say.",
+            "Part of what the model wrote could not be proven",
+            "checked by code",
+        ),
+        (
+            "pt-BR",
+            "Não consegui provar uma decisão; isto é o que os livros dizem.",
+            "Parte do que o modelo escreveu não pôde ser provada",
+            "conferido por código",
+        ),
+    ],
+)
+def test_an_unproven_ruling_reads_as_what_the_books_say(
+    locale: str, verdict: str, notice: str, check: str
+) -> None:
+    texts = texts_in(locale)
+    reply = a_reply(Outcome.UNPROVEN, NOTE, quotes=[LONG_QUOTE], dropped=[DROPPED])
+    embed = answer_embed(blocks(reply, texts), Outcome.UNPROVEN, texts)
+    told, small, notes = (embed.description or "").split("\n\n")
+    assert told.replace("**", "") == verdict
+    assert small.startswith(f"-# {notice}")
+    assert notes == "It costs two stamps. [1]"
+    assert (embed.footer.text or "").endswith(f" · {check}")
+    assert DROPPED.text not in str(embed.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("locale", "checking"),
+    [
+        ("en", "-# Still checking the ruling against these lines:"),
+        ("pt-BR", "-# Ainda conferindo a decisão com estas linhas:"),
+    ],
+)
+def test_a_ruling_under_check_shows_its_lines_in_a_working_message(locale: str, checking: str) -> None:
+    lines = "“A storm lamp lights six paces.”"
+    note = Stated("It costs two stamps.", role=StatementRole.NOTE)
+    stated = stated_blocks([Stated(lines, is_checking=True), note], texts_in(locale))
+    assert working_embed("step", None, stated).description == (
+        f"{checking}\n\n{lines}\nIt costs two stamps.\n\n🔎 step"
+    )
+    assert working_text("step", stated) == f"{checking}\n\n{lines}\n\n🔎 step"
 
 
 def test_sources_that_do_not_fit_are_counted_instead_of_torn() -> None:

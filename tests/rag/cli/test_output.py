@@ -7,7 +7,18 @@ import pytest
 from rich.console import Console
 
 from rag.cli.output import awaited_reply, print_reply
-from rag.state import AnswerWithSources, Outcome, Progress, Reply, Stage, Stated, Statement
+from rag.state import (
+    AnswerWithSources,
+    DroppedStatement,
+    Outcome,
+    Progress,
+    Reply,
+    Source,
+    Stage,
+    Stated,
+    Statement,
+    StatementRole,
+)
 from rag.texts import texts_for
 from tests.scripted import replied
 
@@ -18,7 +29,10 @@ REPLY = replied(
         answer=f"{FIRST}\n{SECOND}",
         found=True,
         outcome=Outcome.ANSWERED,
-        statements=[Statement(text=FIRST, sources=[0]), Statement(text=SECOND, sources=[0])],
+        statements=[
+            Statement(text=FIRST, sources=[0], role=StatementRole.VERDICT),
+            Statement(text=SECOND, sources=[0]),
+        ],
     )
 )
 
@@ -54,8 +68,8 @@ class Screen:
 async def events(screen: Screen, seen: list[str]) -> AsyncIterator[Progress | Stated | Reply]:
     """A question whose reader notes what stands on standard output behind each statement."""
     yield Progress(Stage.WRITING)
-    for text in (FIRST, SECOND):
-        yield Stated(text)
+    for text, role in ((FIRST, StatementRole.VERDICT), (SECOND, StatementRole.NOTE)):
+        yield Stated(text, role=role)
         seen.append(screen.out.getvalue())
     yield REPLY
 
@@ -82,3 +96,70 @@ async def test_in_a_file_and_for_programs_nothing_is_printed_before_the_reply(
     screen, seen = Screen(monkeypatch, is_terminal=is_terminal), list[str]()
     await awaited_reply(events(screen, seen), TEXTS, for_people=for_people)
     assert seen == ["", ""]
+
+
+async def test_a_ruling_under_check_is_readable_as_its_lines_and_gone_with_the_reply(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen, line = Screen(monkeypatch, is_terminal=True), "“Lamps are for the Post.”"
+    seen = list[str]()
+
+    async def checked() -> AsyncIterator[Progress | Stated | Reply]:
+        yield Progress(Stage.WRITING)
+        yield Stated(line, is_checking=True)
+        seen.append(screen.out.getvalue())
+        yield REPLY
+
+    print_reply(await awaited_reply(checked(), TEXTS))
+    assert "Still checking the ruling against these lines:" in seen[0]
+    assert line in seen[0]
+    left = "\n".join(screen.lines_left)
+    assert "Still checking" not in left
+    assert line not in left
+    assert FIRST in left
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        (
+            "en",
+            [
+                "I could not prove a ruling; this is what the books say.",
+                f"{SECOND} (calculated, not printed) [1]",
+                "“It burns four hours.”",
+                "Part of what the model wrote could not be proven",
+                "checked by code",
+            ],
+        ),
+        (
+            "pt-BR",
+            [
+                "Não consegui provar uma decisão; isto é o que os livros dizem.",
+                f"{SECOND} (calculado, não impresso) [1]",
+                "“It burns four hours.”",
+                "Parte do que o modelo escreveu não pôde ser provada",
+                "conferido por código",
+            ],
+        ),
+    ],
+)
+def test_an_unproven_ruling_is_printed_as_notes_and_quotations(
+    monkeypatch: pytest.MonkeyPatch, locale: str, said: list[str]
+) -> None:
+    screen = Screen(monkeypatch, is_terminal=False)
+    quoted = Source(book="Core", file="c.pdf", game="", page="1", pdf_page=1, quote=SECOND, verified=True)
+    answer = AnswerWithSources(
+        answer="",
+        sources=[quoted],
+        found=True,
+        outcome=Outcome.UNPROVEN,
+        statements=[Statement(text=SECOND, sources=[0], calculated=True)],
+        dropped=[DroppedStatement(text=FIRST, reason="unsupported")],
+    )
+    print_reply(replied(answer).model_copy(update={"locale": locale}))
+    printed = " ".join(screen.out.getvalue().split())
+    places = [printed.find(part) for part in said]
+    assert places == sorted(places)
+    assert places[0] >= 0
+    assert FIRST not in printed

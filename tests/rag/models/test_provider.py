@@ -26,7 +26,7 @@ from tests.model_server import (
     refuses,
     schema_asked_for,
 )
-from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, drafted, page
 
 PAGE = page("Magery costs 5 points, plus 10 points a level.", 66)
 CALLS_OF_A_QUESTION = 3
@@ -38,18 +38,16 @@ PATIENCE = 5.0
 """Seconds that nothing here takes on a machine that is not overloaded."""
 
 
-def drafted(prompt: str) -> Json:
-    """A draft that quotes the first page shown."""
-    key = prompt.split('<page key="')[1].split('"')[0]
-    statement = {"text": "It costs 5 points.", "quotes": [{"key": key, "quote": "Magery costs 5 points"}]}
-    return {"answerable": True, "statements": [statement], "missing": None}
+def draft(prompt: str) -> Json:
+    """A draft of one statement with its line."""
+    return drafted(prompt, ("Magery costs 5 points.", "Magery costs 5 points"))
 
 
 SCRIPT: dict[str, Scripted] = {
     "Rewrite": {"standalone": True, "question": ""},
     "SubQuestions": {"sub_questions": ["Magery cost"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": drafted,
+    "Draft": draft,
 }
 
 
@@ -338,41 +336,36 @@ async def test_queries_asked_for_are_few_short_and_new(
 
 
 @pytest.mark.parametrize(
-    "draft",
+    "facts",
     [
         pytest.param({"text": "It costs 5 points. " * 2_700}, id="a statement of 50 kB"),
-        pytest.param({"quote": "Magery is free for elves"}, id="a quote that is in no book"),
-        pytest.param({"quote": "Magery costs 5 points " * 2_300}, id="a quote of 50 kB"),
-        pytest.param({"key": "0000"}, id="a key that was not shown"),
-        pytest.param({"text": "It costs 5 points (Powers p. 100)."}, id="a made-up citation"),
-        pytest.param({"times": 1_000}, id="a thousand quotes"),
+        pytest.param({"text": "Dragons fly at dawn.", "evidence": ["77.1"]}, id="a line that was not shown"),
+        pytest.param({"text": "Dragons fly.", "evidence": ["1.1 " * 12_000]}, id="an id of 50 kB"),
+        pytest.param({"text": "Magery is free for elves."}, id="what its line does not say"),
+        pytest.param({"text": "Magery costs 999 points."}, id="a number that is in no line"),
+        pytest.param({"text": "Magery costs 5 points (Powers p. 100)."}, id="a made-up citation"),
+        pytest.param({"evidence": ["1.1"] * 1_000}, id="a thousand lines"),
     ],
 )
-async def test_what_no_page_proves_is_not_shown(server: ModelServer, draft: dict[str, Any]) -> None:
+async def test_what_no_line_proves_is_not_claimed(server: ModelServer, facts: dict[str, Any]) -> None:
     def hostile(prompt: str) -> Json:
-        written = drafted(prompt)
-        statement = written["statements"][0]
-        statement["text"] = draft.get("text", statement["text"])
-        quote = {
-            **statement["quotes"][0],
-            **{name: draft[name] for name in ("quote", "key") if name in draft},
-        }
-        statement["quotes"] = [quote] * draft.get("times", 1)
-        return written
+        written = draft(prompt)
+        return written | {"statements": [written["statements"][0] | facts]}
 
-    server.script["Draft"] = hostile
+    server.script |= {"Draft": hostile, "SupportVerdicts": {"supports": []}}
     answer = (await reply_of(rules_graph_at(server.url))).answer
-    assert (answer.outcome, answer.sources, answer.statements) == (Outcome.NOT_FOUND, [], [])
+    assert (answer.outcome, answer.statements) == (Outcome.UNPROVEN, [])
+    assert [source.quote for source in answer.sources] == [PAGE.page_content]
 
 
 async def test_an_answer_among_50_kb_of_extra_fields_is_read(server: ModelServer) -> None:
-    server.script["Draft"] = lambda prompt: {"thoughts": "hm " * 17_000, **drafted(prompt)}
+    server.script["Draft"] = lambda prompt: {"thoughts": "hm " * 17_000, **draft(prompt)}
     answer = (await reply_of(rules_graph_at(server.url))).answer
-    assert [statement.text for statement in answer.statements] == ["It costs 5 points."]
+    assert [statement.text for statement in answer.statements] == ["Magery costs 5 points."]
 
 
 async def test_a_gap_described_in_50_kb_is_left_out(server: ModelServer) -> None:
-    server.script["Draft"] = lambda prompt: drafted(prompt) | {"missing": "the price " * 5_000}
+    server.script["Draft"] = lambda prompt: draft(prompt) | {"missing": "the price " * 5_000}
     answer = (await reply_of(rules_graph_at(server.url))).answer
     assert (answer.found, answer.missing) == (True, None)
 
@@ -390,8 +383,7 @@ async def test_a_question_or_page_with_our_delimiters_reaches_the_model_as_text(
     model = chat_model(Settings(openai_base_url=server.url))
     rules_graph = RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0))
     server.script["Draft"] = lambda prompt: {
-        "answerable": True,
-        "statements": [{"text": HOSTILE, "quotes": [{"key": "cafe", "quote": "Magery is free."}]}],
+        "statements": [{"evidence": ["cafe", "1.1"], "text": HOSTILE}],
         "missing": None,
     }
     reply = await reply_of(rules_graph, f"What does Magery cost? {HOSTILE}")
@@ -402,7 +394,7 @@ async def test_a_question_or_page_with_our_delimiters_reaches_the_model_as_text(
         assert "tools" not in body
         assert '<page key=\\"cafe' not in data
         assert data.count("</question>") == data.count("<question>") == 1
-    assert (reply.answer.sources, reply.answer.statements) == ([], [])
+    assert (reply.answer.outcome, reply.answer.statements) == (Outcome.UNPROVEN, [])
     assert len(server.requests) == CALLS_OF_A_QUESTION
 
 
@@ -413,4 +405,4 @@ async def test_a_page_of_50_kb_makes_no_prompt_of_50_kb(server: ModelServer) -> 
     model = chat_model(Settings(openai_base_url=server.url))
     reply = await reply_of(RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0)))
     assert reply.answer.found
-    assert max(len(prompt) for _, prompt in server.prompts) < 15_000
+    assert max(len(prompt) for _, prompt in server.prompts) < 30_000

@@ -24,7 +24,15 @@ from rag.state import Reply
 from tests.conftest import SAMPLE_BOOKS, clean_environment
 from tests.langsmith_server import LangSmithServer
 from tests.model_server import ModelServer, Scripted, refuses
-from tests.scripted import OneRetriever, Script, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import (
+    OneRetriever,
+    Script,
+    ScriptedModel,
+    ScriptedRetriever,
+    WordEmbeddings,
+    drafted,
+    page,
+)
 
 KEY = "key-for-langsmith"
 THREAD = "thread-of-the-table"
@@ -38,12 +46,14 @@ SCRIPT: Script = {
         {"sufficient": False, "new_queries": ["Magery levels"]},
         {"sufficient": True, "new_queries": []},
     ],
-    "Draft": {"answerable": False, "statements": [], "missing": None},
+    "Draft": lambda prompt: drafted(prompt, ("Magery is never sold.", "Magery costs 5 points.")),
+    "SupportVerdicts": {"supports": [{"id": "s1", "verdict": "no"}]},
 }
+"""The statement is one that code suspects, so that every prompt is asked."""
 MODEL: dict[str, Scripted] = {
     "SubQuestions": {"sub_questions": []},
     "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": {"answerable": False, "statements": [], "missing": None},
+    "Draft": {"statements": [], "missing": None},
 }
 
 
@@ -130,6 +140,7 @@ async def test_a_model_call_is_named_for_its_prompt_with_version_and_node(server
         "sub_questions": "strategy",
         "sufficiency": "strategy",
         "generate": "generate",
+        "support": "generate",
     }
 
 

@@ -39,7 +39,7 @@ PROMPT = "How far does a lamp light?"
 SCRIPT: dict[str, Scripted] = {
     "SubQuestions": {"sub_questions": ["lamp light"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": {"answerable": False, "statements": [], "missing": None},
+    "Draft": {"statements": [], "missing": None},
 }
 
 

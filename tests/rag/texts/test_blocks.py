@@ -1,0 +1,224 @@
+"""An answer as blocks: what is claimed, what is not, and how that is said in both languages."""
+
+from typing import Any
+
+import pytest
+
+from rag.state import (
+    AnswerWithSources,
+    DroppedStatement,
+    Origin,
+    Outcome,
+    Question,
+    Reply,
+    Source,
+    Stated,
+    Statement,
+    StatementRole,
+)
+from rag.texts import LOCALES, texts_for
+from rag.texts.blocks import Block, Role, blocks, stated_blocks
+from tests.scripted import page, replied
+
+TEXTS = texts_for("en")
+SOURCE = Source(
+    book="Core", file="core.pdf", game="Game", page="12", pdf_page=16, quote="Magery costs 5.", verified=True
+)
+VERDICT = Statement(text="Magery costs 5 points.", sources=[0], role=StatementRole.VERDICT)
+NOTE = Statement(text="It takes an hour.", sources=[0])
+DROPPED = DroppedStatement(text="Magery is free.", reason="unsupported")
+
+
+def answer(outcome: Outcome, *statements: Statement, **facts: Any) -> AnswerWithSources:
+    told = "\n".join(statement.text for statement in statements)
+    return AnswerWithSources(
+        answer=told,
+        found=bool(statements),
+        outcome=outcome,
+        statements=list(statements),
+        **{"sources": [SOURCE], **facts},
+    )
+
+
+def shown(reply: Reply | AnswerWithSources, role: Role, locale: str = "en") -> list[str]:
+    reply = replied(reply) if isinstance(reply, AnswerWithSources) else reply
+    return [block.text for block in blocks(reply, texts_for(locale)) if block.role is role]
+
+
+# --- what is claimed ------------------------------------------------------------------------------
+
+
+def test_a_whole_answer_has_no_word_of_a_gap() -> None:
+    whole = answer(Outcome.ANSWERED, VERDICT, NOTE)
+    assert shown(whole, Role.VERDICT) == ["Magery costs 5 points. [1]"]
+    assert shown(whole, Role.EXPLANATION) == ["It takes an hour. [1]"]
+    assert shown(whole, Role.NOTICE) == shown(whole, Role.MISSING) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "mark"), [("en", "(calculated, not printed)"), ("pt-BR", "(calculado, não impresso)")]
+)
+def test_a_calculated_number_is_marked_where_it_stands(locale: str, mark: str) -> None:
+    computed = VERDICT.model_copy(update={"calculated": True})
+    told = answer(Outcome.ANSWERED, computed, NOTE)
+    assert shown(told, Role.VERDICT, locale) == [f"Magery costs 5 points. {mark} [1]"]
+    assert mark not in shown(told, Role.EXPLANATION, locale)[0]
+
+
+@pytest.mark.parametrize(
+    ("locale", "is_model", "said"),
+    [
+        ("en", False, "checked by code"),
+        ("en", True, "checked by code and model"),
+        ("pt-BR", False, "conferido por código"),
+        ("pt-BR", True, "conferido por código e modelo"),
+    ],
+)
+def test_the_footer_says_who_checked_what_is_claimed(locale: str, is_model: bool, said: str) -> None:
+    (footer,) = shown(answer(Outcome.ANSWERED, VERDICT, checked_by_model=is_model), Role.FOOTER, locale)
+    assert footer.split(" · ")[-1] == said
+
+
+def test_where_nothing_is_claimed_the_footer_says_nothing_of_checks() -> None:
+    (footer,) = shown(answer(Outcome.PASSAGES), Role.FOOTER)
+    assert "checked" not in footer
+
+
+# --- what is not ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        (
+            "en",
+            "Part of what the model wrote could not be proven: its lines are quoted below instead.",
+        ),
+        (
+            "pt-BR",
+            "Parte do que o modelo escreveu não pôde ser provada: no lugar dela, as linhas estão citadas "
+            "abaixo.",
+        ),
+    ],
+)
+def test_a_partial_answer_says_that_a_statement_was_not_proven(locale: str, said: str) -> None:
+    partly = answer(Outcome.PARTLY, VERDICT, dropped=[DROPPED])
+    assert shown(partly, Role.NOTICE, locale) == [said]
+    assert DROPPED.text not in str(blocks(replied(partly), texts_for(locale)))
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en", "This is a part of the answer."), ("pt-BR", "Esta é uma parte da resposta.")]
+)
+def test_a_partial_answer_says_so_where_the_models_word_of_the_gap_is_not_shown(
+    locale: str, said: str
+) -> None:
+    assert shown(answer(Outcome.PARTLY, VERDICT), Role.NOTICE, locale) == [said]
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en", "Not on the pages I found: the price"),
+        ("pt-BR", "Não está nas páginas que encontrei: the price"),
+    ],
+)
+def test_a_partial_answer_names_the_gap(locale: str, said: str) -> None:
+    partly = answer(Outcome.PARTLY, VERDICT, missing="the price")
+    assert shown(partly, Role.MISSING, locale) == [said]
+    assert shown(partly, Role.NOTICE, locale) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en", "I could not prove a ruling; this is what the books say."),
+        ("pt-BR", "Não consegui provar uma decisão; isto é o que os livros dizem."),
+    ],
+)
+@pytest.mark.parametrize("notes", [[], [NOTE]])
+def test_an_unproven_ruling_is_not_shown_but_the_notes_and_quotations_are(
+    locale: str, said: str, notes: list[Statement]
+) -> None:
+    unproven = answer(Outcome.UNPROVEN, *notes, dropped=[DROPPED])
+    assert shown(unproven, Role.VERDICT, locale) == [said]
+    assert shown(unproven, Role.EXPLANATION, locale) == [f"{note.text} [1]" for note in notes]
+    assert shown(unproven, Role.SOURCE, locale) == [SOURCE.quote]
+    assert DROPPED.text not in str(blocks(replied(unproven), texts_for(locale)))
+
+
+@pytest.mark.parametrize(
+    ("locale", "verdict", "searched"),
+    [
+        (
+            "en",
+            "I found nothing on this.",
+            "Searched for “airship fare”, “flying boat”; 2 pages were looked at, so the books may still say "
+            "it elsewhere.",
+        ),
+        (
+            "pt-BR",
+            "Não encontrei nada sobre isso.",
+            "Procurei por “airship fare”, “flying boat”; 2 páginas foram vistas, então os livros ainda podem "
+            "dizê-lo em outro lugar.",
+        ),
+    ],
+)
+def test_where_nothing_was_found_it_says_what_was_searched_and_what_is_near(
+    locale: str, verdict: str, searched: str
+) -> None:
+    nothing = AnswerWithSources(
+        answer=texts_for(locale)("answer-not-found"),
+        found=False,
+        outcome=Outcome.NOT_FOUND,
+        headings=["Travel › Boats (Core p. 12)"],
+    )
+    first, second = page("Boats cost 5 points.", 12), page("Rafts cost 2 points.", 13)
+    questions = [
+        Question(question="airship fare", context=[first, second]),
+        Question(question="flying boat", context=[second], origin=Origin.SUB_QUESTION),
+        Question(question="Core p. 13", context=[second], origin=Origin.FOLLOWED),
+    ]
+    reply = replied(nothing).model_copy(update={"questions": questions})
+    assert shown(reply, Role.VERDICT, locale) == [verdict]
+    assert shown(reply, Role.MISSING, locale) == [searched]
+    assert shown(reply, Role.HEADINGS, locale) == ["Travel › Boats (Core p. 12)"]
+
+
+def test_of_many_searches_the_first_three_are_named() -> None:
+    nothing = AnswerWithSources(answer="", found=False, outcome=Outcome.NOT_FOUND)
+    questions = [Question(question=f"query {number}") for number in range(9)]
+    (searched,) = shown(replied(nothing).model_copy(update={"questions": questions}), Role.MISSING)
+    assert searched.startswith("Searched for “query 0”, “query 1”, “query 2”; 0 pages were")
+
+
+# --- while the answer is being written ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_ruling_that_is_still_checked_stands_as_its_lines_before_the_notes(locale: str) -> None:
+    texts = texts_for(locale)
+    stated = [
+        Stated("“Magery costs 5.”", is_checking=True),
+        Stated("It takes an hour.", role=StatementRole.NOTE),
+    ]
+    assert stated_blocks(stated, texts) == [
+        Block(Role.NOTICE, texts("answer-checking")),
+        Block(Role.EXPLANATION, "“Magery costs 5.”"),
+        Block(Role.EXPLANATION, "It takes an hour."),
+    ]
+
+
+def test_a_proven_ruling_stands_as_the_verdict_and_notes_explain_it() -> None:
+    stated = [Stated("Yes."), *(Stated(text, role=StatementRole.NOTE) for text in ("At night.", "Twice."))]
+    assert stated_blocks(stated, TEXTS) == [
+        Block(Role.VERDICT, "Yes."),
+        Block(Role.EXPLANATION, "At night.\nTwice."),
+    ]
+
+
+def test_notes_may_be_proven_without_a_ruling() -> None:
+    assert stated_blocks([Stated("At night.", role=StatementRole.NOTE)], TEXTS) == [
+        Block(Role.EXPLANATION, "At night.")
+    ]
+    assert stated_blocks([], TEXTS) == []
