@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary
@@ -48,7 +48,7 @@ def named_pages(
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
     references = [
-        found
+        _without_topic(found, catalog)
         for found in find_references(query, catalog.titles, catalog.codes, is_question=True)
         if found.first
     ]
@@ -59,6 +59,12 @@ def named_pages(
     is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
     absent = [one for found in references if (one := _absent(found, meant, catalog, store))]
     return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent))
+
+
+def _without_topic(reference: Reference, catalog: Catalog) -> Reference:
+    """A reference without the name of what is asked about: "Fireball (p. 30)" names a page, no book."""
+    is_topic = reference.is_topic and reference.heading and not catalog.find(reference.heading)
+    return replace(reference, heading=None) if is_topic else reference
 
 
 def _books_beside(
