@@ -242,3 +242,36 @@ async def test_a_page_of_an_unknown_book_is_opened_nowhere(
 
 async def test_a_page_behind_a_topic_that_is_not_there_is_told(one_book: ParentDocumentRetriever) -> None:
     assert await looked_up(one_book, "Does Fireball (p. 99) hit allies?") == (set(), ["Dungeon Rules"])
+
+
+# Pages that many books have
+
+
+@pytest.fixture(scope="module")
+def many_books(tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever:
+    return opened(tuple(f"Volume {letter}" for letter in "ABCDEFGHIJ"), tmp_path_factory)
+
+
+async def test_a_page_that_many_books_have_is_opened_in_none_and_they_are_named(
+    many_books: ParentDocumentRetriever,
+) -> None:
+    (result,) = await many_books.asearch(["What's on page 54?"])
+    (ambiguous,) = result.ambiguous
+    assert (result.named, result.absent) == (frozenset(), ())
+    assert ambiguous.books == tuple(f"Volume {letter}" for letter in "ABCDEFGH")
+    assert (ambiguous.page, ambiguous.more) == ("54", 2)
+
+
+@pytest.mark.parametrize(
+    "question", ["What's on page 54 of Volume C?", "In Volume C, what does page 54 say?", "page 99"]
+)
+async def test_a_page_of_one_book_or_of_none_is_not_ambiguous(
+    many_books: ParentDocumentRetriever, question: str
+) -> None:
+    (result,) = await many_books.asearch([question])
+    assert result.ambiguous == ()
+
+
+async def test_several_pages_of_the_only_book_are_opened(one_book: ParentDocumentRetriever) -> None:
+    opened_pages, _ = await looked_up(one_book, "Summarize pages 50-54")
+    assert opened_pages == {("Dungeon Rules", number) for number in range(50, 55)}
