@@ -58,7 +58,8 @@ def named_pages(
     ]
     meant = _books_beside(query, references, books, catalog)
     pages = tuple(page for found in references for page in _pages(found, meant, catalog, store))
-    ambiguous = tuple(one for found in references if (one := _ambiguous(found, meant, catalog, store)))
+    shared = (_ambiguous(found, meant, catalog, store) for found in references)
+    ambiguous = tuple(one for one in shared if one)
     if any(_is_pointed_to(query, found) for found in references):
         referring = _referring(pages, books, store, reader)
         return Named(tuple(dict.fromkeys([*referring, *pages])), ambiguous=ambiguous)
