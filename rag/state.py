@@ -32,6 +32,19 @@ class AbsentPage(BaseModel):
     printed: str
 
 
+class AmbiguousPage(BaseModel):
+    """A page that was asked for without a book, and that too many books have to open it in all.
+
+    `books` are names that each mean one of them, `more` how many others have it, too.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    page: str
+    books: tuple[str, ...]
+    more: int = 0
+
+
 class Origin(StrEnum):
     """Who asked for a search."""
 
@@ -46,8 +59,9 @@ class Question(BaseModel):
     """A question that was searched, and the pages its own search found, best first.
 
     `hop` is the hop it was searched in, `round` the first prompt that shows what it found, 1 the first
-    judge's. `named` are the pages that the question names, `absent` those it names in vain. `holding_rarest`
-    are the pages that hold its rarest word, or what may stand for it; None where nobody looked.
+    judge's. `named` are the pages that the question names, `absent` those it names in vain, `ambiguous`
+    those that too many books have. `holding_rarest` are the pages that hold its rarest word, or what may
+    stand for it; None where nobody looked.
     """
 
     question: str
@@ -57,6 +71,7 @@ class Question(BaseModel):
     round: int = 1
     named: frozenset[PageId] = frozenset()
     absent: list[AbsentPage] = Field(default_factory=list)
+    ambiguous: list[AmbiguousPage] = Field(default_factory=list)
     holding_rarest: frozenset[PageId] | None = None
 
 
@@ -142,7 +157,8 @@ class AnswerWithSources(BaseModel):
     beside them. `missing` says in the asker's language what the pages left open. `headings` are the nearest
     headings where nothing was found. `checked_by_model`: a second look of the model cleared a statement.
     `elsewhere` are pages of books that are not in the library, to which the quoted rules refer, `absent`
-    pages asked for that their book does not have. `notice` is the key of a sentence about a fault on the way.
+    pages asked for that their book does not have, `ambiguous` those that too many books have. `notice` is the
+    key of a sentence about a fault on the way.
     """
 
     answer: str
@@ -156,6 +172,7 @@ class AnswerWithSources(BaseModel):
     headings: list[str] = Field(default_factory=list)
     elsewhere: list[str] = Field(default_factory=list)
     absent: list[AbsentPage] = Field(default_factory=list)
+    ambiguous: list[AmbiguousPage] = Field(default_factory=list)
     notice: str | None = None
 
 

@@ -17,7 +17,7 @@ from pydantic import Field
 from rag.config import PROMPT_TOKENS, Audience
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
 from rag.library.search.result import SearchResult
-from rag.state import AbsentPage, AnswerWithSources, PageId, Question, Reply, Span, Usage
+from rag.state import AbsentPage, AmbiguousPage, AnswerWithSources, PageId, Question, Reply, Span, Usage
 from rag.strategies.context import PromptPages, prompt_pages
 from tests.model_server import TITLE
 
@@ -85,6 +85,7 @@ class ScriptedRetriever(BaseRetriever):
     named: frozenset[PageId] = frozenset()
     absent: tuple[AbsentPage, ...] = ()
     holding_rarest: frozenset[PageId] | None = None
+    ambiguous: tuple[AmbiguousPage, ...] = ()
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
@@ -95,7 +96,7 @@ class ScriptedRetriever(BaseRetriever):
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         self.batches.append(list(texts))
         return [
-            SearchResult(pages, self.named, self.absent, self.holding_rarest)
+            SearchResult(pages, self.named, self.absent, self.holding_rarest, self.ambiguous)
             for pages in await self.abatch(list(texts))
         ]
 

@@ -5,12 +5,10 @@ refusal are held against the clause they stand in, not against the whole text.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 from rag.library.language.glossary import glossary
@@ -40,7 +38,7 @@ _WORDS_AHEAD = 20
 
 
 class Kind(StrEnum):
-    """What a word does to its clause; each is a key of `support_words.toml`."""
+    """What a word does to its clause; each is a key of the table `clauses` of a language's data file."""
 
     PLAIN = "plain"
     """Nothing, although a word in the phrase seems to: "no matter"."""
@@ -67,8 +65,8 @@ class Term:
     def names_a_thing_of_games(self) -> bool:
         """Whether games have rules for it: the glossary knows it, and it is no everyday word."""
         own = stem(self.word, self.language)
-        other = "en" if self.language == "pt" else "pt"
-        return own in glossary(self.language, other) and own not in clause_words()[self.language].ordinary
+        is_known = any(own in glossary(self.language, other) for other in clause_words())
+        return is_known and own not in clause_words()[self.language].ordinary
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +107,7 @@ class ClauseWords:
 @cache
 def clause_words() -> Mapping[str, ClauseWords]:
     """The words of each language that there is a list for."""
-    text = files("rag.nodes").joinpath("support_words.toml").read_text(encoding="utf-8")
-    return {language: _read(language, entries) for language, entries in tomllib.loads(text).items()}
+    return {code: _read(code, language.clauses) for code, language in LANGUAGES.items() if language.clauses}
 
 
 def clauses(text: str, language: str, among: tuple[str, ...]) -> list[Clause]:

@@ -1,13 +1,16 @@
 """First node: a question of a conversation becomes a question that stands alone."""
 
 import logging
+import re
 from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
 
 from rag.errors import ModelError
+from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import OUR_LANGUAGES, told_language
+from rag.library.language.language import QUESTIONS
 from rag.library.language.words import content_words
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
@@ -21,6 +24,9 @@ ENOUGH_WORDS = 2
 """Words of content with which a question says what it is about."""
 LONGEST_REWRITE = 10
 """A rewrite this many times as long as the question has gone wrong."""
+
+_GOES_ON = re.compile(rf"\W*{one_of(QUESTIONS.going_on)}(?!\w)", re.IGNORECASE)
+_POINTS_BACK = re.compile(rf"\b{one_of(QUESTIONS.pointing_back)}(?!\w)", re.IGNORECASE)
 
 
 class Rewrite(BaseModel):
@@ -39,12 +45,13 @@ async def standalone_question(
     """The question with what it leaves to the conversation spelled out.
 
     The first question of a thread, and one that stands alone already, is returned byte for byte.
-    Without a model the previous question is put before it. A failed rewrite is the raw question.
+    Without a model the previous question is put before one that leans on it. A failed rewrite is the raw
+    question.
     """
     if not history:
         return question
     if model is None:
-        return f"{history[-1]['question']} {question}"
+        return question if stands_alone(question) else f"{history[-1]['question']} {question}"
     try:
         reply = await fill(
             model,
@@ -64,9 +71,22 @@ def quoted_by(question: str, standalone: str) -> str:
 
     The asker's own, where they say what they are about: the question before would outweigh them.
     """
+    return question if _says_enough(question) else standalone
+
+
+def stands_alone(question: str) -> bool:
+    """Whether a question says what it is about: it does not go on from another one ("And with a shield?"),
+    and before the first word that points back ("they") it names its subject.
+    """
+    if _GOES_ON.match(question):
+        return False
+    points_back = _POINTS_BACK.search(question)
+    return _says_enough(question[: points_back.start()] if points_back else question)
+
+
+def _says_enough(question: str) -> bool:
     language = told_language(question) or OUR_LANGUAGES[0]
-    says_enough = len(content_words(question, language)) >= ENOUGH_WORDS
-    return question if says_enough else standalone
+    return len(content_words(question, language)) >= ENOUGH_WORDS
 
 
 def accepted(rewrite: str, question: str) -> str:

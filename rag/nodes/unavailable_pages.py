@@ -1,4 +1,7 @@
-"""Pages asked for or referred to that are not here: their book lacks them, or is not in the library; pure."""
+"""Pages asked for or referred to that are not opened; pure.
+
+Their book lacks them or is not in the library, or too many books have such a page.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,14 +11,16 @@ from rag.state import AnswerWithSources, Outcome, Question, Source, Span
 
 
 def with_absent_pages(answer: AnswerWithSources, questions: Sequence[Question]) -> AnswerWithSources:
-    """The answer, told which pages the asker's own question, the first, names in vain.
+    """The answer, told which pages the asker's own question, the first, names in vain or without a book.
 
     Passages quoted in their place do not count as found.
     """
     absent = questions[0].absent if questions else []
+    ambiguous = questions[0].ambiguous if questions else []
     has_named = any(question.named for question in questions)
     is_in_vain = bool(absent) and not has_named and answer.outcome is Outcome.PASSAGES
-    return answer.model_copy(update={"absent": absent, "found": answer.found and not is_in_vain})
+    found = answer.found and not is_in_vain
+    return answer.model_copy(update={"absent": absent, "ambiguous": ambiguous, "found": found})
 
 
 MOST_PLACES = 3

@@ -94,6 +94,7 @@ class RetrievalStrategy(ABC):
                 round=round,
                 named=result.named,
                 absent=list(result.absent),
+                ambiguous=list(result.ambiguous),
                 holding_rarest=result.holding_rarest,
             )
             for query, result in zip(queries, results, strict=True)

@@ -33,7 +33,7 @@ class Block:
 
 def blocks(reply: Reply, texts: Texts) -> list[Block]:
     """The verdict first, then the explanation, the sources, what is missing, and how it was found."""
-    claim = [*_claim(reply, texts), *_absent(reply, texts)]
+    claim = [*_claim(reply, texts), *_absent(reply, texts), *_ambiguous(reply, texts)]
     return [*claim, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
 
 
@@ -121,6 +121,16 @@ def _absent(reply: Reply, texts: Texts) -> list[Block]:
             else texts("answer-book-absent", book=one.book),
         )
         for one in reply.answer.absent
+    ]
+
+
+def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
+    return [
+        Block(
+            Role.NOTICE,
+            texts("answer-page-ambiguous", page=one.page, books=", ".join(one.books), more=one.more),
+        )
+        for one in reply.answer.ambiguous
     ]
 
 

@@ -14,6 +14,10 @@ answer-passages-note = No chat model is configured, so nothing is claimed: these
 answer-missing = Not on the pages I found: { $missing }
 answer-book-absent = There is no book called “{ $book }” here.
 answer-page-absent = There is no page { $page } in { $book } (its printed pages: { $printed }).
+answer-page-ambiguous = Many books have a page { $page }: { $books }{ $more ->
+    [0] { "" }
+   *[other] {" "}and { $more } more
+}. Name the one you mean.
 answer-elsewhere = The quoted rules go on at { $places }, { $count ->
     [one] a page that is not in the library.
    *[other] pages that are not in the library.

@@ -14,6 +14,10 @@ answer-passages-note = Nenhum modelo de linguagem está configurado, então nada
 answer-missing = Não está nas páginas que encontrei: { $missing }
 answer-book-absent = Não há livro chamado “{ $book }” aqui.
 answer-page-absent = Não há página { $page } em { $book } (suas páginas impressas: { $printed }).
+answer-page-ambiguous = Muitos livros têm uma página { $page }: { $books }{ $more ->
+    [0] { "" }
+   *[other] {" "}e mais { $more }
+}. Diga qual deles é.
 answer-elsewhere = As regras citadas continuam em { $places }, { $count ->
     [one] página que não está na biblioteca.
    *[other] páginas que não estão na biblioteca.

@@ -16,6 +16,7 @@ from rag.models.embeddings import EmbeddingModel
 from rag.nodes.verification import DraftStatement, Proof, Verifier
 from rag.state import (
     AbsentPage,
+    AmbiguousPage,
     Outcome,
     Progress,
     Question,
@@ -94,6 +95,23 @@ async def test_a_page_that_is_not_there_is_told_before_what_is_quoted(
     assert notices[-1] == told
     assert roles.index(Role.NOTICE) < roles.index(Role.SOURCE)
     assert not reply.answer.found
+
+
+@pytest.mark.parametrize(
+    ("locale", "more", "told"),
+    [
+        ("en", 0, "Many books have a page 12: Core, Machines. Name the one you mean."),
+        ("en", 2, "Many books have a page 12: Core, Machines and 2 more. Name the one you mean."),
+        ("pt-BR", 2, "Muitos livros têm uma página 12: Core, Machines e mais 2. Diga qual deles é."),
+    ],
+)
+async def test_a_page_that_many_books_have_asks_which(locale: str, more: int, told: str) -> None:
+    ambiguous = AmbiguousPage(page="12", books=("Core", "Machines"), more=more)
+    near = page("Engines cost 5 points of fuel.")
+    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[near], ambiguous=(ambiguous,)))
+    reply = await reply_to(asked, "What is on page 12?")
+    shown = blocks(reply, texts_for(locale))
+    assert [block.text for block in shown if block.role is Role.NOTICE][-1] == told
 
 
 async def test_an_answer_says_which_book_its_rule_goes_on_in() -> None:

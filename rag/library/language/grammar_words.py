@@ -230,7 +230,8 @@ class QuestionWords(WordTable):
     `pages` come before a page's number, `of_pdf` behind it before "PDF"; `asking`: plain words, without
     accents, that ask for the page itself. `points_to` with any of `on_the_way` comes before a page whose
     references are asked for, `pointed_to`, perhaps after one of `be`, behind it. `before_book`, `the` and
-    `book` come before a book's name.
+    `book` come before a book's name. `going_on` begins a question that goes on from the one before it,
+    `pointing_back` stands for what that one named.
     """
 
     pages: Words = ()
@@ -243,3 +244,5 @@ class QuestionWords(WordTable):
     before_book: Words = ()
     the: Words = ()
     book: Words = ()
+    going_on: Words = ()
+    pointing_back: Words = ()

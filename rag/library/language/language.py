@@ -36,6 +36,7 @@ class Language:
     there. `asking_words` are those people ask about rules with; they are searched. `letters` hardly any
     other language has. `name_joints` are small words within a capitalised name, `abbreviations` plain words
     whose full stop ends no sentence.
+    `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
     counts is `spelled`. The tables are told in `grammar_words`.
     """
@@ -49,6 +50,7 @@ class Language:
     name_joints: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
     numbers: Mapping[str, str] = field(default_factory=dict)
+    clauses: Mapping[str, Any] = field(default_factory=dict)
     pages: PageWords = field(default_factory=PageWords)
     places: PlaceWords = field(default_factory=PlaceWords)
     names: NameWords = field(default_factory=NameWords)

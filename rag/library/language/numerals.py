@@ -35,7 +35,8 @@ def to_roman(number: int) -> str:
     return text
 
 
-_COUNTING = [language for language in LANGUAGES.values() if language.numbers]
+COUNTING = [code for code, language in LANGUAGES.items() if language.numbers]
+"""The languages whose number words are read."""
 
 
 def _spelled_pattern(language: Language) -> str:
@@ -48,7 +49,7 @@ def _spelled_pattern(language: Language) -> str:
     return pieces["spelled"]
 
 
-SPELLED = rf"(?i:{'|'.join(map(_spelled_pattern, _COUNTING))})"
+SPELLED = rf"(?i:{'|'.join(_spelled_pattern(LANGUAGES[code]) for code in COUNTING)})"
 """A pattern of numbers in words, up to hundreds."""
 
 NUMERAL = rf"(?:\d{{1,3}}|[IVXLC]{{1,8}}|{SPELLED})"
@@ -63,9 +64,9 @@ def number_of(text: str) -> int | None:
 
 
 def _spelled(text: str) -> int | None:
-    for language in _COUNTING:
+    for code in COUNTING:
         try:
-            number: int = text2num(" ".join(text.lower().split()), language.code)
+            number: int = text2num(" ".join(text.lower().split()), code)
         except ValueError:
             continue
         return number

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from rag.library.books.titles import names_of
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import NAMES
+from rag.library.language.language import LANGUAGES, NAMES
 from rag.library.references.patterns import CAPITAL, CLOSE, IN, NAME, OF, OPEN, SEE, THE, any_of
 
 _REST = r"(?:\s\([^()\n]{1,30}\))?"
@@ -14,7 +14,8 @@ _DIVISION = one_of(NAMES.divisions)
 _PRINTED_PART = one_of([*NAMES.divisions, *NAMES.entries])
 _PART = rf"(?:\s+{one_of([*NAMES.divisions, *NAMES.entries, *NAMES.rules])}s?)?"
 _BETWEEN = (
-    rf"\s*[,:;(\[–—]?\s*(?:{SEE}\s+)?(?:{one_of(NAMES.before_page)}\s+)?(?:{one_of(NAMES.page_article)}\s+)?$"
+    rf"\s*[,:;(\[–—]?\s*(?:\b{SEE}\s+)?(?:\b{one_of(NAMES.before_page)}\s+)?"
+    rf"(?:\b{one_of(NAMES.page_article)}\s+)?$"
 )
 _COMMA = r"(?:,(?=[\"”’]))?"  # within the quotation marks: “Powers,” p. 100
 _BOOK_LINK = re.compile(_COMMA + CLOSE + _BETWEEN)
@@ -36,6 +37,14 @@ _ELSEWHERE = re.compile(rf"(?:\b{one_of(NAMES.elsewhere)}|{SEE})\s+{THE}{OPEN}$"
 """Before a name: words after which a book may be meant as well as a heading."""
 _TITLE_LIKE = re.compile(rf".*\b(?i:{_BOOK_NOUN})\b|[A-Z]{{2,4}}$|(?=.*[a-z])[A-Z0-9]{{2,}}\s")
 """Names of books that nobody could take for a heading: "Rulebook", "DMG", "GURPS Powers"."""
+
+_FIRST_WORD = re.compile(r"([^\W\d_]+)(?:['’](?:s|re|m|d|ll|ve|t))?(?:\s+|$)")
+_BEGINS_NAME = re.compile(rf"{THE}[\"“«*_]*{CAPITAL}")
+_BEGINS_SENTENCE = re.compile(r"(?:^|[.?!:;\n])[\s\"“”'‘*_«(\[¿¡-]*$")
+_NO_NAMES = frozenset().union(
+    *(one.function_words | one.asking_words for one in LANGUAGES.values() if one.pages.singular)
+)
+"""Words that begin a question, not a name: "Does Fireball (p. 30) …"."""
 
 _REACH = 120  # characters before a page number in which its name is looked for
 
@@ -135,9 +144,26 @@ class Names:
         printed, at = name[group], name.start(group)
         if leading := _NOT_IN_NAME.match(printed):
             printed, at = printed[leading.end() :], at + leading.end()
+        if self._is_question:
+            asked = _without_first_words(printed, text[: floor + at])
+            printed, at = asked, at + len(printed) - len(asked)
         if not printed or _NO_NAME.match(printed):
             return None
         return Mention(floor + at, floor + at + len(printed), printed, False)
+
+
+def _without_first_words(name: str, before: str) -> str:
+    """A name without the words that begin a question; empty where one word has its capital for that alone.
+
+    An acronym is a name wherever it stands.
+    """
+    while (first := _FIRST_WORD.match(name)) and first[1].lower() in _NO_NAMES:
+        rest = name[first.end() :]
+        if rest and not _BEGINS_NAME.match(rest):
+            return name
+        name = rest
+    is_first_word = _FIRST_WORD.fullmatch(name) and _BEGINS_SENTENCE.search(before)
+    return "" if is_first_word and not _TITLE_LIKE.match(name) else name
 
 
 def _is_topic(text: str, name: Mention, between: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary
@@ -14,10 +14,12 @@ from rag.library.language.words import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
 from rag.library.references.resolve import LONGEST_RANGE
 from rag.library.search.named_books import named_books
-from rag.state import AbsentPage
+from rag.state import AbsentPage, AmbiguousPage
 
 _ASKING = frozenset(["pg", "p", "pp", "pdf", *QUESTIONS.asking])
 _MOST_HOMELESS = 3
+"""Books in which a page that is named without one is opened."""
+_MOST_BOOKS_TOLD = 8
 _POINTS_TO = re.compile(
     rf"\b{one_of(QUESTIONS.points_to)}(?:\s+{one_of(QUESTIONS.on_the_way)})*\s+$", re.IGNORECASE
 )
@@ -32,12 +34,14 @@ _IS_POINTED_TO = re.compile(
 class Named:
     """Ids of the pages a query names, in its order; `is_all` where it asks for nothing else.
 
-    `absent` are those it names and that are printed in no file of their book.
+    `absent` are those it names and that are printed in no file of their book, `ambiguous` those that more
+    books have than can be meant.
     """
 
     pages: tuple[int, ...] = ()
     is_all: bool = False
     absent: tuple[AbsentPage, ...] = ()
+    ambiguous: tuple[AmbiguousPage, ...] = ()
 
 
 def named_pages(
@@ -48,17 +52,26 @@ def named_pages(
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
     references = [
-        found
+        _without_topic(found, catalog)
         for found in find_references(query, catalog.titles, catalog.codes, is_question=True)
         if found.first
     ]
     meant = _books_beside(query, references, books, catalog)
     pages = tuple(page for found in references for page in _pages(found, meant, catalog, store))
+    shared = (_ambiguous(found, meant, catalog, store) for found in references)
+    ambiguous = tuple(one for one in shared if one)
     if any(_is_pointed_to(query, found) for found in references):
-        return Named(tuple(dict.fromkeys([*_referring(pages, books, store, reader), *pages])))
+        referring = _referring(pages, books, store, reader)
+        return Named(tuple(dict.fromkeys([*referring, *pages])), ambiguous=ambiguous)
     is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
     absent = [one for found in references if (one := _absent(found, meant, catalog, store))]
-    return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent))
+    return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent), ambiguous)
+
+
+def _without_topic(reference: Reference, catalog: Catalog) -> Reference:
+    """A reference without the name of what is asked about: "Fireball (p. 30)" names a page, no book."""
+    is_topic = reference.is_topic and reference.heading and not catalog.find(reference.heading)
+    return replace(reference, heading=None) if is_topic else reference
 
 
 def _books_beside(
@@ -89,16 +102,42 @@ def _referring(
 def _pages(
     reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
 ) -> tuple[int, ...]:
-    first = reference.first or ""
-    if reference.book or reference.heading:
-        name = reference.book or reference.heading or ""
-        if files := _files(name, books, catalog):
-            return _range(store, files, first, reference.last, reference.is_pdf_page)
-        if reference.book:
-            return ()
-    anywhere = _range(store, [book.file for book in books], first, reference.last, reference.is_pdf_page)
-    is_said = not reference.heading or _say(store, anywhere, reference.heading)
-    return anywhere if is_said and len(anywhere) <= _MOST_HOMELESS else ()
+    if files := _files_beside(reference, books, catalog):
+        return _range(store, files, reference.first or "", reference.last, reference.is_pdf_page)
+    anywhere = _homeless(reference, books, store)
+    return anywhere if len(_files_of(anywhere, store)) <= _MOST_HOMELESS else ()
+
+
+def _ambiguous(
+    reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
+) -> AmbiguousPage | None:
+    """The page that a reference without a book means, where too many books have it to open it in all."""
+    if _files_beside(reference, books, catalog):
+        return None
+    files = _files_of(_homeless(reference, books, store), store)
+    if len(files) <= _MOST_HOMELESS:
+        return None
+    names = [catalog.own_name(book) for book in books if book.file in files]
+    more = len(names[_MOST_BOOKS_TOLD:])
+    return AmbiguousPage(page=reference.first or "", books=tuple(names[:_MOST_BOOKS_TOLD]), more=more)
+
+
+def _files_beside(reference: Reference, books: Sequence[BookSummary], catalog: Catalog) -> list[str]:
+    name = reference.book or reference.heading
+    return _files(name, books, catalog) if name else []
+
+
+def _homeless(reference: Reference, books: Sequence[BookSummary], store: Store) -> tuple[int, ...]:
+    """The pages of any book that a reference to no book may mean."""
+    if reference.book:
+        return ()
+    files = [book.file for book in books]
+    pages = _range(store, files, reference.first or "", reference.last, reference.is_pdf_page)
+    return pages if not reference.heading or _say(store, pages, reference.heading) else ()
+
+
+def _files_of(pages: Sequence[int], store: Store) -> set[str]:
+    return {page.file for page in store.pages(pages).values()}
 
 
 def _say(store: Store, pages: Sequence[int], name: str) -> bool:

@@ -12,7 +12,7 @@ from rag.library.language.identify import language_of_question
 from rag.library.language.words import content_words, stem
 from rag.library.search.named_books import named_books
 from rag.library.search.page_lookup import named_pages
-from rag.state import AbsentPage
+from rag.state import AbsentPage, AmbiguousPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Query:
     `text` is what is searched for: the query without the names of `books`, the files it wants to be
     answered from; `works` are those of each work it names. `meaning` is what is embedded of it: the text
     with the books' words for its own, where they speak another language. `is_lookup`: it asks for the pages
-    it names and for nothing else. `absent` are pages it names in vain.
+    it names and for nothing else. `absent` are pages it names in vain, `ambiguous` those that too many books
+    have.
     """
 
     text: str
@@ -33,6 +34,7 @@ class Query:
     books: frozenset[str]
     works: tuple[frozenset[str], ...]
     absent: tuple[AbsentPage, ...] = ()
+    ambiguous: tuple[AmbiguousPage, ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -87,4 +89,5 @@ class QueryReader:
             books=wanted.files or frozenset(book.file for book in self.books),
             works=wanted.works,
             absent=named.absent,
+            ambiguous=named.ambiguous,
         )

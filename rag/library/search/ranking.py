@@ -92,6 +92,7 @@ class Search:
             pages=[page.document() for page in found],
             named=frozenset(ids[page] for page in query.named if page in ids),
             absent=query.absent,
+            ambiguous=query.ambiguous,
             holding_rarest=frozenset(ids[page] for page in rarest if page in ids),
         )
 

@@ -4,18 +4,20 @@ from dataclasses import dataclass
 
 from langchain_core.documents import Document
 
-from rag.state import AbsentPage, PageId
+from rag.state import AbsentPage, AmbiguousPage, PageId
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """The pages for one query, best first, and what became of what it asked for.
 
-    `named` are the pages it names, `absent` those it names in vain, `holding_rarest` the found pages that
-    hold its rarest word, or what may stand for it; None where nobody looked.
+    `named` are the pages it names, `absent` those it names in vain, `ambiguous` those that too many books
+    have, `holding_rarest` the found pages that hold its rarest word, or what may stand for it; None where
+    nobody looked.
     """
 
     pages: list[Document]
     named: frozenset[PageId] = frozenset()
     absent: tuple[AbsentPage, ...] = ()
     holding_rarest: frozenset[PageId] | None = None
+    ambiguous: tuple[AmbiguousPage, ...] = ()

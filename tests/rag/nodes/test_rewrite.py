@@ -51,3 +51,40 @@ async def test_only_the_last_twenty_pairs_are_in_the_prompt(turns: int, seen: ra
 async def test_without_a_model_the_previous_question_is_put_before_it() -> None:
     question = await standalone_question(None, "How many levels does it have?", [RAPID_STRIKE])
     assert question == "What is Rapid Strike? How many levels does it have?"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "turn undead",
+        "How does turning undead work?",
+        "What is the cost of plate mail?",
+        "If a thief fails a climb check, does he fall?",
+        "How long does it take to pick a lock?",
+        "Como funciona expulsar mortos-vivos?",
+        "Quanto custa uma cota de malha?",
+    ],
+)
+async def test_without_a_model_a_question_that_says_enough_stands_alone(question: str) -> None:
+    lantern = Exchange(question="what does a lantern cost?", answer="10 gp")
+    assert await standalone_question(None, question, [lantern]) == question
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why?",
+        "how long?",
+        "And for a second level cleric?",
+        "What about metal armor and shields?",
+        "Can they wear metal armor?",
+        "Is its cost lower in a large city?",
+        "E para um clérigo de segundo nível?",
+        "Elas podem usar armadura de metal?",
+        "Quanto dano isso causa num dragão?",
+    ],
+)
+async def test_without_a_model_a_question_that_leans_on_another_is_put_behind_it(question: str) -> None:
+    lantern = Exchange(question="what does a lantern cost?", answer="10 gp")
+    expected = f"what does a lantern cost? {question}"
+    assert await standalone_question(None, question, [lantern]) == expected

@@ -2,7 +2,7 @@
 
 from rag.library.books.found_page import FoundPage, FoundReference
 from rag.nodes.unavailable_pages import MOST_PLACES, places_elsewhere, with_absent_pages
-from rag.state import AbsentPage, AnswerWithSources, Outcome, Question, Source
+from rag.state import AbsentPage, AmbiguousPage, AnswerWithSources, Outcome, Question, Source
 from tests.scripted import found_page, page, page_id, reference
 
 # Asked for, and printed in no file of the book
@@ -38,6 +38,13 @@ def test_nothing_is_told_where_nothing_was_asked_in_vain() -> None:
 def test_only_what_the_asker_asks_is_told_not_what_the_conversation_adds() -> None:
     boats = Question(question="And boats?", context=[BOATS])
     assert with_absent_pages(PASSAGES, [boats, *asked()]) == PASSAGES
+
+
+def test_a_page_that_many_books_have_is_told() -> None:
+    ambiguous = AmbiguousPage(page="12", books=("Core", "Machines"))
+    question = Question(question="What is on page 12?", context=[BOATS], ambiguous=[ambiguous])
+    answer = with_absent_pages(PASSAGES, [question])
+    assert (answer.ambiguous, answer.found) == ([ambiguous], True)
 
 
 # Referred to, in a book that is not in the library

@@ -127,6 +127,10 @@ def test_a_number_after_a_single_page_belongs_to_the_sentence() -> None:
     assert pages(find("pages 33 and 40 soldiers")) == [(None, "33", "33")]
 
 
+def test_a_linking_word_is_no_end_of_a_name() -> None:
+    assert [one.heading for one in find("Captain p. 33, Demon p. 34")] == ["Captain", "Demon"]
+
+
 def test_a_name_beside_a_page_is_kept_as_heading_until_somebody_knows_better() -> None:
     jelly, attack, damage = find(
         "See Jelly, Glass on page 130; see How to Attack on page 67 and Damage on page 70"

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.library.search.page_lookup import PageName, page_name
+from rag.library.search.retriever import ParentDocumentRetriever
 from rag.texts import LOCALES, texts_for
 from rag.texts.blocks import citation
+from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 WORDS = ["p.", "P.", "p", "pp.", "pg", "pg.", "pag", "pág.", "Pág.", "page", "página", "pagina", ""]
 
@@ -31,3 +33,245 @@ def test_a_position_may_be_written_in_other_ways(text: str) -> None:
 @given(st.text(max_size=20))
 def test_any_text_is_the_name_of_some_page(text: str) -> None:
     assert page_name(text).number in text
+
+
+# How people ask for pages
+
+PAGES = [
+    "Fireball. A ball of fire bursts.",
+    "Fireball deals 3d6. Plate Mail is heavy.",
+    "Turn Undead.",
+    "Rest.",
+    "Torches.",
+]
+"""Printed 50 to 54."""
+
+
+def opened(titles: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever:
+    small = SmallLibrary(tmp_path_factory.mktemp("wordings"))
+    for title in titles:
+        small.put_parsed(f"{title}.pdf", parsed_book(*PAGES, title=title, first_number=50))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
+    return small.open().retriever("player")
+
+
+@pytest.fixture(scope="module")
+def one_book(tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever:
+    return opened(("Dungeon Rules",), tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def several_books(tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever:
+    return opened(("Dungeon Rules", "Sea Rules", "Light"), tmp_path_factory)
+
+
+async def looked_up(
+    retriever: ParentDocumentRetriever, question: str
+) -> tuple[set[tuple[str, int]], list[str]]:
+    """The book and printed number of each page that a question names, and the books it names in vain."""
+    (result,) = await retriever.asearch([question])
+    named = {(page.file.removesuffix(".pdf"), page.pdf_page + 49) for page in result.named}
+    return named, [absent.book for absent in result.absent]
+
+
+WITHOUT_A_BOOK = [
+    ("Na página 54, o que diz sobre tochas?", 54),
+    ("It's on page 54", 54),
+    ("Does Fireball (p. 51) hit allies?", 51),
+    ("What's on page 54?", 54),
+    ("What is on page 54?", 54),
+    ("What does page 54 say about torches?", 54),
+    ("Page 54 says that torches burn for six turns, right?", 54),
+    ("I'm looking at p. 52 and don't understand it", 52),
+    ("I am looking at page 52, how does it work?", 52),
+    ("On page 52, what happens to skeletons?", 52),
+    ("See page 52. What happens to skeletons?", 52),
+    ("According to page 52, do skeletons flee?", 52),
+    ("According to p. 52 do skeletons flee?", 52),
+    ("Look at page 54", 54),
+    ("Show me page 54", 54),
+    ("Read page 54 to me", 54),
+    ("Explain page 52", 52),
+    ("Open p. 54", 54),
+    ("How does Turn Undead (p. 52) work?", 52),
+    ("How does Turn Undead work, p. 52?", 52),
+    ("How does Turn Undead work (p. 52)?", 52),
+    ("Turn Undead, page 52: do skeletons flee?", 52),
+    ("Turn Undead on page 52, do skeletons flee?", 52),
+    ("Is Plate Mail (p. 51) heavy?", 51),
+    ("Can Clerics use Turn Undead (p. 52) twice?", 52),
+    ("Quick question: page 54, how long do torches burn?", 54),
+    ("My GM says page 54 is wrong", 54),
+    ("Tell me about torches on p. 54", 54),
+    ("Torches (p. 54)", 54),
+    ("The rule on page 52 is unclear", 52),
+    ("The Fireball rule on p. 51 is unclear", 51),
+    ("Where on page 54 are torches?", 54),
+    ("Aparece na pág. 50 que a bola de fogo explode?", 50),
+    ("A bola de fogo aparece na pág. 50, como funciona?", 50),
+    ("O que diz a página 54?", 54),
+    ("O que tem na página 54?", 54),
+    ("O que está na pág. 54?", 54),
+    ("Estou na página 52 e não entendi", 52),
+    ("Estou vendo a p. 52", 52),
+    ("Segundo a página 52, os esqueletos fogem?", 52),
+    ("De acordo com a página 52, os esqueletos fogem?", 52),
+    ("Conforme a p. 52, os esqueletos fogem?", 52),
+    ("A página 54 diz que tochas queimam seis turnos?", 54),
+    ("Página 54: quanto dura uma tocha?", 54),
+    ("Veja a página 52. Os esqueletos fogem?", 52),
+    ("Como funciona Expulsar Mortos-Vivos (p. 52)?", 52),
+    ("Como funciona a Bola de Fogo (pág. 51)?", 51),
+    ("A Bola de Fogo (p. 51) acerta aliados?", 51),
+    ("Explique a página 52", 52),
+    ("Me mostra a página 54", 54),
+    ("Mostre a pág. 54", 54),
+    ("Leia a página 54", 54),
+    ("Qual é a regra que diz na página 54?", 54),
+    ("Tá na página 54", 54),
+    ("Tá escrito na p. 54 que tochas duram seis turnos", 54),
+    ("Fica na página 54", 54),
+    ("E na página 54?", 54),
+    ("Isso está na página 52?", 52),
+    ("Pela página 52, os esqueletos fogem?", 52),
+    ("It says on page 52 that skeletons flee", 52),
+    ("Why does page 52 say skeletons flee?", 52),
+    ("Check p. 52", 52),
+    ("Sorry, I meant page 54", 54),
+    ("Hi, page 54 please", 54),
+    ("Thanks! And page 54?", 54),
+    ("Regarding page 54, how long do torches burn?", 54),
+    ("From page 54: torches burn for six turns. True?", 54),
+    ("In page 54 it says torches burn six turns", 54),
+    ("At page 54 it says torches burn six turns", 54),
+    ("Under Torches on p. 54 it says six turns", 54),
+    ("What about Fireball, p. 51?", 51),
+    ("Rule p. 54", 54),
+    ("Look: page 54", 54),
+    ("Maria asks what page 54 means", 54),
+    ("John says page 54 allows it", 54),
+    ("A Maria perguntou da página 54", 54),
+    ("O Mestre falou da página 54", 54),
+    ("Our DM cites page 54", 54),
+    ("The GM pointed me to page 54", 54),
+    ("If I read p. 54 correctly, torches burn six turns", 54),
+    ("Looking at page 54 I see six turns", 54),
+    ("Quoting p. 54: torches burn", 54),
+    ("Olha a página 54", 54),
+    ("Oi! Na p. 54 fala de tochas?", 54),
+    ("Olá, página 54 por favor", 54),
+    ("Gostaria de ver a página 54", 54),
+    ("Pode abrir a página 54?", 54),
+    ("Sobre a página 54: quanto dura?", 54),
+    ("Lendo a p. 54 fiquei em dúvida", 54),
+    ("Do Clerics (p. 52) make skeletons flee?", 52),
+    ("Skeletons (p. 52) flee, right?", 52),
+]
+
+
+@pytest.mark.parametrize(("question", "number"), WITHOUT_A_BOOK)
+async def test_a_page_without_a_book_is_opened_in_every_book(
+    one_book: ParentDocumentRetriever, several_books: ParentDocumentRetriever, question: str, number: int
+) -> None:
+    assert await looked_up(one_book, question) == ({("Dungeon Rules", number)}, [])
+    books = {("Dungeon Rules", number), ("Sea Rules", number), ("Light", number)}
+    assert await looked_up(several_books, question) == (books, [])
+
+
+WITH_A_BOOK = [
+    ("What does page 54 of Dungeon Rules say?", "Dungeon Rules", 54),
+    ("Dungeon Rules, page 54", "Dungeon Rules", 54),
+    ("In Dungeon Rules, page 54, how long do torches burn?", "Dungeon Rules", 54),
+    ("In Dungeon Rules on p. 54, how long do torches burn?", "Dungeon Rules", 54),
+    ("On page 54 of the Dungeon Rules, how long?", "Dungeon Rules", 54),
+    ("Does Fireball (Dungeon Rules p. 51) hit allies?", "Dungeon Rules", 51),
+    ("Does Fireball (p. 51, Dungeon Rules) hit allies?", "Dungeon Rules", 51),
+    ("Does Fireball (p. 51 of Dungeon Rules) hit allies?", "Dungeon Rules", 51),
+    ("It's on page 54 of Light", "Light", 54),
+    ("It's on page 54 in Light", "Light", 54),
+    ("Light p. 54?", "Light", 54),
+    ("light page 54", "Light", 54),
+    ("I'm looking at p. 52 in Sea Rules", "Sea Rules", 52),
+    ("I'm looking at Sea Rules, p. 52", "Sea Rules", 52),
+    ("My copy of Sea Rules says on page 52 that skeletons flee", "Sea Rules", 52),
+    ("Sea Rules says on page 52 that skeletons flee", "Sea Rules", 52),
+    ("According to Sea Rules (p. 52) skeletons flee", "Sea Rules", 52),
+    ("Na página 54 do Dungeon Rules, quanto dura?", "Dungeon Rules", 54),
+    ("Na página 54 de Light, quanto dura?", "Light", 54),
+    ("No Dungeon Rules, página 54, quanto dura?", "Dungeon Rules", 54),
+    ("No Dungeon Rules, na página 54, quanto dura?", "Dungeon Rules", 54),
+    ("O que diz a p. 52 do Sea Rules?", "Sea Rules", 52),
+    ("No livro Sea Rules, p. 52, os esqueletos fogem?", "Sea Rules", 52),
+    ("Segundo o Sea Rules (p. 52), os esqueletos fogem?", "Sea Rules", 52),
+    ("Does Turn Undead work (see Sea Rules, page 52)?", "Sea Rules", 52),
+    ("Does Turn Undead (p. 52) in Sea Rules work?", "Sea Rules", 52),
+    ("In Sea Rules, does Turn Undead (p. 52) work?", "Sea Rules", 52),
+    ("Page 52, Sea Rules", "Sea Rules", 52),
+    ("What's page 52 in the book Sea Rules?", "Sea Rules", 52),
+]
+
+
+@pytest.mark.parametrize(("question", "book", "number"), WITH_A_BOOK)
+async def test_a_page_with_a_book_is_opened_in_it_alone(
+    several_books: ParentDocumentRetriever, question: str, book: str, number: int
+) -> None:
+    assert await looked_up(several_books, question) == ({(book, number)}, [])
+
+
+@pytest.mark.parametrize(
+    ("question", "book"),
+    [
+        ("What does Deep Powers p. 51 say?", "Deep Powers"),
+        ("Deep Powers p. 51", "Deep Powers"),
+        ("What does page 51 of Deep Powers say?", "Deep Powers"),
+        ("O que diz o Deep Powers, p. 51?", "Deep Powers"),
+        ("In Deep Powers, p. 51, what happens?", "Deep Powers"),
+        ("Player's Handbook p. 51", "Player's Handbook"),
+        ("Does Fireball (Player's Handbook p. 51) hit?", "Player's Handbook"),
+        ("No Livro dos Monstros, p. 51, o que há?", "Livro dos Monstros"),
+        ("DMG p. 51", "DMG"),
+    ],
+)
+async def test_a_page_of_an_unknown_book_is_opened_nowhere(
+    one_book: ParentDocumentRetriever, question: str, book: str
+) -> None:
+    assert await looked_up(one_book, question) == (set(), [book])
+
+
+async def test_a_page_behind_a_topic_that_is_not_there_is_told(one_book: ParentDocumentRetriever) -> None:
+    assert await looked_up(one_book, "Does Fireball (p. 99) hit allies?") == (set(), ["Dungeon Rules"])
+
+
+# Pages that many books have
+
+
+@pytest.fixture(scope="module")
+def many_books(tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever:
+    return opened(tuple(f"Volume {letter}" for letter in "ABCDEFGHIJ"), tmp_path_factory)
+
+
+async def test_a_page_that_many_books_have_is_opened_in_none_and_they_are_named(
+    many_books: ParentDocumentRetriever,
+) -> None:
+    (result,) = await many_books.asearch(["What's on page 54?"])
+    (ambiguous,) = result.ambiguous
+    assert (result.named, result.absent) == (frozenset(), ())
+    assert ambiguous.books == tuple(f"Volume {letter}" for letter in "ABCDEFGH")
+    assert (ambiguous.page, ambiguous.more) == ("54", 2)
+
+
+@pytest.mark.parametrize(
+    "question", ["What's on page 54 of Volume C?", "In Volume C, what does page 54 say?", "page 99"]
+)
+async def test_a_page_of_one_book_or_of_none_is_not_ambiguous(
+    many_books: ParentDocumentRetriever, question: str
+) -> None:
+    (result,) = await many_books.asearch([question])
+    assert result.ambiguous == ()
+
+
+async def test_several_pages_of_the_only_book_are_opened(one_book: ParentDocumentRetriever) -> None:
+    opened_pages, _ = await looked_up(one_book, "Summarize pages 50-54")
+    assert opened_pages == {("Dungeon Rules", number) for number in range(50, 55)}
