@@ -144,7 +144,7 @@ def form_of(body: Json) -> str:
 def schema_asked_for(body: Json) -> str:
     """The name of the schema a request asks for, natively or in its prompt; "" where it asks for none."""
     native = (body.get("response_format") or {}).get("json_schema", {}).get("name", "")
-    titles = TITLE.findall(str(body["messages"][0]["content"]))
+    titles = TITLE.findall(str(body["messages"][-1]["content"]))
     return str(native or (titles[-1] if titles else ""))
 
 

@@ -26,9 +26,9 @@ replies of which the last repeats, a function of the prompt, or a failure."""
 
 
 def schema_of(messages: Sequence[BaseMessage], arguments: dict[str, Any]) -> str:
-    """The name of the schema asked for, natively or in the system message."""
+    """The name of the schema asked for, natively or in the last message."""
     native = arguments.get("response_format", {}).get("json_schema")
-    return str(native["name"] if native else TITLE.findall(messages[0].text)[-1])
+    return str(native["name"] if native else TITLE.findall(messages[-1].text)[-1])
 
 
 class ScriptedModel(BaseChatModel):

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from rag.errors import ModelError
 from rag.library.language.identify import OUR_LANGUAGES, told_language
@@ -19,15 +19,18 @@ HISTORY_WINDOW = 20
 """Question/answer pairs that rewrite and generate see; older ones are in no prompt."""
 ENOUGH_WORDS = 2
 """Words of content with which a question says what it is about."""
-LONGEST_REWRITE = 10
-"""A rewrite this many times as long as the question has gone wrong."""
+ALWAYS_ALLOWED, LONGEST_REWRITE = 300, 10
+"""A rewrite of more than so many characters that is this many times as long as the question has gone wrong:
+"Why?" may become a long one."""
+LONGEST_QUESTION = 1_000
+"""Characters that Discord takes for a question."""
 
 
 class Rewrite(BaseModel):
     """The model's reply."""
 
     standalone: bool
-    question: str
+    question: str = Field(json_schema_extra={"maxLength": LONGEST_QUESTION})
 
 
 async def standalone_question(
@@ -70,9 +73,10 @@ def quoted_by(question: str, standalone: str) -> str:
 
 
 def accepted(rewrite: str, question: str) -> str:
-    """A rewrite, unless it is empty or ten times as long: then the raw question."""
+    """A rewrite, unless it is empty or far too long: then the raw question."""
     rewrite = rewrite.strip()
-    return rewrite if rewrite and len(rewrite) < LONGEST_REWRITE * len(question) else question
+    longest = max(ALWAYS_ALLOWED, LONGEST_REWRITE * len(question))
+    return rewrite if 0 < len(rewrite) <= longest else question
 
 
 def conversation(history: Sequence[Exchange]) -> Delimited:
