@@ -1,5 +1,6 @@
 """Structured output from any server: several methods of asking for it, and a tolerant reader of replies."""
 
+import asyncio
 import json
 import logging
 import re
@@ -122,7 +123,7 @@ class Watcher(Protocol):
         """Whether readers know something of the reply: no other may take its place then."""
 
     def see(self, text: str) -> None:
-        """Take the reply so far; called whenever an object in it may have become whole."""
+        """Take the reply so far; called in a thread, whenever an object in it may have become whole."""
 
 
 async def fill(
@@ -260,7 +261,8 @@ async def streamed(
             pieces.append(piece)
             text += piece.text
             if "}" in piece.text:
-                watcher.see(text)
+                # Beside the event loop: what a watcher proves of a degenerate reply takes its time.
+                await asyncio.to_thread(watcher.see, text)
             if len(text) - looked_at >= CHARACTERS_BETWEEN_LOOKS:
                 looked_at = len(text)
                 if isinstance(piece, AIMessageChunk) and finds_no_end(text):

@@ -1,5 +1,6 @@
 """Last node: pages become statements, and only what their lines prove is claimed."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -104,11 +105,11 @@ async def written_answer(
         if not any(proof.is_claim for proof in verification.proofs):
             raise
         return await broken_off(verification.proofs, pages, quote, texts)
-    if not verification.take_rest(draft):
+    if not await asyncio.to_thread(verification.take_rest, draft):
         if any(proof.is_claim for proof in verification.proofs):
             return await broken_off(verification.proofs, pages, quote, texts)
         verification = Verification(verifier)
-        verification.take_rest(draft)
+        await asyncio.to_thread(verification.take_rest, draft)
     proofs = verification.proofs
     was_cleared = False
     if asks_for_support and any(proof.is_suspected for proof in proofs):
