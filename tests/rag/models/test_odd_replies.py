@@ -4,7 +4,7 @@ import asyncio
 import gc
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,7 +19,17 @@ from rag.models.embeddings import EmbeddingModel
 from rag.models.structured_output import LONGEST_REPLY, finds_no_end
 from rag.models.usage import is_cut
 from rag.state import AnswerWithSources, Outcome, Reply, Stated
-from tests.model_server import Fault, Json, ModelServer, Scripted, Wording, events, refuses, schema_asked_for
+from tests.model_server import (
+    Fault,
+    Json,
+    ModelServer,
+    Scripted,
+    Wording,
+    events,
+    refuses,
+    refuses_forms,
+    schema_asked_for,
+)
 from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, page
 
 LINE = "Magery costs 5 points, plus 10 points a level."
@@ -129,6 +139,17 @@ async def test_a_stream_whose_pieces_name_no_role_is_read(server: ModelServer) -
     answer, told = await asked(rules_graph_at(server))
     assert told == [statement.text for statement in answer.statements] == [RULING["text"]]
     assert [schema for schema, _ in server.prompts].count("Draft") == 1
+
+
+@pytest.mark.parametrize("refused", [(), ("json_schema",), ("json_schema", "json_object")])
+async def test_judge_and_generator_share_the_beginning_up_to_the_pages_in_every_form(
+    server: ModelServer, refused: Sequence[str]
+) -> None:
+    server.fault = refuses_forms(400, *refused)
+    await asked(rules_graph_at(server))
+    last = {schema_asked_for(body): body["messages"] for body in server.requests}
+    judge, draft = ("\0".join(one["content"] for one in last[name]) for name in ("Sufficiency", "Draft"))
+    assert draft.startswith(judge[: judge.index(LINE) + len(LINE)])
 
 
 # Thinking
