@@ -36,7 +36,6 @@ from rag.errors import (
     NobodyListens,
     QuestionTimedOut,
     ReplyBrokenOff,
-    ReplyCutOff,
     RequestRefused,
     RulesError,
     UnknownModel,
@@ -58,7 +57,7 @@ SILENCE_SECONDS = 10.0
 TRIAL = "Answer with the word: ready"
 PAUSING = (KeyRefused, UnknownModel, BalanceSpent, ModelUnreachable, CallTimedOut)
 """Faults that the next call may meet as well: they open the circuit breaker."""
-PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff, ReplyCutOff)
+PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff)
 """Faults of one call that the host should know of."""
 OPENAI = "api.openai.com"
 LENGTH_BOUNDS = ("max_tokens", "max_completion_tokens")

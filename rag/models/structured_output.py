@@ -28,6 +28,7 @@ from rag.errors import (
 )
 from rag.models.chat import REPLY_TOKENS
 from rag.prompts import Prompt
+from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
 
@@ -155,8 +156,8 @@ async def fill(
             failure = error
             form, reason = method.name.lower(), type(error).__name__
             log.info("%s: no reply in the form %s: %s", prompt.name, form, reason)
-        except ReplyCutOff:
-            log.warning("%s: the model's reply found no end", prompt.name)
+        except ReplyCutOff as error:
+            log.warning("%s: %s", prompt.name, texts_for("en")(error.key))
             raise
         else:
             order.worked(method)

@@ -142,14 +142,11 @@ def _told(generation: Any, sent: int) -> Usage:
 
 
 def _reported(message: AIMessage) -> Usage | None:
-    """The tokens that the server counted. With a schema the client has those of a stream in the metadata."""
+    """The tokens that the server counted, where it did."""
     took = message.usage_metadata
-    if took and took["total_tokens"]:
-        return Usage(input_tokens=took["input_tokens"], output_tokens=took["output_tokens"])
-    streamed = message.response_metadata.get("token_usage")
-    if streamed and streamed["total_tokens"]:
-        return Usage(input_tokens=streamed["prompt_tokens"], output_tokens=streamed["completion_tokens"])
-    return None
+    if not took or not took["total_tokens"]:
+        return None
+    return Usage(input_tokens=took["input_tokens"], output_tokens=took["output_tokens"])
 
 
 def _begun(response: LLMResult | None) -> Any:

@@ -260,7 +260,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("name", ENDLESS)
 async def test_a_reply_that_finds_no_end_is_ended_and_what_was_told_stays(
-    server: ModelServer, name: str
+    server: ModelServer, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     text = ENDLESS[name]
     sent: list[int] = []
@@ -274,6 +274,7 @@ async def test_a_reply_that_finds_no_end_is_ended_and_what_was_told_stays(
     assert told == [statement.text for statement in answer.statements]
     assert set(told) == {RULING["text"]}
     assert answer.notice == "notice-model-broke-off"
+    assert "longer than a reply may be" in caplog.text
     assert max(sent) < len(text) / 40
     assert [schema for schema, _ in server.prompts].count("Draft") == 1
 
