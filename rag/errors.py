@@ -264,15 +264,10 @@ class OtherEmbedding(UnusableVectors):
 
 
 class ReplyCutOff(ModelError):
-    """The reply is longer than a reply may be. What it took is in tokens, where the server says so."""
+    """The reply is longer than a reply may be."""
 
     key = "error-model-cut-off"
     notice = "notice-model-reply"
-
-    def __init__(self, input_tokens: int = 0, output_tokens: int = 0) -> None:
-        self.input_tokens = input_tokens
-        self.output_tokens = output_tokens
-        super().__init__()
 
 
 class ReplyBrokenOff(ModelError):

@@ -26,7 +26,7 @@ from rag.library.language.words import words
 from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question
 from rag.models.embeddings import EmbeddingModel, usable_vectors
-from rag.models.usage import Meter
+from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
 from rag.nodes.rewrite import HISTORY_WINDOW, quoted_by, standalone_question
@@ -124,6 +124,7 @@ class RulesGraph:
         self._prompts = prompts
         self._prompt_tokens = prompt_tokens
         self._asks_for_support = asks_for_support
+        self._has_told_cut = False
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
 
@@ -230,6 +231,8 @@ class RulesGraph:
         except RulesError as error:
             error.usage = meter.usage
             raise
+        if meter.prompt_cut:
+            state["answer"] = self._with_cut_told(state["answer"], meter.prompt_cut)
         is_quoted = state["answer"].outcome is Outcome.PASSAGES
         yield Reply(
             question=question,
@@ -245,6 +248,13 @@ class RulesGraph:
             locale=asked.locale,
             forgotten=self._memory.take_eviction(thread),
         )
+
+    def _with_cut_told(self, answer: AnswerWithSources, cut: PromptCut) -> AnswerWithSources:
+        """An answer that says that the model did not read all; the host is told how much, once."""
+        if not self._has_told_cut:
+            self._has_told_cut = True
+            log.warning(texts_for("en")("error-prompt-cut", read=str(cut.read), sent=str(cut.sent)))
+        return answer.model_copy(update={"notice": answer.notice or "notice-prompt-cut"})
 
     def _build(self) -> "CompiledStateGraph[State, Asked, State, State]":
         graph = StateGraph(_checkpointed(State, REMEMBERED), context_schema=Asked)

@@ -181,7 +181,8 @@ class Sufficiency(BaseModel):
 
     sufficient: bool
     new_queries: Annotated[list[str], BeforeValidator(lambda queries: queries or [])] = Field(
-        default_factory=list
+        default_factory=list,
+        json_schema_extra={"maxItems": 4, "items": {"type": "string", "maxLength": 300}},
     )
     """None is read as no queries: what small models write instead of an empty list."""
 

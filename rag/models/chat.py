@@ -32,6 +32,8 @@ def chat_model(settings: Settings) -> "ProviderChatModel | None":
         # Compatible servers offer chat completions; the newer API is OpenAI's alone.
         use_responses_api=False,
         stream_usage=True,
+        # Its own 120 s would cut what a local model reads for longer.
+        stream_chunk_timeout=settings.model_call_seconds,
         call_seconds=settings.model_call_seconds,
         question_seconds=settings.model_question_seconds,
     )

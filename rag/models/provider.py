@@ -7,7 +7,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -36,14 +36,13 @@ from rag.errors import (
     NobodyListens,
     QuestionTimedOut,
     ReplyBrokenOff,
-    ReplyCutOff,
     RequestRefused,
     RulesError,
     UnknownModel,
     UnusableReply,
 )
 from rag.models.circuit_breaker import CircuitBreaker
-from rag.models.provider_errors import fault_of, refused_options
+from rag.models.provider_errors import fault_of, is_vague_refusal, refused_options
 from rag.models.structured_output import MethodOrder
 from rag.texts import texts_for
 
@@ -58,14 +57,26 @@ SILENCE_SECONDS = 10.0
 TRIAL = "Answer with the word: ready"
 PAUSING = (KeyRefused, UnknownModel, BalanceSpent, ModelUnreachable, CallTimedOut)
 """Faults that the next call may meet as well: they open the circuit breaker."""
-PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff, ReplyCutOff)
+PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff)
 """Faults of one call that the host should know of."""
 OPENAI = "api.openai.com"
 LENGTH_BOUNDS = ("max_tokens", "max_completion_tokens")
 """The names of the bound on a reply; the first that is not refused is sent. All compatible servers know
 the older one, OpenAI's reasoning models the newer one alone."""
-OPTIONS = ("temperature", *LENGTH_BOUNDS)
-"""What servers may refuse."""
+THINKING_OFF: Mapping[str, Any] = {
+    "reasoning_effort": "none",
+    "chat_template_kwargs": {"enable_thinking": False},
+}
+"""How thinking is turned off: Ollama reads the first, vLLM and llama.cpp the second, others neither.
+
+Sources: Ollama, "OpenAI compatibility"; vLLM, "Reasoning outputs"; llama.cpp, "HTTP server".
+"""
+SCHEMA_BOUNDS = ("maxLength", "maxItems")
+"""Bounds in a schema that not every server takes; OpenAI's strict mode knows the second alone."""
+UNKNOWN_TO_THE_CLIENT = ("chat_template_kwargs", "response_format")
+"""Fields that are added to the body as they are."""
+OPTIONS = ("temperature", *LENGTH_BOUNDS, *THINKING_OFF)
+"""Fields of a request that servers may refuse."""
 
 
 @dataclass
@@ -75,6 +86,8 @@ class Server:
     method_order: MethodOrder = field(default_factory=MethodOrder)
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
     refused_options: set[str] = field(default_factory=set)
+    has_doubted_thinking: bool = False
+    """Whether a refusal that names no reason was tried again without what turns thinking off."""
 
 
 class ProviderChatModel(ChatOpenAI):
@@ -166,8 +179,6 @@ class ProviderChatModel(ChatOpenAI):
         try:
             async for chunk in further:
                 yield chunk
-        except (openai.LengthFinishReasonError, openai.ContentFilterFinishReasonError) as error:
-            raise fault_of(error) from None
         except Exception:
             raise ReplyBrokenOff from None
 
@@ -193,26 +204,83 @@ class ProviderChatModel(ChatOpenAI):
         try:
             return await request()
         except openai.APIStatusError as error:
-            refused = refused_options(error, sent)
-            if not refused:
-                raise fault_of(error) from None
+            refused, fault, is_vague = refused_options(error, sent), fault_of(error), is_vague_refusal(error)
         except Exception as error:
             raise fault_of(error) from None
-        self._server.refused_options |= refused
-        return await self._attempt(request)
+        if refused:
+            self._server.refused_options |= refused
+            return await self._attempt(request)
+        if not is_vague:
+            raise fault
+        return await self._without_thinking_options(request, fault)
+
+    async def _without_thinking_options(
+        self, request: Callable[[], Awaitable[Returned]], fault: RulesError
+    ) -> Returned:
+        """A request that was refused for no reason named, once more without what turns thinking off.
+
+        Servers that do not know a field may not say which. Raises `fault` where that was not it.
+        """
+        server = self._server
+        doubted = set(THINKING_OFF).intersection(self._options())
+        if not doubted or server.has_doubted_thinking:
+            raise fault
+        server.has_doubted_thinking = True
+        server.refused_options |= doubted
+        try:
+            return await request()
+        except Exception:
+            server.refused_options -= doubted
+            raise fault from None
 
     def _options(self) -> Sequence[str]:
         """The options to send: those that the server has not refused, and one bound on the reply."""
-        bounds = LENGTH_BOUNDS[1:] if _is_openai(self.openai_api_base) else LENGTH_BOUNDS
-        refused = self._server.refused_options
-        taken = [option for option in ("temperature", *bounds) if option not in refused]
-        return taken[: 2 if "temperature" in taken else 1]
+        is_openai = _is_openai(self.openai_api_base)
+        taken = [bound for bound in LENGTH_BOUNDS[is_openai:] if self._takes(bound)][:1]
+        further = SCHEMA_BOUNDS[1:] if is_openai else (*THINKING_OFF, *SCHEMA_BOUNDS)
+        return [option for option in ("temperature", *taken, *further) if self._takes(option)]
+
+    def _takes(self, option: str) -> bool:
+        """Whether the server has not refused an option."""
+        return option not in self._server.refused_options
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """What is sent, with the options that the server takes.
+
+        The form of the reply goes as a further field of the body: given by name, the client would read the
+        reply itself, and fail at streams whose pieces name no role, code fences and what was cut off.
+        """
         payload: dict[str, Any] = super()._get_request_payload(*args, **kwargs)
-        values = {"temperature": self.temperature, **dict.fromkeys(LENGTH_BOUNDS, self.max_tokens)}
-        sent = {option: values[option] for option in self._options() if values[option] is not None}
-        return {name: value for name, value in payload.items() if name not in OPTIONS} | sent
+        longest = payload.get("max_completion_tokens", self.max_tokens)
+        values = {"temperature": self.temperature, **dict.fromkeys(LENGTH_BOUNDS, longest), **THINKING_OFF}
+        options = self._options()
+        sent = {name: values[name] for name in options if values.get(name) is not None}
+        if form := payload.pop("response_format", None):
+            sent["response_format"] = _with_bounds(form, options)
+        body = {name: sent.pop(name) for name in UNKNOWN_TO_THE_CLIENT if name in sent}
+        named = {name: value for name, value in payload.items() if name not in OPTIONS}
+        return named | sent | {"extra_body": {**(payload.get("extra_body") or {}), **body}}
+
+    def _convert_chunk_to_generation_chunk(self, chunk: dict[str, Any], *args: Any) -> Any:
+        """A piece of a stream, with the refusal that the client leaves out."""
+        piece = super()._convert_chunk_to_generation_chunk(chunk, *args)
+        refusal = next((choice["delta"].get("refusal") for choice in chunk.get("choices") or ()), None)
+        if piece and refusal:
+            piece.message.additional_kwargs["refusal"] = refusal
+        return piece
+
+
+def _with_bounds(form: Any, options: Collection[str]) -> Any:
+    """A form of reply without those bounds in its schema that are not among the options to send."""
+    if isinstance(form, list):
+        return [_with_bounds(one, options) for one in form]
+    if not isinstance(form, dict):
+        return form
+    return {
+        name: _with_bounds(value, options)
+        for name, value in form.items()
+        if name not in SCHEMA_BOUNDS or name in options
+    }
 
 
 async def _opened(

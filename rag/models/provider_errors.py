@@ -17,7 +17,6 @@ from rag.errors import (
     ModelError,
     ModelUnreachable,
     NobodyListens,
-    ReplyCutOff,
     ReplyFiltered,
     RequestRefused,
     RulesError,
@@ -47,11 +46,6 @@ def fault_of(error: Exception) -> RulesError:
             return NobodyListens()
         case openai.APIConnectionError() | OSError():
             return ModelUnreachable()
-        case openai.LengthFinishReasonError():
-            took = error.completion.usage
-            return ReplyCutOff(took.prompt_tokens, took.completion_tokens) if took else ReplyCutOff()
-        case openai.ContentFilterFinishReasonError():
-            return ReplyFiltered()
         case _:
             # What is left cannot read the reply: no JSON, no choices, another shape.
             log.info("a reply cannot be read: %s", type(error).__name__)
@@ -95,7 +89,13 @@ def refused_options(error: openai.APIStatusError, sent: Iterable[str]) -> set[st
     if not isinstance(fault_of(error), RequestRefused):
         return set()
     words = _words(error)
-    return {option for option in sent if option in words}
+    return {option for option in sent if option.lower() in words}
+
+
+def is_vague_refusal(error: openai.APIStatusError) -> bool:
+    """Whether a server refuses a request and does not say that it is for its form."""
+    words = _words(error)
+    return isinstance(fault_of(error), RequestRefused) and not any(name in words for name in NAMES_A_METHOD)
 
 
 def _words(error: openai.APIStatusError) -> str:

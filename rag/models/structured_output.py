@@ -4,7 +4,8 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import islice
@@ -25,7 +26,9 @@ from rag.errors import (
     RequestRefused,
     UnusableReply,
 )
+from rag.models.chat import REPLY_TOKENS
 from rag.prompts import Prompt
+from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +38,18 @@ OBJECTS_TRIED = 100
 """Opening braces of a reply at which an object is looked for; what is hidden deeper is no reply."""
 FAILURES_BEFORE_CHANGE = 2
 """Calls in a row that only a later method saved, after which a server is asked by that one from the first."""
+LONGEST_REPLY = 20_000
+"""Characters of a reply without its thoughts; no schema of ours holds more."""
+REPEATED_CHARACTERS, LONGEST_REPEATED = 600, 150
+"""A reply whose last so many characters are one piece again and again, no longer than this, finds no end."""
+CHARACTERS_BETWEEN_LOOKS = 100
+"""How much of a reply is written between two looks whether it finds an end."""
+TOKENS_OF_THOUGHTS = 4_000
+"""Room for what a model thinks before its reply, where its server does not let it be turned off."""
+CHARACTERS_A_TOKEN = 2
+"""The fewest that a token of a reply holds on average: languages other than English take more tokens."""
+CHARACTERS_OF_A_FIELD, ITEMS_OF_A_LIST = 100, 10
+"""What is reckoned for fields and lists without a bound of their own."""
 BETWEEN_ITEMS = re.compile(r"[\s,]*")
 THOUGHTS = re.compile(r"<think>.*?</think>|\A(?:(?!<think>).)*?</think>|<think>.*", re.DOTALL)
 """What a reasoning model writes before its reply; some servers leave out where it begins."""
@@ -109,7 +124,7 @@ class Watcher(Protocol):
         """Whether readers know something of the reply: no other may take its place then."""
 
     def see(self, text: str) -> None:
-        """Take the reply so far; called whenever an object in it may have become whole."""
+        """Take the reply so far; called in a thread, whenever an object in it may have become whole."""
 
 
 async def fill(
@@ -134,13 +149,16 @@ async def fill(
         request = request_for(method, messages, schema)
         watching = watcher if method is order.first else None
         try:
-            filled = read(text_of(await watched(model, request, watching, prompt.run(hop))), schema)
+            filled = filled_from(await watched(model, request, watching, prompt.run(hop)), schema)
         except (RequestRefused, UnusableReply) as error:
             if watcher and watcher.has_told:
                 raise
             failure = error
             form, reason = method.name.lower(), type(error).__name__
             log.info("%s: no reply in the form %s: %s", prompt.name, form, reason)
+        except ReplyCutOff as error:
+            log.warning("%s: %s", prompt.name, texts_for("en")(error.key))
+            raise
         else:
             order.worked(method)
             return filled
@@ -158,13 +176,39 @@ class Request:
 
 def request_for(method: Method, messages: Sequence[BaseMessage], schema: type[BaseModel]) -> Request:
     """A prompt's messages in one method of asking for `schema`; pure."""
+    bound = {"max_tokens": reply_tokens(schema)}
     if method is Method.SCHEMA:
-        return Request(messages, {"response_format": response_format(schema)})
+        return Request(messages, {"response_format": response_format(schema), **bound})
     instruction = INSTRUCTION.format(schema=json.dumps(schema.model_json_schema(), ensure_ascii=False))
     # Behind the rest: what prompts have in common stays their beginning, which servers read once.
     *before, last = messages
     instructed = [*before, last.model_copy(update={"content": f"{last.text}{instruction}"})]
-    return Request(instructed, {"response_format": {"type": "json_object"}} if method is Method.JSON else {})
+    form = {"response_format": {"type": "json_object"}} if method is Method.JSON else {}
+    return Request(instructed, {**form, **bound})
+
+
+def reply_tokens(schema: type[BaseModel]) -> int:
+    """How many tokens a reply may take: what the schema holds within its bounds, and thoughts; pure."""
+    form = schema.model_json_schema()
+    characters = _most_characters(form, form.get("$defs", {}))
+    return min(REPLY_TOKENS, characters // CHARACTERS_A_TOKEN + TOKENS_OF_THOUGHTS)
+
+
+def _most_characters(form: Mapping[str, Any], named: Mapping[str, Any]) -> int:
+    """About how long what fits a part of a JSON schema may be."""
+    match form:
+        case {"$ref": str(reference)}:
+            return _most_characters(named[reference.rpartition("/")[2]], named)
+        case {"anyOf": list(forms)}:
+            return max(_most_characters(one, named) for one in forms)
+        case {"type": "object"}:
+            fields = form.get("properties", {})
+            return sum(len(name) + _most_characters(one, named) for name, one in fields.items())
+        case {"type": "array"}:
+            items = int(form.get("maxItems", ITEMS_OF_A_LIST))
+            return items * _most_characters(form.get("items", {}), named)
+        case _:
+            return int(form.get("maxLength", CHARACTERS_OF_A_FIELD))
 
 
 def response_format(schema: type[BaseModel]) -> dict[str, Any]:
@@ -208,25 +252,42 @@ async def streamed(
 ) -> BaseMessage:
     """The model's reply to a request, seen by a watcher while it is being written.
 
-    Raises `ModelError`, whatever the model's client raised.
+    One that finds no end is ended, as one that was cut off. Raises `ModelError`, whatever the model's
+    client raised.
     """
     pieces: list[AIMessage] = []
-    text = ""
-    async for piece in _pieces(model, request, run):
-        pieces.append(piece)
-        text += piece.text
-        if "}" in piece.text:
-            # Proving takes longer than the event loop may be held.
-            await asyncio.to_thread(watcher.see, text)
+    text, looked_at = "", 0
+    async with aclosing(_pieces(model, request, run)) as written:
+        async for piece in written:
+            pieces.append(piece)
+            text += piece.text
+            if "}" in piece.text:
+                # Beside the event loop: what a watcher proves of a degenerate reply takes its time.
+                await asyncio.to_thread(watcher.see, text)
+            if len(text) - looked_at >= CHARACTERS_BETWEEN_LOOKS:
+                looked_at = len(text)
+                if isinstance(piece, AIMessageChunk) and finds_no_end(text):
+                    pieces.append(AIMessageChunk(content="", response_metadata={"finish_reason": "length"}))
+                    break
     if not pieces:
         raise RequestRefused
     first, *further = pieces
     return first + further if isinstance(first, AIMessageChunk) else first
 
 
+def finds_no_end(text: str) -> bool:
+    """Whether a reply that is being written is longer than any may be, or repeats itself endlessly; pure."""
+    if len(text) > LONGEST_REPLY and len(without_thoughts(text)) > LONGEST_REPLY:
+        return True
+    tail = text[-REPEATED_CHARACTERS:]
+    if len(tail) < REPEATED_CHARACTERS:
+        return False
+    return any(tail.startswith(tail[shift:]) for shift in range(1, LONGEST_REPEATED + 1))
+
+
 async def _pieces(
     model: BaseChatModel, request: Request, run: RunnableConfig | None
-) -> AsyncIterator[AIMessage]:
+) -> AsyncGenerator[AIMessage]:
     """The pieces of a reply; of a model that does not stream the whole as one."""
     try:
         async for piece in model.bind(**request.arguments).astream(list(request.messages), run):
@@ -274,6 +335,19 @@ def text_of(reply: BaseMessage) -> str:
     return str(reply.text)
 
 
+def filled_from(reply: BaseMessage, schema: type[Filled]) -> Filled:
+    """A reply read as `schema`; of one that was cut off, a whole object before the cut.
+
+    Raises what `text_of` and `read` raise.
+    """
+    try:
+        return read(text_of(reply), schema)
+    except ReplyCutOff:
+        with suppress(UnusableReply):
+            return read(reply.text, schema)
+        raise
+
+
 def read(text: str, schema: type[Filled]) -> Filled:
     """The first JSON object in a text that fits `schema`, through fences, prose and thoughts; pure.
 
@@ -292,14 +366,14 @@ def without_thoughts(text: str) -> str:
     return THOUGHTS.sub("", text) if "think>" in text else text
 
 
-def whole_items(text: str, start: int) -> list[Any]:
-    """The objects of a JSON list that are whole, while the rest is being written; pure.
+def whole_items(text: str, start: int, limit: int) -> list[Any]:
+    """The objects of a JSON list that are whole, while the rest is being written, at most `limit`; pure.
 
     `start` is the place in the text right behind the list's opening bracket.
     """
     decoder = json.JSONDecoder()
     items: list[Any] = []
-    while text.startswith("{", start := _item_start(text, start)):
+    while len(items) < limit and text.startswith("{", start := _item_start(text, start)):
         try:
             item, start = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):

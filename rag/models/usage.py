@@ -13,11 +13,16 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, LLMResult
 
 from rag.config import QUESTION_CALLS, QUESTION_TOKENS, Settings
-from rag.errors import ModelError, NobodyListens, QuestionBudgetSpent, ReplyCutOff
+from rag.errors import ModelError, NobodyListens, QuestionBudgetSpent
 from rag.state import Usage
 
 CHARACTERS_A_TOKEN = 4
 """About what a token of English holds (OpenAI, "What are tokens?"), for servers that report no usage."""
+SMALLEST_CONTEXT = 1_024
+"""Tokens; contexts are multiples of it."""
+LEAST_READ = CHARACTERS_A_TOKEN / 6
+"""Share of a prompt's estimated tokens below which a count is no other language's, but a part's: no
+tokeniser holds six characters a token."""
 TOKENS_PRICED = 1_000_000
 
 
@@ -41,6 +46,24 @@ class Bounds:
     tokens: int = QUESTION_TOKENS
 
 
+@dataclass(frozen=True, slots=True)
+class PromptCut:
+    """A prompt that the server cut in silence: the tokens it read, and about how many were sent."""
+
+    read: int
+    sent: int
+
+
+def is_cut(read: int, sent: int) -> bool:
+    """Whether a server that tells to have read so many tokens has cut a prompt of about so many; pure.
+
+    Ollama does so in silence where a prompt is longer than the model's context. Below the smallest context
+    the figure is no count at all.
+    """
+    is_full_context = read % SMALLEST_CONTEXT == 0 and read < sent
+    return read >= SMALLEST_CONTEXT and (is_full_context or read < sent * LEAST_READ)
+
+
 class Meter(BaseCallbackHandler):
     """Counts the chat model's calls and tokens during one question, and lets none pass beyond the bounds.
 
@@ -60,6 +83,8 @@ class Meter(BaseCallbackHandler):
         self._calls = 0
         self._told = Usage()
         self._unanswered: dict[UUID, int] = {}
+        self.prompt_cut: PromptCut | None = None
+        """The last prompt of which the server read but a part, if there was one."""
 
     @property
     def usage(self) -> Usage:
@@ -84,18 +109,19 @@ class Meter(BaseCallbackHandler):
         """Add the tokens of a reply, also of a streamed one; an empty one is no reply."""
         replies = [reply for generations in response.generations for reply in generations]
         if replies:
-            self._told += _told(replies[0], self._unanswered.pop(run_id, 0))
+            sent = self._unanswered.pop(run_id, 0)
+            told = _told(replies[0], sent)
+            self._told += told
+            if not told.estimated and is_cut(told.input_tokens, sent):
+                self.prompt_cut = PromptCut(told.input_tokens, sent)
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """Take back what was sent where the provider would not have it; count a reply that was cut off.
+        """Take back what was sent where the provider would not have it.
 
         Of a stream that broke off, what came of it counts.
         """
         if isinstance(error, NobodyListens) or (isinstance(error, ModelError) and error.status):
             self._unanswered.pop(run_id, None)
-        elif isinstance(error, ReplyCutOff) and error.output_tokens:
-            self._unanswered.pop(run_id, None)
-            self._told += Usage(input_tokens=error.input_tokens, output_tokens=error.output_tokens)
         elif begun := _begun(kwargs.get("response")):
             self._told += _told(begun, self._unanswered.pop(run_id, 0))
 
@@ -116,14 +142,11 @@ def _told(generation: Any, sent: int) -> Usage:
 
 
 def _reported(message: AIMessage) -> Usage | None:
-    """The tokens that the server counted. With a schema the client has those of a stream in the metadata."""
+    """The tokens that the server counted, where it did."""
     took = message.usage_metadata
-    if took and took["total_tokens"]:
-        return Usage(input_tokens=took["input_tokens"], output_tokens=took["output_tokens"])
-    streamed = message.response_metadata.get("token_usage")
-    if streamed and streamed["total_tokens"]:
-        return Usage(input_tokens=streamed["prompt_tokens"], output_tokens=streamed["completion_tokens"])
-    return None
+    if not took or not took["total_tokens"]:
+        return None
+    return Usage(input_tokens=took["input_tokens"], output_tokens=took["output_tokens"])
 
 
 def _begun(response: LLMResult | None) -> Any:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from rag.errors import ModelError
 from rag.library.language.grammar_words import one_of
@@ -22,8 +22,11 @@ HISTORY_WINDOW = 20
 """Question/answer pairs that rewrite and generate see; older ones are in no prompt."""
 ENOUGH_WORDS = 2
 """Words of content with which a question says what it is about."""
-LONGEST_REWRITE = 10
-"""A rewrite this many times as long as the question has gone wrong."""
+ALWAYS_ALLOWED, LONGEST_REWRITE = 300, 10
+"""A rewrite of more than so many characters that is this many times as long as the question has gone wrong:
+"Why?" may become a long one."""
+LONGEST_QUESTION = 1_000
+"""Characters that Discord takes for a question."""
 
 _GOES_ON = re.compile(rf"\W*{one_of(QUESTIONS.going_on)}(?!\w)", re.IGNORECASE)
 _POINTS_BACK = re.compile(rf"\b{one_of(QUESTIONS.pointing_back)}(?!\w)", re.IGNORECASE)
@@ -33,7 +36,7 @@ class Rewrite(BaseModel):
     """The model's reply."""
 
     standalone: bool
-    question: str
+    question: str = Field(json_schema_extra={"maxLength": LONGEST_QUESTION})
 
 
 async def standalone_question(
@@ -90,9 +93,10 @@ def _says_enough(question: str) -> bool:
 
 
 def accepted(rewrite: str, question: str) -> str:
-    """A rewrite, unless it is empty or ten times as long: then the raw question."""
+    """A rewrite, unless it is empty or far too long: then the raw question."""
     rewrite = rewrite.strip()
-    return rewrite if rewrite and len(rewrite) < LONGEST_REWRITE * len(question) else question
+    longest = max(ALWAYS_ALLOWED, LONGEST_REWRITE * len(question))
+    return rewrite if 0 < len(rewrite) <= longest else question
 
 
 def conversation(history: Sequence[Exchange]) -> Delimited:

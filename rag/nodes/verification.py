@@ -227,17 +227,19 @@ class StatementWatcher:
 
     def see(self, text: str) -> None:
         """Take the statements that became whole since the last time."""
-        for drafted in whole_statements(text)[len(self._verification.taken) : MAX_STATEMENTS]:
+        if len(self._verification.taken) >= MAX_STATEMENTS:
+            return
+        for drafted in whole_statements(text)[len(self._verification.taken) :]:
             is_verdict = not self._verification.taken
             self._tell(self._verification.take(drafted), is_verdict)
 
 
 def whole_statements(text: str) -> list[DraftStatement]:
-    """The statements of a draft that is being written, up to the last whole one; pure."""
+    """The statements of a draft that is being written, up to the last whole one that counts; pure."""
     text = without_thoughts(text)
     begin = STATEMENTS_BEGIN.search(text)
     statements: list[DraftStatement] = []
-    for item in whole_items(text, begin.end()) if begin else ():
+    for item in whole_items(text, begin.end(), MAX_STATEMENTS) if begin else ():
         try:
             statements.append(DraftStatement.model_validate(item))
         except ValidationError:
@@ -252,8 +254,9 @@ def without_controls(text: str) -> str:
 
 def is_remark(missing: str, case: Sequence[str]) -> bool:
     """Whether what the model says of the gap may be shown: short, and with no number or page of its own."""
-    has_page = PAGE_REFERENCE.search(missing) is not None
-    return len(missing) <= LONGEST_STATEMENT and not has_page and not _numbers_beyond(missing, case)
+    if len(missing) > LONGEST_STATEMENT or PAGE_REFERENCE.search(missing):
+        return False
+    return not _numbers_beyond(missing, case)
 
 
 def _numbers_beyond(text: str, case: Sequence[str]) -> bool:

@@ -19,7 +19,13 @@ MAX_QUERY_CHARACTERS = 300
 class SubQuestions(BaseModel):
     """The model's reply: 3 to 5 sub-questions."""
 
-    sub_questions: list[str] = Field(description="3 to 5 search queries")
+    sub_questions: list[str] = Field(
+        description="3 to 5 search queries",
+        json_schema_extra={
+            "maxItems": MAX_SUB_QUESTIONS,
+            "items": {"type": "string", "maxLength": MAX_QUERY_CHARACTERS},
+        },
+    )
 
 
 async def sub_questions(

@@ -43,6 +43,7 @@ notice-model-filtered = The model provider's content filter stopped this answer,
 notice-model-reply = The model's reply could not be used, so here are the closest passages. Ask again, or in other words.
 notice-model-slow = The model took too long, so here are the closest passages. A shorter question may help.
 notice-model-broke-off = The model broke off before it was done. Every sentence here is proven; ask again for the rest.
+notice-prompt-cut = The model's server read only part of the pages, so something may be missing here. Tell the host.
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
 notice-question-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
@@ -111,6 +112,7 @@ error-other-embedding = The index was made with another embedding than the one t
 error-model-cut-off = The model's reply was longer than a reply may be, and was cut off. Choose a model that thinks less, or another one.
 error-model-call-slow = The model took longer than MODEL_CALL_SECONDS: raise it, or choose a faster model.
 error-model-slow = The model took longer than MODEL_QUESTION_SECONDS: raise it, or choose a faster model.
+error-prompt-cut = The chat model's server read { $read } of about { $sent } tokens of a prompt and left out the rest without a word: its context is too small. Set it larger (Ollama: OLLAMA_CONTEXT_LENGTH), or PROMPT_TOKENS lower.
 error-model-broke-off = The chat model's server broke off in the middle of a reply. If this goes on, look at its log, or at what lies between here and it.
 
 # The terminal

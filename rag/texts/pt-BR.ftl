@@ -43,6 +43,7 @@ notice-model-filtered = O filtro de conteúdo do provedor barrou esta resposta; 
 notice-model-reply = A resposta do modelo não pôde ser usada; aqui estão os trechos mais próximos. Pergunte de novo ou com outras palavras.
 notice-model-slow = O modelo demorou demais; aqui estão os trechos mais próximos. Uma pergunta mais curta pode ajudar.
 notice-model-broke-off = O modelo parou antes de terminar. Cada frase aqui está comprovada; pergunte de novo para saber o resto.
+notice-prompt-cut = O servidor do modelo leu só uma parte das páginas, então pode faltar algo aqui. Avise quem hospeda o bot.
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: o que se disse antes foi esquecido.
 notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
@@ -111,6 +112,7 @@ error-other-embedding = O índice foi feito com outro modelo de embedding do que
 error-model-cut-off = A resposta do modelo passou do tamanho permitido e foi cortada. Escolha um modelo que pense menos, ou outro.
 error-model-call-slow = O modelo demorou mais que MODEL_CALL_SECONDS: aumente-o ou escolha um modelo mais rápido.
 error-model-slow = O modelo demorou mais que MODEL_QUESTION_SECONDS: aumente-o ou escolha um modelo mais rápido.
+error-prompt-cut = O servidor do modelo leu { $read } de cerca de { $sent } tokens de um prompt e deixou o resto de fora sem avisar: o contexto dele é pequeno demais. Aumente-o (Ollama: OLLAMA_CONTEXT_LENGTH) ou diminua PROMPT_TOKENS.
 error-model-broke-off = O servidor do modelo parou no meio de uma resposta. Se isso continuar, veja o log dele, ou o que há entre ele e este computador.
 
 # O terminal

@@ -13,6 +13,7 @@ from rag.models.structured_output import (
     MethodOrder,
     fill,
     read,
+    reply_tokens,
     request_for,
     response_format,
     text_of,
@@ -91,11 +92,13 @@ def test_native_structured_output_requires_every_field_and_no_other() -> None:
 @pytest.mark.parametrize(
     ("method", "form"), [(Method.JSON, {"response_format": {"type": "json_object"}}), (Method.PLAIN, {})]
 )
-def test_the_later_methods_carry_the_schema_in_the_prompt(method: Method, form: dict[str, object]) -> None:
+def test_the_later_methods_carry_the_schema_behind_what_prompts_have_in_common(
+    method: Method, form: dict[str, object]
+) -> None:
     request = request_for(method, MESSAGES, Sufficiency)
-    assert request.arguments == form
-    assert json.dumps(Sufficiency.model_json_schema()) in request.messages[0].text
-    assert request.messages[1:] == MESSAGES[1:]
+    assert request.arguments == form | {"max_tokens": reply_tokens(Sufficiency)}
+    assert json.dumps(Sufficiency.model_json_schema()) in request.messages[-1].text
+    assert request.messages[:-1] == MESSAGES[:-1]
 
 
 def test_one_stray_reply_does_not_demote_a_server() -> None:

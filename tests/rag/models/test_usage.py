@@ -23,7 +23,6 @@ from rag.errors import (
     ModelUnreachable,
     NothingAsked,
     QuestionBudgetSpent,
-    ReplyCutOff,
     UnknownModel,
 )
 from rag.graph import RulesGraph
@@ -123,8 +122,7 @@ async def test_a_reply_that_was_cut_off_counts_what_it_took(server: ModelServer)
     server.fault = cut_off
     meter = Meter()
     asking = model_of(server).bind(response_format=response_format(Sufficiency))
-    with pytest.raises(ReplyCutOff):
-        await asking.ainvoke(PROMPT, {"callbacks": [meter]})
+    await asking.ainvoke(PROMPT, {"callbacks": [meter]})
     assert meter.usage == Usage(calls=1, input_tokens=1000, output_tokens=50)
 
 

@@ -28,9 +28,16 @@ async def test_a_question_that_stands_alone_is_returned_byte_for_byte() -> None:
     assert await standalone_question(model, "whats  MAGERY ?", [RAPID_STRIKE]) == "whats  MAGERY ?"
 
 
-@pytest.mark.parametrize("rewrite", ["", "   ", "x" * 290])
-def test_an_empty_or_ten_times_longer_rewrite_is_refused(rewrite: str) -> None:
+@pytest.mark.parametrize("rewrite", ["", "   ", "x" * 301])
+def test_an_empty_or_far_too_long_rewrite_is_refused(rewrite: str) -> None:
     assert accepted(rewrite, "How many levels does it have?") == "How many levels does it have?"
+
+
+def test_a_rewrite_may_be_long_however_short_the_question_and_longer_where_it_is_long() -> None:
+    why = "Why can a first level character not hire retainers before reaching the second level?"
+    assert accepted(why, "Why?") == why
+    assert accepted("x" * 300, "?") == "x" * 300
+    assert accepted("x" * 1_000, "y" * 100) == "x" * 1_000
 
 
 async def test_a_failed_rewrite_is_the_raw_question() -> None:
