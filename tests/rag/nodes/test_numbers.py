@@ -58,6 +58,11 @@ def test_a_page_is_told_from_a_word_that_begins_alike(text: str, page: str | Non
     assert (found and found[0]) == page
 
 
+def test_a_number_with_a_sign_is_none_within_a_range() -> None:
+    assert unproven_numbers("It suffers -3 to Initiative.", ["surprised on 1-4 on 1d6"]) == {"-3"}
+    assert unproven_numbers("It is surprised on a 3.", ["surprised on 1-4 on 1d6"]) == set()
+
+
 TRUE_PAIRS = [
     # dice
     ("Torches burn for 1d4+1 turns.", "burn for 1d4 + 1 turns"),
