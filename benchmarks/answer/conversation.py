@@ -8,9 +8,10 @@ from langgraph.checkpoint.memory import MemorySaver
 
 from benchmarks.answer.bench import Bench, answered
 from benchmarks.answer.figures import Figure
-from benchmarks.answer.model_server import ANSWER_CHARACTERS, model_server
+from benchmarks.answer.model_server import model_server
 from rag.memory import NewestCheckpointSaver
 
+ANSWER_CHARACTERS = 1_000
 TURNS = 100
 MOST_KILOBYTES = 64
 

@@ -55,7 +55,7 @@ class ScriptedModel(BaseChatModel):
         text = self._text(messages, kwargs)
         for start in range(0, len(text), CHARACTERS_A_PIECE):
             piece = text[start : start + CHARACTERS_A_PIECE]
-            yield ChatGenerationChunk(message=AIMessageChunk(piece))
+            yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
 
     def prompts_of(self, *schemas: str) -> list[str]:
         """The prompts that asked for one of these schemas, in order."""

@@ -342,7 +342,7 @@ def _speaks_of(offer: Amount, claim: Amount) -> bool:
         return False
     if claim.value in (offer.value, offer.last):
         return True
-    is_whole = claim.value.denominator == 1
+    is_whole = claim.value.denominator == 1 and claim.sign == offer.sign
     return is_whole and offer.value < claim.value < offer.last <= offer.value + WIDEST_RANGE
 
 

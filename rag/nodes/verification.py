@@ -33,6 +33,12 @@ NEARLY_SURELY = 0.8
 LINES_TRIED = 5
 STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
 LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
+HEADING_NUMBER = re.compile(
+    r"\A(?:(?:part|chapter|section|appendix|parte|capítulo|seção|apêndice)\s+)?"
+    r"\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)])",
+    re.IGNORECASE,
+)
+"""What numbers a heading ("PART 2:", "8.11.7"): it proves no number of a statement."""
 MOST_OF_A_RANGE = 12
 
 LinesById = Mapping[str, CitedLine]
@@ -275,7 +281,8 @@ def _line_ids(written: str) -> list[str]:
 
 def _speaking(cited: CitedLine) -> list[str]:
     """What may hold the numbers of a statement: its line, and the headings over it."""
-    return [cited.line.text, cited.line.printed, cited.line.heading, *cited.page.headings]
+    headings = (cited.line.heading, *cited.page.headings)
+    return [cited.line.text, cited.line.printed, *(HEADING_NUMBER.sub("", heading) for heading in headings)]
 
 
 def _beside(cited: CitedLine) -> list[str]:

@@ -295,3 +295,8 @@ def test_what_a_line_says_in_other_words_is_proven(statement: str, line: str) ->
 @pytest.mark.parametrize(("statement", "line"), FALSE_PAIRS)
 def test_what_no_line_says_is_unproven(statement: str, line: str) -> None:
     assert prove_numbers(statement, [line]).unproven
+
+
+def test_a_number_with_a_sign_is_none_within_a_range() -> None:
+    assert prove_numbers("It suffers -3 to Initiative.", ["surprised on 1-4 on 1d6"]).unproven == {"-3"}
+    assert prove_numbers("It is surprised on a 3.", ["surprised on 1-4 on 1d6"]).unproven == set()

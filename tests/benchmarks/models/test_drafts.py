@@ -1,0 +1,57 @@
+"""What the models' benchmark changes in true statements, and how it counts a common beginning."""
+
+import pytest
+
+from benchmarks.models.drafts import (
+    in_prompt,
+    limit_dropped,
+    negation_dropped,
+    number_changed,
+    quoted_lines,
+    shown_of,
+)
+from benchmarks.models.measure import shared_beginning
+from rag.evaluation.questions import GoldPage, GoldQuestion
+from rag.state import Question
+from rag.strategies.context import prompt_pages
+from tests.scripted import page, page_id
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [("It costs 5 points.", "It costs 6 points."), ("It deals 1d6 damage.", None), ("It burns.", None)],
+)
+def test_one_number_is_changed_by_one(text: str, changed: str | None) -> None:
+    assert number_changed(text) == changed
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("A first level character cannot hire retainers.", "A first level character can hire retainers."),
+        ("Anões não podem usar armas grandes.", "Anões podem usar armas grandes."),
+        ("A first level character can hire retainers.", None),
+    ],
+)
+def test_a_refusal_is_taken_out(text: str, changed: str | None) -> None:
+    assert negation_dropped(text) == changed
+
+
+def test_a_limit_is_taken_out() -> None:
+    assert limit_dropped("They may use any weapon, unless it is large.") == "They may use any weapon."
+
+
+def test_a_quotation_is_in_the_prompt_where_all_its_lines_are_shown() -> None:
+    found = page("Torches burn. They light 30 feet. Oil is sold in flasks.", 12)
+    lines = shown_of(prompt_pages([Question(question="?", context=[found])], 1_000))
+    place = page_id(12)
+    gold = GoldPage(file=place.file, page="12", pdf_page=place.pdf_page, quote="They light 30 feet")
+    assert quoted_lines(lines, gold) == ("1.2",)
+    del lines["1.2"]
+    asked = GoldQuestion(id="q", type="single", question="How far?", gold=[gold])
+    assert in_prompt(lines, asked) is None
+
+
+def test_the_longest_common_beginning_counts() -> None:
+    assert shared_beginning(["abcd"]) == 0
+    assert shared_beginning(["abcd", "xyzw", "abxx"]) == pytest.approx(2 / 12)
