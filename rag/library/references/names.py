@@ -51,7 +51,10 @@ _REACH = 120  # characters before a page number in which its name is looked for
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The name beside page numbers and its place; `is_part` and `is_topic` as a `Reference` has them."""
+    """The name beside page numbers and its place; `is_part` and `is_topic` as a `Reference` has them.
+
+    `is_asked`: a word that begins a question stands before it, as in "Do Clerics (p. 5) …".
+    """
 
     start: int
     end: int
@@ -59,6 +62,7 @@ class Mention:
     is_book: bool
     is_part: bool = False
     is_topic: bool = False
+    is_asked: bool = False
 
 
 class Names:
@@ -144,12 +148,14 @@ class Names:
         printed, at = name[group], name.start(group)
         if leading := _NOT_IN_NAME.match(printed):
             printed, at = printed[leading.end() :], at + leading.end()
+        is_asked = False
         if self._is_question:
             asked = _without_first_words(printed, text[: floor + at])
+            is_asked = len(asked) < len(printed)
             printed, at = asked, at + len(printed) - len(asked)
         if not printed or _NO_NAME.match(printed):
             return None
-        return Mention(floor + at, floor + at + len(printed), printed, False)
+        return Mention(floor + at, floor + at + len(printed), printed, False, is_asked=is_asked)
 
 
 def _without_first_words(name: str, before: str) -> str:
@@ -161,7 +167,7 @@ def _without_first_words(name: str, before: str) -> str:
         rest = name[first.end() :]
         if rest and not _BEGINS_NAME.match(rest):
             return name
-        name = rest
+        before, name = before + name[: first.end()], rest
     is_first_word = _FIRST_WORD.fullmatch(name) and _BEGINS_SENTENCE.search(before)
     return "" if is_first_word and not _TITLE_LIKE.match(name) else name
 
@@ -171,4 +177,4 @@ def _is_topic(text: str, name: Mention, between: str) -> bool:
     if _TITLE_LIKE.match(name.name) or not _TOPIC_LINK.match(between):
         return False
     is_seen = re.search(rf"\b{SEE}\s", between) is not None
-    return is_seen or not _ELSEWHERE.search(text, max(0, name.start - 20), name.start)
+    return is_seen or name.is_asked or not _ELSEWHERE.search(text, max(0, name.start - 20), name.start)

@@ -52,7 +52,7 @@ def named_pages(
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
     references = [
-        _without_topic(found, catalog)
+        _without_topic(found, books, catalog, store)
         for found in find_references(query, catalog.titles, catalog.codes, is_question=True)
         if found.first
     ]
@@ -68,10 +68,18 @@ def named_pages(
     return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent), ambiguous)
 
 
-def _without_topic(reference: Reference, catalog: Catalog) -> Reference:
-    """A reference without the name of what is asked about: "Fireball (p. 30)" names a page, no book."""
-    is_topic = reference.is_topic and reference.heading and not catalog.find(reference.heading)
-    return replace(reference, heading=None) if is_topic else reference
+def _without_topic(
+    reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
+) -> Reference:
+    """A reference without the name of what is asked about: "Fireball (p. 30)" names a page, no book.
+
+    A name that stands on such a page is kept: it may tell which book is meant.
+    """
+    name = reference.heading
+    if not name or not reference.is_topic or catalog.find(name):
+        return reference
+    pages = store.labelled([book.file for book in books], reference.first or "")
+    return reference if _saying(store, pages, name) else replace(reference, heading=None)
 
 
 def _books_beside(
@@ -128,21 +136,25 @@ def _files_beside(reference: Reference, books: Sequence[BookSummary], catalog: C
 
 
 def _homeless(reference: Reference, books: Sequence[BookSummary], store: Store) -> tuple[int, ...]:
-    """The pages of any book that a reference to no book may mean."""
+    """The pages of any book that a reference to no book may mean; of too many those that say its name."""
     if reference.book:
         return ()
     files = [book.file for book in books]
     pages = _range(store, files, reference.first or "", reference.last, reference.is_pdf_page)
-    return pages if not reference.heading or _say(store, pages, reference.heading) else ()
+    if not reference.heading:
+        return pages
+    saying = _saying(store, pages, reference.heading)
+    return pages if saying and len(_files_of(pages, store)) <= _MOST_HOMELESS else saying
 
 
 def _files_of(pages: Sequence[int], store: Store) -> set[str]:
     return {page.file for page in store.pages(pages).values()}
 
 
-def _say(store: Store, pages: Sequence[int], name: str) -> bool:
-    """Whether a name stands on any of the pages; one that does not is that of a book unknown here."""
-    return any(f" {plain(name)} " in f" {plain(page.text)} " for page in store.pages(pages).values())
+def _saying(store: Store, pages: Sequence[int], name: str) -> tuple[int, ...]:
+    """Those of the pages on which a name stands; one that stands on none is that of a book unknown here."""
+    texts = {number: plain(page.text) for number, page in store.pages(pages).items()}
+    return tuple(number for number in pages if f" {plain(name)} " in f" {texts[number]} ")
 
 
 def _absent(
@@ -155,7 +167,8 @@ def _absent(
     label = reference.first or ""
     name = reference.book or reference.heading
     if name and not catalog.find(name):
-        said = not reference.book and _say(store, store.labelled([book.file for book in books], label), name)
+        labelled = store.labelled([book.file for book in books], label)
+        said = not reference.book and _saying(store, labelled, name)
         return None if said or name.islower() else AbsentPage(book=name, page=label, printed="")
     meant = [book for book in books if not reference.book or book in catalog.find(reference.book)]
     numbered = [book for book in meant if book.first_label and book.last_label]

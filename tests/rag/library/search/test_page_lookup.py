@@ -47,10 +47,14 @@ PAGES = [
 """Printed 50 to 54."""
 
 
-def opened(titles: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever:
+def opened(
+    titles: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, **last_pages: str
+) -> ParentDocumentRetriever:
+    """A library of books with `PAGES`; of some, by the last letter of the title, the last page differs."""
     small = SmallLibrary(tmp_path_factory.mktemp("wordings"))
     for title in titles:
-        small.put_parsed(f"{title}.pdf", parsed_book(*PAGES, title=title, first_number=50))
+        pages = [*PAGES[:-1], last_pages.get(title[-1], PAGES[-1])]
+        small.put_parsed(f"{title}.pdf", parsed_book(*pages, title=title, first_number=50))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
         small.ingest()
@@ -231,6 +235,8 @@ async def test_a_page_with_a_book_is_opened_in_it_alone(
         ("Player's Handbook p. 51", "Player's Handbook"),
         ("Does Fireball (Player's Handbook p. 51) hit?", "Player's Handbook"),
         ("No Livro dos Monstros, p. 51, o que há?", "Livro dos Monstros"),
+        ("According to the Core Manual, p. 51, what happens?", "Core Manual"),
+        ("De acordo com o Guia do Mestre, p. 51, o que há?", "Guia do Mestre"),
         ("DMG p. 51", "DMG"),
     ],
 )
@@ -249,7 +255,8 @@ async def test_a_page_behind_a_topic_that_is_not_there_is_told(one_book: ParentD
 
 @pytest.fixture(scope="module")
 def many_books(tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever:
-    return opened(tuple(f"Volume {letter}" for letter in "ABCDEFGHIJ"), tmp_path_factory)
+    titles = tuple(f"Volume {letter}" for letter in "ABCDEFGHIJ")
+    return opened(titles, tmp_path_factory, J="Fireball sets fire to webs.")
 
 
 async def test_a_page_that_many_books_have_is_opened_in_none_and_they_are_named(
@@ -275,3 +282,9 @@ async def test_a_page_of_one_book_or_of_none_is_not_ambiguous(
 async def test_several_pages_of_the_only_book_are_opened(one_book: ParentDocumentRetriever) -> None:
     opened_pages, _ = await looked_up(one_book, "Summarize pages 50-54")
     assert opened_pages == {("Dungeon Rules", number) for number in range(50, 55)}
+
+
+async def test_what_is_asked_about_tells_which_of_many_books_is_meant(
+    many_books: ParentDocumentRetriever,
+) -> None:
+    assert await looked_up(many_books, "Does Fireball (p. 54) burn webs?") == ({("Volume J", 54)}, [])
