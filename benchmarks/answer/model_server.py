@@ -19,9 +19,10 @@ SEARCHED = re.compile(r"<searched>(.*?)</searched>", re.DOTALL)
 LINE = re.compile(r"^\[(?P<id>\d+\.\d+)\] (?P<text>.+)$", re.MULTILINE)
 WORDING = "in other words"
 STATEMENT = "The page that is quoted here says so in its own words. "
-STATEMENTS = 6
-STATEMENT_CHARACTERS = range(60, 240)
-"""How long a line may be that is stated: six make an answer of about 1,000 characters."""
+ANSWER_CHARACTERS = 1000
+MOST_STATEMENTS = 8
+STATEMENT_CHARACTERS = range(80, 300)
+"""How long a line may be that is stated: a few make an answer."""
 
 Json = dict[str, Any]
 
@@ -66,9 +67,14 @@ def _schema(body: Json) -> str:
 
 
 def _draft(prompt: str) -> Json:
-    """The first lines shown that are sentences, each stated in its own words."""
-    lines = [line for line in LINE.finditer(prompt) if len(line["text"]) in STATEMENT_CHARACTERS]
-    statements = [{"evidence": [line["id"]], "text": line["text"]} for line in lines[:STATEMENTS]]
+    """The first lines shown that are sentences, each stated in its own words, as many as make an answer."""
+    statements: list[Json] = []
+    for line in LINE.finditer(prompt):
+        characters = sum(len(statement["text"]) for statement in statements)
+        if characters >= ANSWER_CHARACTERS or len(statements) == MOST_STATEMENTS:
+            break
+        if len(line["text"]) in STATEMENT_CHARACTERS:
+            statements.append({"evidence": [line["id"]], "text": line["text"]})
     return {"statements": statements, "missing": None}
 
 

@@ -41,7 +41,7 @@ THINKING_SECONDS = 1.2
 QUESTION = "We have no line and must cross a pool. What is the Difficulty of the Swimming test?"
 STATEMENTS = [
     (
-        "Without a line the Swimming test is Difficulty 8: the errata correct the printed 6.",
+        "Without a line the Swimming test is Difficulty 8, not 6.",
         "without a line the Swimming test is Difficulty 8, not 6",
     ),
     (
@@ -61,6 +61,7 @@ SCRIPT: dict[str, Any] = {
     "SubQuestions": {"sub_questions": ["Swimming test without a line", "errata Swimming", "crossing a pool"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
     "Draft": draft,
+    "SupportVerdicts": {"supports": [{"id": "s2", "verdict": "yes"}]},
 }
 
 
