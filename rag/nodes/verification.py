@@ -122,15 +122,17 @@ class Verifier:
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
         cited = self._named(drafted.evidence)
         proof = self._held_against(text, cited)
-        if proof.is_claim or not (proof.fault or Reason.UNRELATED in self._suspicions(text, cited)):
+        is_elsewhere = not cited or Reason.UNRELATED in self._suspicions(text, cited)
+        if proof.is_claim or not (proof.fault or is_elsewhere):
             return proof
+        tried: list[Proof] = []
         for share, meant in self._lines_meant(text):
             # Where the lines named are about something else, they are no proof beside the line that is meant.
             again = self._held_against(text, (*cited, meant) if proof.fault else (meant,))
             if again.is_claim:
-                return replace(again, is_suspected=share < NEARLY_SURELY)
-            proof = again if proof.fault else proof
-        return proof
+                return replace(again, is_suspected=share < NEARLY_SURELY or not is_elsewhere)
+            tried.append(again)
+        return tried[0] if proof.fault and tried else proof
 
     def _held_against(self, text: str, cited: tuple[CitedLine, ...]) -> Proof:
         """The proof of a statement by exactly these lines."""
