@@ -37,6 +37,8 @@ LEAST_SHARED = 0.6
 """The share of a statement's content words that must have a counterpart in lines of its language."""
 LEAST_SHARED_ACROSS = 0.5
 """The same where the lines are in another language: no glossary is complete."""
+FEW_TERMS, LEAST_SHARED_OF_FEW = 2, 0.75
+"""Of so few content words each must have one: half of "move after you attack" says nothing."""
 LIKENESS_WORTH = 0.3
 """What likeness of meaning adds to that share, or takes from it where it is less than usual."""
 USUAL_LIKENESS = 1 / 3
@@ -263,6 +265,9 @@ def _shared(claim: Claim, statement: str, lines: Sequence[str], likeness: Likene
 
 
 def _least_shared(claim: Claim) -> float:
+    """The share that is asked: all words of a statement that has only few."""
+    if len({term.word for clause in claim.stated for term in clause.terms}) <= FEW_TERMS:
+        return LEAST_SHARED_OF_FEW
     return LEAST_SHARED_ACROSS if claim.is_translated else LEAST_SHARED
 
 

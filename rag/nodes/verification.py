@@ -199,9 +199,11 @@ class Verification:
         self.taken: list[DraftStatement] = []
         self.proofs: list[Proof] = []
 
-    def take(self, drafted: DraftStatement) -> Proof:
-        """Prove the next statement."""
+    def take(self, drafted: DraftStatement) -> Proof | None:
+        """Prove the next statement; None where the same was said already."""
         self.taken.append(drafted)
+        if drafted in self.taken[:-1]:
+            return None
         is_too_many = len(self.taken) > MAX_STATEMENTS
         proof = (
             Proof(drafted.text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
@@ -239,7 +241,8 @@ class StatementWatcher:
             return
         for drafted in whole_statements(text)[len(self._verification.taken) :]:
             is_verdict = not self._verification.taken
-            self._tell(self._verification.take(drafted), is_verdict)
+            if proof := self._verification.take(drafted):
+                self._tell(proof, is_verdict)
 
 
 def whole_statements(text: str) -> list[DraftStatement]:

@@ -255,3 +255,9 @@ def test_the_schema_bounds_the_reply() -> None:
     schema = SupportVerdicts.model_json_schema()
     assert schema["properties"]["supports"]["maxItems"] == 8
     assert schema["$defs"]["Support"]["properties"]["verdict"]["enum"] == ["yes", "partly", "no"]
+
+
+def test_of_a_statement_of_few_words_each_must_have_one_in_the_lines() -> None:
+    lines = ["A character may move and attack in one round, but cannot run after it."]
+    assert Reason.UNRELATED in suspicions("Sleeping restores Chi.", lines, "What restores?", ("en",))
+    assert suspicions("A character may move and attack.", lines, "May I move?", ("en",)) == []

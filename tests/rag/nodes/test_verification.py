@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import CitedLine, sources_of
-from rag.nodes.verification import DraftStatement, Fault, Proof, Verifier
+from rag.nodes.verification import Draft, DraftStatement, Fault, Proof, Verification, Verifier
 from tests.scripted import found_page, prompt_of
 
 TORCHES = found_page(
@@ -153,3 +153,10 @@ def test_whatever_is_drafted_what_is_shown_stands_in_the_books_and_its_numbers_t
     if proof.is_claim and not proof.is_calculated:
         near = " ".join(books[one.page.id] for one in proof.cited)
         assert set(re.findall("[0-9]+", proof.text)) <= set(re.findall("[0-9]+", near))
+
+
+def test_what_is_said_twice_counts_once() -> None:
+    verification = Verification(verifier())
+    said = DraftStatement(evidence=["1.1"], text=BURN)
+    assert verification.take_rest(Draft(statements=[said] * 8))
+    assert [proof.text for proof in verification.proofs] == [BURN]

@@ -92,12 +92,13 @@ def test_where_nothing_is_claimed_the_footer_says_nothing_of_checks() -> None:
     [
         (
             "en",
-            "Part of what the model wrote could not be proven: its lines are quoted below instead.",
+            "Part of what the model wrote could not be proven and is not claimed; the lines it named are "
+            "quoted below.",
         ),
         (
             "pt-BR",
-            "Parte do que o modelo escreveu não pôde ser provada: no lugar dela, as linhas estão citadas "
-            "abaixo.",
+            "Parte do que o modelo escreveu não pôde ser provada e não é afirmada; as linhas que ele indicou "
+            "estão citadas abaixo.",
         ),
     ],
 )
