@@ -27,8 +27,8 @@ from rag.errors import (
 
 log = logging.getLogger(__name__)
 
-NAMES_A_METHOD = ("response_format", "json_schema", "json_object", "grammar")
-"""Words of a server that refuses a method of structured output."""
+NAMES_A_METHOD = ("response_format", "json_schema", "json_object", "grammar", "stream_options")
+"""Words of a server that refuses a method of structured output, or of sending it."""
 NAMES_A_FILTER = ("content_filter", "content management policy", "moderation")
 """Words of a server whose filter refuses a prompt."""
 

@@ -143,7 +143,9 @@ class Verifier:
             return Proof(text, cited, fault)
         if any(text in (one.line.text, one.line.printed) for one in cited):
             return Proof(text, cited, is_calculated=numbers.is_calculated)
-        doubts: list[str] = [*self._suspicions(text, cited)]
+        # A number that code computed again need not stand beside the word it stands beside in the line.
+        allowed = {Reason.NUMBER} if numbers.is_calculated else set()
+        doubts: list[str] = [one for one in self._suspicions(text, cited) if one not in allowed]
         if self._number_fault(text, cited, with_beside=False)[0]:
             doubts.append("number in a line beside")
         if all(one.is_heading for one in cited):
