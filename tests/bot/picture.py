@@ -90,15 +90,17 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
         answers=Answers(folder, kept_days=90),
         budgets=Budgets(folder, {}),
         channel_games=ChannelGames(folder),
-        ingestion=Ingestion(SAMPLE_LIBRARY),
+        ingestion=Ingestion(settings.library_dir),
     )
     return RulesBot(services, message_content=False)
 
 
 async def take(folder: Path) -> None:
     """Ask, and take the picture of the answer."""
+    # As a group's own books: the notice of the sample game belongs into no picture.
+    shutil.copytree(SAMPLE_LIBRARY, folder / "books")
     settings = Settings(
-        library_dir=SAMPLE_LIBRARY, index_dir=folder / "index", data_dir=folder, embedding_model="embedded"
+        library_dir=folder / "books", index_dir=folder / "index", data_dir=folder, embedding_model="embedded"
     )
     embedding = embedding_model(settings)
     await asyncio.to_thread(ingest, settings, embedding, lambda progress: None)
