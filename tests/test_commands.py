@@ -95,6 +95,13 @@ async def test_ask_prints_that_nothing_was_found_without_a_source(rag: Run) -> N
     assert (reply["statements"], reply["sources"], reply["dropped"]) == ([], [], [])
 
 
+def test_ask_prints_a_line_for_each_line_it_reads(rag: Run) -> None:
+    nothing, reply = values(rag("ask", "-", "--json", stdin=f"?\n\n{TIDESENSE}\n"))
+    assert nothing["question"] == "?"
+    assert nothing["error"].startswith("What would you like to know?")
+    assert reply["question"] == TIDESENSE
+
+
 def test_search_prints_ranked_pages_each_once(rag: Run) -> None:
     (pages,) = values(rag("search", TIDESENSE, "-k", "5", "--json"))
     assert [*pages[0]] == ["book", "file", "page", "pdf_page", "score", "text"]

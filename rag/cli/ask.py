@@ -5,12 +5,13 @@ import json
 import os
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 from rag.cli.console import asked, say, typed
 from rag.cli.output import awaited_reply, print_question, print_reply
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.errors import IndexUnreachable, NothingAsked
+from rag.errors import IndexUnreachable, NothingAsked, RulesError
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
@@ -50,12 +51,25 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
     _, rules_graph = await open_library_and_graph(settings)
     session = Session(rules_graph, options, settings, texts)
     thread = thread_id(options.thread) if options.thread else None
-    for question in asked(options.question, texts):
+    is_batch = options.json and options.question == "-"
+    for question in asked(options.question, texts, every_line=is_batch):
+        if is_batch:
+            told = await _reply_or_error(session, question, thread)
+            print(json.dumps(told, ensure_ascii=False), flush=True)
+            continue
         reply = await session.reply(question, thread)
         if options.json:
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
         else:
             print_reply(reply)
+
+
+async def _reply_or_error(session: Session, question: str, thread: str | None) -> dict[str, Any]:
+    """A reply as JSON; of a question that cannot be answered why, so that a program gets a line for each."""
+    try:
+        return (await session.reply(question, thread)).to_json()
+    except RulesError as error:
+        return {"question": question, "error": session.texts(error.key, **error.values)}
 
 
 async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:

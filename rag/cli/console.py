@@ -90,10 +90,11 @@ def question_bar(texts: Texts) -> Iterator[Tell]:
         yield tell
 
 
-def asked(argument: str, texts: Texts) -> Iterator[str]:
+def asked(argument: str, texts: Texts, *, every_line: bool = False) -> Iterator[str]:
     """The argument itself, or for `-` the lines of standard input that are not empty.
 
-    Where nothing is asked, raises `NothingAsked`; of a line that is said, and the next one read.
+    Where nothing is asked, raises `NothingAsked`; of a line that is said, and the next one read. With
+    `every_line` such a line is handed on as well: programs are told of each line they wrote.
     """
     if argument != "-":
         if not words(argument):
@@ -101,7 +102,7 @@ def asked(argument: str, texts: Texts) -> Iterator[str]:
         yield argument
         return
     for line in filter(None, map(str.strip, sys.stdin)):
-        if words(line):
+        if every_line or words(line):
             yield line
         else:
             say(texts(NothingAsked.key))

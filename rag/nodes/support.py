@@ -50,6 +50,8 @@ SHORTEST_SENTENCE = 4
 """Words from which on a statement without a number must share one of its own words with the lines."""
 RETOLD = 0.9
 """The share of the lines' words from which on a statement retells them and refuses as often as they do."""
+MOST_LINES_SHOWN, LONGEST_SHOWN = 3, 300
+"""Lines of a statement, and characters of each, that the request shows."""
 MOST_SUPPORTS = 8
 """Statements in one request."""
 
@@ -384,16 +386,22 @@ def _numbered_words(text: str) -> list[tuple[str, str]]:
 
 
 def support_request(claims: Mapping[str, tuple[str, Sequence[str]]]) -> Delimited:
-    """What fills the prompt `support`: by its id ("s1") each statement and the lines below it."""
+    """What fills the prompt `support`: by its id ("s1") each statement and the lines below it.
+
+    It stays small: of what is long or many the beginning is shown, and what is not shown clears nothing.
+    """
     shown: list[Delimited] = [
-        delimited("statement", "\n".join([f"[{name}] {_one_line(statement)}", *map(_one_line, lines)]))
+        delimited(
+            "statement",
+            "\n".join([f"[{name}] {_one_line(statement)}", *map(_one_line, lines[:MOST_LINES_SHOWN])]),
+        )
         for name, (statement, lines) in claims.items()
     ]
     return joined(shown)
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(text.split())[:LONGEST_SHOWN]
 
 
 class Support(BaseModel):

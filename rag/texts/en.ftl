@@ -5,7 +5,7 @@ answer-searched = Searched for { $queries }; { $pages ->
    *[other] { $pages } pages were
 } looked at, so the books may still say it elsewhere.
 answer-partly = This is a part of the answer.
-answer-dropped = Part of what the model wrote could not be proven and is not claimed; the lines it named are quoted below.
+answer-dropped = Part of what the model wrote could not be proven and is not claimed.
 answer-checking = Still checking the ruling against these lines:
 calculated = (calculated, not printed)
 answer-unproven = I could not prove a ruling; this is what the books say.

@@ -5,7 +5,7 @@ answer-searched = Procurei por { $queries }; { $pages ->
    *[other] { $pages } páginas foram vistas
 }, então os livros ainda podem dizê-lo em outro lugar.
 answer-partly = Esta é uma parte da resposta.
-answer-dropped = Parte do que o modelo escreveu não pôde ser provada e não é afirmada; as linhas que ele indicou estão citadas abaixo.
+answer-dropped = Parte do que o modelo escreveu não pôde ser provada e não é afirmada.
 answer-checking = Ainda conferindo a decisão com estas linhas:
 calculated = (calculado, não impresso)
 answer-unproven = Não consegui provar uma decisão; isto é o que os livros dizem.

@@ -261,3 +261,10 @@ def test_of_a_statement_of_few_words_each_must_have_one_in_the_lines() -> None:
     lines = ["A character may move and attack in one round, but cannot run after it."]
     assert Reason.UNRELATED in suspicions("Sleeping restores Chi.", lines, "What restores?", ("en",))
     assert suspicions("A character may move and attack.", lines, "May I move?", ("en",)) == []
+
+
+def test_the_request_stays_small_however_long_statements_and_lines_are() -> None:
+    claims = {
+        f"s{number}": ("Magery costs points. " * 50, ["A line of a book. " * 100] * 30) for number in range(8)
+    }
+    assert len(support_request(claims)) < 12_000

@@ -92,13 +92,11 @@ def test_where_nothing_is_claimed_the_footer_says_nothing_of_checks() -> None:
     [
         (
             "en",
-            "Part of what the model wrote could not be proven and is not claimed; the lines it named are "
-            "quoted below.",
+            "Part of what the model wrote could not be proven and is not claimed.",
         ),
         (
             "pt-BR",
-            "Parte do que o modelo escreveu não pôde ser provada e não é afirmada; as linhas que ele indicou "
-            "estão citadas abaixo.",
+            "Parte do que o modelo escreveu não pôde ser provada e não é afirmada.",
         ),
     ],
 )
