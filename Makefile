@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 TEST_WORKERS ?= 2
 
-.PHONY: run test check static pin
+.PHONY: run test check ocr static pin
 
 run: .venv/installed
 	$(BIN)/python -m rag ingest || true
@@ -22,9 +22,14 @@ static: .venv/installed-dev
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy --strict rag bot sample_game benchmarks tests
 
+# Reads books that are scans from now on: see docs/books.md.
+ocr: .venv/installed
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-ocr.txt
+
 # Writes the pinned requirements anew, with hashes and without addresses.
 pin: .venv/installed
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --extra ocr -c requirements.txt --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements-ocr.txt
 	$(BIN)/uv pip compile pyproject.toml --group dev -c requirements.txt --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements-dev.txt
 
 .venv/installed: requirements.txt | $(BIN)/uv

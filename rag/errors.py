@@ -123,6 +123,12 @@ class BookWithoutText(BookError):
     key = "book-without-text"
 
 
+class BookScanned(BookWithoutText):
+    """A book of pictures, which OCR can read where it is installed."""
+
+    key = "book-scanned"
+
+
 class BookTooSlow(BookError):
     key = "book-too-slow"
 

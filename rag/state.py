@@ -79,7 +79,8 @@ class Source(BaseModel):
     """A quotation and the place where it stands.
 
     `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file.
-    `verified` is true when code found the quote, letter for letter, on that page.
+    `verified` is true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a
+    picture, its words were read by OCR and may be wrong.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -91,6 +92,7 @@ class Source(BaseModel):
     pdf_page: int
     quote: str
     verified: bool
+    is_ocr: bool = False
 
     @property
     def page_id(self) -> PageId:

@@ -1,7 +1,6 @@
 """`/gm check`: what is misconfigured, and what to click."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +11,8 @@ from bot.messages.places import PlaceKind
 from bot.messages.threads import where
 from bot.render.markdown import escaped
 from rag.errors import ModelError
-from rag.library.books.book import Problem
-from rag.library.index.manifest import published
+from rag.library.books.book import BookSummary
+from rag.library.index.manifest import Manifest, published
 from rag.texts import Texts
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
         *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
         check_intent(wanted=bot.settings.message_content, granted=bot.intents.message_content),
         *models,
-        *check_index(manifest.problems if manifest else None),
+        *check_index(manifest),
         *_budget(bot, interaction.guild_id),
     ]
 
@@ -123,9 +122,23 @@ def check_intent(*, wanted: bool, granted: bool) -> Finding:
     return Finding(True, "check-intent-on" if granted else "check-intent-off")
 
 
-def check_index(problems: Sequence[Problem] | None) -> list[Finding]:
-    """The problems of the index, None where there is no index; one good finding where there are none."""
-    if problems is None:
+def check_index(manifest: Manifest | None) -> list[Finding]:
+    """The problems of the index and of its books; one good finding where there are none."""
+    if manifest is None:
         return [Finding(False, "check-index-missing")]
-    found = [Finding(False, problem.key, dict(problem.values)) for problem in problems]
-    return found or [Finding(True, "check-index-fine")]
+    found = [Finding(False, problem.key, dict(problem.values)) for problem in manifest.problems]
+    found += [
+        Finding(False, problem["key"], dict(problem["values"]))
+        for book in manifest.books["gm"]
+        for problem in book.problems
+    ]
+    found = found or [Finding(True, "check-index-fine")]
+    return [*found, *(finding for book in manifest.books["gm"] for finding in check_health(book))]
+
+
+def check_health(book: BookSummary) -> list[Finding]:
+    """What is low of how well a book could be read, in percent."""
+    return [
+        Finding(False, f"check-{key}", {"title": book.title, "percent": round(100 * share)})
+        for key, share in book.health.low(book.pages).items()
+    ]

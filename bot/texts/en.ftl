@@ -106,6 +106,10 @@ check-budget-spent = Tokens of this server today: { $spent } of { $limit }. Answ
 check-budget-none = Tokens of this server today: { $spent }. There is no budget: DAILY_TOKENS_SERVER is 0.
 check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
 check-index-fine = Every book is indexed.
+check-health-text = { $title }: { $percent } % of its pages have text; nothing is found on the others.
+check-health-words = { $title }: { $percent } % of its words are in a dictionary; the others may have been read wrongly.
+check-health-labels = { $title }: the printed number of { $percent } % of its pages is known; the others are cited by their place in the file.
+check-health-ocr = { $title }: { $percent } % of its pages are pictures; their words were read by OCR and may be wrong.
 
 # Failures
 incident = id { $id }

@@ -106,6 +106,10 @@ check-budget-spent = Tokens deste servidor hoje: { $spent } de { $limit }. As re
 check-budget-none = Tokens deste servidor hoje: { $spent }. Não há limite: DAILY_TOKENS_SERVER é 0.
 check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
 check-index-fine = Todos os livros estão indexados.
+check-health-text = { $title }: { $percent } % das páginas têm texto; nas outras nada é encontrado.
+check-health-words = { $title }: { $percent } % das palavras estão no dicionário; as outras podem ter sido lidas errado.
+check-health-labels = { $title }: o número impresso de { $percent } % das páginas é conhecido; as outras são citadas pela posição no arquivo.
+check-health-ocr = { $title }: { $percent } % das páginas são imagens; suas palavras foram lidas por OCR e podem estar erradas.
 
 # Falhas
 incident = id { $id }

@@ -88,6 +88,7 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
     table.add_column(texts("column-codes"))
     table.add_column(texts("column-audience"))
     table.add_column(texts("column-references"), justify="right")
+    table.add_column(texts("column-health"))
     for book in books:
         printed = f"{book.first_label}–{book.last_label}" if book.first_label else texts("pages-unnumbered")
         table.add_row(
@@ -99,8 +100,15 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
             escape(", ".join(book.codes)),
             texts("audience-gm" if book.audience == "gm" else "audience-player"),
             f"{book.resolved}/{book.references}",
+            _health(book, texts),
         )
     out.print(table)
+
+
+def _health(book: BookSummary, texts: Texts) -> str:
+    low = book.health.low(book.pages)
+    told = [texts(key, percent=round(100 * share)) for key, share in low.items()]
+    return ", ".join(told) or texts("health-well")
 
 
 def print_problems(books: Iterable[BookSummary], problems: Iterable[Problem], texts: Texts) -> None:

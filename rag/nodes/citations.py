@@ -132,6 +132,7 @@ def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> S
         pdf_page=where.id.pdf_page if where else page.pdf_page,
         quote=quote,
         verified=True,
+        is_ocr=page.layer in ("ocr", "hidden"),
     )
 
 

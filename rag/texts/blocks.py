@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rag.state import AnswerWithSources, Origin, Outcome, Reply, Stated, StatementRole
+from rag.state import AnswerWithSources, Origin, Outcome, Reply, Source, Stated, StatementRole
 from rag.texts import Texts
 
 QUERIES_NAMED = 3
@@ -135,10 +135,13 @@ def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
 
 
 def _sources(reply: Reply, texts: Texts) -> list[Block]:
-    return [
-        Block(Role.SOURCE, source.quote, citation(source.book, source.page, source.pdf_page, texts))
-        for source in reply.answer.sources
-    ]
+    return [Block(Role.SOURCE, source.quote, _place(source, texts)) for source in reply.answer.sources]
+
+
+def _place(source: Source, texts: Texts) -> str:
+    """Where a quotation stands, and that it was read by OCR where it was."""
+    place = citation(source.book, source.page, source.pdf_page, texts)
+    return texts("place-read-by-ocr", place=place) if source.is_ocr else place
 
 
 def _remarks(reply: Reply, texts: Texts) -> list[Block]:

@@ -25,6 +25,7 @@ answer-elsewhere = The quoted rules go on at { $places }, { $count ->
 answer-headings = Nearest headings
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, PDF p. { $page }
+place-read-by-ocr = { $place } (read by OCR)
 footer = { $strategy } · { $hops ->
     [one] 1 hop
    *[other] { $hops } hops
@@ -131,6 +132,12 @@ column-audience = For
 audience-gm = GM
 audience-player = all
 column-references = References
+column-health = Health
+health-well = good
+health-text = text { $percent } %
+health-words = words { $percent } %
+health-labels = numbers { $percent } %
+health-ocr = OCR { $percent } %
 pages-unnumbered = not known
 
 # Indexing
@@ -146,7 +153,11 @@ book-needs-password = { $file }: needs a password to open. Save a copy without o
 book-truncated = { $file }: the file ends too soon, as after a broken download. Copy it again.
 book-empty = { $file }: the file is empty. Copy it again.
 book-not-pdf = { $file }: is not a PDF in spite of its name. Replace it by the real file.
-book-without-text = { $file }: has no text, only pictures of pages. Add text to it with: ocrmypdf "{ $path }" "{ $path }"
+book-without-text = { $file }: no text was found in it, and no words in its pictures. Download or export it again.
+book-scanned = { $file }: has no text, only pictures of pages. Install OCR (see “Scans” in docs/books.md), then run this again: python -m rag ingest
+book-pages-missing = { $file }: { $missing } of { $pages } pages are pictures that nobody has read, so nothing on them is found. Install OCR (see “Scans” in docs/books.md), then run: python -m rag ingest
+book-text-hidden = { $file }: { $hidden } of { $pages } pages are pictures with text that an OCR program read before; quotations from them may hold its mistakes.
+book-words-unknown = { $file }: hardly any of its words are in a dictionary, so its letters are probably stored under wrong codes. Open it in a PDF reader and copy a sentence: if that is garbled too, export or download the book anew.
 file-not-opened = { $file }: may not be opened. Give this user the right to read it.
 folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.

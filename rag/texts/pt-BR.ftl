@@ -25,6 +25,7 @@ answer-elsewhere = As regras citadas continuam em { $places }, { $count ->
 answer-headings = Seções mais próximas
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, p. { $page } do PDF
+place-read-by-ocr = { $place } (lida por OCR)
 footer = { $strategy } · { $hops ->
     [one] 1 rodada
    *[other] { $hops } rodadas
@@ -131,6 +132,12 @@ column-audience = Para
 audience-gm = mestre
 audience-player = todos
 column-references = Referências
+column-health = Saúde
+health-well = boa
+health-text = texto { $percent } %
+health-words = palavras { $percent } %
+health-labels = números { $percent } %
+health-ocr = OCR { $percent } %
 pages-unnumbered = desconhecidas
 
 # Indexação
@@ -146,7 +153,11 @@ book-needs-password = { $file }: precisa de senha para abrir. Salve uma cópia s
 book-truncated = { $file }: o arquivo termina cedo demais, como após um download interrompido. Copie-o de novo.
 book-empty = { $file }: o arquivo está vazio. Copie-o de novo.
 book-not-pdf = { $file }: não é um PDF, apesar do nome. Troque-o pelo arquivo verdadeiro.
-book-without-text = { $file }: não tem texto, só imagens de páginas. Acrescente o texto com: ocrmypdf "{ $path }" "{ $path }"
+book-without-text = { $file }: nenhum texto foi encontrado nele, nem palavras em suas imagens. Baixe ou exporte de novo.
+book-scanned = { $file }: não tem texto, só imagens de páginas. Instale o OCR (veja “Scans” em docs/books.md) e rode de novo: python -m rag ingest
+book-pages-missing = { $file }: { $missing } de { $pages } páginas são imagens que ninguém leu, e nada nelas é encontrado. Instale o OCR (veja “Scans” em docs/books.md) e rode: python -m rag ingest
+book-text-hidden = { $file }: { $hidden } de { $pages } páginas são imagens com texto que um programa de OCR leu antes; as citações delas podem ter erros dele.
+book-words-unknown = { $file }: quase nenhuma de suas palavras está no dicionário; as letras devem estar gravadas com códigos errados. Abra em um leitor de PDF e copie uma frase: se ela também sair truncada, exporte ou baixe o livro de novo.
 file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
 folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rag.library.books.health import BookHealth
 from rag.library.books.page import Page
 
 
@@ -11,12 +12,20 @@ from rag.library.books.page import Page
 class ParsedBook:
     """A book as read. `title` is the file's own if sensible, `language` ISO 639-1, `codes` what the book
     says that the letters before its page references mean. `pages` holds every page, also empty ones.
+    `known_words` is the share of words that a dictionary knows, None where there is none; `read_with` names
+    what helped to read it, as an OCR engine, empty where nothing did.
     """
 
     title: str | None
     language: str
     codes: dict[str, str]
     pages: tuple[Page, ...]
+    known_words: float | None = None
+    read_with: str = ""
+
+    def awaits(self, tool: str) -> bool:
+        """Whether pages of it could not be read without a tool, which is there by now."""
+        return tool not in ("", self.read_with) and any(page.layer == "missing" for page in self.pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,8 @@ class BookSummary:
 
     `first_label` and `last_label` are the printed labels of its first and last labelled page;
     `references` counts those found in its text, `resolved` those whose page this reader can open.
-    `problems` holds `{"key", "values"}` of sentences in `rag/texts`.
+    `health` tells how well it could be read. `problems` holds `{"key", "values"}` of sentences in
+    `rag/texts`.
     """
 
     title: str
@@ -58,4 +68,5 @@ class BookSummary:
     last_label: str | None
     references: int
     resolved: int
+    health: BookHealth = field(default_factory=BookHealth)
     problems: tuple[dict[str, Any], ...] = field(default=())

@@ -3,7 +3,7 @@
 from langchain_core.documents import Document
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from rag.library.books.page import PageKind, TableRow
+from rag.library.books.page import PageKind, TableRow, TextLayer
 from rag.state import PageId, Span
 
 
@@ -83,6 +83,7 @@ class FoundPage(BaseModel):
     pdf_page: int = 0
     language: str = "en"
     kind: PageKind = "text"
+    layer: TextLayer = "printed"
     score: float = 0.0
     headings: tuple[str, ...] = ()
     sections: tuple[tuple[int, str], ...] = ()

@@ -6,6 +6,11 @@ from typing import Literal
 
 PageKind = Literal["text", "contents", "index"]
 
+TextLayer = Literal["printed", "ocr", "hidden", "missing"]
+"""What a page's text is: letters as printed; a picture, read by our OCR, or by that of whoever made the file
+(letters nobody sees, over the picture); or a picture that nobody has read.
+"""
+
 TableRow = tuple[int, int, str]
 """Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
 
@@ -29,7 +34,7 @@ class Page:
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
     their cells two spaces apart, four where one between them is empty; `rows` are those with column
     headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
-    on to the next page.
+    on to the next page. `layer` is what the text is: words that OCR read may be wrong.
     """
 
     pdf_page: int
@@ -39,6 +44,7 @@ class Page:
     kind: PageKind
     continues: bool
     rows: tuple[TableRow, ...] = ()
+    layer: TextLayer = "printed"
 
     def searchable(self, start: int = 0, end: int | None = None) -> str:
         """The text from `start` to `end` with each table row under its column headings, for indexing."""

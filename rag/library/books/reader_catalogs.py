@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from rag.library.books.book import BookSummary, ParsedBook
 from rag.library.books.catalog import Catalog, plain
+from rag.library.books.health import health_of
 from rag.library.books.library_toml import DeclaredBook, audience_of, game_of, readable
 
 if TYPE_CHECKING:
@@ -45,8 +46,10 @@ def _may_read(reader: "Audience", book: NamedBook) -> bool:
 
 
 def _summary(book: NamedBook) -> BookSummary:
-    labels = [page.label for page in book.parsed.pages if page.label]
     declared_title = book.declared.title if book.declared else None
+    pages = book.parsed.pages
+    labels = [page.label for page in pages if page.label]
+    health = health_of(pages, book.parsed.known_words)
     return BookSummary(
         title=declared_title or book.parsed.title or readable(PurePosixPath(book.file).stem),
         file=book.file,
@@ -54,11 +57,16 @@ def _summary(book: NamedBook) -> BookSummary:
         language=book.parsed.language,
         audience=audience_of(book.file, book.declared),
         codes=book.declared.usable_codes if book.declared else (),
-        pages=len(book.parsed.pages),
+        pages=len(pages),
         first_label=labels[0] if labels else None,
         last_label=labels[-1] if labels else None,
         references=0,
         resolved=0,
+        health=health,
+        problems=tuple(
+            {"key": key, "values": {"file": book.file, "pages": len(pages), **asdict(health)}}
+            for key in health.problems(len(pages))
+        ),
     )
 
 

@@ -56,8 +56,8 @@ class Index:
     def fetch_book(self, path: Path, model: str) -> None:
         """Have the file of a book embedded by `model` here, where it is kept elsewhere."""
 
-    def keep_book(self, path: Path, model: str) -> None:
-        """Keep the file of a book embedded by `model` wherever it is to be kept."""
+    def keep_book(self, path: Path, model: str, *, is_new: bool) -> None:
+        """Keep the file of a book embedded by `model` wherever it is to be kept, in place of an older one."""
 
     def directory_of(self, snapshot: str) -> Path:
         """Where the local files of a snapshot are."""

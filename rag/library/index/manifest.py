@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from rag.library.books.book import BookSummary
+from rag.library.books.health import BookHealth
 from rag.library.index.atomic_files import write_whole
 
 if TYPE_CHECKING:
@@ -95,4 +96,11 @@ def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
 
 
 def _summary(held: dict[str, Any]) -> BookSummary:
-    return BookSummary(**{**held, "codes": tuple(held["codes"]), "problems": tuple(held["problems"])})
+    return BookSummary(
+        **{
+            **held,
+            "codes": tuple(held["codes"]),
+            "health": BookHealth(**held["health"]),
+            "problems": tuple(held["problems"]),
+        }
+    )

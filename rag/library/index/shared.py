@@ -74,9 +74,9 @@ class ServerIndex(Index):
         if content is not None:
             _unpack(content, path.parent)
 
-    def keep_book(self, path: Path, model: str) -> None:
-        """Keep the file of a book on the server, unless it is there."""
-        if not self._server.has_file(_book_name(path, model)):
+    def keep_book(self, path: Path, model: str, *, is_new: bool) -> None:
+        """Keep the file of a book on the server; one that is not new is there as a rule."""
+        if is_new or not self._server.has_file(_book_name(path, model)):
             self._server.put_file(_book_name(path, model), _pack([path]))
 
     def vectors_of(self, snapshot: str, *, is_new: bool = False) -> ChunkVectors:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
-from rag.library.books.page import Heading, HeadingPath, PageKind, TableRow
+from rag.library.books.page import Heading, HeadingPath, PageKind, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.manifest import Manifest
@@ -33,7 +33,7 @@ SCHEMA = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
     continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL,
+    rows TEXT NOT NULL, layer TEXT NOT NULL,
     UNIQUE (file, pdf_page)
 );
 CREATE TABLE children (
@@ -93,6 +93,7 @@ class PageRow:
     headings: tuple[Heading, ...]
     path: HeadingPath
     rows: tuple[TableRow, ...]
+    layer: TextLayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +327,7 @@ def _marks(values: Collection[object]) -> str:
 
 
 def _page(row: tuple[Any, ...]) -> PageRow:
-    number, file, pdf_page, label, kind, continues, text, headings, path, rows = row
+    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer = row
     return PageRow(
         number,
         file,
@@ -338,4 +339,5 @@ def _page(row: tuple[Any, ...]) -> PageRow:
         tuple(Heading(*heading) for heading in json.loads(headings)),
         tuple((level, heading) for level, heading in json.loads(path)),
         tuple((start, end, reading) for start, end, reading in json.loads(rows)),
+        layer,
     )

@@ -5,7 +5,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,12 +70,7 @@ def build(
         database.commit()
     on_book(len(catalog.books), len(catalog.books))
     return {
-        reader: tuple(
-            replace(
-                book, references=counts[reader, book.file].found, resolved=counts[reader, book.file].resolved
-            )
-            for book in catalogs[reader].books
-        )
+        reader: tuple(counts[reader, book.file].told_of(book) for book in catalogs[reader].books)
         for reader in READERS
     }
 
@@ -105,7 +100,7 @@ class _Filling:
         self._add_chunks(book, held)
         self._add_words(book.language, held)
         self._database.executemany(
-            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             _page_rows(self._pages, book.file, held.book.parsed.pages),
         )
         self._pages += len(held.book.parsed.pages)
@@ -190,4 +185,5 @@ def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[A
             json.dumps(headings, ensure_ascii=False),
             json.dumps(path, ensure_ascii=False),
             json.dumps(page.rows, ensure_ascii=False),
+            page.layer,
         )

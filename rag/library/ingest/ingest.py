@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Settings
 from rag.library.books.book import BookSummary, Problem
-from rag.library.books.library_toml import (
-    pages_beyond,
-)
+from rag.library.books.files import LibraryFile
+from rag.library.books.library_toml import pages_beyond
 from rag.library.index.atomic_files import make_folder, only_writer, writing
+from rag.library.index.kept_pages import KeptPages, drop_kept_pages
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of
 from rag.library.ingest.plan import Plan, plan
+from rag.library.readers.formats import format_of
 
 if TYPE_CHECKING:
     from rag.library.books.reader_catalogs import NamedBook
@@ -143,9 +144,11 @@ class _Ingestion:
         from rag.library.ingest.read_books import Assignment, Failure, read_books
 
         new = {
-            self._kept[file.file]: Assignment(file.file, file.path, self._plan.declared.get(file.file))
+            self._kept[file.file]: Assignment(
+                file.file, file.path, self._plan.declared.get(file.file), self._kept_pages(file)
+            )
             for file in reversed(self._plan.files)
-            if not self._is_kept(self._kept[file.file])
+            if not self._is_kept(self._kept[file.file], format_of(file.file).tool())
         }
         for file, outcome in read_books(reversed(new.values()), self._tell("read")):
             path = self._kept[file]
@@ -155,14 +158,19 @@ class _Ingestion:
             else:
                 BookFile.unembedded(outcome).save(path)
 
-    def _is_kept(self, path: Path) -> bool:
-        """Whether the file of a book is here, perhaps from where other machines keep theirs."""
+    def _kept_pages(self, file: LibraryFile) -> KeptPages:
+        """Where the pages of a book that OCR reads are kept."""
+        return KeptPages.of(self._settings.index_dir, file.stamp.content, format_of(file.file).tool())
+
+    def _is_kept(self, path: Path, tool: str) -> bool:
+        """Whether a book was read as whole as `tool` can, here or on another machine."""
         from rag.library.index.book_cache import BookFile
 
-        if BookFile.load(path):
-            return True
-        self._index.fetch_book(path, self._model.name)
-        return BookFile.load(path) is not None
+        held = BookFile.load(path)
+        if held is None:
+            self._index.fetch_book(path, self._model.name)
+            held = BookFile.load(path)
+        return held is not None and not held.book.parsed.awaits(tool)
 
     def _embed(self) -> str:
         """Embed the kept books that are not, or by another model; the name of the model they all have then.
@@ -177,12 +185,12 @@ class _Ingestion:
             path: book for path in files if (book := BookFile.load(path)) and book.model != self._model.name
         }
         for path in files.keys() - books.keys():
-            self._index.keep_book(path, self._model.name)
+            self._index.keep_book(path, self._model.name, is_new=False)
         embedder = BookEmbedder(self._model, work(held.book for held in books.values()))
         try:
             for path, held in books.items():
                 embedder.embed(held.book, partial(self._tell("embed"), files[path])).save(path)
-                self._index.keep_book(path, self._model.name)
+                self._index.keep_book(path, self._model.name, is_new=True)
         except ImportError:
             log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
             return ""
@@ -242,6 +250,7 @@ class _Ingestion:
         """Delete what nothing needs any more; readers may still be at the snapshot before."""
         before = [self._before.snapshot] if self._before else []
         self._index.drop_all_but([*snapshots, *before], self._kept.values(), self._model.name)
+        drop_kept_pages(self._settings.index_dir, {file.stamp.content for file in self._plan.files})
 
     def _tell(self, stage: IngestStage) -> Callable[..., None]:
         def tell(file: str, done: int, total: int, seconds_left: float | None = None) -> None:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rag.library.books.book import BookSummary
@@ -30,6 +30,12 @@ class ReferenceCount:
 
     found: int = 0
     resolved: int = 0
+
+    def told_of(self, book: BookSummary) -> BookSummary:
+        """The book with its references counted."""
+        share = round(self.resolved / self.found, 3) if self.found else None
+        health = replace(book.health, references=share)
+        return replace(book, references=self.found, resolved=self.resolved, health=health)
 
 
 class Links:

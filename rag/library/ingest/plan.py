@@ -38,7 +38,8 @@ class Plan:
         """A digest of everything that a snapshot is made from."""
         books = [(file.file, file.stamp.content, self._declared(file)) for file in self.files]
         problems = [asdict(problem) for problem in self.problems]
-        versions = [INDEX_VERSION, *(one.version for one in FORMATS.values()), SPLITTER_VERSION]
+        readers = [(one.version, one.tool()) for one in FORMATS.values()]
+        versions = [INDEX_VERSION, *readers, SPLITTER_VERSION]
         return _digest([versions, model_name, books, problems])
 
     def _read_from(self, file: LibraryFile) -> list[object]:

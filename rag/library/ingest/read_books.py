@@ -16,6 +16,7 @@ from rag.errors import BookError, BookTooSlow
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.index.book_cache import Chunk, ReadBook
+from rag.library.index.kept_pages import KeptPages
 from rag.library.index.vocabulary import vocabulary
 from rag.library.ingest.chunks import split_page
 from rag.library.readers.formats import read_book
@@ -45,11 +46,12 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A book to read."""
+    """A book to read, and where its pages that take long are kept."""
 
     name: str
     path: Path
     declared: DeclaredBook | None
+    kept: KeptPages | None = None
 
 
 @dataclass(slots=True)
@@ -92,9 +94,7 @@ def read_books(
 
 def _start(assignment: Assignment) -> _Reader:
     receiver, sender = PROCESSES.Pipe(duplex=False)
-    process = PROCESSES.Process(
-        target=_read, args=(assignment.path, assignment.declared, sender), daemon=True
-    )
+    process = PROCESSES.Process(target=_read, args=(assignment, sender), daemon=True)
     process.start()
     sender.close()
     return _Reader(assignment.name, process, receiver)
@@ -121,17 +121,22 @@ def _given_up(reader: _Reader) -> Failure | None:
     return Failure(BookTooSlow.key, {}, is_final=False)
 
 
-def _read(path: Path, declared: DeclaredBook | None, sender: Connection) -> None:
+def _read(assignment: Assignment, sender: Connection) -> None:
     """In the reader's process: read one book and send what became of it."""
     try:
-        parsed = read_book(path, declared, lambda done, total: sender.send((done, total)))
+        parsed = read_book(
+            assignment.path,
+            assignment.declared,
+            lambda done, total: sender.send((done, total)),
+            assignment.kept,
+        )
         outcome: ReadBook | Failure = divide(parsed)
     except BookError as error:
         outcome = Failure(error.key, error.values)
     except BrokenPipeError:
         return
     except Exception:
-        log.exception("reading %s failed", path.name)
+        log.exception("reading %s failed", assignment.path.name)
         outcome = Failure(BookError.key, {}, is_final=False)
     sender.send(outcome)
 

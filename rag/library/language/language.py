@@ -31,11 +31,11 @@ _SUFFIX = ".toml"
 class Language:
     """What is known of one language, by its code (ISO 639-1).
 
-    `is_spoken` where our own sentences are written in it, too. `stemmer` is Snowball's name of it.
-    `function_words` say how a sentence is built, not what it is about; in chats also as they are spelt
-    there. `asking_words` are those people ask about rules with; they are searched. `letters` hardly any
-    other language has. `name_joints` are small words within a capitalised name, `abbreviations` plain words
-    whose full stop ends no sentence.
+    `stemmer` is Snowball's name of it, `tesseract` Tesseract's. `is_spoken` where our own sentences are
+    written in it, too. `function_words` say how a sentence is built, not what it is about; in chats also as
+    they are spelt there. `asking_words` are those people ask about rules with; they are searched. `letters`
+    hardly any other language has. `name_joints` are small words within a capitalised name, `abbreviations`
+    plain words whose full stop ends no sentence.
     `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
     counts is `spelled`. The tables are told in `grammar_words`.
@@ -44,6 +44,7 @@ class Language:
     code: str
     stemmer: str
     function_words: frozenset[str]
+    tesseract: str = ""
     is_spoken: bool = False
     asking_words: frozenset[str] = frozenset()
     letters: str = ""

@@ -7,6 +7,7 @@ from pathlib import Path
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.readers.pdf import reader as pdf
+from rag.library.readers.pdf.scans import KeptPages
 
 OnPageRead = Callable[[int, int], None]
 """Told the pages read so far, and all pages of the book."""
@@ -16,15 +17,17 @@ OnPageRead = Callable[[int, int], None]
 class Format:
     """How books of one file format are read.
 
-    `read_book(path, declared, on_page)` raises `BookError`. `version` is bumped when its output changes:
-    books of this format are read again, the others are not.
+    `read_book(path, declared, on_page, kept)` raises `BookError`; it keeps the pages that take long in
+    `kept`. `version` is bumped when its output changes: books of this format are read again, the others are
+    not. `tool()` names what else may help to read them and is installed, as an OCR engine.
     """
 
-    read_book: Callable[[Path, DeclaredBook | None, OnPageRead | None], ParsedBook]
+    read_book: Callable[[Path, DeclaredBook | None, OnPageRead | None, KeptPages | None], ParsedBook]
     version: int
+    tool: Callable[[], str] = str
 
 
-FORMATS: dict[str, Format] = {".pdf": Format(pdf.read_book, pdf.READER_VERSION)}
+FORMATS: dict[str, Format] = {".pdf": Format(pdf.read_book, pdf.READER_VERSION, pdf.ocr_tool)}
 """Every format by the suffix of its files, in small letters; a new one is a package or file here."""
 
 
@@ -34,10 +37,13 @@ def format_of(file: str | Path) -> Format:
 
 
 def read_book(
-    path: Path, declared: DeclaredBook | None = None, on_page: OnPageRead | None = None
+    path: Path,
+    declared: DeclaredBook | None = None,
+    on_page: OnPageRead | None = None,
+    kept: KeptPages | None = None,
 ) -> ParsedBook:
     """Read a book with the reader of its format; `on_page(done, all)` is told of each page.
 
     Not every reader is thread-safe: call this in a process of its own. Raises `BookError`.
     """
-    return format_of(path).read_book(path, declared, on_page)
+    return format_of(path).read_book(path, declared, on_page, kept)

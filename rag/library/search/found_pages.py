@@ -71,6 +71,7 @@ class _PageReader:
             pdf_page=page.pdf_page,
             language=book.language,
             kind=page.kind,
+            layer=page.layer,
             score=hit.score,
             headings=tuple(path_at(page.path, page.headings, spans[0].start if spans else 0)),
             sections=tuple((heading.offset, heading.text) for heading in page.headings),

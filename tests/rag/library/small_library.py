@@ -99,7 +99,10 @@ class SmallLibrary:
         for assignment in assignments:
             parsed = self.parsed.get(assignment.name)
             try:
-                yield assignment.name, divide(parsed or read_book(assignment.path, assignment.declared))
+                yield (
+                    assignment.name,
+                    divide(parsed or read_book(assignment.path, assignment.declared, kept=assignment.kept)),
+                )
             except BookError as error:
                 yield assignment.name, Failure(error.key, error.values)
 

@@ -13,7 +13,9 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, BookTruncated
+from rag.library.books.page import TextLayer
 from rag.library.readers.pdf.lines import RawPage, read_page
+from rag.library.readers.pdf.scans import ScanReader, with_text
 
 _HEADER_WITHIN = 1024  # bytes, as PDF readers accept it
 _TRAILER_WITHIN = 2048
@@ -83,15 +85,22 @@ class PdfFile:
                 entries.append(OutlineEntry(bookmark.level + 1, bookmark.get_title().strip(), index + 1))
         return entries
 
-    def raw_pages(self) -> Iterator[RawPage]:
-        """The pages one by one; one that PDFium cannot load is blank."""
+    def raw_pages(self, reader: ScanReader | None = None) -> Iterator[tuple[RawPage, TextLayer]]:
+        """The pages one by one with what their text is, pictures of text by `reader`.
+
+        A page that PDFium cannot load is blank.
+        """
+        return with_text(self._pages(), reader)
+
+    def _pages(self) -> Iterator[tuple[pypdfium2.PdfPage | None, RawPage]]:
+        """Each page, open while it is looked at, with its lines."""
         for index in range(len(self)):
             try:
                 page = self._document[index]
             except pypdfium2.PdfiumError:
-                yield RawPage([], 0.0, 0.0)
+                yield None, RawPage([], 0.0, 0.0)
                 continue
-            yield read_page(page)
+            yield page, read_page(page)
             page.close()
 
 

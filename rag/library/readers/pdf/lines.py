@@ -22,7 +22,7 @@ _REPLACED = str.maketrans(
 )
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _BOLD_WEIGHT = 680  # some regular fonts claim 580
-_CELL_GAP = 1.1  # in font sizes: what separates cells, at least
+CELL_GAP = 1.1  # in font sizes: what separates cells, at least
 _WIDER = 2.6  # times the line's median space: two stretched spaces after a sentence are less
 _FEW_GAPS = 3
 _EVEN = 1.2
@@ -294,11 +294,11 @@ def _is_one_word(before: _Piece, piece: _Piece) -> bool:
 
 def _widest_space(words: list[Word], gaps: list[float], size: float) -> float:
     """The widest gap that is still a space: stretched lines have wide ones, after a sentence wider."""
-    narrow = [gap for gap in gaps if gap < _CELL_GAP * size]
+    narrow = [gap for gap in gaps if gap < CELL_GAP * size]
     if len(narrow) >= _FEW_GAPS:
-        return max(_CELL_GAP * size, _WIDER * median(narrow))
+        return max(CELL_GAP * size, _WIDER * median(narrow))
     letters = sum(word.text[:1].isalpha() for word in words)
     is_even = len(gaps) >= _FEW_GAPS and max(gaps) < min(_EVEN * min(gaps), _STRETCHED * size)
     if is_even and letters > len(words) / 2:
         return max(gaps)
-    return _CELL_GAP * size
+    return CELL_GAP * size

@@ -9,12 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import count
 from pathlib import Path
 
-from rag.errors import BookWithoutText
+from rag.errors import BookScanned, BookWithoutText
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook, readable
-from rag.library.books.page import Heading, Page, PageKind
+from rag.library.books.page import Heading, Page, PageKind, TextLayer
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
+from rag.library.language.spelling import known_share
 from rag.library.readers.pdf.document import PdfFile
 from rag.library.readers.pdf.headings import heading_levels, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
@@ -22,8 +23,10 @@ from rag.library.readers.pdf.labels import printed_labels
 from rag.library.readers.pdf.layout import part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, RawPage
 from rag.library.readers.pdf.margins import bodies, edge_lines, page_numbers
+from rag.library.readers.pdf.ocr import ocr_engine
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
+from rag.library.readers.pdf.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.tables import find_tables
 from rag.library.references.codes import THIS_BOOK, declared_codes
 
@@ -37,21 +40,26 @@ def read_book(
     path: Path,
     declared: DeclaredBook | None = None,
     on_page: Callable[[int, int], None] | None = None,
+    kept: KeptPages | None = None,
 ) -> ParsedBook:
-    """Read a PDF; `on_page(done, all)` is told of each page.
+    """Read a PDF; `on_page(done, all)` is told of each page, pages that OCR reads are kept in `kept`.
 
     PDFium is not thread-safe: call this in a process of its own. Raises `BookNeedsPassword`,
-    `BookTruncated`, `BookEmpty`, `BookNotPdf`, `BookWithoutText`, for other damage `BookError`.
+    `BookTruncated`, `BookEmpty`, `BookNotPdf`, `BookWithoutText` (`BookScanned` where OCR might read it), for
+    other damage `BookError`.
     """
+    engine = ocr_engine()
     with PdfFile(path) as file:
         title, file_labels, outline = sensible_title(file.title), file.labels(), file.outline()
         raw_pages: list[RawPage] = []
-        for raw_page in file.raw_pages():
+        layers: list[TextLayer] = []
+        for raw_page, layer in file.raw_pages(ScanReader(engine, kept) if engine else None):
             raw_pages.append(raw_page)
+            layers.append(layer)
             if on_page:
                 on_page(len(raw_pages), len(file))
     if not any(raw_page.lines for raw_page in raw_pages):
-        raise BookWithoutText(file=path.name)
+        raise (BookScanned if "missing" in layers else BookWithoutText)(file=path.name)
     labels = printed_labels(
         [page_numbers(edge_lines(raw_page)) for raw_page in raw_pages],
         file_labels,
@@ -63,12 +71,20 @@ def read_book(
     known = vocabulary(line.text for page in lines for line in page)
     contents = [_content(page, kind, known) for page, kind in zip(lines, kinds, strict=True)]
     levels = heading_levels(contents, outline)
-    pages = list(map(_page, count(1), labels, kinds, contents, levels))
+    pages = list(map(_page, count(1), labels, kinds, contents, levels, layers))
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
     own = (declared.title if declared else None) or title or readable(path.stem)
     codes = {code: own if name == THIS_BOOK else name for code, name in declared_codes(text).items()}
-    return ParsedBook(title, language_of(sample), codes, tuple(pages))
+    language = language_of(sample)
+    known_words = known_share((page.text for page in pages), language)
+    return ParsedBook(title, language, codes, tuple(pages), known_words, ocr_tool())
+
+
+def ocr_tool() -> str:
+    """What reads pictures of pages here, empty where nothing does."""
+    engine = ocr_engine()
+    return engine.name if engine else ""
 
 
 def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> list[Paragraph]:
@@ -79,7 +95,12 @@ def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> l
 
 
 def _page(
-    number: int, label: str | None, kind: PageKind, content: Sequence[Paragraph], levels: Sequence[int | None]
+    number: int,
+    label: str | None,
+    kind: PageKind,
+    content: Sequence[Paragraph],
+    levels: Sequence[int | None],
+    layer: TextLayer,
 ) -> Page:
     text, offsets = _text(content)
     placed = list(zip(content, offsets, strict=True))
@@ -89,7 +110,7 @@ def _page(
         if level
     )
     rows = tuple((offset, offset + len(one.text), one.reading) for one, offset in placed if one.reading)
-    return Page(number, label, text, headings, kind, _continues(content), rows)
+    return Page(number, label, text, headings, kind, _continues(content), rows, layer)
 
 
 def _heading(level: int, printed: str, offset: int) -> Heading:

@@ -10,7 +10,7 @@ import tempfile
 import textwrap
 import threading
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +18,21 @@ import pytest
 
 from rag.config import Settings
 from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, NotInLibrary
+from rag.library.books.book import ParsedBook
+from rag.library.books.page import Page, TextLayer
 from rag.library.index.atomic_files import only_writer
+from rag.library.index.kept_pages import KeptPages
 from rag.library.ingest import plan
 from rag.library.ingest.ingest import IngestProgress, ingest
 from rag.library.library import Library
+from rag.library.readers.formats import FORMATS
 from tests.conftest import ROOT, clean_environment
 from tests.rag.library.small_library import (
     SAMPLE_BOOKS,
     HashedWords,
     SmallLibrary,
     hashed_model,
+    parsed_book,
     pdf_bytes,
     settings_for,
 )
@@ -579,3 +584,47 @@ def test_an_index_by_another_version_is_built_again(
     monkeypatch.setattr("rag.library.index.manifest.INDEX_VERSION", -1)
     monkeypatch.setattr(plan, "INDEX_VERSION", -1)
     assert small.ingest().changed
+
+
+# --- Scans ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ocr_tool(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The OCR engine that is installed: the last of the list."""
+    installed = [""]
+    monkeypatch.setitem(FORMATS, ".pdf", replace(FORMATS[".pdf"], tool=lambda: installed[-1]))
+    return installed
+
+
+def with_picture(text: str, layer: TextLayer) -> ParsedBook:
+    return parsed_book("A lantern burns six hours.", Page(2, "2", text, (), "text", False, layer=layer))
+
+
+def test_a_book_with_unread_pictures_is_read_again_once_ocr_is_there(
+    small: SmallLibrary, ocr_tool: list[str]
+) -> None:
+    small.put_parsed("plain.pdf", parsed_book("A torch burns for one hour."))
+    small.put_parsed("scan.pdf", with_picture("", "missing"))
+    small.ingest()
+    ocr_tool.append("tesserocr-2")
+    small.parsed = {"scan.pdf": with_picture("A fall costs one die a yard.", "ocr")}
+    assert small.ingest().problems == ()
+    assert "fall" in small.open().page("scan", "2", "gm").text
+
+
+def test_ocr_that_finds_nothing_is_not_tried_for_ever(small: SmallLibrary, ocr_tool: list[str]) -> None:
+    ocr_tool.append("tesserocr-2")
+    small.put_parsed("scan.pdf", replace(with_picture("", "missing"), read_with="tesserocr-2"))
+    small.ingest()
+    assert not small.ingest().changed
+
+
+def test_what_ocr_read_of_a_book_goes_with_the_book(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    kept = KeptPages.of(small.settings.index_dir, "of-another-book", "tesserocr-2")
+    kept.save(1, b"null")
+    small.put("falls.pdf", RULES)
+    small.ingest()
+    assert kept.load(1) is None

@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 
 from rag.library.books.book import ParsedBook
-from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Page
-from rag.library.readers.formats import FORMATS, Format, OnPageRead, format_of
+from rag.library.readers.formats import FORMATS, Format, format_of
 from tests.rag.library.small_library import SmallLibrary
 
 
-def read_lines(path: Path, declared: DeclaredBook | None, on_page: OnPageRead | None) -> ParsedBook:
+def read_lines(path: Path, *unused: object) -> ParsedBook:
     """A book with a page a line, whose letters are its labels."""
     texts = path.read_text(encoding="utf-8").splitlines()
     pages = (Page(number, chr(96 + number), text, (), "text", False) for number, text in enumerate(texts, 1))
@@ -44,9 +43,9 @@ def test_a_new_version_of_one_reader_reads_no_book_of_another_format_again(
     small.ingest()
     read: list[str] = []
 
-    def noted(path: Path, declared: DeclaredBook | None, on_page: OnPageRead | None) -> ParsedBook:
+    def noted(path: Path, *unused: object) -> ParsedBook:
         read.append(path.name)
-        return read_lines(path, declared, on_page)
+        return read_lines(path)
 
     def unwanted(*arguments: object) -> ParsedBook:
         raise AssertionError(arguments)
