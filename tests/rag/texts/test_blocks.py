@@ -221,3 +221,13 @@ def test_notes_may_be_proven_without_a_ruling() -> None:
         Block(Role.EXPLANATION, "At night.")
     ]
     assert stated_blocks([], TEXTS) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en", "Core, p. 12 (read by OCR)"), ("pt-BR", "Core, p. 12 (lida por OCR)")]
+)
+def test_a_quotation_that_ocr_read_says_so(locale: str, said: str) -> None:
+    recognised = SOURCE.model_copy(update={"is_ocr": True})
+    reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[recognised]))
+    (source,) = [block for block in blocks(reply, texts_for(locale)) if block.role is Role.SOURCE]
+    assert source.title == said
