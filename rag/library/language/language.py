@@ -95,5 +95,14 @@ LAYOUT = LayoutWords.of_all([language.layout for language in _ALL])
 TITLES = TitleWords.of_all([language.titles for language in _ALL])
 QUESTIONS = QuestionWords.of_all([language.questions for language in _ALL])
 
+PAGE_WORDS: tuple[str, ...] = tuple(
+    word
+    for words in tomllib.loads(
+        files("rag.library.language").joinpath("page_words.toml").read_text(encoding="utf-8")
+    ).values()
+    for word in words
+)
+"""What stands beside printed page numbers in languages of which nothing else is known."""
+
 GRAMMAR_FUNCTION_WORDS = frozenset().union(*(one.function_words for one in _ALL if one.pages.singular))
 """The function words of the languages whose references are read."""

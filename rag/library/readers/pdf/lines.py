@@ -2,14 +2,17 @@
 
 import ctypes
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import atan2, hypot, pi
+from math import atan2, hypot, inf, pi
 from statistics import median_low as median
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+
+from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
 
 HYPHEN = "\u00ad"
 """Ends a line whose last word may run on into the next one."""
@@ -30,7 +33,12 @@ _STRETCHED = 3.0  # in font sizes
 _SPACE_GAP = 0.2  # in font sizes: letters of one word rarely stand so far apart
 _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
+_SAME_PLACE = 0.25  # in font sizes: how far a shadow or a false bold is drawn from the letters themselves
+_FEWEST_GAPS = 2  # within a stretch: by one nobody can tell spaced letters from words
 
+
+Box = tuple[float, float]
+"""Left and right edge, in points."""
 
 Style = tuple[float, bool]
 """Font size in points, and whether bold."""
@@ -104,11 +112,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A page as it was drawn: lines in drawing order; width and height in points."""
+    """A page as it was drawn: lines in drawing order; width and height in points.
+
+    `turned` holds what is written in each other direction, as a page turned upright.
+    """
 
     lines: list[Line]
     width: float
     height: float
+    turned: "tuple[RawPage, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +128,7 @@ class _Font:
     size: float
     bold: bool
     angle: int  # of the writing direction, in quarter turns anticlockwise
+    symbols: SymbolTable | None
 
 
 @dataclass(slots=True)
@@ -134,17 +147,27 @@ class _Piece:
 def read_page(page: pypdfium2.PdfPage) -> RawPage:
     """The page's text as lines, turned upright if most of it is written sideways.
 
-    Text in another direction than most (a side tab, a watermark across the page) is left out.
+    Text outside the page as it is shown (a printer's slug) is left out, text that is drawn twice stands once.
     """
     textpage = page.get_textpage()
     runs = _runs(textpage.raw)
-    if not runs:
-        return RawPage([], *page.get_size())
-    turns = max(range(4), key=lambda angle: sum(run.length for run in runs if run.font.angle == angle))
-    frame = _Frame(page.get_bbox(), turns)
-    pieces = [_piece(textpage.raw, run, frame) for run in runs if run.font.angle == turns]
+    lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
+    main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
+    turned = [_direction(page, textpage, runs, angle) for angle in others if lengths[angle]]
+    raw_page = replace(_direction(page, textpage, runs, main), turned=tuple(turned))
     textpage.close()
-    return RawPage(list(_lines(pieces)), frame.width, frame.height)
+    return raw_page
+
+
+def _direction(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, runs: "Sequence[_Run]", angle: int
+) -> RawPage:
+    """What is written in one direction, as an upright page."""
+    frame = _Frame(page.get_bbox(), angle)
+    own = [run for run in runs if run.font.angle == angle]
+    pieces = [piece for stretch in _stretches(own) for piece in _pieces(textpage.raw, stretch, frame)]
+    shown = [piece for piece in pieces if piece.text and frame.shows(piece)]
+    return RawPage(list(_lines(_drawn_once(shown))), frame.width, frame.height)
 
 
 @dataclass(slots=True)
@@ -167,6 +190,10 @@ class _Frame:
 
     def __init__(self, box: tuple[float, float, float, float], turns: int) -> None:
         self._cos, self._sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[turns]
+        self._start, self._end = (("left", "right"), ("bottom", "top"), ("right", "left"), ("top", "bottom"))[
+            turns
+        ]
+        self._sign = self._cos + self._sin
         self._left = self._top = 0.0
         corners = [self.place(box[0], box[1]), self.place(box[2], box[3])]
         self._left, right = sorted(x for x, _ in corners)
@@ -177,6 +204,20 @@ class _Frame:
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Points from the left edge and from the upper edge."""
         return self._cos * x + self._sin * y - self._left, self._sin * x - self._cos * y + self._top
+
+    def across(self, rectangle: pdfium.FS_RECTF) -> Box:
+        """Left and right edge of a rectangle of the page."""
+        start: float = getattr(rectangle, self._start)
+        end: float = getattr(rectangle, self._end)
+        return self._sign * start - self._left, self._sign * end - self._left
+
+    def shows(self, piece: _Piece) -> bool:
+        """Whether a piece stands within the box, if only in part."""
+        return (
+            piece.x0 < self.width
+            and piece.x1 > 0
+            and 0 < piece.baseline < self.height + _SAME_LINE * piece.font.size
+        )
 
 
 def _runs(textpage: pdfium.FPDF_TEXTPAGE) -> list[_Run]:
@@ -217,27 +258,84 @@ def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:
     weight = pdfium.FPDFText_GetFontWeight(textpage, index)
     name = ctypes.create_string_buffer(128)
     pdfium.FPDFText_GetFontInfo(textpage, index, name, 128, ctypes.c_int())
-    bold = weight >= _BOLD_WEIGHT or bool(_BOLD_NAME.search(name.value.decode("utf-8", "ignore")))
-    return _Font(pdfium.FPDFText_GetFontSize(textpage, index) * scale, bold, angle)
+    spelled = name.value.decode("utf-8", "ignore")
+    bold = weight >= _BOLD_WEIGHT or bool(_BOLD_NAME.search(spelled))
+    size = pdfium.FPDFText_GetFontSize(textpage, index) * scale
+    return _Font(size, bold, angle, symbol_table(spelled))
 
 
-def _piece(textpage: pdfium.FPDF_TEXTPAGE, run: _Run, frame: _Frame) -> _Piece:
-    first = _box(textpage, run.first, frame)
-    last = first if run.length == 1 else _box(textpage, run.first + run.length - 1, frame)
+def _stretches(runs: Sequence[_Run]) -> Iterator[list[_Run]]:
+    """The runs between two spaces or line ends that PDFium saw."""
+    stretch: list[_Run] = []
+    for run in runs:
+        if stretch and (run.spaced or run.breaks):
+            yield stretch
+            stretch = []
+        stretch.append(run)
+    if stretch:
+        yield stretch
+
+
+def _pieces(textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], frame: _Frame) -> Iterator[_Piece]:
+    """The words of a stretch, which some programs part by gaps alone, without a space.
+
+    In a heading with spaced letters every gap is wide, so a word begins where one is also wider than usual.
+    """
+    boxes = [_boxes(textpage, run, frame) for run in stretch]
+    gaps = [after[0] - before[1] for own in boxes for before, after in pairwise(own)]
+    usual = max(0.0, median(gaps)) if len(gaps) >= _FEWEST_GAPS else inf
     x, y = ctypes.c_double(), ctypes.c_double()
-    pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
-    _, baseline = frame.place(x.value, y.value)
-    text = run.text.translate(_REPLACED)
-    return _Piece(text, first[0], max(first[1], last[1]), baseline, run.font, run.spaced, run.breaks)
+    for run, own in zip(stretch, boxes, strict=True):
+        pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
+        _, baseline = frame.place(x.value, y.value)
+        starts = _word_starts(own, _SPACE_GAP * run.font.size + usual)
+        for start, end in pairwise([*starts, run.length]):
+            text = _printed(run.text[start:end], run.font.symbols)
+            right = max(own[start][1], own[end - 1][1])
+            spaced, breaks = (run.spaced, run.breaks) if start == 0 else (True, False)
+            yield _Piece(text, own[start][0], right, baseline, run.font, spaced, breaks)
 
 
-def _box(textpage: pdfium.FPDF_TEXTPAGE, index: int, frame: _Frame) -> tuple[float, float]:
-    """Left and right edge of a character."""
+def _printed(text: str, symbols: SymbolTable | None) -> str:
+    """The characters that are seen on the page."""
+    shown = "".join(symbols.get(character, character) for character in text) if symbols else text
+    return shown.translate(_REPLACED)
+
+
+def _word_starts(boxes: Sequence[Box], widest: float) -> list[int]:
+    """Where words begin, as indexes: after every gap that is wider than `widest`."""
+    return [0, *(index for index in range(1, len(boxes)) if boxes[index][0] - boxes[index - 1][1] > widest)]
+
+
+def _boxes(textpage: pdfium.FPDF_TEXTPAGE, run: _Run, frame: _Frame) -> list[Box]:
+    """Left and right edge of each character of a run."""
     rectangle = pdfium.FS_RECTF()
-    pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
-    one, _ = frame.place(rectangle.left, rectangle.bottom)
-    other, _ = frame.place(rectangle.right, rectangle.top)
-    return (one, other) if one <= other else (other, one)
+    boxes = []
+    for index in range(run.first, run.first + run.length):
+        pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
+        boxes.append(frame.across(rectangle))
+    return boxes
+
+
+def _drawn_once(pieces: Sequence[_Piece]) -> list[_Piece]:
+    """The pieces without those drawn again over themselves, as a false bold or a shadow is."""
+    drawn: defaultdict[str, list[_Piece]] = defaultdict(list)
+    once = []
+    for piece in pieces:
+        if not any(_covers(other, piece) for other in drawn[piece.text]):
+            once.append(piece)
+        drawn[piece.text].append(piece)
+    return once
+
+
+def _covers(one: _Piece, other: _Piece) -> bool:
+    """Whether the same letters stand at the same place, or as good as."""
+    distance = _SAME_PLACE * one.font.size
+    return (
+        abs(one.baseline - other.baseline) < distance
+        and abs(one.x0 - other.x0) < min(distance, (one.x1 - one.x0) / 2)
+        and abs(one.font.size - other.font.size) < 1
+    )
 
 
 def _lines(pieces: list[_Piece]) -> Iterator[Line]:

@@ -8,6 +8,13 @@ from itertools import pairwise
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LAYOUT
 from rag.library.readers.pdf.lines import Line, RawPage, Style
+from rag.library.readers.pdf.page_numbers import (
+    band_lines,
+    edge_lines,
+    is_lone_number,
+    is_number,
+    page_numbers_of,
+)
 
 _REPEATED = 3  # pages with the same line in the band
 _NEAR = 2  # pages: a header returns on the next page or the one after
@@ -116,63 +123,6 @@ def _is_prominent(line: Line, body: Style) -> bool:
     size, is_bold = body
     is_bolder = line.bold and not is_bold and line.size > size / _LARGER
     return is_bolder or line.size > _LARGER * size
-
-
-_BAND = 0.13  # of the page's height, at its head and at its foot
-_OUTERMOST = 3  # a head or foot is among the first or last so many baselines
-_ALONE = 1.8  # font sizes between a lone number and the text
-_ROMAN = r"[ivxlc]{1,8}|[IVXLC]{1,8}"
-_ORNAMENT = r"[\W_]*"
-_PAGE_WORD = one_of([*LAYOUT.page, r"p\."])
-_WHOLE = re.compile(rf"^{_ORNAMENT}{_PAGE_WORD}?\s*(\d{{1,4}}|{_ROMAN}){_ORNAMENT}$", re.IGNORECASE)
-_OF_TOTAL = re.compile(
-    rf"(?<!\d)(\d{{1,4}})\s*{one_of(['/', *LAYOUT.of_total])}\s*\d{{1,4}}\W*$", re.IGNORECASE
-)
-_FIRST = re.compile(rf"^{_ORNAMENT}(\d{{1,4}}|[ivxlc]{{1,8}})(?=\s|{_ORNAMENT}$)")
-_LAST = re.compile(rf"(?:^|(?<=[\s|·•/–—-]))(\d{{1,4}}|[ivxlc]{{1,8}}){_ORNAMENT}$")
-
-
-def edge_lines(raw_page: RawPage) -> list[Line]:
-    """The outermost lines in the head and the foot band of a page, where a page number may stand."""
-    heights = sorted({round(line.baseline) for line in raw_page.lines})
-    outermost = {*heights[:_OUTERMOST], *heights[-_OUTERMOST:]}
-    return [line for line in band_lines(raw_page) if round(line.baseline) in outermost]
-
-
-def band_lines(raw_page: RawPage) -> list[Line]:
-    """The lines in the head and the foot band of a page."""
-    band = _BAND * raw_page.height
-    return [line for line in raw_page.lines if not band < line.baseline < raw_page.height - band]
-
-
-def page_numbers(edge: Iterable[Line]) -> list[str]:
-    """The numbers, arabic or roman, that stand where a page number could; first those that stand alone."""
-    alone_first = sorted(edge, key=lambda line: not is_number(line))
-    return list(dict.fromkeys(number for line in alone_first for number in page_numbers_of(line)))
-
-
-def page_numbers_of(line: Line) -> list[str]:
-    """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last."""
-    found: list[str] = []
-    for text in dict.fromkeys([line.text, *(cell.text for cell in line.cells)]):
-        if whole := _WHOLE.match(text):
-            found.append(whole[1])
-        elif total := _OF_TOTAL.search(text):
-            found.append(total[1])
-        else:
-            found += [match[1] for match in (_FIRST.search(text), _LAST.search(text)) if match]
-    return found
-
-
-def is_number(line: Line) -> bool:
-    """Whether a line is a number and nothing else."""
-    return bool(_WHOLE.match(line.text))
-
-
-def is_lone_number(line: Line, lines: Sequence[Line]) -> bool:
-    """Whether a line is a number that stands apart from the other lines of its page."""
-    distances = [abs(other.baseline - line.baseline) for other in lines if other is not line]
-    return is_number(line) and min(distances, default=_ALONE * line.size) >= _ALONE * line.size
 
 
 _EVERYWHERE = 0.5  # of the pages have the line

@@ -22,9 +22,10 @@ from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.labels import printed_labels
 from rag.library.readers.pdf.layout import part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, RawPage
-from rag.library.readers.pdf.margins import bodies, edge_lines, page_numbers
+from rag.library.readers.pdf.margins import bodies
 from rag.library.readers.pdf.ocr import ocr_engine
 from rag.library.readers.pdf.page_kind import page_kinds
+from rag.library.readers.pdf.page_numbers import page_numbers
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
 from rag.library.readers.pdf.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.tables import find_tables
@@ -61,7 +62,7 @@ def read_book(
     if not any(raw_page.lines for raw_page in raw_pages):
         raise (BookScanned if "missing" in layers else BookWithoutText)(file=path.name)
     labels = printed_labels(
-        [page_numbers(edge_lines(raw_page)) for raw_page in raw_pages],
+        list(map(page_numbers, raw_pages)),
         file_labels,
         declared.first_printed_page if declared else None,
         declared.on_pdf_page if declared else None,

@@ -1,0 +1,42 @@
+"""Characters of symbol fonts that have no map to Unicode: PDFium tells their codes as if they were letters."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+SymbolTable = Mapping[str, str]
+"""What a character that PDFium tells really is, "" for one that is left out."""
+
+_SUBSET = re.compile(r"^[A-Z]{6}\+")
+_PRIVATE = 0xF000
+"""Where symbol fonts of Windows keep their 256 codes in Unicode's private area."""
+_LEFT_OUT = " "
+
+
+def symbol_table(font: str) -> SymbolTable | None:
+    """What the characters of a font with that name are; None for a font that is not known to hold symbols."""
+    name = _SUBSET.sub("", font)
+    return next((table for pattern, table in _tables() if pattern.search(name)), None)
+
+
+@cache
+def _tables() -> list[tuple[re.Pattern[str], SymbolTable]]:
+    told = tomllib.loads(files(__package__).joinpath("symbol_fonts.toml").read_text(encoding="utf-8"))
+    return [(re.compile(font["name"], re.IGNORECASE), _table(font["codes"])) for font in told["font"]]
+
+
+def _table(codes: list[tuple[int, str]]) -> SymbolTable:
+    shown = {first + step: sign for first, signs in codes for step, sign in enumerate(signs)}
+    known = {code: "" if sign == _LEFT_OUT else sign for code, sign in shown.items()}
+    table = {told: known.get(code, "") for code in range(0x100) for told in _told_as(code)}
+    # Where a font's own map is right already, PDFium tells the sign itself.
+    return {**table, **{sign: sign for sign in known.values() if sign}}
+
+
+def _told_as(code: int) -> set[str]:
+    """The characters as which PDFium may tell a code."""
+    single = bytes([code])
+    windows = single.decode("cp1252", "ignore")
+    return {chr(code), chr(_PRIVATE + code), *windows}
