@@ -75,11 +75,28 @@ class Question(BaseModel):
     holding_rarest: frozenset[PageId] | None = None
 
 
+class PassageLine(BaseModel):
+    """A line of a longer quotation: a sentence, a heading, or a table row.
+
+    `text` is as printed, `row` how a table row reads under its column names, "" of other lines. `is_closest`:
+    of the lines of its passage it answers best.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    row: str = ""
+    is_closest: bool = False
+    is_heading: bool = False
+    begins_line: bool = False
+
+
 class Source(BaseModel):
     """A quotation and the place where it stands.
 
     `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file.
-    `verified` is true when code found the quote, letter for letter, on that page.
+    `verified` is true when code found the quote, letter for letter, on that page. `passage` are the lines of
+    a quotation that nobody chose line by line; empty of others.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -91,6 +108,7 @@ class Source(BaseModel):
     pdf_page: int
     quote: str
     verified: bool
+    passage: tuple[PassageLine, ...] = ()
 
     @property
     def page_id(self) -> PageId:
