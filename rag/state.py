@@ -75,12 +75,29 @@ class Question(BaseModel):
     holding_rarest: frozenset[PageId] | None = None
 
 
+class PassageLine(BaseModel):
+    """A line of a longer quotation: a sentence, a heading, or a table row.
+
+    `text` is as printed, `row` how a table row reads under its column names, "" of other lines. `is_closest`:
+    of the lines of its passage it answers best.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    row: str = ""
+    is_closest: bool = False
+    is_heading: bool = False
+    begins_line: bool = False
+
+
 class Source(BaseModel):
     """A quotation and the place where it stands.
 
     `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file.
     `verified` is true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a
-    picture, its words were read by OCR and may be wrong.
+    picture, its words were read by OCR and may be wrong. `passage` are the lines of a quotation that nobody
+    chose line by line; empty of others.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -93,6 +110,7 @@ class Source(BaseModel):
     quote: str
     verified: bool
     is_ocr: bool = False
+    passage: tuple[PassageLine, ...] = ()
 
     @property
     def page_id(self) -> PageId:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rag.library.books.found_page import FoundPage, LinkedPage
-from rag.state import Source, Span
+from rag.state import PassageLine, Source, Span
 from rag.strategies.lines import Line
 
 DASHES = "-‐‑‒–—−"
@@ -134,6 +134,22 @@ def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> S
         verified=True,
         is_ocr=page.layer in ("ocr", "hidden"),
     )
+
+
+def passage_source(page: FoundPage, lines: Sequence[Line], closest: int) -> Source:
+    """The quotation of lines that follow one another on a page; `closest` is the one that answers best."""
+    quote = printed(page.text[lines[0].span.start : lines[-1].span.end])
+    passage = tuple(
+        PassageLine(
+            text=line.printed,
+            row=line.text if line.is_row else "",
+            is_closest=number == closest,
+            is_heading=line.printed == line.heading,
+            begins_line=page.text[: line.span.start].endswith("\n"),
+        )
+        for number, line in enumerate(lines)
+    )
+    return source_of(page, quote).model_copy(update={"passage": passage})
 
 
 def quote_parts(quote: str) -> list[str]:

@@ -1,48 +1,58 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
+from rag.library.search.fusion import fused
 from rag.nodes.amendments import with_amendments
-from rag.nodes.citations import MAX_QUOTE_CHARACTERS, paragraph_around, printed, shortened, source_of
+from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
-from rag.state import AnswerWithSources, Outcome, Question, Span
+from rag.state import AnswerWithSources, Origin, Outcome, Question, Source
 from rag.strategies.context import pages_of
-from rag.strategies.lines import sentences
+from rag.strategies.lines import Line, lines_of
 from rag.texts import Texts
 
-PAGES_QUOTED = 5
+PAGES_READ = 5
 CHUNKS_READ = 6
-"""Matching chunks of a page whose sentences are compared with the question."""
-SHORTEST_SENTENCE = 20
-WORDS_BONUS = 0.5
+"""Matching chunks of a page that may become passages."""
+MOST_PASSAGES = 3
+"""With chunks of about 110 words an answer takes a screen and a half of a phone."""
+APART = 0.5
+"""A passage whose score is so much below the best one's is noise beside it."""
+PASSAGE_CHARACTERS, LONGEST_PASSAGE = 600, 900
+"""What a passage holds where no chunk tells, and at most."""
+WORDS_WORTH = 1.0
 """What holding all words of the question is worth beside a similarity of at most 1, rare words more."""
-PAGE_BONUS = 0.3
+PAGE_WORTH = 0.5
 """What being on the best page is worth; later pages get a share."""
-CHUNK_BONUS = 0.1
-"""What being in a page's best chunk is worth; later chunks get a share."""
+CHUNK_WORTH = 0.3
+"""What being the best chunk of its page is worth; later chunks get a share."""
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """How close each of several texts comes to a question, at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A sentence of a found page."""
+class Passage:
+    """Lines of a page that follow one another; `closest` is the one that answers best."""
 
     page: FoundPage
     page_rank: int
     chunk_rank: int
-    span: Span
+    lines: tuple[Line, ...]
+    closest: int = 0
+    score: float = 0.0
 
     @property
     def text(self) -> str:
-        """The sentence as one line, after the heading it stands under."""
-        headings = [text for offset, text in self.page.sections if offset <= self.span.start]
-        sentence = printed(self.page.text[self.span.start : self.span.end])
-        return f"{headings[-1]}: {sentence}" if headings else sentence
+        """The lines, each heading before those that stand under it, rows under their column names."""
+        return " ".join(dict.fromkeys(part for line in self.lines for part in (line.heading, line.text)))
+
+    def source(self) -> Source:
+        """The quotation of this passage."""
+        return passage_source(self.page, self.lines, self.closest)
 
 
 def closest_passages(
@@ -53,75 +63,128 @@ def closest_passages(
     texts: Texts,
     notice: str | None = None,
 ) -> AnswerWithSources:
-    """One quotation from each of the best pages, the one that answers best first.
+    """The passages that answer best, the best first; as many as stand clearly apart, at most three.
 
     A question that names a page is answered from that page. `found` is false where none of the pages
-    holds the question's rarest word or a neighbour of it: the books then hardly speak of it. `questions` are
+    read holds the question's rarest word or a neighbour of it: the books then hardly speak of it. `questions` are
     the searches that found the pages.
     """
-    citable = [page for page in pages if page.is_citable]
+    citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
-    candidates = [
-        candidate
-        for rank, page in enumerate((named or citable)[:PAGES_QUOTED])
-        for candidate in _candidates(page, rank)
-    ]
+    read = (named or citable)[:PAGES_READ]
+    candidates = [passage for rank, page in enumerate(read) for passage in _passages(page, rank)]
     if not candidates:
         return nothing_found(pages, texts)
-    best_of_page: dict[int, Candidate] = {}
-    for candidate in _ranked(question, candidates, similarity):
-        best_of_page.setdefault(candidate.page_rank, candidate)
-    quoted = [source_of(candidate.page, _quotation(candidate)) for candidate in best_of_page.values()]
-    sources = with_amendments(quoted, pages)
+    chosen = _joined(_apart(_scored(question, candidates, similarity)))
+    sources = with_amendments([passage.source() for passage in chosen], pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
         sources=sources,
-        found=any(_holds_rarest(candidate.page, questions) for candidate in best_of_page.values()),
+        found=any(_holds_rarest(page, questions) for page in read),
         outcome=Outcome.PASSAGES,
         notice=notice,
     )
 
 
-def _ranked(question: str, candidates: Sequence[Candidate], similarity: Similarity) -> list[Candidate]:
-    """The sentences, the one that answers best first."""
-    texts = [candidate.text for candidate in candidates]
-    languages = [candidate.page.language for candidate in candidates]
-    scores = [
-        alike
-        + WORDS_BONUS * shared
-        + PAGE_BONUS / (1 + candidate.page_rank)
-        + CHUNK_BONUS / (1 + candidate.chunk_rank)
-        for alike, shared, candidate in zip(
-            similarity(question, texts), shared_words(question, texts, languages), candidates, strict=True
+def _as_searched(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:
+    """The pages as the searches for the question ranked them; those that others led to come last."""
+    searched = [one for one in questions if one.origin is not Origin.FOLLOWED]
+    scores = fused((1.0, [page.id for page in pages_of(one).values()]) for one in searched)
+    return sorted(pages, key=lambda page: -scores.get(page.id, 0.0))
+
+
+def _passages(page: FoundPage, rank: int) -> Iterator[Passage]:
+    """The chunks of a page that matched, as whole lines; the page from its beginning where none is told."""
+    lines = lines_of(page)
+    if page.hits:
+        chunks = [[one for one in lines if one.span.overlaps(hit)] for hit in page.hits[:CHUNKS_READ]]
+    else:
+        chunks = list(_pieces(lines))
+    for chunk_rank, chunk in enumerate(chunks):
+        if any(_says_something(line) for line in chunk):
+            yield Passage(page, rank, chunk_rank, tuple(chunk))
+
+
+def _pieces(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    piece: list[Line] = []
+    for line in lines:
+        if piece and _length([*piece, line]) > PASSAGE_CHARACTERS:
+            yield piece
+            piece = []
+        piece.append(line)
+    if piece:
+        yield piece
+
+
+def _says_something(line: Line) -> bool:
+    """Whether a line is a sentence or a table row: headings and scraps are no answer."""
+    is_sentence = line.printed.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
+    has_number = any(map(str.isdigit, line.printed))
+    return line.is_row or is_sentence or has_number
+
+
+def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) -> list[Passage]:
+    """The passages with their scores and closest lines, the best first."""
+    shared = shared_words(question, [one.text for one in passages], [one.page.language for one in passages])
+    said = [
+        (passage, number, f"{line.heading}: {line.text}" if line.heading else line.text)
+        for passage in passages
+        for number, line in enumerate(passage.lines)
+        if _says_something(line)
+    ]
+    texts = [text for *_, text in said]
+    likeness = similarity(question, texts)
+    words = shared_words(question, texts, [passage.page.language for passage, *_ in said])
+    alike: dict[int, float] = {}
+    closest: dict[int, tuple[float, int]] = {}
+    for (passage, number, _), like, held in zip(said, likeness, words, strict=True):
+        alike[id(passage)] = max(like, alike.get(id(passage), like))
+        better = (like + WORDS_WORTH * held, -number)
+        closest[id(passage)] = max(better, closest.get(id(passage), better))
+    scored = [
+        replace(
+            passage,
+            closest=-closest[id(passage)][1],
+            score=alike[id(passage)]
+            + WORDS_WORTH * held
+            + PAGE_WORTH / (1 + passage.page_rank)
+            + CHUNK_WORTH / (1 + passage.chunk_rank),
         )
+        for passage, held in zip(passages, shared, strict=True)
     ]
-    order = sorted(range(len(candidates)), key=lambda number: -scores[number])
-    return [candidates[number] for number in order]
+    return sorted(scored, key=lambda passage: -passage.score)
 
 
-def _candidates(page: FoundPage, rank: int) -> list[Candidate]:
-    spans = list(page.hits[:CHUNKS_READ])
-    spans = spans or [Span(0, len(page.text))]
-    return [
-        Candidate(page, rank, chunk, sentence)
-        for sentence in sentences(page.text)
-        if _says_something(page.text[sentence.start : sentence.end])
-        and (chunk := _holding(sentence, spans)) is not None
-    ]
+def _apart(passages: Sequence[Passage]) -> list[Passage]:
+    """The best passages, as far as the best one does not stand clearly above them."""
+    return [one for one in passages[:MOST_PASSAGES] if passages[0].score - one.score <= APART]
 
 
-def _holding(sentence: Span, chunks: Sequence[Span]) -> int | None:
-    """The rank of the chunk that a sentence begins in."""
-    return next(
-        (rank for rank, chunk in enumerate(chunks) if chunk.start <= sentence.start < chunk.end), None
-    )
+def _joined(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, those of a page that adjoin as one where a passage holds both."""
+    joined: list[Passage] = []
+    for passage in passages:
+        whole = next(((at, both) for at, one in enumerate(joined) if (both := _together(one, passage))), None)
+        if whole:
+            joined[whole[0]] = whole[1]
+        else:
+            joined.append(passage)
+    return joined
 
 
-def _says_something(text: str) -> bool:
-    """Whether a piece is a sentence or a table row: headings and scraps are no answer."""
-    is_sentence = text.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
-    is_row = any(map(str.isdigit, text))
-    return len(text) >= SHORTEST_SENTENCE and (is_sentence or is_row)
+def _together(first: Passage, second: Passage) -> Passage | None:
+    """Both passages as one, where they stand on one page with nothing between them, and are not too long."""
+    if first.page.id != second.page.id:
+        return None
+    lines = sorted({*first.lines, *second.lines}, key=lambda line: line.number)
+    is_whole = lines[-1].number - lines[0].number + 1 == len(lines)
+    if not is_whole or _length(lines) > LONGEST_PASSAGE:
+        return None
+    return replace(first, lines=tuple(lines), closest=lines.index(first.lines[first.closest]))
+
+
+def _length(lines: Sequence[Line]) -> int:
+    return sum(len(line.printed) + 1 for line in lines)
 
 
 def _holds_rarest(page: FoundPage, questions: Sequence[Question]) -> bool:
@@ -130,15 +193,3 @@ def _holds_rarest(page: FoundPage, questions: Sequence[Question]) -> bool:
         (one for one in questions if page.id in {found.id for found in pages_of(one).values()}), None
     )
     return finding is None or finding.holding_rarest is None or page.id in finding.holding_rarest
-
-
-def _quotation(candidate: Candidate) -> str:
-    """The sentence with as many of its paragraph's, first behind and then before it, as a quotation holds."""
-    text, sentence = candidate.page.text, candidate.span
-    paragraph = paragraph_around(text, sentence)
-    around = [span for span in sentences(text) if paragraph.start <= span.start and span.end <= paragraph.end]
-    ends = [span.end for span in around if span.end >= sentence.end]
-    starts = [span.start for span in reversed(around) if span.start <= sentence.start]
-    end = max((end for end in ends if end - sentence.start <= MAX_QUOTE_CHARACTERS), default=sentence.end)
-    start = min((start for start in starts if end - start <= MAX_QUOTE_CHARACTERS), default=sentence.start)
-    return shortened(printed(text[start:end]), set())

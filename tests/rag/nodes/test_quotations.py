@@ -6,9 +6,8 @@ import pytest
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
-from rag.nodes.citations import MAX_QUOTE_CHARACTERS
-from rag.nodes.quotations import Similarity, closest_passages
-from rag.state import AnswerWithSources, Outcome, Question, Span
+from rag.nodes.quotations import LONGEST_PASSAGE, Similarity, closest_passages
+from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
 from rag.strategies.lines import sentences
 from rag.texts import texts_for
 from tests.scripted import correction, found_page
@@ -38,39 +37,65 @@ def quoted(
     return closest_passages(question, pages, [search], similarity, TEXTS)
 
 
-def test_one_quotation_from_each_page_the_closest_first() -> None:
+def closest(answer: AnswerWithSources) -> list[str]:
+    """The line of each passage that answers best."""
+    return [line.text for source in answer.sources for line in source.passage if line.is_closest]
+
+
+def test_the_passage_that_answers_best_comes_first() -> None:
     pages = [found_page("Horses cost a lot of money.", 1), found_page("Magery costs five points a level.", 2)]
-    answer = quoted("What does Magery cost?", pages, lambda _, texts: ["Magery" in t for t in texts])
-    assert [(source.page, source.quote) for source in answer.sources] == [
-        ("2", "Magery costs five points a level."),
-        ("1", "Horses cost a lot of money."),
-    ]
+    answer = quoted("What does Magery cost?", pages, lambda _, texts: [0.5 * ("Mag" in t) for t in texts])
+    assert (answer.sources[0].page, answer.sources[0].quote) == ("2", "Magery costs five points a level.")
     assert (answer.outcome, answer.statements) == (Outcome.PASSAGES, [])
+
+
+def test_what_the_best_passage_stands_clearly_above_is_not_shown() -> None:
+    pages = [found_page("Magery costs five points a level.", 1), found_page("Horses cost a lot.", 2)]
+    sure = quoted("What does Magery cost?", pages, lambda _, texts: ["Magery" in t for t in texts])
+    unsure = quoted("How dear is it?", pages)
+    assert [len(sure.sources), len(unsure.sources)] == [1, 2]
+
+
+def test_three_passages_at_most() -> None:
+    assert len(quoted("Horses?", [found_page("Horses cost money.", n) for n in range(5)]).sources) == 3
+
+
+def test_pages_that_others_led_to_come_after_those_the_search_found() -> None:
+    found, led_to = found_page("Horses cost money.", 1), found_page("Horses eat money.", 2)
+    searches = [
+        Question(question="Horses?", context=[found.document()]),
+        Question(question="p. 2", context=[led_to.document()], origin=Origin.FOLLOWED),
+    ]
+    answer = closest_passages("Horses?", [led_to, found], searches, indifferent, TEXTS)
+    assert [source.page for source in answer.sources] == ["1", "2"]
 
 
 def test_words_of_the_question_decide_where_meaning_does_not() -> None:
     text = "The sea is wide and cold. Magery costs five points. The land is dry and warm."
     answer = quoted("Magery?", [found_page(text + "\n\nMore of it all.")])
-    assert "Magery costs five points." in answer.sources[0].quote
+    assert closest(answer) == ["Magery costs five points."]
 
 
-def test_a_quotation_takes_in_its_paragraph_but_no_other() -> None:
-    text = "Nothing to see here.\n\nFirst of all this. Magery costs five points. And this last.\n\nNo more."
-    answer = quoted("Magery", [found_page(text)])
-    assert answer.sources[0].quote == "First of all this. Magery costs five points. And this last."
-
-
-def test_a_quotation_is_verbatim_and_within_the_limit() -> None:
+def test_a_passage_is_verbatim_and_a_rather_short_part_of_a_long_page() -> None:
     text = " ".join(f"Rule number {number} says so and so." for number in range(60))
-    (source,) = quoted("Rule number 30", [found_page(text)]).sources
-    assert len(source.quote) <= MAX_QUOTE_CHARACTERS
-    assert source.quote in text
+    sources = quoted("Rule number 30", [found_page(text)]).sources
+    assert all(len(source.quote) <= LONGEST_PASSAGE and source.quote in text for source in sources)
+    assert "Rule number 30 says so and so." in sources[0].quote
+
+
+def test_chunks_of_a_page_that_adjoin_are_one_passage() -> None:
+    text = "Magery costs five points.\n\nEach level costs ten points more."
+    end = text.index("Each")
+    page = found_page(text, hits=[Span(0, end), Span(end, len(text))])
+    (source,) = quoted("What does each level of Magery cost?", [page]).sources
+    assert source.quote == "Magery costs five points. Each level costs ten points more."
 
 
 def test_headings_and_scraps_are_no_answer() -> None:
     text = "Magery and Its Many Costs\n\nat that\n\nIt is five points a level."
-    (source,) = quoted("Magery costs", [found_page(text)]).sources
-    assert source.quote == "It is five points a level."
+    answer = quoted("Magery costs", [found_page(text)])
+    assert closest(answer) == ["It is five points a level."]
+    assert not quoted("Magery", [found_page("Magery and Its Many Costs")]).sources
 
 
 def test_a_page_that_amends_another_is_quoted_before_it() -> None:
@@ -87,11 +112,12 @@ def test_a_page_asked_for_by_number_is_quoted_with_what_corrects_it() -> None:
     assert [source.book for source in answer.sources] == ["Errata", "Core"]
 
 
-def test_the_sentence_under_the_heading_asked_for_is_quoted() -> None:
+def test_the_sentence_under_the_heading_asked_for_is_the_closest() -> None:
     text = "Slinging\n\nWhirl it once before you let go.\n\nAiming\n\nGive up a whole turn to gain three."
     sections = [(text.index(name), name) for name in ("Slinging", "Aiming")]
-    (source,) = quoted("aiming", [found_page(text, sections=sections)]).sources
-    assert source.quote == "Give up a whole turn to gain three."
+    assert closest(quoted("aiming", [found_page(text, sections=sections)])) == [
+        "Give up a whole turn to gain three."
+    ]
 
 
 def test_a_page_number_does_not_end_a_sentence() -> None:
