@@ -13,6 +13,8 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _ALIKE = 0.7
 """How alike a name must be to be suggested, by `difflib`."""
 _MOST_SUGGESTED = 3
+_MOST_SKIPPED = 12
+"""Unnumbered pages between two volumes of one numbering."""
 _ARTICLES = frozenset(TITLES.articles)
 
 
@@ -78,11 +80,17 @@ class Catalog:
     def works(self, name: str, home: BookSummary) -> list[BookSummary]:
         """The one work that `name` means where it is printed in `home`; none where it is ambiguous."""
         found = self.find(name, home)
-        return found if len({(book.game, plain(book.title)) for book in found}) == 1 else []
+        return found if found and {*found} <= {*self.volumes(found[0])} else []
 
     def volumes(self, book: BookSummary) -> list[BookSummary]:
-        """The files of the work that `book` belongs to, itself included."""
-        return [other for other in self.books if (other.game, other.title) == (book.game, book.title)]
+        """The files of the work that `book` belongs to, itself included: those of its title, and those
+        through which its page numbers run on under a title that begins alike.
+        """
+        work = {other for other in self.books if (other.game, other.title) == (book.game, book.title)}
+        alike = {other for other in self.books if _begin_alike(book, other)} - work
+        while further := {other for other in alike if any(_run_on(other, one) for one in work)}:
+            work, alike = work | further, alike - further
+        return [other for other in self.books if other in work]
 
     def _readings(self, name: str, wanted: str) -> Iterator[list[BookSummary]]:
         yield [book for book in self.books if name in (book.file, book.title) or name in book.codes]
@@ -90,6 +98,28 @@ class Catalog:
         yield [book for book in self.books if book.game and wanted == plain(book.game)]
         yield [book for book in self.books if f" {plain(book.title)} ".endswith(f" {wanted} ")]
         yield [book for book in self.books if f" {wanted} " in f" {plain(book.title)} "]
+
+
+def _numbers(book: BookSummary) -> tuple[int, int] | None:
+    """The first and last printed number of a book."""
+    first, last = book.first_label or "", book.last_label or ""
+    return (int(first), int(last)) if first.isdecimal() and last.isdecimal() else None
+
+
+def _run_on(one: BookSummary, other: BookSummary) -> bool:
+    """Whether the page numbers of one volume run on in another."""
+    ranges = [_numbers(one), _numbers(other)]
+    earlier, later = sorted(pages for pages in ranges if pages) if all(ranges) else ((0, 0), (0, 0))
+    return 0 < later[0] - earlier[1] <= _MOST_SKIPPED
+
+
+def _begin_alike(one: BookSummary, other: BookSummary) -> bool:
+    """Whether two titles of a game begin with the same words, besides the words of the game."""
+    if one.game != other.game:
+        return False
+    names = [plain(book.title).removeprefix(plain(one.game)).split() for book in (one, other)]
+    shared = [word for word, same in zip(*names, strict=False) if word == same]
+    return names[0][: len(shared)] == shared and len(shared) >= (1 if one.game else 2)
 
 
 def _likeness(wanted: str, name: str) -> float:

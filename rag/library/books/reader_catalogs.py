@@ -1,4 +1,4 @@
-"""What each reader's library calls its books: titles told apart, codes as declared or as the books say."""
+"""What each reader's library calls its books: titles told apart, codes as declared or proven."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -36,8 +36,7 @@ def catalogs(books: Iterable[NamedBook]) -> "dict[Audience, Catalog]":
     ordered = sorted(books, key=lambda book: book.file)
     named = _told_apart(ordered)
     return {
-        reader: _with_codes([named[book.file] for book in ordered if _may_read(reader, book)], ordered)
-        for reader in READERS
+        reader: Catalog(named[book.file] for book in ordered if _may_read(reader, book)) for reader in READERS
     }
 
 
@@ -106,17 +105,14 @@ def _by_file_name(book: BookSummary) -> BookSummary:
     return replace(book, title=f"{book.title} ({stem})", problems=(*book.problems, notice))
 
 
-def _with_codes(summaries: Sequence[BookSummary], books: Sequence[NamedBook]) -> Catalog:
-    """A catalog whose books also have the codes that books in it give them in their own words."""
-    catalog = Catalog(summaries)
-    by_file = {summary.file: summary for summary in summaries}
-    codes = {summary.file: list(summary.codes) for summary in summaries}
-    for book in books:
-        home = by_file.get(book.file)
-        if home is None:
-            continue
-        for code, name in sorted(book.parsed.codes.items()):
-            for meant in catalog.works(name, home):
-                if code not in codes[meant.file]:
-                    codes[meant.file].append(code)
-    return Catalog(replace(summary, codes=tuple(codes[summary.file])) for summary in summaries)
+def with_codes(catalog: Catalog, proven: Mapping[str, Mapping[str, Collection[str]]]) -> Catalog:
+    """A catalog whose books also have the codes that any of them prints for them.
+
+    `proven` tells for the file of each book which files the codes in it mean.
+    """
+    codes = {book.file: dict.fromkeys(book.codes) for book in catalog.books}
+    for home in catalog.books:
+        for code, files in proven.get(home.file, {}).items():
+            for file in codes.keys() & files:
+                codes[file][code] = None
+    return Catalog(replace(book, codes=tuple(codes[book.file])) for book in catalog.books)

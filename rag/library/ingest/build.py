@@ -14,7 +14,7 @@ import numpy as np
 from rag.errors import IndexUnwritable
 from rag.library.books.book import BookSummary
 from rag.library.books.page import Page, path_at, paths_at_top
-from rag.library.books.reader_catalogs import READERS, NamedBook
+from rag.library.books.reader_catalogs import READERS, NamedBook, with_codes
 from rag.library.books.reader_catalogs import catalogs as library_catalogs
 from rag.library.index.bm25 import invert
 from rag.library.index.book_cache import BookFile
@@ -23,6 +23,7 @@ from rag.library.index.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_
 from rag.library.index.vocabulary import normalised
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold, stems, words
+from rag.library.references.code_evidence import proven_codes
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -52,6 +53,8 @@ def build(
         database.executescript(SCHEMA)
         named = {book.file: book for book in books}
         catalogs = library_catalogs(named.values())
+        codes = proven_codes(named.values(), catalogs["gm"])
+        catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
         catalog = catalogs["gm"]
         filling = _Filling(database, vectors)
         for number, book in enumerate(catalog.books):
@@ -63,7 +66,7 @@ def build(
                 )
             filling.add(book, held)
         filling.finish(directory)
-        links = Links(database, named, catalogs)
+        links = Links(database, named, catalogs, codes)
         counts = links.add_references()
         links.add_amendments()
         database.executescript(INDEXES)

@@ -1,7 +1,7 @@
 """How books point at one another: printed references and corrections, written into a new snapshot."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -49,10 +49,12 @@ class Links:
         database: sqlite3.Connection,
         books: Mapping[str, NamedBook],
         catalogs: "Mapping[Audience, Catalog]",
+        codes: Mapping[str, Mapping[str, Collection[str]]],
     ) -> None:
         self._database = database
         self._books = books
         self._catalogs = catalogs
+        self._codes = codes
         self._catalog = catalogs["gm"]
         self._summaries = {reader: {book.file: book for book in catalogs[reader].books} for reader in READERS}
         self._firsts: dict[str, int] = {}
@@ -103,7 +105,14 @@ class Links:
         """The pages a reference means, for each reader who has the book it is printed in."""
         speaks_of = self._speaks_of(book, page, reference)
         return {
-            reader: resolve(reference, page, summaries[speaks_of], self._catalogs[reader], self._indexes)
+            reader: resolve(
+                reference,
+                page,
+                summaries[speaks_of],
+                self._catalogs[reader],
+                self._indexes,
+                self._codes.get(speaks_of, {}),
+            )
             if speaks_of in summaries
             else None
             for reader, summaries in self._summaries.items()

@@ -1,8 +1,9 @@
 """From a printed reference to the pages it means, as far as a reader's catalog reaches. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
@@ -170,18 +171,27 @@ class BookIndex:
 
 
 def resolve(
-    reference: Reference, page: int, home: BookSummary, catalog: Catalog, books: Mapping[str, BookIndex]
+    reference: Reference,
+    page: int,
+    home: BookSummary,
+    catalog: Catalog,
+    books: Mapping[str, BookIndex],
+    codes: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> PageRange | None:
     """The pages that a reference printed on `page` of `home` means; none where they are not on the catalog.
 
-    `books` holds the index of every file. Other volumes of a work are searched after the home volume, and
-    for a heading also the other books of the game.
+    `books` holds the index of every file, `codes` the files that each code printed in `home` means: a code
+    of another book of the library means nothing here. Other volumes of a work are searched after the home
+    volume, and for a heading also the other books of the game.
     """
     if reference.relative:
         neighbour = books[home.file].beside(page, reference.relative)
         return PageRange(neighbour, neighbour) if neighbour is not None else None
     if reference.book:
-        return _found(reference, [books[book.file] for book in catalog.works(reference.book, home)])
+        works = catalog.works(reference.book, home)
+        if reference.book in {*codes, *catalog.codes}:
+            works = [book for book in catalog.books if book.file in codes.get(reference.book, ())]
+        return _found(reference, [books[book.file] for book in works])
     volumes = sorted(catalog.volumes(home), key=lambda book: (book.file != home.file, book.file))
     at_home = _found(reference, [books[book.file] for book in volumes])
     if not reference.heading:

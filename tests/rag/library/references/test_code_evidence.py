@@ -1,0 +1,114 @@
+"""Codes are told by what stands on the pages they name, and stay unknown where that is not clear."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from rag.library.books.library_toml import DeclaredBook
+from rag.library.books.page import Heading, Page
+from rag.library.books.reader_catalogs import NamedBook, catalogs
+from rag.library.references.code_evidence import proven_codes
+from tests.rag.library.small_library import parsed_book
+
+POWERS = ("Tidesense", "Ironhide", "Emberlung", "Gravestep", "Stormcall", "Moonbind", "Ashwalk", "Farsight")
+BEASTS = ("Mire Drake", "Ash Hound", "Bone Heron", "Cinder Bear", "Fen Giant", "Ice Basilisk", "Marsh Troll")
+USES = "It has Tidesense (p. P1). See Stormcall, p. P5. The sight is Farsight (P8)."
+
+
+def book(
+    file: str,
+    topics: Sequence[str],
+    *texts: str,
+    title: str | None = None,
+    first: int = 1,
+    declared: DeclaredBook | None = None,
+    codes: Mapping[str, str] | None = None,
+) -> NamedBook:
+    """A book with a topic a page as its heading, and pages without one behind them."""
+    pages = [
+        Page(place, str(first + place - 1), f"{topic}\n\nA rule.", (Heading(1, topic, 0),), "text", False)
+        for place, topic in enumerate(topics, start=1)
+    ]
+    last = len(pages)
+    pages += [
+        Page(last + place, str(first + last + place - 1), text, (), "text", False)
+        for place, text in enumerate(texts, start=1)
+    ]
+    return NamedBook(file, parsed_book(*pages, title=title, codes=codes), declared)
+
+
+def meant(*books: NamedBook, in_file: str) -> dict[str, list[str]]:
+    """The files that each code means where it is printed in a file."""
+    codes = proven_codes(books, catalogs(books)["gm"])[in_file]
+    return {code: sorted(files) for code, files in codes.items()}
+
+
+POWERS_BOOK = book("line/powers.pdf", POWERS)
+
+
+def test_what_is_named_beside_a_code_proves_its_book_without_any_statement() -> None:
+    beasts = book("line/beasts.pdf", BEASTS, USES)
+    assert meant(POWERS_BOOK, beasts, in_file="line/beasts.pdf") == {"P": ["line/powers.pdf"]}
+
+
+def test_a_code_for_a_book_that_is_not_here_stays_unknown() -> None:
+    psionics = "It has Mind Blade (p. P1), Dream Sending (p. P5) and, at times, Thought Shield (p. P7)."
+    assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, psionics), in_file="line/beasts.pdf")
+
+
+def test_an_initial_alone_proves_nothing() -> None:
+    bare = "For the rest turn to p. P1 or to p. P5."
+    assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, bare), in_file="line/beasts.pdf")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Other books have letters of their own: P for Powers, BE for the Beasts.",
+        "The letters: Powers (P), Beasts (BE).",
+        "P = Powers; BE = Beasts",
+        "Letras: P é Powers e BE é Beasts.",
+    ],
+)
+def test_a_statement_in_any_words_needs_little_to_confirm_it(statement: str) -> None:
+    home = book("line/core.pdf", (), statement, "It has Tidesense (p. P1). Some meet a Fen Giant (p. BE5).")
+    codes = meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS), home, in_file="line/core.pdf")
+    assert codes == {"P": ["line/powers.pdf"], "BE": ["line/beasts.pdf"]}
+
+
+def test_volumes_with_one_numbering_share_a_code() -> None:
+    first = book("line/one.pdf", POWERS, title="Core Rules: Heroes")
+    second = book("line/two.pdf", BEASTS, title="Core Rules: World", first=9)
+    home = book(
+        "line/home.pdf", (), "Tidesense (p. B1), Farsight (p. B8), Mire Drake (p. B9), Fen Giant (p. B13)."
+    )
+    assert meant(first, second, home, in_file="line/home.pdf") == {"B": ["line/one.pdf", "line/two.pdf"]}
+
+
+def test_two_games_may_use_the_same_letters() -> None:
+    books = [
+        book("one/powers.pdf", POWERS, USES),
+        book("two/prey.pdf", BEASTS, "A Mire Drake (p. P1), a Bone Heron (p. P3), an Ice Basilisk (p. P6)."),
+    ]
+    assert meant(*books, in_file="one/powers.pdf") == {"P": ["one/powers.pdf"]}
+    assert meant(*books, in_file="two/prey.pdf") == {"P": ["two/prey.pdf"]}
+
+
+def test_in_one_folder_each_book_is_judged_by_its_own_references() -> None:
+    books = [
+        book("powers.pdf", POWERS, USES),
+        book("prey.pdf", BEASTS, "A Mire Drake (p. P1), a Bone Heron (p. P3), an Ice Basilisk (p. P6)."),
+    ]
+    assert meant(*books, in_file="powers.pdf") == {"P": ["powers.pdf"]}
+    assert meant(*books, in_file="prey.pdf") == {"P": ["prey.pdf"]}
+
+
+def test_what_is_declared_is_certain() -> None:
+    declared = DeclaredBook("line/beasts.pdf", codes=("P",))
+    beasts = book("line/beasts.pdf", BEASTS, USES, declared=declared)
+    assert meant(POWERS_BOOK, beasts, in_file="line/beasts.pdf") == {"P": ["line/beasts.pdf"]}
+
+
+def test_letters_of_dice_and_armour_are_no_codes() -> None:
+    text = "An ogre (AC5) deals D6, a giant (AC7) deals D8. It has Ironhide (HD4) or (HD6)."
+    assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, text), in_file="line/beasts.pdf")
