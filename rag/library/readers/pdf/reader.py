@@ -31,7 +31,7 @@ from rag.library.readers.pdf.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.tables import find_tables
 from rag.library.references.codes import THIS_BOOK, declared_codes
 
-READER_VERSION = 5
+READER_VERSION = 6
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language
