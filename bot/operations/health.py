@@ -31,6 +31,15 @@ NEEDED_FOR_THREADS = {
 }
 
 
+LOW_HEALTH = {
+    "health-text": "check-health-text",
+    "health-words": "check-health-words",
+    "health-labels": "check-health-labels",
+    "health-ocr": "check-health-ocr",
+}
+"""What `/gm check` says of what is low about a book."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something looked at: whether it is well, and the sentence that says so or what to do."""
@@ -139,6 +148,6 @@ def check_index(manifest: Manifest | None) -> list[Finding]:
 def check_health(book: BookSummary) -> list[Finding]:
     """What is low of how well a book could be read, in percent."""
     return [
-        Finding(False, f"check-{key}", {"title": book.title, "percent": round(100 * share)})
+        Finding(False, LOW_HEALTH[key], {"title": book.title, "percent": round(100 * share)})
         for key, share in book.health.low(book.pages).items()
     ]

@@ -5,7 +5,6 @@ where the system keeps Tesseract's own.
 """
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -89,8 +88,6 @@ def ocr_engine() -> OcrEngine | None:
 
 def _data_folders() -> Iterator[Path]:
     """Folders of Tesseract's data, the preferred first."""
-    if named := os.environ.get("TESSDATA_PREFIX"):
-        yield Path(named)
     yield Path(sys.prefix) / "share" / "tessdata"
     for pattern in _SYSTEM_DATA:
         yield from sorted(Path(Path.cwd().anchor).glob(pattern))
