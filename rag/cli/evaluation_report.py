@@ -21,6 +21,11 @@ from rag.texts import Texts
 
 ANSWER_MEASURES = {
     "gold_cited": "evaluation-gold-cited",
+    "proof": "evaluation-proof",
+    "proof_full": "evaluation-proof-full",
+    "noise": "evaluation-noise",
+    "quotations": "evaluation-quotations",
+    "quoted_characters": "evaluation-quoted-characters",
     "pages_exact": "evaluation-pages-exact",
     "quotes_verified": "evaluation-quotes-verified",
     "refused": "evaluation-refused",

@@ -9,7 +9,15 @@ from langchain_core.retrievers import BaseRetriever
 from rag.config import Audience, StrategyName
 from rag.errors import RulesError
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
-from rag.evaluation.scores import Scores, context_scores, mean, missing, quantile, ranking_scores
+from rag.evaluation.scores import (
+    Scores,
+    context_scores,
+    mean,
+    missing,
+    quantile,
+    quotation_scores,
+    ranking_scores,
+)
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph, SearchableLibrary
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import printed
@@ -158,6 +166,7 @@ def scores(results: Sequence[QuestionResult]) -> Scores:
         "questions": len(results),
         **ranking_scores((result.searched, result.question) for result in results),
         **context_scores((result.context, result.question) for result in results),
+        **quotation_scores((result.reply.answer.sources, result.question) for result in results),
         "gold_cited": mean(_cites_gold(result) for result in results if result.question.gold),
         "pages_exact": mean(citation.is_exact for citation in cited if citation.is_exact is not None),
         "quotes_verified": mean(citation.is_verbatim for citation in cited),

@@ -4,11 +4,15 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from rag.evaluation.questions import GoldQuestion
-from rag.state import PageId
+from rag.evaluation.questions import GoldPage, GoldQuestion
+from rag.nodes.citations import canonical, quote_parts
+from rag.state import PageId, Source
 
 Scores = dict[str, float | None]
 """Values by the name of their measure; None where nothing could be measured."""
+
+QUOTATIONS_READ = 3
+"""How many quotations of an answer a reader is taken to read."""
 
 Measure = Callable[[Sequence[PageId], GoldQuestion], float]
 
@@ -52,6 +56,39 @@ def context_scores(contexts: Iterable[tuple[Sequence[PageId], GoldQuestion]]) ->
         "context": mean(full(pages, question) for pages, question in answerable),
         "context_pages": mean(len(pages) for pages, _ in answerable),
     }
+
+
+def quotation_scores(quotations: Iterable[tuple[Sequence[Source], GoldQuestion]]) -> Scores:
+    """How often the first quotations hold the proving words, how long they are, and how many hold none.
+
+    `proof` counts where any proof stands there, `proof_full` where all do that the answer needs.
+    """
+    read = [(sources[:QUOTATIONS_READ], question) for sources, question in quotations if question.gold]
+    return {
+        "proof": mean(
+            any(_proves(sources, page) for page in (*question.gold, *question.also_ok))
+            for sources, question in read
+        ),
+        "proof_full": mean(
+            all(_proves(sources, page) for page in question.gold)
+            or any(_proves(sources, page) for page in question.also_ok)
+            for sources, question in read
+        ),
+        "quotations": mean(len(sources) for sources, _ in read),
+        "quoted_characters": mean(sum(len(source.quote) for source in sources) for sources, _ in read),
+        "noise": mean(
+            not any(_proves([source], page) for page in (*question.gold, *question.also_ok))
+            for sources, question in read
+            for source in sources
+        ),
+    }
+
+
+def _proves(sources: Sequence[Source], gold: GoldPage) -> bool:
+    """Whether a quotation holds the words that prove an answer, from the page where they stand."""
+    parts = [canonical(part).characters.strip() for part in quote_parts(gold.quote)]
+    said = [canonical(source.quote).characters for source in sources if source.page_id == gold.id]
+    return any(all(part in text for part in parts) for text in said)
 
 
 def missing(found: Sequence[PageId], question: GoldQuestion) -> list[PageId]:

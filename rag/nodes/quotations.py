@@ -65,8 +65,8 @@ def closest_passages(
 ) -> AnswerWithSources:
     """The passages that answer best, the best first; as many as stand clearly apart, at most three.
 
-    A question that names a page is answered from that page. `found` is false where none of the pages
-    read holds the question's rarest word or a neighbour of it: the books then hardly speak of it. `questions` are
+    A question that names a page is answered from that page. `found` is false where none of the pages read
+    holds the question's rarest word or a neighbour of it: the books then hardly speak of it. `questions` are
     the searches that found the pages.
     """
     citable = _as_searched([page for page in pages if page.is_citable], questions)

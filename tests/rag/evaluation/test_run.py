@@ -15,7 +15,16 @@ from rag.errors import QuestionFileError
 from rag.evaluation.check import doubts
 from rag.evaluation.questions import GoldQuestion, read_questions
 from rag.evaluation.run import Evaluation, checked, evaluate
-from rag.evaluation.scores import full, hit, mean, missing, quantile, ranking_scores, reciprocal_rank
+from rag.evaluation.scores import (
+    full,
+    hit,
+    mean,
+    missing,
+    quantile,
+    quotation_scores,
+    ranking_scores,
+    reciprocal_rank,
+)
 from rag.graph import RulesGraph
 from rag.library.books.book import BookSummary
 from rag.library.books.found_page import FoundPage, LinkedPage
@@ -152,6 +161,30 @@ def test_a_quote_must_stand_on_its_page_whatever_the_source_claims() -> None:
     texts = {PageId("core.pdf", 16): "Magery costs 5 points, plus 10 points per level."}
     assert checked(source("Magery costs 50 points"), texts, {}).is_verbatim is False
     assert checked(source("Magery costs\n5 points"), texts, {}).is_verbatim is True
+
+
+def proven_by(*quotes: str) -> GoldQuestion:
+    """A question whose proofs stand on the page of `source`."""
+    pages = [{"file": "core.pdf", "pdf_page": 16, "page": "12", "quote": quote} for quote in quotes]
+    return question(gold=pages)
+
+
+def test_a_proof_counts_where_one_of_the_first_quotations_holds_its_words() -> None:
+    asked = proven_by("costs 5 points", "10 points per level")
+    rambling = [source(f"Nothing {number}.") for number in range(3)]
+    held = source("Magery costs 5\npoints.")
+    scores = [quotation_scores([(sources, asked)]) for sources in ([held], [*rambling, held])]
+    assert [(one["proof"], one["proof_full"], one["noise"]) for one in scores] == [(1, 0, 0), (0, 0, 1)]
+
+
+def test_a_proof_on_another_page_is_none() -> None:
+    elsewhere = source("Magery costs 5 points.").model_copy(update={"pdf_page": 17})
+    assert quotation_scores([([elsewhere], proven_by("costs 5 points"))])["proof"] == 0
+
+
+def test_the_first_quotations_are_counted_and_measured() -> None:
+    scores = quotation_scores([([source("four"), source("fives")], proven_by("x")), ([], question())])
+    assert (scores["quotations"], scores["quoted_characters"]) == (2, 9)
 
 
 def test_a_printed_number_is_right_wrong_or_not_known() -> None:
