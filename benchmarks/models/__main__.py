@@ -42,6 +42,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object, with what fared ill")
     parser.add_argument("--language", choices=(*LANGUAGES, ALL), default=ALL)
     parser.add_argument(
+        "--questions", type=int, metavar="N", help="ask so many questions a language, spread over the file"
+    )
+    parser.add_argument(
         "section", nargs="*", metavar="SECTION", help=" ".join(SECTIONS) + "; by default both"
     )
     options = parser.parse_args()
@@ -49,7 +52,8 @@ def main() -> None:
         parser.error(f"no section {min(unknown)}: there are {', '.join(SECTIONS)}")
     languages = LANGUAGES if options.language == ALL else (options.language,)
     with _settings() as (settings, questions):
-        tables = asyncio.run(measured(settings, questions, languages, options.section or SECTIONS))
+        asked = [spread(one, options.questions) for one in _asked(questions, languages)]
+        tables = asyncio.run(measured(settings, asked, options.section or SECTIONS))
     if options.json:
         print(json.dumps(tables, ensure_ascii=False))
     else:
@@ -58,16 +62,16 @@ def main() -> None:
 
 
 async def measured(
-    settings: Settings, questions: Path, languages: Sequence[QuestionLanguage], sections: Sequence[str]
+    settings: Settings, questions: Sequence[Sequence[Asked]], sections: Sequence[str]
 ) -> dict[str, Rows]:
-    """The rows of each table, over the languages."""
+    """The rows of each table, over the questions of each language."""
     embedding = embedding_model(settings)
     with IngestBars(texts_for("en")) as progress:
         ingest(settings, embedding, progress)
     bench = Bench(Library.open(settings, embedding), embedding, settings.prompt_tokens)
     model = chat_model(settings)
     tables: dict[str, Rows] = {}
-    for asked in _asked(questions, languages):
+    for asked in questions:
         if model:
             tables.setdefault("models", []).append(await bench.served(model, settings.chat_model, asked))
         else:
@@ -83,6 +87,13 @@ def _asked(questions: Path, languages: Sequence[QuestionLanguage]) -> Iterator[l
         yield [
             Asked(question, language, wording) for question in read if (wording := question.wording(language))
         ]
+
+
+def spread(asked: Sequence[Asked], most: int | None) -> Sequence[Asked]:
+    """At most so many of the questions, evenly spread; all of them where no number is given."""
+    if not most or most >= len(asked):
+        return asked
+    return [asked[place * len(asked) // most] for place in range(most)]
 
 
 def table(rows: Rows) -> Table:

@@ -21,6 +21,7 @@ from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel
 from rag.nodes.citations import canonical, quote_parts
 from rag.nodes.generate import AnswerRequest, written_answer
+from rag.nodes.verification import Fault
 from rag.state import AnswerWithSources, Outcome, Stated, Statement
 from rag.state import Reply as Answered
 from rag.strategies.context import CHARACTERS_A_TOKEN, PromptPages, prompt_pages
@@ -78,6 +79,13 @@ class Fate:
     false: int = 0
     false_by_code: int = 0
     false_claims: int = 0
+    drafts: int = 0
+    requests: int = 0
+    """Drafts of which a statement was put to the support request."""
+    doubted: int = 0
+    """Drafts in which code suspects a statement."""
+    longest: int = 0
+    """Tokens of the longest support request."""
     reasons: Counter[str] = field(default_factory=Counter)
     cases: list[dict[str, Any]] = field(default_factory=list)
 
@@ -152,8 +160,12 @@ class Bench:
     ) -> None:
         cut = 1 if kind == UNFINISHED else None
         stated = stated[:cut]
-        by_code = await self._answer(stated, gathered, cut, asks_for_support=False)
-        answer = await self._answer(stated, gathered, cut, asks_for_support=True)
+        by_code, _ = await self._answer(stated, gathered, cut, asks_for_support=False)
+        answer, requests = await self._answer(stated, gathered, cut, asks_for_support=True)
+        fate.drafts += 1
+        fate.requests += bool(requests)
+        fate.doubted += any(drop.reason == Fault.UNSUPPORTED for drop in by_code.dropped)
+        fate.longest = max(fate.longest, *(len(one) // CHARACTERS_A_TOKEN for one in requests), 0)
         for one in stated:
             self._count(one, by_code, answer, shown, fate)
             if (one.is_true and not _claimed(one, answer, shown)) or (
@@ -163,14 +175,15 @@ class Bench:
 
     async def _answer(
         self, stated: Sequence[Stating], gathered: Gathered, cut: int | None, *, asks_for_support: bool
-    ) -> AnswerWithSources:
-        """The answer made of a draft with these statements."""
+    ) -> tuple[AnswerWithSources, list[str]]:
+        """The answer made of a draft with these statements, and the support requests it took."""
         draft = {
             "statements": [{"evidence": list(one.evidence), "text": one.text} for one in stated],
             "missing": None,
         }
         false = [one.text for one in stated if not one.is_true or set(one.proving).isdisjoint(one.evidence)]
         script = {"Draft": lambda prompt, before: draft, "SupportVerdicts": honest_support(false)}
+        model = ScriptedModel(script=script, cut=cut)
         asked = gathered.asked
         request = AnswerRequest(
             asked.standalone,
@@ -179,8 +192,8 @@ class Bench:
             (asked.language, *self._library.languages(READER)),
         )
         try:
-            return await written_answer(
-                ScriptedModel(script=script, cut=cut),
+            answer = await written_answer(
+                model,
                 request,
                 gathered.shown,
                 _no_passages,
@@ -189,7 +202,8 @@ class Bench:
             )
         except ModelError:
             # Nothing was claimed before the model failed: the graph answers by quotation.
-            return await _no_passages()
+            answer = await _no_passages()
+        return answer, model.prompts_of("SupportVerdicts")
 
     @staticmethod
     def _count(
@@ -285,6 +299,9 @@ def statement_row(kind: str, language: str, fate: Fate) -> dict[str, Any]:
         "false": fate.false,
         "false claims, code": fate.false_by_code,
         "false claims": fate.false_claims,
+        "doubted": fate.doubted / (fate.drafts or 1),
+        "asked": fate.requests / (fate.drafts or 1),
+        "request": fate.longest,
         "reasons": dict(fate.reasons),
         "cases": fate.cases,
     }

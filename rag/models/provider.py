@@ -52,8 +52,12 @@ Returned = TypeVar("Returned")
 
 ATTEMPTS = 3
 FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 8.0
-SILENCE_SECONDS = 10.0
-"""How long a reply that is being written may pause; before its first word the time of the call counts."""
+SILENCE_SECONDS, SILENCE_SHARE = 10.0, 0.25
+"""How long a reply that is being written may pause, or this share of a call's time where that is more.
+
+Before its first word the time of the call counts. A local server that reads another prompt meanwhile
+writes nothing for as long.
+"""
 TRIAL = "Answer with the word: ready"
 PAUSING = (KeyRefused, UnknownModel, BalanceSpent, ModelUnreachable, CallTimedOut)
 """Faults that the next call may meet as well: they open the circuit breaker."""
@@ -134,7 +138,8 @@ class ProviderChatModel(ChatOpenAI):
         """Yield the pieces of a reply within the time of a call. Raises `ModelError`."""
         asked, seconds = time.monotonic(), self._allowed_seconds()
         try:
-            async for chunk in timely(super().astream(*args, **kwargs), seconds):
+            silence = max(SILENCE_SECONDS, SILENCE_SHARE * self.call_seconds)
+            async for chunk in timely(super().astream(*args, **kwargs), seconds, silence):
                 self._server.breaker.succeeded()
                 yield chunk
         except Exception as error:
@@ -299,18 +304,20 @@ async def _opened(
         raise RequestRefused from None
 
 
-async def timely(chunks: AsyncIterator[AIMessageChunk], seconds: float) -> AsyncIterator[AIMessageChunk]:
-    """The pieces of a reply, all within so many seconds, and without long silence once it has begun.
+async def timely(
+    chunks: AsyncIterator[AIMessageChunk], seconds: float, silence: float
+) -> AsyncIterator[AIMessageChunk]:
+    """The pieces of a reply, all within so many seconds, and without a longer silence once it has begun.
 
     Raises `TimeoutError` where it did not end in time, `ReplyBrokenOff` after a silence.
     """
     ends, has_begun = time.monotonic() + seconds, False
     while True:
         left = ends - time.monotonic()
-        is_silence = has_begun and left > SILENCE_SECONDS
+        is_silence = has_begun and left > silence
         try:
             # Around the wait alone: around the yield it would end the consumer's work.
-            async with asyncio.timeout(SILENCE_SECONDS if is_silence else left):
+            async with asyncio.timeout(silence if is_silence else left):
                 chunk = await anext(chunks, None)
         except TimeoutError:
             if is_silence:

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from itertools import islice
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -187,6 +188,7 @@ def request_for(method: Method, messages: Sequence[BaseMessage], schema: type[Ba
     return Request(instructed, {**form, **bound})
 
 
+@cache
 def reply_tokens(schema: type[BaseModel]) -> int:
     """How many tokens a reply may take: what the schema holds within its bounds, and thoughts; pure."""
     form = schema.model_json_schema()
@@ -211,6 +213,7 @@ def _most_characters(form: Mapping[str, Any], named: Mapping[str, Any]) -> int:
             return int(form.get("maxLength", CHARACTERS_OF_A_FIELD))
 
 
+@cache
 def response_format(schema: type[BaseModel]) -> dict[str, Any]:
     """A schema in the form of chat completions' native structured output.
 

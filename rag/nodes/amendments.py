@@ -27,7 +27,7 @@ def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> li
 def _corrections(source: Source, context: Mapping[PageId, FoundPage]) -> Iterator[Correction]:
     """The corrections, on pages of the context, of what a source quotes."""
     page = context.get(source.page_id)
-    if page is None:
+    if page is None or not page.amended_by:
         return
     span = find_quote(source.quote, page.text) or Span(0, len(page.text))
     for correction in page.amended_by:

@@ -19,7 +19,6 @@ from rag.nodes.number_spelling import (
     SECONDS,
     UNIT_OF,
     UNITS,
-    WEAK,
     normalized,
     plain_text,
 )
@@ -206,12 +205,6 @@ def _as_range(first: Amount, last: Amount, text: str) -> Amount | None:
         unit=first.unit or last.unit,
         end=last.end,
     )
-
-
-def numbers_in(text: str) -> set[str]:
-    """The numbers that a text states, in one spelling: "1,000" → "1000", "3 D 6" → "3d6", "half" → "1/2"."""
-    amounts = amounts_in(normalized(plain_text(text), WEAK))
-    return {number for amount in amounts for number in amount.spelled.split("–")}
 
 
 # What is printed

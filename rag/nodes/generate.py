@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from langchain_core.language_models import BaseChatModel
 
@@ -13,7 +14,7 @@ from rag.models.structured_output import fill
 from rag.nodes.amendments import with_amendments
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.rewrite import conversation
-from rag.nodes.support import SupportVerdicts, support_request
+from rag.nodes.support import SupportVerdicts, shown_in_request, support_request
 from rag.nodes.verification import (
     Draft,
     Fault,
@@ -83,20 +84,24 @@ async def written_answer(
 ) -> AnswerWithSources:
     """An answer of proven statements; what could not be proven stands as its lines.
 
-    `report` hears of each claim as soon as it is proven; the answer keeps those, also where the model then
-    fails. Raises `ModelError` where it fails before.
+    `report` hears of each claim as soon as nothing can take it back; the answer keeps those, also where the
+    model then fails. Raises `ModelError` where it fails before.
     """
     lines = {name: CitedLine(page, line) for name, (page, line) in pages.lines().items()}
     if not lines:
         return nothing_found(pages.pages, texts)
     verifier = Verifier(lines, asked.question, asked.case, asked.languages)
     verification = Verification(verifier)
+    is_settled = partial(_is_settled, asks_for_support=asks_for_support)
+    watcher = StatementWatcher(
+        verification, lambda proof, first: _tell(proof, first, report, is_settled), is_settled
+    )
     try:
         draft = await fill(
             model,
             prompts["generate"],
             Draft,
-            watcher=StatementWatcher(verification, lambda proof, first: _tell(proof, first, report)),
+            watcher=watcher,
             conversation=conversation(asked.history),
             pages=pages.render(),
             question=delimited("question", asked.question),
@@ -106,46 +111,66 @@ async def written_answer(
             raise
         return await broken_off(verification.proofs, pages, quote, texts)
     if not await asyncio.to_thread(verification.take_rest, draft):
-        if any(proof.is_claim for proof in verification.proofs):
+        if watcher.has_told:
             return await broken_off(verification.proofs, pages, quote, texts)
         verification = Verification(verifier)
         await asyncio.to_thread(verification.take_rest, draft)
     proofs = verification.proofs
-    was_cleared = False
-    if asks_for_support and any(proof.is_suspected for proof in proofs):
-        looked_at = await supported(model, proofs, prompts)
-        was_cleared, proofs = looked_at != proofs, looked_at
+    is_checked = False
+    if asks_for_support and any(proof.is_open for proof in proofs):
+        proofs, is_checked = await supported(model, proofs, prompts)
     answer = await assembled(proofs, pages, quote, texts)
-    return answer.model_copy(update=_completeness(answer, draft, asked) | {"checked_by_model": was_cleared})
+    return answer.model_copy(update=_completeness(answer, draft, asked) | {"checked_by_model": is_checked})
 
 
-def _tell(proof: Proof, is_verdict: bool, report: Callable[[Stated], None]) -> None:
-    """Tell readers of a claim; of a verdict that is still looked at, its lines."""
+def _is_settled(proof: Proof, *, asks_for_support: bool) -> bool:
+    """Whether a statement is a claim that nothing takes back."""
+    return proof.is_claim and not (asks_for_support and proof.is_open)
+
+
+def _tell(
+    proof: Proof, is_verdict: bool, report: Callable[[Stated], None], is_settled: Callable[[Proof], bool]
+) -> None:
+    """Tell readers of a claim that is settled; of a verdict that is still looked at, its lines."""
     role = StatementRole.VERDICT if is_verdict else StatementRole.NOTE
-    sources = tuple(sources_of(proof.quoted))
-    if proof.is_claim:
-        report(Stated(proof.text, sources, role))
-    elif is_verdict and proof.is_suspected and sources:
+    if is_settled(proof):
+        report(Stated(proof.text, tuple(sources_of(proof.cited)), role))
+    elif is_verdict and proof.is_open and (sources := tuple(sources_of(proof.rules))):
         report(Stated("\n".join(f"“{source.quote}”" for source in sources), sources, role, is_checking=True))
 
 
-async def supported(model: BaseChatModel, proofs: Sequence[Proof], prompts: Prompts) -> list[Proof]:
-    """The proofs, each suspected one cleared where the model, seeing it beside its lines alone, says yes.
+async def supported(
+    model: BaseChatModel, proofs: Sequence[Proof], prompts: Prompts
+) -> tuple[list[Proof], bool]:
+    """The proofs after a second look of the model, which sees each open one beside its lines alone.
 
-    A model that fails clears nothing.
+    It clears what code suspects, and takes back what code believes: that stays a claim where the model says
+    nothing of it. What has no room in the request is no claim. Where the model fails, code alone decides.
+    Also whether a claim rests on the model's look.
     """
-    suspected = {f"s{number}": proof for number, proof in enumerate(proofs, 1) if proof.is_suspected}
-    claims = {name: (one.text, [cited.line.text for cited in one.cited]) for name, one in suspected.items()}
+    named = {f"s{number}": proof for number, proof in enumerate(proofs, 1)}
+    asked = shown_in_request({name: _beside_lines(one) for name, one in named.items() if one.is_open})
     try:
-        reply = await fill(model, prompts["support"], SupportVerdicts, statements=support_request(claims))
+        reply = await fill(model, prompts["support"], SupportVerdicts, statements=support_request(asked))
     except ModelError:
         log.info("no second look: suspected statements are shown as their lines")
-        return list(proofs)
-    cleared = reply.cleared(list(suspected))
-    return [
-        replace(proof, is_suspected=False) if f"s{number}" in cleared else proof
-        for number, proof in enumerate(proofs, 1)
-    ]
+        return list(proofs), False
+    cleared, refused = reply.cleared(asked), reply.refused(asked)
+    looked_at = {
+        name: replace(
+            one,
+            is_suspected=name not in asked or name in refused or (one.is_suspected and name not in cleared),
+        )
+        if one.is_open
+        else one
+        for name, one in named.items()
+    }
+    return list(looked_at.values()), any(looked_at[name].is_claim for name in cleared)
+
+
+def _beside_lines(proof: Proof) -> tuple[str, list[str]]:
+    """A statement and its lines, each under the heading that says what it speaks of."""
+    return proof.text, [one.under_heading for one in proof.cited]
 
 
 async def assembled(

@@ -7,7 +7,7 @@ clear it. Pure.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -17,6 +17,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from rag.library.language.identify import told_language
 from rag.library.language.words import fold, words
+from rag.nodes.citations import shortened
 from rag.nodes.clauses import (
     LONGEST_TEXT,
     Clause,
@@ -28,10 +29,7 @@ from rag.nodes.clauses import (
     keys,
     keys_of,
 )
-from rag.prompts import Delimited, delimited, joined
-
-Likeness = Callable[[str, Sequence[str]], Sequence[float]]
-"""How close a text comes in meaning to each of several others, at most 1."""
+from rag.prompts import Delimited, delimited
 
 LEAST_SHARED = 0.6
 """The share of a statement's content words that must have a counterpart in lines of its language."""
@@ -39,9 +37,6 @@ LEAST_SHARED_ACROSS = 0.5
 """The same where the lines are in another language: no glossary is complete."""
 FEW_TERMS, LEAST_SHARED_OF_FEW = 2, 0.75
 """Of so few content words each must have one: half of "move after you attack" says nothing."""
-LIKENESS_WORTH = 0.3
-"""What likeness of meaning adds to that share, or takes from it where it is less than usual."""
-USUAL_LIKENESS = 1 / 3
 ASKED_WORTH = 0.5
 """What a word without a counterpart weighs where it is the asker's."""
 FEWEST_TERMS = 2
@@ -50,8 +45,10 @@ SHORTEST_SENTENCE = 4
 """Words from which on a statement without a number must share one of its own words with the lines."""
 RETOLD = 0.9
 """The share of the lines' words from which on a statement retells them and refuses as often as they do."""
-MOST_LINES_SHOWN, LONGEST_SHOWN = 3, 300
-"""Lines of a statement, and characters of each, that the request shows."""
+MOST_CHARACTERS = 1_500
+"""What the request shows in all: with its prompt it stays under 600 tokens."""
+LEAST_EVIDENCE = 120
+"""Characters of lines without which a statement is not asked about."""
 MOST_SUPPORTS = 8
 """Statements in one request."""
 
@@ -120,19 +117,18 @@ def suspicions(
     lines: Sequence[str],
     question: str,
     languages: Sequence[str],
-    likeness: Likeness | None = None,
     context: Sequence[str] = (),
 ) -> list[Reason]:
     """What makes it doubtful that `lines` say what a statement says; nothing where code believes it.
 
     `languages` are the asker's first, then those of the books. `context` are the headings over the lines:
-    what they name need not be named in a line. Without `likeness` words alone are compared.
+    what they name need not be named in a line.
     """
     claim = _read_claim(statement, lines, question, languages, context)
     if claim is None:
         return [Reason.LANGUAGE]
     checks = {
-        Reason.UNRELATED: _shared(claim, statement, lines, likeness) < _least_shared(claim),
+        Reason.UNRELATED: _shared(claim, statement) < _least_shared(claim),
         Reason.NAME: _names_another(claim),
         Reason.REFUSAL: _refuses_otherwise(claim) or _answers_otherwise(claim),
         Reason.LIMIT: _limits_otherwise(claim),
@@ -246,8 +242,8 @@ def _counterpart(terms: Sequence[Term], printed: Sequence[Clause]) -> Clause | N
     return printed[-max(scored)[2]] if scored else None
 
 
-def _shared(claim: Claim, statement: str, lines: Sequence[str], likeness: Likeness | None) -> float:
-    """The share of a statement's words that the book uses too, more where the meanings are alike."""
+def _shared(claim: Claim, statement: str) -> float:
+    """The share of a statement's words that the book uses too."""
     theirs, askers = claim.in_the_book, claim.in_the_question
     terms = {term.word: term for clause in claim.stated for term in clause.terms}
     if len(terms) < FEWEST_TERMS:
@@ -259,11 +255,7 @@ def _shared(claim: Claim, statement: str, lines: Sequence[str], likeness: Likene
     found = sum(bool(term.keys & theirs) for term in terms.values())
     missing = [term for term in terms.values() if not term.keys & theirs]
     weight = found + sum(ASKED_WORTH if term.keys & askers else 1.0 for term in missing)
-    share = found / weight if weight else 1.0
-    if likeness is None:
-        return share
-    alike = max(likeness(statement, [*lines, " ".join(lines)]))
-    return share + LIKENESS_WORTH * (alike - USUAL_LIKENESS)
+    return found / weight if weight else 1.0
 
 
 def _least_shared(claim: Claim) -> float:
@@ -386,22 +378,48 @@ def _numbered_words(text: str) -> list[tuple[str, str]]:
 
 
 def support_request(claims: Mapping[str, tuple[str, Sequence[str]]]) -> Delimited:
-    """What fills the prompt `support`: by its id ("s1") each statement and the lines below it.
+    """What fills the prompt `support`: by its id ("s1") each statement and the lines below it."""
+    shown = ["\n".join([f"[{name}] {statement}", *lines]) for name, (statement, lines) in claims.items()]
+    return delimited("statements", "\n\n".join(shown))
 
-    It stays small: of what is long or many the beginning is shown, and what is not shown clears nothing.
+
+def shown_in_request(
+    claims: Mapping[str, tuple[str, Sequence[str]]], room: int = MOST_CHARACTERS
+) -> dict[str, tuple[str, list[str]]]:
+    """The statements that a request has room for, the first ones first, and what it shows of their lines.
+
+    A statement is shown whole or not at all. Of lines that are too many or too long those parts stay that
+    hold most of its words.
     """
-    shown: list[Delimited] = [
-        delimited(
-            "statement",
-            "\n".join([f"[{name}] {_one_line(statement)}", *map(_one_line, lines[:MOST_LINES_SHOWN])]),
-        )
-        for name, (statement, lines) in claims.items()
-    ]
-    return joined(shown)
+    shown: dict[str, tuple[str, list[str]]] = {}
+    for place, (name, (statement, lines)) in enumerate(claims.items()):
+        text = _one_line(statement)
+        whole = [_one_line(line) for line in lines]
+        fixed = len(f"[{name}] {text}\n\n")
+        wanted = sum(len(line) + 1 for line in whole)
+        share = max(room // (len(claims) - place), fixed + LEAST_EVIDENCE)
+        given = min(share - fixed, wanted)
+        if fixed + given > room or given < min(wanted, LEAST_EVIDENCE):
+            continue
+        shown[name] = text, _evidence(whole, set(words(text)), given)
+        room -= fixed + sum(len(line) + 1 for line in shown[name][1])
+    return shown
+
+
+def _evidence(lines: Sequence[str], keep: set[str], most: int) -> list[str]:
+    """As much of lines as has room in so many characters, the most telling parts of those cut."""
+    left = most
+    shown = list[str]()
+    for place, line in enumerate(lines):
+        share = left // (len(lines) - place) if sum(map(len, lines[place:])) > left else left
+        part = shortened(line, keep, share) if len(line) >= share else line
+        shown += [part] if part else []
+        left -= len(part) + 1
+    return shown
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())[:LONGEST_SHOWN]
+    return " ".join(text.split())
 
 
 class Support(BaseModel):
@@ -430,7 +448,11 @@ class SupportVerdicts(BaseModel):
 
     def cleared(self, asked: Collection[str]) -> frozenset[str]:
         """The ids among those asked for of which every verdict, and at least one, is yes."""
-        said: dict[str, set[str]] = {}
-        for one in self.supports:
-            said.setdefault(one.id, set()).add(one.verdict)
-        return frozenset(name for name in asked if said.get(name) == {"yes"})
+        return frozenset(name for name in asked if self._said(name) == {"yes"})
+
+    def refused(self, asked: Collection[str]) -> frozenset[str]:
+        """The ids among those asked for of which a verdict is not yes."""
+        return frozenset(name for name in asked if self._said(name) - {"yes"})
+
+    def _said(self, name: str) -> set[str]:
+        return {one.verdict for one in self.supports if one.id == name}

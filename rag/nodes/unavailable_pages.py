@@ -39,10 +39,13 @@ def places_elsewhere(sources: Sequence[Source], pages: Sequence[FoundPage]) -> l
 
 
 def _places(source: Source, page: FoundPage) -> Iterator[str]:
-    span = find_quote(source.quote, page.text)
+    in_vain = [
+        reference
+        for reference in page.references
+        if reference.book not in ("", source.book) and reference.label and not reference.pages
+    ]
+    span = find_quote(source.quote, page.text) if in_vain else None
     paragraph = paragraph_around(page.text, span) if span else Span(0, 0)
-    for reference in page.references:
-        is_quoted = paragraph.start <= reference.start < paragraph.end
-        names_book = reference.book and reference.book != source.book
-        if is_quoted and names_book and reference.label and not reference.pages:
+    for reference in in_vain:
+        if paragraph.start <= reference.start < paragraph.end:
             yield reference.place

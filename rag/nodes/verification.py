@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import attrgetter
 
 from pydantic import BaseModel, Field, ValidationError
 
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
-from rag.nodes.citations import CitedLine
+from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
 from rag.nodes.support import Reason, suspicions
 from rag.strategies.lines import lines_of
@@ -74,7 +75,8 @@ class Fault(StrEnum):
 class Proof:
     """What became of a drafted statement: the lines it rests on, and why it may not be claimed.
 
-    `is_suspected`: code doubts that the lines say it; another look may clear it.
+    `is_suspected`: code doubts that the lines say it; another look may clear it. `is_verbatim`: the words
+    are a line's own, which needs no other look.
     """
 
     text: str
@@ -82,6 +84,7 @@ class Proof:
     fault: Fault | None = None
     is_suspected: bool = False
     is_calculated: bool = False
+    is_verbatim: bool = False
 
     @property
     def is_claim(self) -> bool:
@@ -89,10 +92,18 @@ class Proof:
         return self.fault is None and not self.is_suspected
 
     @property
+    def is_open(self) -> bool:
+        """Whether another look at the statement beside its lines would tell something."""
+        return self.fault is None and not self.is_verbatim
+
+    @property
     def quoted(self) -> tuple[CitedLine, ...]:
-        """The lines to show for it; a mere heading is no rule to read in place of a claim."""
-        if self.is_claim:
-            return self.cited
+        """The lines to show for it."""
+        return self.cited if self.is_claim else self.rules
+
+    @property
+    def rules(self) -> tuple[CitedLine, ...]:
+        """The lines to read in place of a claim: a mere heading is no rule."""
         return tuple(one for one in self.cited if not one.is_heading)
 
 
@@ -130,7 +141,8 @@ class Verifier:
             # Where the lines named are about something else, they are no proof beside the line that is meant.
             again = self._held_against(text, (*cited, meant) if proof.fault else (meant,))
             if again.is_claim:
-                return replace(again, is_suspected=share < NEARLY_SURELY or not is_elsewhere)
+                is_sure = again.is_verbatim or (share >= NEARLY_SURELY and is_elsewhere)
+                return replace(again, is_suspected=not is_sure)
             tried.append(again)
         return tried[0] if proof.fault and tried else proof
 
@@ -141,8 +153,8 @@ class Verifier:
         fault, numbers = self._number_fault(text, cited)
         if fault:
             return Proof(text, cited, fault)
-        if any(text in (one.line.text, one.line.printed) for one in cited):
-            return Proof(text, cited, is_calculated=numbers.is_calculated)
+        if _is_verbatim(text, cited):
+            return Proof(text, cited, is_calculated=numbers.is_calculated, is_verbatim=True)
         # A number that code computed again need not stand beside the word it stands beside in the line.
         allowed = {Reason.NUMBER} if numbers.is_calculated else set()
         doubts: list[str] = [one for one in self._suspicions(text, cited) if one not in allowed]
@@ -227,15 +239,21 @@ class Verification:
 class StatementWatcher:
     """Proves the statements of a draft as they become whole, and tells each proof."""
 
-    def __init__(self, verification: Verification, tell: Callable[[Proof, bool], None]) -> None:
-        """`tell` hears each proof, and whether it is the verdict's."""
+    def __init__(
+        self,
+        verification: Verification,
+        tell: Callable[[Proof, bool], None],
+        is_told: Callable[[Proof], bool] = attrgetter("is_claim"),
+    ) -> None:
+        """`tell` hears each proof, and whether it is the verdict's; `is_told` where that told a claim."""
         self._verification = verification
         self._tell = tell
+        self._is_told = is_told
 
     @property
     def has_told(self) -> bool:
         """Whether a reader knows of a claim."""
-        return any(proof.is_claim for proof in self._verification.proofs)
+        return any(map(self._is_told, self._verification.proofs))
 
     def see(self, text: str) -> None:
         """Take the statements that became whole since the last time."""
@@ -284,6 +302,17 @@ def _line_ids(written: str) -> list[str]:
         last = min(int(match["last"] or first), first + MOST_OF_A_RANGE)
         ids += [f"{match['page']}.{number}" for number in range(first, max(first, last) + 1)]
     return ids
+
+
+def _is_verbatim(text: str, cited: Sequence[CitedLine]) -> bool:
+    """Whether a statement has the words of a line, or of all lines, and no others; case and marks aside."""
+    lines = [one.line for one in cited]
+    printed = " ".join(line.printed for line in lines)
+    own = canonical(text).characters
+    return bool(own) and any(
+        own == canonical(words).characters
+        for words in (printed, *(words for line in lines for words in (line.text, line.printed)))
+    )
 
 
 def _speaking(cited: CitedLine) -> list[str]:

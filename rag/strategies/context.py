@@ -8,10 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from langchain_core.documents import Document
+
 from rag.library.books.found_page import FoundPage
 from rag.library.search.fusion import fused
 from rag.prompts import Delimited, delimited, joined
 from rag.state import Origin, Question
+from rag.strategies.identity_cache import cached_by_identity
 from rag.strategies.lines import Line, lines_of
 
 PAGES_KEPT_A_QUERY = 2
@@ -32,6 +35,9 @@ WORTH_OF_FIRST = 3
 LEAST_SHARE = 1 / 64
 """Of the room, what a page that is new may have before others get more."""
 
+PAGES_READ_AT_ONCE = 512
+"""Found pages that are remembered as read: a question of three hops finds some two hundred."""
+
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
 
@@ -44,9 +50,15 @@ def page_key(page: FoundPage) -> PageKey:
 def pages_of(question: Question) -> dict[PageKey, FoundPage]:
     """The pages that a question's own search found, each once, best first."""
     pages: dict[PageKey, FoundPage] = {}
-    for page in map(FoundPage.of, question.context):
+    for page in map(_page_of, question.context):
         pages.setdefault(page_key(page), page)
     return pages
+
+
+@cached_by_identity(PAGES_READ_AT_ONCE)
+def _page_of(document: Document) -> FoundPage:
+    """The page that a document holds: every prompt of a question asks for all that were found."""
+    return FoundPage.of(document)
 
 
 def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]:

@@ -2,18 +2,19 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.library.books.found_page import FoundPage
+from rag.library.books.page import TableRow
 from rag.library.language.language import LANGUAGES
 from rag.state import Span
 
 _ABBREVIATION = "".join(
     rf"(?<!\b{re.escape(word)})" for language in LANGUAGES.values() for word in language.abbreviations
 )
-SENTENCE = re.compile(rf"[^\n]+?(?:{_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
+SENTENCE = re.compile(rf"[^\n]+?(?:(?=[.!?]){_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
 PAGES_SPLIT_AT_ONCE = 256
 """Pages whose lines are remembered: judge and generator look at the same ones."""
 
@@ -34,15 +35,22 @@ class Line:
     is_row: bool = False
 
 
-@lru_cache(PAGES_SPLIT_AT_ONCE)
 def lines_of(page: FoundPage) -> tuple[Line, ...]:
     """The lines of a page, in order; each keeps its number however few of them are shown."""
-    starts = [offset for offset, _ in page.sections]
+    return _lines(page.text, page.rows, page.sections, next(iter(page.headings[-1:]), ""))
+
+
+# By what lines are made of: to hash and compare all of a page would take longer.
+@lru_cache(PAGES_SPLIT_AT_ONCE)
+def _lines(
+    text: str, rows: tuple[TableRow, ...], sections: tuple[tuple[int, str], ...], heading_before: str
+) -> tuple[Line, ...]:
+    starts = [offset for offset, _ in sections]
     lines = []
-    for number, (span, reading) in enumerate(_pieces(page), start=1):
-        printed = " ".join(page.text[span.start : span.end].split())
+    for number, (span, reading) in enumerate(_pieces(text, rows), start=1):
+        printed = " ".join(text[span.start : span.end].split())
         above = bisect_right(starts, span.start)
-        heading = page.sections[above - 1][1] if above else next(iter(page.headings[-1:]), "")
+        heading = sections[above - 1][1] if above else heading_before
         lines.append(Line(number, span, reading or printed, printed, heading, is_row=bool(reading)))
     return tuple(lines)
 
@@ -54,13 +62,13 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Spa
             yield Span(*match.span())
 
 
-def _pieces(page: FoundPage) -> Iterator[tuple[Span, str]]:
+def _pieces(text: str, rows: Iterable[TableRow]) -> Iterator[tuple[Span, str]]:
     """The spans of sentences and rows, each row with how it reads under its column names."""
     position = 0
-    for start, end, reading in page.rows:
-        for sentence in sentences(page.text, position, start):
+    for start, end, reading in rows:
+        for sentence in sentences(text, position, start):
             yield sentence, ""
         yield Span(start, end), reading
         position = end
-    for sentence in sentences(page.text, position):
+    for sentence in sentences(text, position):
         yield sentence, ""

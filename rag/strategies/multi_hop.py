@@ -16,8 +16,8 @@ class MultiHopStrategy(RetrievalStrategy):
     """At most three rounds of search, each judged over the original question and all pages so far.
 
     The first round searches the question itself and judges its pages while the model still writes
-    sub-questions; their pages join before the second round, or before the answer. What the best pages
-    lead to is fetched within the round that found them: amendments, printed references by their page
+    sub-questions and those are searched; their pages join the second round, or the answer. What the best
+    pages lead to is fetched within the round that found them: amendments, printed references by their page
     number, the next page of a sentence that runs on, the page that points at the best one.
     A third round is not judged: no verdict could change the search any more.
     """
@@ -27,16 +27,27 @@ class MultiHopStrategy(RetrievalStrategy):
         question = standalone(state)
         gathered = Gathered()
         sub_questions = asyncio.create_task(self._sub_questions(question))
+        beside = None
         try:
             await self._hop(gathered, question, NextSearch(tuple(self.own_queries(state))))
+            # Both begin when the judge's prompt is made: what is found beside it is the next round's.
+            beside = asyncio.create_task(self._search_beside(gathered, question, sub_questions))
             wanted = await self._judge(gathered, question, hop=1)
-            found = await self.search(await sub_questions, Origin.SUB_QUESTION, round=2)
+            await beside
         finally:
-            sub_questions.cancel()
-        gathered.questions += found
-        await self.follow(gathered, question, found, round=2)
+            for task in (sub_questions, beside):
+                if task:
+                    task.cancel()
         hops = await self._further_hops(gathered, question, wanted)
         return {**state, "questions": gathered.questions, "hops": hops, "followed": gathered.followed}
+
+    async def _search_beside(
+        self, gathered: Gathered, question: str, sub_questions: asyncio.Task[list[str]]
+    ) -> None:
+        """Search the sub-questions, once they are written, and follow what their pages point at."""
+        found = await self.search(await sub_questions, Origin.SUB_QUESTION, round=2)
+        gathered.questions += found
+        await self.follow(gathered, question, found, round=2)
 
     async def _further_hops(self, gathered: Gathered, question: str, wanted: NextSearch) -> int:
         """Search what the judge wants until it is satisfied or a hop brings nothing that it has not seen."""

@@ -33,7 +33,7 @@ from tests.model_server import (
 from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, page
 
 LINE = "Magery costs 5 points, plus 10 points a level."
-RULING = {"evidence": ["1.1"], "text": "Magery costs 5 points."}
+RULING = {"evidence": ["1.1"], "text": LINE}
 DRAFT = {"statements": [RULING], "missing": None}
 SCRIPT: dict[str, Scripted] = {
     "SubQuestions": {"sub_questions": ["Magery cost"]},
@@ -224,6 +224,7 @@ async def test_thoughts_beside_the_text_count_as_progress_and_are_shown_to_nobod
     server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rag.models.provider.SILENCE_SECONDS", 0.2)
+    monkeypatch.setattr("rag.models.provider.SILENCE_SHARE", 0)
 
     async def thinks(request: web.Request, body: Json) -> web.StreamResponse | None:
         if schema_asked_for(body) != "Draft":

@@ -33,6 +33,7 @@ CALLS_OF_A_QUESTION = 3
 """Sub-questions, verdict, draft."""
 AT_ONCE = 2
 """Sub-questions and verdict are asked for together: both meet a fault before it is known."""
+RULE = "Magery costs 5 points, plus 10 points a level."
 ATTEMPTS, FORMS = 3, 3
 PATIENCE = 5.0
 """Seconds that nothing here takes on a machine that is not overloaded."""
@@ -40,7 +41,7 @@ PATIENCE = 5.0
 
 def draft(prompt: str) -> Json:
     """A draft of one statement with its line."""
-    return drafted(prompt, ("Magery costs 5 points.", "Magery costs 5 points"))
+    return drafted(prompt, (RULE, RULE))
 
 
 SCRIPT: dict[str, Scripted] = {
@@ -48,6 +49,7 @@ SCRIPT: dict[str, Scripted] = {
     "SubQuestions": {"sub_questions": ["Magery cost"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
     "Draft": draft,
+    "SupportVerdicts": {"supports": []},
 }
 
 
@@ -364,7 +366,7 @@ async def test_what_no_line_proves_is_not_claimed(server: ModelServer, facts: di
 async def test_an_answer_among_15_kb_of_extra_fields_is_read(server: ModelServer) -> None:
     server.script["Draft"] = lambda prompt: {"thoughts": " ".join(map(str, range(3_000))), **draft(prompt)}
     answer = (await reply_of(rules_graph_at(server.url))).answer
-    assert [statement.text for statement in answer.statements] == ["Magery costs 5 points."]
+    assert [statement.text for statement in answer.statements] == [RULE]
 
 
 async def test_a_gap_described_in_50_kb_is_left_out(server: ModelServer) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from rag.nodes.amounts import numbers_in
+from rag.nodes.amounts import amounts_in
+from rag.nodes.number_spelling import WEAK, normalized, plain_text
 from rag.nodes.numbers import NumberProof, prove_numbers
 
 
@@ -35,7 +36,8 @@ from rag.nodes.numbers import NumberProof, prove_numbers
     ],
 )
 def test_numbers_are_read_in_one_spelling(text: str, numbers: set[str]) -> None:
-    assert numbers_in(text) == numbers
+    amounts = amounts_in(normalized(plain_text(text), WEAK))
+    assert {number for amount in amounts for number in amount.spelled.split("–")} == numbers
 
 
 TRUE_PAIRS = [

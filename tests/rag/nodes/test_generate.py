@@ -227,16 +227,35 @@ async def test_a_support_request_that_fails_clears_nothing() -> None:
     assert (answer.outcome, reasons(answer)) == (Outcome.UNPROVEN, ["unsupported"])
 
 
-async def test_the_support_request_sees_suspected_statements_and_their_lines_alone() -> None:
+@pytest.mark.parametrize(("verdict", "is_claimed"), [("no", False), ("partly", False), ("yes", True)])
+async def test_what_code_believes_is_not_told_as_a_claim_before_the_model_has_seen_it(
+    verdict: str, is_claimed: bool
+) -> None:
+    told: list[Stated] = []
+    support = {"supports": [{"id": "s1", "verdict": verdict}]}
+    answer = await answered(("Magery costs 30 points.", COST), support=support, told=told)
+    assert [one.is_checking for one in told] == [True]
+    assert bool(answer.statements) is is_claimed
+    assert answer.checked_by_model is is_claimed
+    assert quotes(answer)
+
+
+async def test_of_what_a_support_request_does_not_speak_code_decides() -> None:
+    answer = await answered(("Magery costs 30 points.", COST), support={"supports": []})
+    assert [one.text for one in answer.statements] == ["Magery costs 30 points."]
+    assert not answer.checked_by_model
+
+
+async def test_the_support_request_sees_statements_in_words_of_their_own_and_their_lines_alone() -> None:
     model = ScriptedModel(
         script={
-            "Draft": lambda prompt: drafted(prompt, ("Magery costs 30 points.", COST), ("It hums.", SOUND)),
+            "Draft": lambda prompt: drafted(prompt, (COST, COST), ("It hums.", SOUND)),
             "SupportVerdicts": CLEARS_NONE,
         }
     )
     await written_answer(model, AnswerRequest("Cost?", "Cost?"), prompt_of(MAGIC), closest, TEXTS)
     (prompt,) = model.prompts_for("SupportVerdicts")
-    assert f"[s2] It hums.\n{SOUND}" in prompt
+    assert f"[s2] It hums.\n(Magery) {SOUND}" in prompt
     assert COST not in prompt
 
 

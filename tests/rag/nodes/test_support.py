@@ -1,20 +1,28 @@
 """A statement is believed over its lines only where code sees no reason to doubt that they say it."""
 
-import time
+import sys
 from collections.abc import Sequence
+from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.nodes.clauses import clauses
-from rag.nodes.support import Reason, SupportVerdicts, support_request, suspicions
+from rag.nodes.support import (
+    MOST_CHARACTERS,
+    Reason,
+    SupportVerdicts,
+    shown_in_request,
+    support_request,
+    suspicions,
+)
 from rag.prompts import load_prompt
 
 QUESTION = "What do the rules say?"
 TOKENS_OF_SIX = 600
 CHARACTERS_A_TOKEN = 4
-LONGEST_SECONDS = 0.2
+CALLS_A_CHARACTER = 40
 
 
 def doubts(
@@ -141,19 +149,6 @@ def test_the_headings_over_a_line_name_what_it_speaks_of() -> None:
     assert doubts(statement, line, headings=["Halflings"]) == []
 
 
-def test_likeness_of_meaning_makes_up_for_words() -> None:
-    statement, line = "The boat goes to the bottom.", "Its vessel sinks."
-
-    def alike(text: str, texts: Sequence[str]) -> list[float]:
-        return [3.0 for _ in texts]
-
-    def unlike(text: str, texts: Sequence[str]) -> list[float]:
-        return [0.0 for _ in texts]
-
-    assert Reason.UNRELATED not in suspicions(statement, [line], QUESTION, ["en"], alike)
-    assert Reason.UNRELATED in suspicions(statement, [line], QUESTION, ["en"], unlike)
-
-
 @pytest.mark.parametrize(
     ("statement", "line", "question", "reason"),
     [
@@ -210,11 +205,20 @@ def test_a_refusal_belongs_to_its_clause() -> None:
     "text",
     ["not " * 2_500, "(" * 10_000, "dragon, but " * 800, " if fire not" * 800, "n't " * 2_500, "a" * 10_000],
 )
-def test_a_long_text_is_read_in_no_time(text: str) -> None:
+def test_the_work_grows_with_the_length_of_a_text_and_no_faster(text: str) -> None:
     doubts("warm up", "a line")
-    started = time.process_time()
-    doubts(text, text)
-    assert time.process_time() - started < LONGEST_SECONDS
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        doubts(text, text)
+    finally:
+        sys.setprofile(None)
+    assert calls < CALLS_A_CHARACTER * 2 * len(text)
 
 
 @given(st.text(max_size=200), st.text(max_size=200), st.text(max_size=100))
@@ -223,14 +227,18 @@ def test_any_text_can_be_asked_about(statement: str, line: str, question: str) -
 
 
 def test_the_request_shows_each_statement_with_its_id_and_its_lines_below() -> None:
-    request = support_request({"s1": ("Torches\nburn.", ["A torch burns.", "It <b>glows</b>."])})
-    assert request == "<statement>\n[s1] Torches burn.\nA torch burns.\nIt ‹b›glows‹/b›.\n</statement>"
+    lines = ["A torch burns.", "It <b>glows</b>."]
+    request = support_request(shown_in_request({"s1": ("Torches\nburn.", lines), "s2": ("It glows.", lines)}))
+    below = "A torch burns.\nIt ‹b›glows‹/b›."
+    assert request == f"<statements>\n[s1] Torches burn.\n{below}\n\n[s2] It glows.\n{below}\n</statements>"
 
 
 def test_a_request_for_six_statements_is_small() -> None:
     claim = "Dwarves may not use Large weapons over four feet, such as two-handed swords and longbows."
     line = "They may not employ Large weapons more than four feet in length (two-handed swords, polearms)."
-    request = support_request({f"s{number}": (claim, [line]) for number in range(1, 7)})
+    claims = shown_in_request({f"s{number}": (claim, [line]) for number in range(1, 7)})
+    assert list(claims.values()) == [(claim, [line])] * 6
+    request = support_request(claims)
     messages = load_prompt("support").messages(statements=request)
     assert sum(len(str(message.content)) for message in messages) / CHARACTERS_A_TOKEN < TOKENS_OF_SIX
 
@@ -251,6 +259,11 @@ def test_only_a_plain_yes_clears(supports: list[object], cleared: set[str]) -> N
     assert SupportVerdicts.model_validate({"supports": supports}).cleared(["s1", "s2"]) == cleared
 
 
+def test_what_is_said_to_be_less_than_supported_is_refused_and_silence_refuses_nothing() -> None:
+    said = [{"id": "s1", "verdict": "partly"}, {"id": "s2", "verdict": "yes"}, {"id": "s2", "verdict": "no"}]
+    assert SupportVerdicts.model_validate({"supports": said}).refused(["s1", "s2", "s3"]) == {"s1", "s2"}
+
+
 def test_the_schema_bounds_the_reply() -> None:
     schema = SupportVerdicts.model_json_schema()
     assert schema["properties"]["supports"]["maxItems"] == 8
@@ -267,4 +280,29 @@ def test_the_request_stays_small_however_long_statements_and_lines_are() -> None
     claims = {
         f"s{number}": ("Magery costs points. " * 50, ["A line of a book. " * 100] * 30) for number in range(8)
     }
-    assert len(support_request(claims)) < 12_000
+    shown = shown_in_request(claims)
+    assert shown
+    messages = load_prompt("support").messages(statements=support_request(shown))
+    assert sum(len(message.text) for message in messages) / CHARACTERS_A_TOKEN < 600
+
+
+def test_of_a_long_line_the_request_shows_the_part_that_speaks_of_the_statement() -> None:
+    line = f"{'Ropes are long. ' * 150}A torch burns for six turns. {'Tents are dry. ' * 150}"
+    (shown,) = shown_in_request({"s1": ("A torch burns for six turns.", [line, "It glows."])}).values()
+    assert "A torch burns for six turns." in shown[1][0]
+    assert shown[1][1] == "It glows."
+
+
+def test_what_has_no_room_is_left_out_of_the_request_and_the_rest_stays() -> None:
+    claims = {"s1": ("A torch burns. " * 200, ["It burns."]), "s2": ("A torch burns.", ["It burns."])}
+    assert list(shown_in_request(claims)) == ["s2"]
+
+
+@given(st.lists(st.tuples(st.text(max_size=900), st.lists(st.text(max_size=700), max_size=9)), max_size=8))
+def test_whatever_is_asked_about_statements_are_whole_and_all_has_room(
+    claims: list[tuple[str, list[str]]],
+) -> None:
+    shown = shown_in_request({f"s{number}": claim for number, claim in enumerate(claims, 1)})
+    assert len(support_request(shown)) <= MOST_CHARACTERS + len("<statements>\n\n</statements>")
+    for name, (text, _) in shown.items():
+        assert text.split() == claims[int(name[1:]) - 1][0].split()
