@@ -3,13 +3,15 @@
 import ctypes
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import atan2, hypot, pi
 from statistics import median_low as median
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+
+from rag.library.readers.pdf.rulings import Rulings, read_rulings
 
 HYPHEN = "\u00ad"
 """Ends a line whose last word may run on into the next one."""
@@ -104,11 +106,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A page as it was drawn: lines in drawing order; width and height in points."""
+    """A page as it was drawn: lines in drawing order; width and height in points; what is ruled on it."""
 
     lines: list[Line]
     width: float
     height: float
+    rulings: Rulings = field(default=Rulings())
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,8 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     frame = _Frame(page.get_bbox(), turns)
     pieces = [_piece(textpage.raw, run, frame) for run in runs if run.font.angle == turns]
     textpage.close()
-    return RawPage(list(_lines(pieces)), frame.width, frame.height)
+    rulings = read_rulings(page, frame.place, frame.width, frame.height)
+    return RawPage(list(_lines(pieces)), frame.width, frame.height, rulings)
 
 
 @dataclass(slots=True)
@@ -218,6 +222,8 @@ def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:
     name = ctypes.create_string_buffer(128)
     pdfium.FPDFText_GetFontInfo(textpage, index, name, 128, ctypes.c_int())
     bold = weight >= _BOLD_WEIGHT or bool(_BOLD_NAME.search(name.value.decode("utf-8", "ignore")))
+    if not bold and (handle := pdfium.FPDFText_GetTextObject(textpage, index)):
+        bold = pdfium.FPDFTextObj_GetTextRenderMode(handle) == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
     return _Font(pdfium.FPDFText_GetFontSize(textpage, index) * scale, bold, angle)
 
 
