@@ -4,7 +4,7 @@ import ctypes
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import atan2, hypot, inf, pi
 from statistics import median_low as median
@@ -12,6 +12,7 @@ from statistics import median_low as median
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from rag.library.readers.pdf.rulings import Rulings, read_rulings
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
 
 HYPHEN = "\u00ad"
@@ -112,7 +113,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A page as it was drawn: lines in drawing order; width and height in points.
+    """A page as it was drawn: lines in drawing order; width and height in points; what is ruled on it.
 
     `turned` holds what is written in each other direction, as a page turned upright.
     """
@@ -121,6 +122,7 @@ class RawPage:
     width: float
     height: float
     turned: "tuple[RawPage, ...]" = ()
+    rulings: Rulings = field(default=Rulings())
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +156,11 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
     main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
     turned = [_direction(page, textpage, runs, angle) for angle in others if lengths[angle]]
-    raw_page = replace(_direction(page, textpage, runs, main), turned=tuple(turned))
+    upright = _direction(page, textpage, runs, main)
     textpage.close()
-    return raw_page
+    frame = _Frame(page.get_bbox(), main)
+    rulings = read_rulings(page, frame.place, frame.width, frame.height)
+    return replace(upright, turned=tuple(turned), rulings=rulings)
 
 
 def _direction(
@@ -260,6 +264,8 @@ def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:
     pdfium.FPDFText_GetFontInfo(textpage, index, name, 128, ctypes.c_int())
     spelled = name.value.decode("utf-8", "ignore")
     bold = weight >= _BOLD_WEIGHT or bool(_BOLD_NAME.search(spelled))
+    if not bold and (handle := pdfium.FPDFText_GetTextObject(textpage, index)):
+        bold = pdfium.FPDFTextObj_GetTextRenderMode(handle) == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
     size = pdfium.FPDFText_GetFontSize(textpage, index) * scale
     return _Font(size, bold, angle, symbol_table(spelled))
 

@@ -72,11 +72,12 @@ def _paragraphs(block: LayoutBlock, known: Collection[str], of_entries: bool) ->
 
 
 def _rows(table: Table) -> Iterator[Paragraph]:
-    headings = table.header.cells if table.header else []
-    if table.header:
-        yield _row(table.header, "")
+    for row in table.header:
+        yield _row(row, "")
+    above: list[str] = []
     for row in table.rows:
-        yield _row(row, row.reading(headings) if any(headings) else "")
+        yield _row(row, row.reading(table.headings, above) if any(table.headings) else "")
+        above = row.complete(above)
 
 
 def _row(row: Row, reading: str) -> Paragraph:
@@ -157,7 +158,13 @@ def _hangs(piece: Sequence[Line], line: Line) -> bool:
 
 def _runs_on(before: Paragraph, after: Paragraph) -> bool:
     """Whether a paragraph goes on in the next column or block."""
-    if before.is_row or after.is_row or before.bold or after.bold or before.text.endswith(_SENTENCE_ENDS):
+    if (
+        not before.lines
+        or not after.lines
+        or before.bold
+        or after.bold
+        or before.text.endswith(_SENTENCE_ENDS)
+    ):
         return False
     is_same = abs(before.size - after.size) <= _OTHER_SIZE * before.size
     is_next_column = after.lines[0].top < before.lines[-1].top

@@ -6,7 +6,7 @@ puts the rest in order (`layout`, `tables`, `paragraphs`, `hyphenation`) and nam
 """
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 
 from rag.errors import BookScanned, BookWithoutText
@@ -27,6 +27,8 @@ from rag.library.readers.pdf.ocr import ocr_engine
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.page_numbers import page_numbers
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
+from rag.library.readers.pdf.ruled_tables import ruled_tables
+from rag.library.readers.pdf.rulings import Rulings
 from rag.library.readers.pdf.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.tables import find_tables
 from rag.library.references.codes import THIS_BOOK, declared_codes
@@ -70,7 +72,10 @@ def read_book(
     lines = bodies(raw_pages, labels)
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
-    contents = [_content(page, kind, known) for page, kind in zip(lines, kinds, strict=True)]
+    contents = [
+        _content(page, raw_page.rulings, kind, known)
+        for page, raw_page, kind in zip(lines, raw_pages, kinds, strict=True)
+    ]
     levels = heading_levels(contents, outline)
     pages = list(map(_page, count(1), labels, kinds, contents, levels, layers))
     text = "\n\n".join(page.text for page in pages)
@@ -88,10 +93,18 @@ def ocr_tool() -> str:
     return engine.name if engine else ""
 
 
-def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> list[Paragraph]:
+def _content(
+    lines: Sequence[Line], rulings: Rulings, kind: PageKind, known: Collection[str]
+) -> list[Paragraph]:
     """What stands on a page, in reading order."""
-    whole = join_drop_caps(part_columns(lines), known)
-    blocks = reading_order(whole, find_tables(whole, known))
+    parted, ruled = ruled_tables(lines, rulings, known)
+    taken = {id(line) for table in ruled for line in table.lines}
+    whole: list[Line] = []
+    for is_ruled, stretch in groupby(parted, key=lambda line: id(line) in taken):
+        run = list(stretch)
+        whole += run if is_ruled else join_drop_caps(part_columns(run), known)
+    free = [line for line in whole if id(line) not in taken]
+    blocks = reading_order(whole, [*ruled, *find_tables(free, known)])
     return paragraphs(blocks, known, of_entries=kind != "text")
 
 

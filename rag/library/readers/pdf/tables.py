@@ -40,25 +40,40 @@ class Row:
     cells: list[str]
     size: float
     bold: bool
+    is_whole: bool = False
+    joins_above: Sequence[bool] = ()
 
     @property
     def is_title(self) -> bool:
         """Whether the row names the rows below it."""
-        return self.bold and bool(self.cells[0]) and not any(self.cells[1:])
+        return (self.bold or self.is_whole) and bool(self.cells[0]) and not any(self.cells[1:])
 
-    def reading(self, headings: Sequence[str]) -> str:
+    def reading(self, headings: Sequence[str], above: Sequence[str] = ()) -> str:
         """The row with each cell under its column's heading: "Level: 3; Open Locks: 35"."""
-        named = zip(headings, self.cells, strict=True)
+        named = zip(headings, self.complete(above), strict=True)
         return "; ".join(f"{heading}: {cell}" if heading else cell for heading, cell in named if cell)
+
+    def complete(self, above: Sequence[str]) -> list[str]:
+        """The cells, with those that go on from the row above."""
+        if not above or not any(self.joins_above):
+            return list(self.cells)
+        joined = zip(self.cells, above, self.joins_above, strict=True)
+        return [cell or (over if joins else "") for cell, over, joins in joined]
 
 
 @dataclass(slots=True)
 class Table:
-    """A header of one row, or none, over rows; `lines` are those it was made of."""
+    """Rows under a header of some rows or none; `lines` are those it was made of.
+
+    `headings` names each column, with all that the rows of the header say over it. `title` is one that
+    stands inside the table.
+    """
 
     lines: list[Line]
-    header: Row | None
+    header: list[Row]
     rows: list[Row]
+    headings: list[str]
+    title: str = ""
 
 
 def find_tables(lines: Sequence[Line], known: Collection[str]) -> list[Table]:
@@ -258,7 +273,8 @@ class _Grid:
         identities = set(map(id, header))
         body = [line for line in lines if id(line) not in identities]
         rows = [self._row(row, known) for row in self._rows(body)]
-        return Table(list(lines), self._row(header, known) if header else None, rows)
+        heads = [self._row(header, known)] if header else []
+        return Table(list(lines), heads, rows, heads[0].cells if heads else [""] * len(rows[0].cells))
 
     def _rows(self, body: Sequence[Line]) -> list[list[Line]]:
         """Rows as they were drawn; by their height where the drawing order tells nothing."""
