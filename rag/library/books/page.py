@@ -29,7 +29,8 @@ class Page:
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
     their cells two spaces apart, four where one between them is empty; `rows` are those with column
     headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
-    on to the next page.
+    on to the next page. `half` tells the printed pages of one sheet apart: 1 the left, 2 the right, 0 a whole
+    page.
     """
 
     pdf_page: int
@@ -39,6 +40,12 @@ class Page:
     kind: PageKind
     continues: bool
     rows: tuple[TableRow, ...] = ()
+    half: int = 0
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Where in the file it stands, and on which half of a sheet."""
+        return self.pdf_page, self.half
 
     def searchable(self, start: int = 0, end: int | None = None) -> str:
         """The text from `start` to `end` with each table row under its column headings, for indexing."""

@@ -54,7 +54,7 @@ def _summary(book: NamedBook) -> BookSummary:
         language=book.parsed.language,
         audience=audience_of(book.file, book.declared),
         codes=book.declared.usable_codes if book.declared else (),
-        pages=len(book.parsed.pages),
+        pages=len({page.pdf_page for page in book.parsed.pages}),
         first_label=labels[0] if labels else None,
         last_label=labels[-1] if labels else None,
         references=0,

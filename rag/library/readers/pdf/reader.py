@@ -6,7 +6,6 @@ puts the rest in order (`layout`, `tables`, `paragraphs`, `hyphenation`) and nam
 """
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import count
 from pathlib import Path
 
 from rag.errors import BookWithoutText
@@ -15,7 +14,7 @@ from rag.library.books.library_toml import DeclaredBook, readable
 from rag.library.books.page import Heading, Page, PageKind
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
-from rag.library.readers.pdf.document import PdfFile
+from rag.library.readers.pdf.document import OutlineEntry, PdfFile
 from rag.library.readers.pdf.headings import heading_levels, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.labels import printed_labels
@@ -25,6 +24,7 @@ from rag.library.readers.pdf.margins import bodies
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.page_numbers import page_numbers
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
+from rag.library.readers.pdf.sheets import PrintedPage, printed_pages
 from rag.library.readers.pdf.tables import find_tables
 from rag.library.references.codes import THIS_BOOK, declared_codes
 
@@ -53,23 +53,42 @@ def read_book(
                 on_page(len(raw_pages), len(file))
     if not any(raw_page.lines for raw_page in raw_pages):
         raise BookWithoutText(file=path.name)
+    printed = printed_pages(raw_pages)
+    numbers = [page_numbers(page.raw) for page in printed]
     labels = printed_labels(
-        list(map(page_numbers, raw_pages)),
-        file_labels,
+        numbers,
+        [None if page.half else file_labels[page.pdf_page - 1] for page in printed],
         declared.first_printed_page if declared else None,
-        declared.on_pdf_page if declared else None,
+        _index(printed, declared.on_pdf_page) if declared and declared.on_pdf_page else None,
     )
-    lines = bodies(raw_pages, labels)
+    lines = bodies([page.raw for page in printed], labels)
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
     contents = [_content(page, kind, known) for page, kind in zip(lines, kinds, strict=True)]
-    levels = heading_levels(contents, outline)
-    pages = list(map(_page, count(1), labels, kinds, contents, levels))
+    levels = heading_levels(contents, _targets(outline, printed))
+    pages = list(map(_page, printed, labels, kinds, contents, levels))
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
     own = (declared.title if declared else None) or title or readable(path.stem)
     codes = {code: own if name == THIS_BOOK else name for code, name in declared_codes(text).items()}
     return ParsedBook(title, language_of(sample), codes, tuple(pages))
+
+
+def _index(printed: Sequence[PrintedPage], pdf_page: int) -> int | None:
+    """Where among the printed pages that of a position in the file is; none where the file is shorter."""
+    return next((index for index, page in enumerate(printed) if page.pdf_page == pdf_page), None)
+
+
+def _targets(
+    outline: Sequence[OutlineEntry], printed: Sequence[PrintedPage]
+) -> list[tuple[int, OutlineEntry]]:
+    """The entries of an outline with the printed pages they point to: both of a sheet that has two."""
+    return [
+        (index, entry)
+        for entry in outline
+        for index, page in enumerate(printed)
+        if page.pdf_page == entry.pdf_page
+    ]
 
 
 def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> list[Paragraph]:
@@ -80,7 +99,11 @@ def _content(lines: Sequence[Line], kind: PageKind, known: Collection[str]) -> l
 
 
 def _page(
-    number: int, label: str | None, kind: PageKind, content: Sequence[Paragraph], levels: Sequence[int | None]
+    printed: PrintedPage,
+    label: str | None,
+    kind: PageKind,
+    content: Sequence[Paragraph],
+    levels: Sequence[int | None],
 ) -> Page:
     text, offsets = _text(content)
     placed = list(zip(content, offsets, strict=True))
@@ -90,7 +113,7 @@ def _page(
         if level
     )
     rows = tuple((offset, offset + len(one.text), one.reading) for one, offset in placed if one.reading)
-    return Page(number, label, text, headings, kind, _continues(content), rows)
+    return Page(printed.pdf_page, label, text, headings, kind, _continues(content), rows, half=printed.half)
 
 
 def _heading(level: int, printed: str, offset: int) -> Heading:
