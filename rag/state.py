@@ -13,10 +13,14 @@ from typing_extensions import TypedDict
 
 
 class PageId(NamedTuple):
-    """A page by its file under `LIBRARY_DIR` and its 1-based position there."""
+    """A page by its file under `LIBRARY_DIR` and its 1-based position there.
+
+    `half` tells the printed pages of one sheet apart: 1 the left, 2 the right, 0 a whole page.
+    """
 
     file: str
     pdf_page: int
+    half: int = 0
 
 
 class AbsentPage(BaseModel):
@@ -95,9 +99,9 @@ class Source(BaseModel):
     """A quotation and the place where it stands.
 
     `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file.
-    `verified` is true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a
-    picture, its words were read by OCR and may be wrong. `passage` are the lines of a quotation that nobody
-    chose line by line; empty of others.
+    `half` is that of `PageId`. `verified` is true when code found the quote, letter for letter, on that page.
+    `is_ocr`: the page is a picture, its words were read by OCR and may be wrong. `passage` are the lines of a
+    quotation that nobody chose line by line; empty of others.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -111,11 +115,12 @@ class Source(BaseModel):
     verified: bool
     is_ocr: bool = False
     passage: tuple[PassageLine, ...] = ()
+    half: int = Field(default=0, exclude=True)
 
     @property
     def page_id(self) -> PageId:
         """The page it stands on."""
-        return PageId(self.file, self.pdf_page)
+        return PageId(self.file, self.pdf_page, self.half)
 
 
 class StatementRole(StrEnum):

@@ -10,6 +10,7 @@ from itertools import cycle, islice
 
 from rag.evaluation.questions import GoldPage, GoldQuestion, QuestionLanguage
 from rag.nodes.citations import CitedLine, canonical, find_quote, quote_parts
+from rag.state import PageId
 from rag.strategies.context import PromptPages
 
 MOST_STATEMENTS = 5
@@ -58,7 +59,7 @@ def shown_of(pages: PromptPages) -> dict[str, CitedLine]:
 
 def quoted_lines(lines: Mapping[str, CitedLine], gold: GoldPage) -> tuple[str, ...] | None:
     """The ids of the lines that hold a gold quotation, None where one of them is not shown."""
-    by_page: dict[tuple[str, int], dict[str, CitedLine]] = {}
+    by_page: dict[PageId, dict[str, CitedLine]] = {}
     for name, cited in lines.items():
         by_page.setdefault(cited.page.id, {})[name] = cited
     # The page itself first; other pages may print the same words.

@@ -99,8 +99,11 @@ class Library:
         first = min(page.id for page in pages)
         return found_pages([Hit(first)], store, reader)[0]
 
-    def page_at(self, file: str, pdf_page: int, reader: "Audience") -> FoundPage:
-        """A page by its file and its 1-based position there. Raises `UnknownBook` or `UnknownPage`."""
+    def page_at(self, file: str, pdf_page: int, reader: "Audience", label: str | None = None) -> FoundPage:
+        """A page by its file and its 1-based position there; of two on a sheet the one printed `label`.
+
+        Raises `UnknownBook` or `UnknownPage`.
+        """
         store = self._opened()
         catalog = store.catalog(reader)
         if not any(book.file == file for book in catalog.books):
@@ -108,7 +111,8 @@ class Library:
         pages = store.positioned([file], pdf_page)
         if not pages:
             raise UnknownPage(book=catalog.book(file).title, page=f"PDF {pdf_page}")
-        return found_pages([Hit(pages[0])], store, reader)[0]
+        named = set(pages) & set(store.labelled([file], label)) if label else set()
+        return found_pages([Hit(min(named or pages))], store, reader)[0]
 
     def retriever(
         self, reader: "Audience", book: str | None = None, k: int = 10, *, without_provider: bool = False

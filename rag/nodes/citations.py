@@ -136,6 +136,7 @@ def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> S
         game=page.game,
         page=where.label if where else page.label,
         pdf_page=where.id.pdf_page if where else page.pdf_page,
+        half=where.id.half if where else page.half,
         quote=quote,
         verified=True,
         is_ocr=page.layer in ("ocr", "hidden"),

@@ -76,7 +76,7 @@ class DeclaredLibrary:
             raise UnknownPage(book=found.title, page=label)
         return _page(found, int(label), self.text)
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience) -> FoundPage:
+    def page_at(self, file: str, pdf_page: int, reader: Audience, label: str | None = None) -> FoundPage:
         return _page(self._found(file, reader), pdf_page, self.text)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:

@@ -64,9 +64,10 @@ class Correction(BaseModel):
 class FoundPage(BaseModel):
     """A page that a search or a look-up found: its text, where it stands, what matched, what it leads to.
 
-    `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`. `hits` are
-    the spans of the chunks that matched, best first, `headings` those in force at the best one, outermost
-    first; `sections` are all headings of the page, each with its offset, `rows` its table rows.
+    `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`, `half` that
+    of `PageId`. `hits` are the spans of the chunks that matched, best first, `headings` those in force at the
+    best one, outermost first; `sections` are all headings of the page, each with its offset, `rows` its table
+    rows.
     `referred_by` are the pages that refer to this one. `continues`: its last sentence runs on to the next
     page.
     """
@@ -81,6 +82,7 @@ class FoundPage(BaseModel):
         default=None, validation_alias=AliasChoices("label", "page"), serialization_alias="page"
     )
     pdf_page: int = 0
+    half: int = 0
     language: str = "en"
     kind: PageKind = "text"
     layer: TextLayer = "printed"
@@ -105,12 +107,13 @@ class FoundPage(BaseModel):
     def document(self) -> Document:
         """The page as LangChain passes it on; `of` reads it back."""
         facts = self.model_dump(exclude={"text"}, by_alias=True)
-        return Document(id=f"{self.file}#{self.pdf_page}", page_content=self.text, metadata=facts)
+        position = f"{self.pdf_page}.{self.half}" if self.half else str(self.pdf_page)
+        return Document(id=f"{self.file}#{position}", page_content=self.text, metadata=facts)
 
     @property
     def id(self) -> PageId:
         """What tells it from every other page."""
-        return PageId(self.file, self.pdf_page)
+        return PageId(self.file, self.pdf_page, self.half)
 
     @property
     def place(self) -> str:

@@ -34,7 +34,8 @@ class Page:
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
     their cells two spaces apart, four where one between them is empty; `rows` are those with column
     headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
-    on to the next page. `layer` is what the text is: words that OCR read may be wrong.
+    on to the next page. `half` tells the printed pages of one sheet apart: 1 the left, 2 the right, 0 a whole
+    page. `layer` is what the text is: words that OCR read may be wrong.
     """
 
     pdf_page: int
@@ -45,6 +46,12 @@ class Page:
     continues: bool
     rows: tuple[TableRow, ...] = ()
     layer: TextLayer = "printed"
+    half: int = 0
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Where in the file it stands, and on which half of a sheet."""
+        return self.pdf_page, self.half
 
     def searchable(self, start: int = 0, end: int | None = None) -> str:
         """The text from `start` to `end` with each table row under its column headings, for indexing."""

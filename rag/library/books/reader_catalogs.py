@@ -47,6 +47,7 @@ def _may_read(reader: "Audience", book: NamedBook) -> bool:
 def _summary(book: NamedBook) -> BookSummary:
     declared_title = book.declared.title if book.declared else None
     pages = book.parsed.pages
+    sheets = len({page.pdf_page for page in pages})
     labels = [page.label for page in pages if page.label]
     health = health_of(pages, book.parsed.known_words)
     return BookSummary(
@@ -56,15 +57,15 @@ def _summary(book: NamedBook) -> BookSummary:
         language=book.parsed.language,
         audience=audience_of(book.file, book.declared),
         codes=book.declared.usable_codes if book.declared else (),
-        pages=len(pages),
+        pages=sheets,
         first_label=labels[0] if labels else None,
         last_label=labels[-1] if labels else None,
         references=0,
         resolved=0,
         health=health,
         problems=tuple(
-            {"key": key, "values": {"file": book.file, "pages": len(pages), **asdict(health)}}
-            for key in health.problems(len(pages))
+            {"key": key, "values": {"file": book.file, "pages": sheets, **asdict(health)}}
+            for key in health.problems(sheets)
         ),
     )
 

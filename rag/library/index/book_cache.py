@@ -21,9 +21,9 @@ _CHUNKS = "children"
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage: the page it is on (1-based position in the file) and its span in the page's text."""
+    """A passage: the index of its page in the book, and its span in the page's text."""
 
-    pdf_page: int
+    page: int
     start: int
     end: int
 
@@ -38,8 +38,7 @@ class ReadBook:
 
     def passages(self) -> list[str]:
         """The text of each chunk, in order."""
-        pages = {page.pdf_page: page for page in self.parsed.pages}
-        return [pages[chunk.pdf_page].searchable(chunk.start, chunk.end) for chunk in self.chunks]
+        return [self.parsed.pages[chunk.page].searchable(chunk.start, chunk.end) for chunk in self.chunks]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,15 @@ DATABASE = "library.sqlite"
 WORD_VECTORS = "word_vectors.npy"
 WORD_BOOKS = "word_books.npy"
 
+_DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
+"""Labels with a chapter ("2-3") are kept with a hyphen."""
+
 SCHEMA = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
     continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL, layer TEXT NOT NULL,
-    UNIQUE (file, pdf_page)
+    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL,
+    UNIQUE (file, pdf_page, half)
 );
 CREATE TABLE children (
     id INTEGER PRIMARY KEY, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
@@ -94,6 +97,7 @@ class PageRow:
     path: HeadingPath
     rows: tuple[TableRow, ...]
     layer: TextLayer
+    half: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,19 +239,21 @@ class Store:
         return {chunk: (start, end) for chunk, start, end in rows}
 
     def labelled(self, files: Collection[str], label: str) -> list[int]:
-        """The pages printed with `label` in the given files; letters in either case."""
+        """The pages printed with `label` in the given files; letters in either case, any dash as a hyphen."""
         rows = self._select(
             f"SELECT id FROM pages WHERE lower(label) = lower(?) AND file IN ({_marks(files)}) ORDER BY id",
-            label,
+            label.translate(_DASHES),
             *sorted(files),
         )
         return [page for (page,) in rows]
 
-    def positioned(self, files: Collection[str], pdf_page: int) -> list[int]:
-        """The pages at a 1-based position in the given files."""
+    def positioned(self, files: Collection[str], pdf_page: int, half: int | None = None) -> list[int]:
+        """The pages at a 1-based position in the given files; of two on a sheet that `half` where given."""
         rows = self._select(
-            f"SELECT id FROM pages WHERE pdf_page = ? AND file IN ({_marks(files)}) ORDER BY id",
+            "SELECT id FROM pages WHERE pdf_page = ? AND half = coalesce(?, half) "
+            f"AND file IN ({_marks(files)}) ORDER BY id",
             pdf_page,
+            half,
             *sorted(files),
         )
         return [page for (page,) in rows]
@@ -327,7 +333,7 @@ def _marks(values: Collection[object]) -> str:
 
 
 def _page(row: tuple[Any, ...]) -> PageRow:
-    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer = row
+    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer, half = row
     return PageRow(
         number,
         file,
@@ -340,4 +346,5 @@ def _page(row: tuple[Any, ...]) -> PageRow:
         tuple((level, heading) for level, heading in json.loads(path)),
         tuple((start, end, reading) for start, end, reading in json.loads(rows)),
         layer,
+        half,
     )

@@ -103,7 +103,7 @@ class _Filling:
         self._add_chunks(book, held)
         self._add_words(book.language, held)
         self._database.executemany(
-            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             _page_rows(self._pages, book.file, held.book.parsed.pages),
         )
         self._pages += len(held.book.parsed.pages)
@@ -136,20 +136,20 @@ class _Filling:
         np.save(directory / WORD_BOOKS, spoken)
 
     def _add_chunks(self, book: BookSummary, held: BookFile) -> None:
-        pages = {page.pdf_page: page for page in held.book.parsed.pages}
-        tops = dict(zip(pages, paths_at_top(pages.values()), strict=True))
+        pages = held.book.parsed.pages
+        tops = paths_at_top(pages)
         first_page = self._pages
         texts = held.book.passages()
         metadatas = []
         for chunk, (place, text) in enumerate(zip(held.book.chunks, texts, strict=True), self._chunks):
-            page = pages[place.pdf_page]
-            headings = path_at(tops[place.pdf_page], page.headings, place.end)
+            page = pages[place.page]
+            headings = path_at(tops[place.page], page.headings, place.end)
             self._documents[book.language].append(
                 (chunk, stems(text, book.language), stems(" ".join(headings), book.language))
             )
             self._database.execute(
                 "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
-                (chunk, first_page + place.pdf_page - 1, place.start, place.end, len(words(text))),
+                (chunk, first_page + place.page, place.start, place.end, len(words(text))),
             )
             metadatas.append(_metadata(book, page))
         if len(held.vectors):
@@ -189,4 +189,5 @@ def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[A
             json.dumps(path, ensure_ascii=False),
             json.dumps(page.rows, ensure_ascii=False),
             page.layer,
+            page.half,
         )

@@ -62,6 +62,10 @@ class Links:
         for book in self._catalog.books:
             self._firsts[book.file] = total
             total += len(books[book.file].parsed.pages)
+        self._ids = {
+            file: {page.position: number for number, page in enumerate(books[file].parsed.pages, first)}
+            for file, first in self._firsts.items()
+        }
         self._indexes = {
             file: BookIndex(first, books[file].parsed.pages) for file, first in self._firsts.items()
         }
@@ -124,12 +128,12 @@ class Links:
         amends = self._amends(book)
         if not amends or reference.book or reference.relative:
             return book.file
-        pdf_page = page - self._firsts[book.file] + 1
+        position = self._books[book.file].parsed.pages[page - self._firsts[book.file]].position
         correction = next(
             (
                 one
                 for one in self._corrections[book.file]
-                if one.place.pdf_page == pdf_page and one.place.start <= reference.start < one.place.end
+                if one.place.position == position and one.place.start <= reference.start < one.place.end
             ),
             None,
         )
@@ -141,7 +145,7 @@ class Links:
         """Whether the page of that number in the correcting book itself holds the rule that is named."""
         index = self._indexes[book.file]
         target = index.labelled(reference.first or "")
-        besides = self._firsts[book.file] + correction.place.pdf_page - 1
+        besides = self._ids[book.file][correction.place.position]
         return target is not None and bool(correction.name) and index.says(target, correction.name, besides)
 
     def _amends(self, book: BookSummary) -> str | None:
@@ -162,7 +166,7 @@ class Links:
         reader: "Audience",
     ) -> None:
         """Write down what a correction in `home` changes; `beside` are all corrections there."""
-        amending = self._firsts[home.file] + correction.place.pdf_page - 1
+        amending = self._ids[home.file][correction.place.position]
         own = [other.place for other in beside]
         changed = [
             (file, place)
@@ -177,7 +181,7 @@ class Links:
             [
                 (
                     reader,
-                    self._firsts[file] + place.pdf_page - 1,
+                    self._ids[file][place.position],
                     place.start,
                     place.end,
                     amending,

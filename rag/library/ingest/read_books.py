@@ -144,8 +144,8 @@ def _read(assignment: Assignment, sender: Connection) -> None:
 def divide(parsed: ParsedBook) -> ReadBook:
     """A parsed book with its passages and its vocabulary."""
     chunks = tuple(
-        Chunk(page.pdf_page, start, end)
-        for page in parsed.pages
+        Chunk(index, start, end)
+        for index, page in enumerate(parsed.pages)
         for start, end in split_page(page.text, [heading.offset for heading in page.headings])
     )
     return ReadBook(parsed, chunks, vocabulary((page.text for page in parsed.pages), parsed.language))

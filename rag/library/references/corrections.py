@@ -32,9 +32,9 @@ _FEWEST_SHARED = 2
 
 @dataclass(frozen=True, slots=True)
 class PageSpan:
-    """Characters `start` to `end` of the page at `pdf_page`."""
+    """Characters `start` to `end` of the page at `position`."""
 
-    pdf_page: int
+    position: tuple[int, int]
     start: int
     end: int
 
@@ -109,11 +109,11 @@ def section_named(correction: PrintedCorrection, page: Page) -> PageSpan | None:
     if named:
         return named[0]
     said = {word for word in correction.said.split() if len(word) >= _SHORTEST_WORD}
-    paragraphs = [PageSpan(page.pdf_page, *match.span()) for match in _PIECE.finditer(page.text)]
+    paragraphs = [PageSpan(page.position, *match.span()) for match in _PIECE.finditer(page.text)]
     alike = [len(said & set(plain(page.text[one.start : one.end]).split())) for one in paragraphs]
     if max(alike, default=0) >= _FEWEST_SHARED:
         return paragraphs[alike.index(max(alike))]
-    return PageSpan(page.pdf_page, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
+    return PageSpan(page.position, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
 
 
 def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[PrintedCorrection]:
@@ -127,7 +127,7 @@ def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterato
         heading = offsets.get(start, "")
         if heading and not _ERRATA.search(heading):
             said = plain(page.text[start:end])
-            yield PrintedCorrection(PageSpan(page.pdf_page, start, end), plain(heading), True, said)
+            yield PrintedCorrection(PageSpan(page.position, start, end), plain(heading), True, said)
         else:
             yield from _pieces(page, start + len(heading), end)
 
@@ -136,7 +136,7 @@ def _pieces(page: Page, start: int, end: int) -> Iterator[PrintedCorrection]:
     for piece in _PIECE.finditer(page.text, start, end):
         opening = _OPENING.match(piece[0])
         name = plain(opening["name"]) if opening else ""
-        place = PageSpan(page.pdf_page, *piece.span())
+        place = PageSpan(page.position, *piece.span())
         yield PrintedCorrection(place, name, False, plain(piece[0]))
 
 
@@ -148,7 +148,7 @@ def _sections(page: Page) -> list[tuple[str, PageSpan]]:
     """The headings of a page in plain letters, each with the text it stands over; errata excepted."""
     ends = [*(heading.offset for heading in page.headings), len(page.text)]
     return [
-        (plain(heading.text), PageSpan(page.pdf_page, heading.offset, end))
+        (plain(heading.text), PageSpan(page.position, heading.offset, end))
         for heading, end in zip(page.headings, ends[1:], strict=True)
         if not _ERRATA.search(heading.text)
     ]
@@ -157,7 +157,7 @@ def _sections(page: Page) -> list[tuple[str, PageSpan]]:
 def _lines_of(page: Page, term: str) -> list[PageSpan]:
     """The lines and table rows of a page that begin with a term."""
     return [
-        PageSpan(page.pdf_page, *line.span())
+        PageSpan(page.position, *line.span())
         for line in re.finditer(r"[^\n]+", page.text)
         if f"{plain(line[0])} ".startswith(f"{term} ")
     ]
@@ -166,5 +166,5 @@ def _lines_of(page: Page, term: str) -> list[PageSpan]:
 def overlap(one: PageSpan, others: Collection[PageSpan]) -> bool:
     """Whether a place shares text with any of `others` on its page."""
     return any(
-        one.pdf_page == other.pdf_page and one.start < other.end and other.start < one.end for other in others
+        one.position == other.position and one.start < other.end and other.start < one.end for other in others
     )

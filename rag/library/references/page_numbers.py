@@ -21,6 +21,11 @@ _INITIAL = re.compile(r"\b[A-Z]\.\s*$")
 _ENDS = r"(?:\s?ff\b|f\b)?(?![\w%°$]|[.:]\d|,\d{3}|['’\"”]\d)"
 _GOES_ON = re.compile(r"[,/]\d")
 """After a number: one of several pages where the page word is plural, else a fraction."""
+_DASH = "[-‐‑–−]"
+_DASHES = re.compile(_DASH)
+_IN_CHAPTER = re.compile(rf"{_DASH}\d{{1,3}}")
+"""Behind a number that it does not follow: "page 3-1" is the first page of the third chapter."""
+_KINDS_OF_NUMBER = ("code", "number", "lettered", "roman", "spelled")
 _RANGE = rf"(?:\s*[-–—−]\s*|\s+{one_of(PAGES.until)}\s+)"
 _AND = one_of(PAGES.joints)
 JOINT = rf"(?:\s*[,;/]\s*(?:{_AND}\s+)?|\s+{_AND}\s+|\s*&\s*)"
@@ -62,13 +67,17 @@ class PageNumbers:
         page = rf"(?:{_PAGE}|p(?=\d))" if is_question else _PAGE
         ends = rf"(?P<number>\d{{1,4}}){_ENDS}"
         roman = r"(?P<roman>[ivxlc]{1,8})(?![\w’']|-[^\divxlc])"
+        letters = "[A-Za-z]{1,2}" if is_question else "[A-Z]{1,2}"
+        lettered = rf"(?P<lettered>(?-i:{letters}){_DASH}\d{{1,3}})(?!\w)"
         spelled = rf"(?P<spelled>{SPELLED if is_question else '(?!)'})(?!\w)"
         code = rf"(?P<code>{known}(?=(?:[\s:]|-\s*)?\d)|[A-Z]{{1,5}}(?=\d))(?:[\s:]|-\s*)?"
-        number = rf"(?:(?:{code})?{ends}|{roman}|{spelled})"
+        number = rf"(?:(?:{code})?{ends}|{lettered}|{roman}|{spelled})"
         self._first = re.compile(rf"(?P<pdf>PDF\s+)?(?<![\w.])(?P<word>{page})\s*{number}")
         self._range = re.compile(rf"{_RANGE}{number}")
         self._item = re.compile(rf"{JOINT}(?P<word>{_PAGE}\s*)?{number}")
-        self._bare = re.compile(rf"(?<![\w.#$/+-])(?P<code>{known})(?=:?\d):?{ends}(?P<roman>)(?P<spelled>)")
+        self._bare = re.compile(
+            rf"(?<![\w.#$/+-])(?P<code>{known})(?=:?\d):?{ends}(?P<lettered>)(?P<roman>)(?P<spelled>)"
+        )
 
     def lists(self, text: str) -> Iterator[PageList]:
         """Every page word with its numbers, in order."""
@@ -108,11 +117,13 @@ class PageNumbers:
         first = _label(match)
         if first is None:
             return None
-        start = match.start(next(name for name in ("code", "number", "roman", "spelled") if match[name]))
+        start = match.start(next(name for name in _KINDS_OF_NUMBER if match[name]))
         until = self._range.match(text, match.end())
         last = _label(until) if until else None
         if until and last and until["code"] in (None, match["code"]) and (full := _completed(first, last)):
             return Pages(start, until.end(), code, first, full)
+        if until and last and first.isdecimal() and _IN_CHAPTER.fullmatch(until[0]):
+            return Pages(start, until.end(), code, f"{first}-{last}", f"{first}-{last}")
         return Pages(start, match.end(), code, first, first)
 
 
@@ -121,6 +132,8 @@ def _label(match: re.Match[str]) -> str | None:
     if match["spelled"]:
         number = number_of(match["spelled"])
         return str(number) if number else None
+    if match["lettered"]:
+        return _DASHES.sub("-", match["lettered"])
     roman: str | None = match["roman"]
     return match["number"] or (roman if roman and from_roman(roman) else None)
 
@@ -161,4 +174,6 @@ def _completed(first: str, last: str) -> str | None:
 def _goes_up(before: Pages, after: Pages) -> bool:
     if before.last.isdecimal() != after.first.isdecimal():
         return False
+    if before.first == after.first and before.first != before.last:  # "2-3 and 2-7"
+        return (number_of(before.last) or 0) < (number_of(after.last) or 0)
     return (number_of(before.last) or 0) < (number_of(after.first) or 0)

@@ -1,7 +1,10 @@
 """What a text points to, as printed."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
+
+_IN_CHAPTER = re.compile(r"(?<!\d)(\d{1,2})[-‐‑–−](\d{1,3})$")
 
 Relative = Literal["next", "previous", "facing"]
 
@@ -31,3 +34,9 @@ class Reference:
     is_topic: bool = False
     relative: Relative | None = None
     is_pdf_page: bool = False
+
+    @property
+    def in_chapter(self) -> str | None:
+        """The one page that a range is in a book whose chapters count their own pages: "2-3"."""
+        match = _IN_CHAPTER.search(self.text) if self.first != self.last else None
+        return f"{match[1]}-{match[2]}" if match else None

@@ -52,6 +52,7 @@ class BookIndex:
     def __init__(self, first_id: int, pages: Sequence[Page]) -> None:
         self._first_id = first_id
         self._pages = pages
+        self._positions: dict[int, int] = {}
         self._labels: dict[str, int] = {}
         self._headings: dict[str, int] = {}
         self._cores: dict[str, int] = {}
@@ -60,6 +61,7 @@ class BookIndex:
         self._numbered: dict[int, int] = {}
         self._parts: list[tuple[str, int]] = []
         for number, page in enumerate(pages, first_id):
+            self._positions.setdefault(page.pdf_page, number)
             if page.kind != "text":
                 continue
             if page.label:
@@ -93,8 +95,7 @@ class BookIndex:
 
     def positioned(self, pdf_page: str) -> int | None:
         """The page at a 1-based position in the file."""
-        page = self._first_id + int(pdf_page) - 1 if pdf_page.isdecimal() else -1
-        return page if page in self else None
+        return self._positions.get(int(pdf_page)) if pdf_page.isdecimal() else None
 
     def chapter(self, name: str) -> int | None:
         """The page where a chapter begins, by its number in any numerals or by its name.
@@ -267,6 +268,8 @@ def _untabled(name: str) -> str:
 def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None:
     """The pages a reference means in the first of `books` that has them."""
     for book in books:
+        if reference.in_chapter and (page := book.labelled(reference.in_chapter)) is not None:
+            return PageRange(page, page)
         if reference.first is not None:
             find = book.positioned if reference.is_pdf_page else book.labelled
             first, last = find(reference.first), find(reference.last or reference.first)

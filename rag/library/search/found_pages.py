@@ -69,6 +69,7 @@ class _PageReader:
             game=book.game,
             label=page.label,
             pdf_page=page.pdf_page,
+            half=page.half,
             language=book.language,
             kind=page.kind,
             layer=page.layer,
@@ -89,7 +90,7 @@ class _PageReader:
 
     def _linked(self, page: PageRow) -> LinkedPage:
         book = self.catalog.book(page.file)
-        return LinkedPage(id=PageId(page.file, page.pdf_page), book=book.title, label=page.label)
+        return LinkedPage(id=PageId(page.file, page.pdf_page, page.half), book=book.title, label=page.label)
 
     def _correction(self, row: AmendmentRow, other: PageRow) -> Correction:
         return Correction(
@@ -113,5 +114,5 @@ class _PageReader:
             book=self.catalog.book(first.file).title,
             label=first.label,
             last_label=last.label if first.label and last is not first else None,
-            pages=tuple(PageId(page.file, page.pdf_page) for page in meant),
+            pages=tuple(PageId(page.file, page.pdf_page, page.half) for page in meant),
         )

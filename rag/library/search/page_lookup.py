@@ -52,7 +52,7 @@ def named_pages(
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
     references = [
-        _without_topic(found, books, catalog, store)
+        _without_topic(_as_one_page(found, books, store), books, catalog, store)
         for found in find_references(query, catalog.titles, catalog.codes, is_question=True)
         if found.first
     ]
@@ -66,6 +66,14 @@ def named_pages(
     is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
     absent = [one for found in references if (one := _absent(found, meant, catalog, store))]
     return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent), ambiguous)
+
+
+def _as_one_page(reference: Reference, books: Sequence[BookSummary], store: Store) -> Reference:
+    """A reference whose range is one page of a chapter where a book counts so: "page 2-3"."""
+    label = reference.in_chapter
+    if label is None or not store.labelled([book.file for book in books], label):
+        return reference
+    return replace(reference, first=label, last=label)
 
 
 def _without_topic(

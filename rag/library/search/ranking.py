@@ -80,7 +80,7 @@ class Search:
             found
             for page in dict.fromkeys(pages)
             if page.file in files
-            for found in self.store.positioned([page.file], page.pdf_page)
+            for found in self.store.positioned([page.file], page.pdf_page, page.half)
         ]
         return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
 

@@ -21,18 +21,18 @@ Bookmarks = Mapping[str, int]
 
 
 def heading_levels(
-    pages: Sequence[Sequence[Paragraph]], outline: Sequence[OutlineEntry]
+    pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
 ) -> list[list[int | None]]:
     """For each paragraph of each page its level as a heading, 1 the highest; None for what is none.
 
-    A heading in the outline has its level there. Others have the level that the outline gives to most
-    headings of their style, or the rank of their style in the book. A table's caption begins no chapter,
-    however large it is set: it is the lowest.
+    `outline` has each entry with the index of its page. A heading in the outline has its level there. Others
+    have the level that the outline gives to most headings of their style, or the rank of their style in the
+    book. A table's caption begins no chapter, however large it is set: it is the lowest.
     """
     body = _body_size(pages)
     bookmarks: list[dict[str, int]] = [{} for _ in pages]
-    for entry in outline:
-        bookmarks[entry.pdf_page - 1].setdefault(_key(entry.title), entry.level)
+    for index, entry in outline:
+        bookmarks[index].setdefault(_key(entry.title), entry.level)
     marked = [
         [_is_heading(paragraph, body, own) for paragraph in page]
         for page, own in zip(pages, bookmarks, strict=True)

@@ -44,20 +44,20 @@ def printed_labels(
     page_numbers: Sequence[Sequence[str]],
     file_labels: Sequence[str | None],
     first_printed: int | None = None,
-    on_pdf_page: int | None = None,
+    on_page: int | None = None,
 ) -> list[str | None]:
     """The printed label of every page, None where the evidence does not tell. No label stands twice.
 
     `page_numbers` are the numbers in the head and foot of each page, the likeliest first, `file_labels` the
-    labels stored in the file. A declaration (`first_printed` stands on the 1-based `on_pdf_page`) wins.
+    labels stored in the file. A declaration (`first_printed` stands on the page at index `on_page`) wins.
     Else the page numbers: an offset holds between two captured numbers where at least 85 % of the pages with
     numbers agree; there may be several. Labels of the file win where a page does not show its number, unless
     page numbers contradict them.
     """
     captured = _from_page_numbers(page_numbers)
     labels = _merged(captured, file_labels, page_numbers)
-    if first_printed is not None and on_pdf_page is not None:
-        labels = _declared(labels, first_printed, on_pdf_page)
+    if first_printed is not None and on_page is not None:
+        labels = _declared(labels, first_printed, on_page)
     return labels
 
 
@@ -180,8 +180,7 @@ def _merged(
     ]
 
 
-def _declared(labels: Sequence[str | None], first_printed: int, on_pdf_page: int) -> list[str | None]:
-    start = on_pdf_page - 1
+def _declared(labels: Sequence[str | None], first_printed: int, start: int) -> list[str | None]:
     declared = [str(first_printed + index - start) for index in range(start, len(labels))]
     before = [label if label not in set(declared) else None for label in labels[:start]]
     return [*before, *declared]

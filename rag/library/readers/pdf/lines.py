@@ -209,11 +209,15 @@ class _Frame:
         """Points from the left edge and from the upper edge."""
         return self._cos * x + self._sin * y - self._left, self._sin * x - self._cos * y + self._top
 
-    def across(self, rectangle: pdfium.FS_RECTF) -> Box:
-        """Left and right edge of a rectangle of the page."""
-        start: float = getattr(rectangle, self._start)
-        end: float = getattr(rectangle, self._end)
-        return self._sign * start - self._left, self._sign * end - self._left
+    def across(self, textpage: pdfium.FPDF_TEXTPAGE, indexes: range) -> list[Box]:
+        """Left and right edge of each of these characters."""
+        rectangle = pdfium.FS_RECTF()
+        start, end, sign, left = self._start, self._end, self._sign, self._left
+        boxes = []
+        for index in indexes:
+            pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
+            boxes.append((sign * getattr(rectangle, start) - left, sign * getattr(rectangle, end) - left))
+        return boxes
 
     def shows(self, piece: _Piece) -> bool:
         """Whether a piece stands within the box, if only in part."""
@@ -287,7 +291,7 @@ def _pieces(textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], frame: _Fra
 
     In a heading with spaced letters every gap is wide, so a word begins where one is also wider than usual.
     """
-    boxes = [_boxes(textpage, run, frame) for run in stretch]
+    boxes = [frame.across(textpage, range(run.first, run.first + run.length)) for run in stretch]
     gaps = [after[0] - before[1] for own in boxes for before, after in pairwise(own)]
     usual = max(0.0, median(gaps)) if len(gaps) >= _FEWEST_GAPS else inf
     x, y = ctypes.c_double(), ctypes.c_double()
@@ -313,24 +317,15 @@ def _word_starts(boxes: Sequence[Box], widest: float) -> list[int]:
     return [0, *(index for index in range(1, len(boxes)) if boxes[index][0] - boxes[index - 1][1] > widest)]
 
 
-def _boxes(textpage: pdfium.FPDF_TEXTPAGE, run: _Run, frame: _Frame) -> list[Box]:
-    """Left and right edge of each character of a run."""
-    rectangle = pdfium.FS_RECTF()
-    boxes = []
-    for index in range(run.first, run.first + run.length):
-        pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
-        boxes.append(frame.across(rectangle))
-    return boxes
-
-
 def _drawn_once(pieces: Sequence[_Piece]) -> list[_Piece]:
     """The pieces without those drawn again over themselves, as a false bold or a shadow is."""
     drawn: defaultdict[str, list[_Piece]] = defaultdict(list)
     once = []
     for piece in pieces:
-        if not any(_covers(other, piece) for other in drawn[piece.text]):
+        alike = drawn[piece.text]
+        if not any(_covers(other, piece) for other in alike):
             once.append(piece)
-        drawn[piece.text].append(piece)
+        alike.append(piece)
     return once
 
 

@@ -22,7 +22,8 @@ _WHOLE = re.compile(
 )
 _NAMED = re.compile(rf"(?<!\w){_PAGE_WORD}\s*({_IN_CHAPTER}|\d{{1,4}})(?!\w)", re.IGNORECASE)
 _OF_TOTAL = re.compile(
-    rf"(?<![\d.,])(?:{_PAGE_WORD}\s*)?(\d{{1,4}})\s*{one_of(['/', *LAYOUT.of_total])}\s*(\d{{1,4}})(?![\d.,])",
+    rf"(?<![\d.,])(?:{_PAGE_WORD}\s*)?(\d{{1,4}})\s*{one_of(['/', *LAYOUT.of_total])}\s*(\d{{1,4}})"
+    r"(?![\d.,])",
     re.IGNORECASE,
 )
 _GLUED = r"[—–|·•](?=\D)"
@@ -63,7 +64,8 @@ def _numbers_of(edge: Iterable[Line]) -> list[str]:
 def page_numbers_of(line: Line) -> list[str]:
     """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last."""
     texts = dict.fromkeys([line.text, *(cell.text for cell in line.cells)])
-    return [_DASHES.sub("-", number) for text in texts for number in _numbers_in(text)]
+    numbers = (_DASHES.sub("-", number) for text in texts for number in _numbers_in(text))
+    return list(dict.fromkeys(numbers))
 
 
 _DASHES = re.compile(_DASH)

@@ -6,7 +6,7 @@ puts the rest in order (`layout`, `tables`, `paragraphs`, `hyphenation`) and nam
 """
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import count, groupby
+from itertools import groupby
 from pathlib import Path
 
 from rag.errors import BookScanned, BookWithoutText
@@ -16,7 +16,7 @@ from rag.library.books.page import Heading, Page, PageKind, TextLayer
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
-from rag.library.readers.pdf.document import PdfFile
+from rag.library.readers.pdf.document import OutlineEntry, PdfFile
 from rag.library.readers.pdf.headings import heading_levels, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.labels import printed_labels
@@ -30,6 +30,7 @@ from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
 from rag.library.readers.pdf.ruled_tables import ruled_tables
 from rag.library.readers.pdf.rulings import Rulings
 from rag.library.readers.pdf.scans import KeptPages, ScanReader
+from rag.library.readers.pdf.sheets import PrintedPage, printed_pages
 from rag.library.readers.pdf.tables import find_tables
 from rag.library.references.codes import THIS_BOOK, declared_codes
 
@@ -63,21 +64,24 @@ def read_book(
                 on_page(len(raw_pages), len(file))
     if not any(raw_page.lines for raw_page in raw_pages):
         raise (BookScanned if "missing" in layers else BookWithoutText)(file=path.name)
+    printed = printed_pages(raw_pages)
+    numbers = [page_numbers(page.raw) for page in printed]
     labels = printed_labels(
-        list(map(page_numbers, raw_pages)),
-        file_labels,
+        numbers,
+        [None if page.half else file_labels[page.pdf_page - 1] for page in printed],
         declared.first_printed_page if declared else None,
-        declared.on_pdf_page if declared else None,
+        _index(printed, declared.on_pdf_page) if declared and declared.on_pdf_page else None,
     )
-    lines = bodies(raw_pages, labels)
+    lines = bodies([page.raw for page in printed], labels)
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
     contents = [
-        _content(page, raw_page.rulings, kind, known)
-        for page, raw_page, kind in zip(lines, raw_pages, kinds, strict=True)
+        _content(page, one.raw.rulings, kind, known)
+        for page, one, kind in zip(lines, printed, kinds, strict=True)
     ]
-    levels = heading_levels(contents, outline)
-    pages = list(map(_page, count(1), labels, kinds, contents, levels, layers))
+    levels = heading_levels(contents, _targets(outline, printed))
+    layers_of = [layers[page.pdf_page - 1] for page in printed]
+    pages = list(map(_page, printed, labels, kinds, contents, levels, layers_of))
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
     own = (declared.title if declared else None) or title or readable(path.stem)
@@ -91,6 +95,23 @@ def ocr_tool() -> str:
     """What reads pictures of pages here, empty where nothing does."""
     engine = ocr_engine()
     return engine.name if engine else ""
+
+
+def _index(printed: Sequence[PrintedPage], pdf_page: int) -> int | None:
+    """Where among the printed pages that of a position in the file is; none where the file is shorter."""
+    return next((index for index, page in enumerate(printed) if page.pdf_page == pdf_page), None)
+
+
+def _targets(
+    outline: Sequence[OutlineEntry], printed: Sequence[PrintedPage]
+) -> list[tuple[int, OutlineEntry]]:
+    """The entries of an outline with the printed pages they point to: both of a sheet that has two."""
+    return [
+        (index, entry)
+        for entry in outline
+        for index, page in enumerate(printed)
+        if page.pdf_page == entry.pdf_page
+    ]
 
 
 def _content(
@@ -109,7 +130,7 @@ def _content(
 
 
 def _page(
-    number: int,
+    printed: PrintedPage,
     label: str | None,
     kind: PageKind,
     content: Sequence[Paragraph],
@@ -124,7 +145,7 @@ def _page(
         if level
     )
     rows = tuple((offset, offset + len(one.text), one.reading) for one, offset in placed if one.reading)
-    return Page(number, label, text, headings, kind, _continues(content), rows, layer)
+    return Page(printed.pdf_page, label, text, headings, kind, _continues(content), rows, layer, printed.half)
 
 
 def _heading(level: int, printed: str, offset: int) -> Heading:

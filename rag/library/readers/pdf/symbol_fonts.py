@@ -1,4 +1,4 @@
-"""Characters of symbol fonts that have no map to Unicode: PDFium tells their codes as if they were letters."""
+"""Symbol fonts without a map to Unicode, whose codes PDFium tells as if they were letters."""
 
 import re
 import tomllib

@@ -35,7 +35,7 @@ def changed(*correcting: str, title: str = "# Errata") -> list[tuple[int, str]]:
     """Page and beginning of the text that an errata page with these paragraphs changes in `RULES`."""
     found = corrections([page(9, title, *correcting)], is_amendment=False)
     places = [place for one in found for place in corrected_places(one, RULES, "Rules")]
-    return [(place.pdf_page, RULES[place.pdf_page - 1].text[place.start :][:7]) for place in places]
+    return [(place.position[0], RULES[place.position[0] - 1].text[place.start :][:7]) for place in places]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_correction_with_a_page_number_changes_what_it_speaks_of_there(
 
 def test_a_book_declared_to_amend_another_corrects_with_all_its_text() -> None:
     (correction,) = corrections([page(1, "Riposte: one.")], is_amendment=True)
-    assert correction == PrintedCorrection(PageSpan(1, 0, 13), "riposte", False, "riposte one")
+    assert correction == PrintedCorrection(PageSpan((1, 0), 0, 13), "riposte", False, "riposte one")
 
 
 def test_a_book_of_errata_alone_is_told_from_one_with_an_errata_page() -> None:

@@ -7,7 +7,7 @@ import pytest
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from rag.library.books.page import Heading, Page
-from rag.library.references import Reference
+from rag.library.references import Reference, find_references
 from rag.library.references.resolve import BookIndex, PageRange, resolve
 
 
@@ -178,3 +178,29 @@ def test_a_heading_that_the_book_has_not_is_found_in_its_game_only() -> None:
     catalog = Catalog([here, there, elsewhere])
     assert resolve(reference(heading="Riposte"), 0, here, catalog, indexes) == PageRange(1, 1)
     assert resolve(reference(heading="Parry"), 0, here, catalog, indexes) is None
+
+
+IN_CHAPTERS = BookIndex(0, [page(1, "2-1"), page(2, "2-2"), page(3, "2-3"), page(4, "2-4"), page(5, "A-1")])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("see page 2-3", 2), ("see page 2–3", 2), ("page A-1", 4), ("see page 2-1", 0)]
+)
+def test_a_page_counted_within_its_chapter_is_one_page_and_no_range(text: str, found: int) -> None:
+    [printed] = find_references(text, [], {})
+
+    assert resolve(printed, 3, HOME, CATALOG, {"home.pdf": IN_CHAPTERS}) == PageRange(found, found)
+
+
+def test_a_range_of_plain_pages_stays_one_where_no_chapter_counts_so() -> None:
+    [printed] = find_references("see pages 1-3", [], {})
+
+    assert meant(printed) == PageRange(1, 3)
+
+
+def test_two_pages_of_a_sheet_are_at_one_position() -> None:
+    left, right = (replace(page(8, label), half=half) for half, label in ((1, "6"), (2, "15")))
+    sheet = BookIndex(20, [page(7, "5"), left, right, page(9, "16")])
+
+    assert [sheet.positioned("8"), sheet.positioned("9")] == [21, 23]
+    assert [sheet.labelled("6"), sheet.labelled("15")] == [21, 22]

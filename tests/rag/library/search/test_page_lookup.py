@@ -1,11 +1,15 @@
 """A page is opened by whatever form it is cited in."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag.library.books.found_page import FoundPage
 from rag.library.search.page_lookup import PageName, page_name
 from rag.library.search.retriever import ParentDocumentRetriever
+from rag.state import PageId
 from rag.texts import LOCALES, texts_for
 from rag.texts.blocks import citation
 from tests.rag.library.small_library import SmallLibrary, parsed_book
@@ -288,3 +292,53 @@ async def test_what_is_asked_about_tells_which_of_many_books_is_meant(
     many_books: ParentDocumentRetriever,
 ) -> None:
     assert await looked_up(many_books, "Does Fireball (p. 54) burn webs?") == ({("Volume J", 54)}, [])
+
+
+# Labels that are no plain numbers, and sheets with two
+
+
+@pytest.fixture(scope="module")
+def booklet(tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever:
+    """A booklet of two sheets, and an appendix whose chapters count their own pages."""
+    small = SmallLibrary(tmp_path_factory.mktemp("booklet"))
+    first = parsed_book("Riposte hurts.", "Feint first.", "Parry last.", "Rest well.", title="Duel")
+    places = [(1, 2), (2, 1), (2, 2), (1, 1)]
+    sheets = tuple(
+        replace(page, pdf_page=pdf_page, half=half)
+        for page, (pdf_page, half) in zip(first.pages, places, strict=True)
+    )
+    small.put_parsed("Duel.pdf", replace(first, pages=sheets))
+    second = parsed_book("One.", "Two.", "Three.", title="Field Manual")
+    labels = ["2-2", "2-3", "A-1"]
+    chapters = tuple(replace(page, label=label) for page, label in zip(second.pages, labels, strict=True))
+    small.put_parsed("Field Manual.pdf", replace(second, pages=chapters))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
+    return small.open().retriever("player")
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("Duel page 1", "Riposte hurts."),
+        ("Duel p. 4", "Rest well."),
+        ("Duel p. 3", "Parry last."),
+        ("Field Manual page 2-3", "Two."),
+        ("Field Manual page 2–2", "One."),
+        ("Field Manual p. A-1", "Three."),
+    ],
+)
+async def test_a_page_is_opened_alone_by_its_own_number(
+    booklet: ParentDocumentRetriever, query: str, text: str
+) -> None:
+    assert [page.page_content for page in await booklet.ainvoke(query)] == [text]
+
+
+async def test_each_page_of_a_sheet_is_cited_with_its_own_number(booklet: ParentDocumentRetriever) -> None:
+    pages = [FoundPage.of(page) for page in await booklet.ainvoke("riposte feint parry rest")]
+    ids = {page.label: page.id for page in pages if page.book == "Duel"}
+
+    assert ids["2"] == PageId("Duel.pdf", 2, 1)
+    assert ids["3"] == PageId("Duel.pdf", 2, 2)
+    assert [page.metadata["page"] for page in await booklet.afetch([ids["3"]])] == ["3"]

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rag.library.language.numerals import from_roman, to_roman
-from rag.library.readers.pdf.labels import printed_labels
+from rag.library.readers.pdf.labels import are_unread, printed_labels
 
 NO_LABELS: list[str | None] = []
 
@@ -196,7 +196,7 @@ def test_no_label_is_used_twice_when_the_file_repeats_them_all() -> None:
 
 @given(st.integers(1, 300), st.integers(1, 6))
 def test_a_declaration_wins(first: int, on_page: int) -> None:
-    found = printed_labels(numbers(900, 10), ["x"] * 10, first, on_page)
+    found = printed_labels(numbers(900, 10), ["x"] * 10, first, on_page - 1)
 
     assert found[on_page - 1 :] == [str(first + index) for index in range(11 - on_page)]
     assert len(set(filter(None, found))) == len([label for label in found if label])
@@ -205,4 +205,49 @@ def test_a_declaration_wins(first: int, on_page: int) -> None:
 def test_a_declaration_keeps_the_roman_pages_before_it() -> None:
     page_numbers = [*romans(1, 4), *[[] for _ in range(4)]]
 
-    assert printed_labels(page_numbers, [None] * 8, 1, 5) == ["i", "ii", "iii", "iv", "1", "2", "3", "4"]
+    assert printed_labels(page_numbers, [None] * 8, 1, 4) == ["i", "ii", "iii", "iv", "1", "2", "3", "4"]
+
+
+def test_numbers_counted_within_chapters_are_kept_whole() -> None:
+    found = [["1-1"], ["1-2"], [], ["1-4"], ["2-1"], ["2-2"], ["3-1"], ["4-1"], ["4-2"]]
+
+    assert labels(found) == ["1-1", "1-2", "1-3", "1-4", "2-1", "2-2", "3-1", "4-1", "4-2"]
+
+
+def test_lettered_appendices_follow_plain_pages() -> None:
+    assert labels([*numbers(1, 5), *[[f"A-{number}"] for number in range(1, 6)]])[5:] == [
+        "A-1", "A-2", "A-3", "A-4", "A-5",
+    ]  # fmt: skip
+
+
+def test_ranges_in_the_margin_are_no_labels() -> None:
+    assert labels([["2-3"], ["4-5"], ["6-7"], ["2-3"], ["2-3"]]) == [None] * 5
+
+
+@given(st.integers(3, 6), st.integers(1, 40))
+def test_numbers_of_a_table_between_pages_of_one_numbering_are_no_labels(count: int, first: int) -> None:
+    table = [[str(first + 60 + index)] for index in range(count)]
+    pages = [*numbers(1, 12), *table, *numbers(13 + count, 12)]
+
+    assert labels(pages) == [*printed(pages[:12]), *[None] * count, *printed(pages[12 + count :])]
+
+
+@given(st.integers(3, 30), st.integers(3, 30))
+def test_no_label_is_used_twice_when_a_second_part_begins_anew(one: int, two: int) -> None:
+    found = [label for label in labels([*numbers(1, one), *numbers(1, two)]) if label]
+
+    assert len(found) == len(set(found)) == max(one, two)
+
+
+def test_a_label_of_the_file_fills_a_page_that_shows_no_number() -> None:
+    page_numbers = [*numbers(1, 10), [], []]
+
+    assert labels(page_numbers, [str(index + 1) for index in range(12)])[10:] == ["11", "12"]
+
+
+def test_numbers_that_make_no_labels_are_unread_and_no_numbers_are_not() -> None:
+    unclear = [["4"], ["17"], ["250"], ["9"]]
+
+    assert are_unread(unclear, labels(unclear))
+    assert not are_unread(unprinted(4), labels(unprinted(4)))
+    assert not are_unread(numbers(1, 4), labels(numbers(1, 4)))

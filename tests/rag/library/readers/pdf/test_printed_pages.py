@@ -1,0 +1,259 @@
+"""Printed numbers and printed words of whole PDF files, kind by kind."""
+
+import json
+import os
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader, PdfWriter
+from pypdf.constants import PageLabelStyle
+from pypdf.generic import DictionaryObject, NameObject, RectangleObject
+from reportlab.lib.pagesizes import A4, A5, landscape
+from reportlab.pdfgen.canvas import Canvas
+
+from rag.library.books.book import ParsedBook
+from rag.library.readers.pdf.reader import read_book
+
+WIDTH, HEIGHT = A5
+PROSE = "The sea leaves in spring and comes back when it is called by name"
+
+Draw = Callable[[Canvas, int], None]
+ReadPages = Callable[..., ParsedBook]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> ReadPages:
+    """Draws `count` pages, each given its number from 1, and reads the book."""
+
+    def make(draw: Draw, count: int, size: tuple[float, float] = A5) -> ParsedBook:
+        buffer = BytesIO()
+        canvas = Canvas(buffer, pagesize=size)
+        for number in range(1, count + 1):
+            canvas.setFont("Helvetica", 10)
+            draw(canvas, number)
+            canvas.showPage()
+        canvas.save()
+        path = tmp_path / "book.pdf"
+        path.write_bytes(buffer.getvalue())
+        return read_book(path)
+
+    return make
+
+
+def prose(canvas: Canvas, x: float = 40, top: float = HEIGHT - 110, lines: int = 12) -> None:
+    for row in range(lines):
+        canvas.drawString(x, top - 14 * row, PROSE if row % 4 else f"Of tides {row}. {PROSE[:30]}")
+
+
+def labels(book: ParsedBook) -> list[str | None]:
+    return [page.label for page in book.pages]
+
+
+def counted(count: int, first: int = 1) -> list[str]:
+    return [str(number) for number in range(first, first + count)]
+
+
+class TestNumbersInTheMargin:
+    def test_a_number_glued_to_a_head_by_a_dash_counts_on_both_sides(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            head = f"{number}—Fantastic Creatures" if number % 2 == 0 else f"Fantastic Creatures—{number}"
+            canvas.drawString(40, HEIGHT - 30, head)
+
+        assert labels(read(draw, 9)) == counted(9)
+
+    @pytest.mark.parametrize("foot", ["{} / 24", "Page {} of 24", "- {} -", "[{}]", "Seite {}", "oldal {}"])
+    def test_a_foot_in_any_form_is_read(self, read: ReadPages, foot: str) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            canvas.drawCentredString(WIDTH / 2, 24, foot.format(number + 2))
+
+        assert labels(read(draw, 6)) == counted(6, 3)
+
+    def test_numbers_within_chapters_are_kept_whole(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            canvas.drawString(40, HEIGHT - 30, f"Chapter {1 + number // 6}")
+            canvas.drawCentredString(WIDTH / 2, 24, f"{1 + number // 6}-{1 + number % 6}")
+
+        assert labels(read(draw, 14))[4:8] == ["1-6", "2-1", "2-2", "2-3"]
+
+    def test_lettered_numbers_of_an_appendix_follow_plain_ones(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            canvas.drawCentredString(WIDTH / 2, 24, str(number) if number <= 6 else f"B-{number - 6}")
+
+        assert labels(read(draw, 10)) == [*counted(6), "B-1", "B-2", "B-3", "B-4"]
+
+    def test_a_sideways_number_wins_over_a_table_that_counts_up(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            if 6 <= number <= 10:
+                canvas.setPageSize(landscape(A5))
+                for row in range(20):
+                    canvas.drawString(40, WIDTH - 30 - 16 * row, f"{20 + number + row}")
+                    canvas.drawString(140, WIDTH - 30 - 16 * row, "a long row of the wide table")
+                canvas.rotate(90)
+                canvas.drawCentredString(WIDTH / 2, -HEIGHT + 20, str(number))
+            else:
+                canvas.setPageSize(A5)
+                prose(canvas)
+                canvas.drawCentredString(WIDTH / 2, 24, str(number))
+
+        assert labels(read(draw, 15)) == counted(15)
+
+    def test_a_table_that_counts_up_between_numbered_pages_gives_no_number(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            foot = str(number) if not 6 <= number <= 9 else str(40 + number)
+            canvas.drawCentredString(WIDTH / 2, 24, foot)
+
+        assert labels(read(draw, 14)) == [*counted(5), None, None, None, None, *counted(5, 10)]
+
+    def test_numbers_drawn_as_pictures_are_unknown(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            canvas.rect(WIDTH / 2, 20, 5 + number, 8, fill=1)
+
+        assert labels(read(draw, 6)) == [None] * 6
+
+
+class TestSheets:
+    def test_a_booklet_is_cited_page_by_page_and_read_in_order(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            low, high = number, 13 - number
+            for x, printed in zip((40, 470), (high, low) if low % 2 else (low, high), strict=True):
+                canvas.drawString(x, 400, f"The tide of day {printed} is high")
+                canvas.drawString(x, 386, "and nobody knows why it is so.")
+                canvas.drawString(x + 150, 24, str(printed))
+
+        book = read(draw, 6, landscape(A4))
+
+        assert labels(book) == counted(12)
+        assert [f"day {page.label} is" in page.text for page in book.pages] == [True] * 12
+        assert [page.pdf_page for page in book.pages] == [*range(1, 7), *range(6, 0, -1)]
+
+    def test_spreads_hold_two_pages_each_after_a_single_cover(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            canvas.setPageSize(A5 if number == 1 else landscape(A4))
+            prose(canvas, lines=6)
+            if number > 1:
+                prose(canvas, x=460, lines=6)
+                canvas.drawString(40, 20, str(2 * number - 2))
+                canvas.drawRightString(800, 20, str(2 * number - 1))
+
+        assert labels(read(draw, 5)) == [None, *counted(8, 2)]
+
+
+class TestLabelsOfTheFile:
+    def test_they_fill_pages_that_show_no_number_where_the_others_agree(self, tmp_path: Path) -> None:
+        buffer = BytesIO()
+        canvas = Canvas(buffer, pagesize=A5)
+        for number in range(1, 11):
+            prose(canvas)
+            if number < 9:
+                canvas.drawCentredString(WIDTH / 2, 24, str(number))
+            canvas.showPage()
+        canvas.save()
+        writer = PdfWriter(PdfReader(buffer))
+        writer.set_page_label(0, 9, PageLabelStyle.DECIMAL)
+        writer.write(tmp_path / "book.pdf")
+
+        assert labels(read_book(tmp_path / "book.pdf")) == counted(10)
+
+
+class TestWordsAsPrinted:
+    def test_text_outside_the_crop_box_is_left_out(self, tmp_path: Path) -> None:
+        buffer = BytesIO()
+        canvas = Canvas(buffer, pagesize=A4)
+        prose(canvas, x=120, top=600)
+        canvas.drawString(60, 820, "core.indd 12 03/02/2019 17:15")
+        canvas.save()
+        writer = PdfWriter(PdfReader(buffer))
+        writer.pages[0].cropbox = RectangleObject((50, 50, 545, 790))
+        writer.write(tmp_path / "book.pdf")
+        [page] = read_book(tmp_path / "book.pdf").pages
+
+        assert "indd" not in page.text
+        assert PROSE in page.text
+
+    def test_words_parted_by_a_gap_alone_are_two(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, _: int) -> None:
+            canvas.setFillGray(0)
+            text = canvas.beginText(40, 400)
+            text.setFont("Helvetica", 10)
+            text._code.append("[(skills are) -280 (used) -280 (here)] TJ")
+            canvas.drawText(text)
+
+        assert read(draw, 1).pages[0].text == "skills are used here"
+
+    @pytest.mark.parametrize("spacing", [2.5, 4.0])
+    def test_a_heading_with_spaced_letters_stays_whole(self, read: ReadPages, spacing: float) -> None:
+        def draw(canvas: Canvas, _: int) -> None:
+            canvas.drawString(40, 400, "COMBAT", charSpace=spacing)
+            prose(canvas, top=370)
+
+        assert read(draw, 1).pages[0].text.startswith("COMBAT")
+
+    def test_text_drawn_twice_stands_once(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, _: int) -> None:
+            for shift in (0, 0.4):
+                canvas.drawString(40 + shift, 400 - shift, "The blind are rolled less often.")
+                canvas.drawString(40 + shift, 386 - shift, "All will be well.")
+
+        text = read(draw, 1).pages[0].text
+
+        assert text.count("rolled") == text.count("well") == 1
+        assert "will" in text
+
+    @pytest.mark.parametrize(
+        ("font", "codes", "shown"),
+        [
+            ("CMSY10", "d", "⌈"),
+            ("CMSY10", "e", "⌉"),
+            ("MSAM10", "X", "✓"),
+            ("ABCDEF+Wingdings-Regular", "l", "●"),
+            ("CMEX10", "9", ""),
+            ("Webdings", "q", ""),
+        ],
+    )
+    def test_the_sign_of_a_symbol_font_is_never_a_letter_or_digit(
+        self, tmp_path: Path, font: str, codes: str, shown: str
+    ) -> None:
+        buffer = BytesIO()
+        canvas = Canvas(buffer, pagesize=A5)
+        canvas.drawString(40, 400, "The cost is")
+        canvas.setFont("Courier", 10)
+        canvas.drawString(100, 400, codes)
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(120, 400, "twelve")
+        canvas.save()
+        writer = PdfWriter(PdfReader(buffer))
+        for held in writer._objects:
+            if isinstance(held, DictionaryObject) and held.get("/BaseFont") == "/Courier":
+                held[NameObject("/BaseFont")] = NameObject(f"/{font}")
+        writer.write(tmp_path / "book.pdf")
+        [page] = read_book(tmp_path / "book.pdf").pages
+
+        assert page.text.split() == ["The", "cost", "is", *shown, "twelve"]
+
+
+@pytest.mark.skipif(not os.environ.get("CORPUS_DIR"), reason="CORPUS_DIR is not set")
+@pytest.mark.parametrize(
+    "file",
+    [
+        "odd6/core.pdf",
+        "3p/livro-de-regras-digital.pdf",
+        "3p/livro-de-regras-impressao.pdf",
+        "hema/rulebook.pdf",
+    ],
+)
+def test_every_printed_number_of_a_real_book_is_right(file: str) -> None:
+    layouts = Path(os.environ.get("CORPUS_DIR", "."), "layouts")
+    printed = json.loads((layouts / "labels.json").read_text(encoding="utf-8"))[file]
+    found: list[list[str]] = [[] for _ in printed]
+    for page in read_book(layouts / file).pages:
+        found[page.pdf_page - 1] += [page.label] if page.label else []
+
+    assert found == [[] if one is None else [one] if isinstance(one, str) else one for one in printed]

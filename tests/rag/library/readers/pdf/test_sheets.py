@@ -1,0 +1,82 @@
+"""Two printed pages on one sheet: a booklet's, a spread's, and what is neither."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
+from rag.library.readers.pdf.sheets import LEFT, RIGHT, printed_pages
+
+WIDTH, HEIGHT = 842.0, 595.0
+Sheet = tuple[str, str]
+
+
+def line(text: str, x: float, baseline: float) -> Line:
+    return Line([Cell([Word(text, x, x + 12, False)])], baseline, 10)
+
+
+def sheet(left: str, right: str, width: float = WIDTH) -> RawPage:
+    """A sheet with text in both halves and a number, perhaps none, under each."""
+    numbers = [line(text, x, HEIGHT - 20) for text, x in ((left, width / 4), (right, 3 * width / 4)) if text]
+    text = [
+        line(f"{side}{row}", x, 100 + 14 * row) for row in range(20) for side, x in (("l", 40), ("r", 500))
+    ]
+    return RawPage([*text, *numbers], width, HEIGHT)
+
+
+def order(sheets: Sequence[Sheet]) -> list[tuple[int, int]]:
+    """Position and half of each printed page, in the order in which they are read."""
+    return [(page.pdf_page, page.half) for page in printed_pages([sheet(*numbers) for numbers in sheets])]
+
+
+def test_the_halves_of_spreads_follow_each_other() -> None:
+    assert order([("2", "3"), ("4", "5"), ("6", "7")]) == [
+        (1, LEFT), (1, RIGHT), (2, LEFT), (2, RIGHT), (3, LEFT), (3, RIGHT),
+    ]  # fmt: skip
+
+
+def test_the_pages_of_a_booklet_are_read_in_the_order_of_their_numbers() -> None:
+    assert order([("8", "1"), ("2", "7"), ("6", "3"), ("4", "5")]) == [
+        (1, RIGHT), (2, LEFT), (3, RIGHT), (4, LEFT), (4, RIGHT), (3, LEFT), (2, RIGHT), (1, LEFT),
+    ]  # fmt: skip
+
+
+def test_a_booklets_cover_sheets_stay_whole() -> None:
+    found = order([("", ""), ("", "9"), ("8", "1"), ("2", "7"), ("6", "3"), ("4", "5")])
+
+    assert found[:3] == [(1, 0), (2, 0), (3, RIGHT)]
+
+
+@pytest.mark.parametrize("missing", [("", "5"), ("4", ""), ("", "")])
+def test_a_spread_between_others_is_parted_though_it_lacks_a_number(missing: Sheet) -> None:
+    assert order([("2", "3"), missing, ("6", "7"), ("8", "9")])[2:4] == [(2, LEFT), (2, RIGHT)]
+
+
+@pytest.mark.parametrize(
+    "sheets",
+    [
+        [("1", ""), ("2", ""), ("3", "")],
+        [("1", "12"), ("2", "40"), ("3", "7")],
+        [("3", "4"), ("3", "4"), ("3", "4")],
+        [("2", "3")],
+        [("", "")] * 3,
+    ],
+)
+def test_other_numbers_part_no_sheet(sheets: list[Sheet]) -> None:
+    assert [half for _, half in order(sheets)] == [0] * len(sheets)
+
+
+def test_an_upright_page_is_one_page_whatever_numbers_stand_on_it() -> None:
+    pages = [sheet(str(number), str(number + 1), width=400) for number in (2, 4, 6)]
+
+    assert [page.half for page in printed_pages(pages)] == [0, 0, 0]
+
+
+def test_a_line_that_runs_across_the_fold_is_parted_between_its_cells() -> None:
+    raw = sheet("2", "3")
+    words = [Word("left", 50, 90, False), Word("right", 600, 640, False)]
+    raw.lines.append(Line([Cell(words[:1]), Cell(words[1:])], 300, 10))
+    left, right = printed_pages([raw, sheet("4", "5")])[:2]
+
+    assert "left" in [one.text for one in left.raw.lines]
+    assert "right" in [one.text for one in right.raw.lines]
