@@ -10,6 +10,10 @@ TableRow = tuple[int, int, str]
 """Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
 
 
+Term = tuple[int, str]
+"""The offset and the words of a name that is no heading: in bold before its paragraph, or over a table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A heading; level 1 is the highest, `offset` its first character in `Page.text`."""
@@ -28,8 +32,8 @@ class Page:
     printed number, None where unknown. In `text` paragraphs are
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
     their cells two spaces apart, four where one between them is empty; `rows` are those with column
-    headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
-    on to the next page.
+    headings. `terms` are the names that are no headings. Contents and index pages help to find but are not
+    cited. `continues`: the last sentence runs on to the next page.
     """
 
     pdf_page: int
@@ -39,6 +43,7 @@ class Page:
     kind: PageKind
     continues: bool
     rows: tuple[TableRow, ...] = ()
+    terms: tuple[Term, ...] = ()
 
     def searchable(self, start: int = 0, end: int | None = None) -> str:
         """The text from `start` to `end` with each table row under its column headings, for indexing."""
