@@ -15,6 +15,10 @@ TableRow = tuple[int, int, str]
 """Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
 
 
+Term = tuple[int, str]
+"""The offset and the words of a name that is no heading: in bold before its paragraph, or over a table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A heading; level 1 is the highest, `offset` its first character in `Page.text`."""
@@ -33,9 +37,10 @@ class Page:
     printed number, None where unknown. In `text` paragraphs are
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
     their cells two spaces apart, four where one between them is empty; `rows` are those with column
-    headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
-    on to the next page. `half` tells the printed pages of one sheet apart: 1 the left, 2 the right, 0 a whole
-    page. `layer` is what the text is: words that OCR read may be wrong.
+    headings. `terms` are the names that are no headings. Contents and index pages help to find but are not
+    cited. `continues`: the last sentence runs on to the next page. `half` tells the printed pages of one sheet
+    apart: 1 the left, 2 the right, 0 a whole page. `layer` is what the text is: words that OCR read may be
+    wrong.
     """
 
     pdf_page: int
@@ -47,6 +52,7 @@ class Page:
     rows: tuple[TableRow, ...] = ()
     layer: TextLayer = "printed"
     half: int = 0
+    terms: tuple[Term, ...] = ()
 
     @property
     def position(self) -> tuple[int, int]:

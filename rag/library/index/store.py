@@ -19,6 +19,7 @@ from rag.library.books.page import Heading, HeadingPath, PageKind, TableRow, Tex
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.manifest import Manifest
+from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import Vocabulary
 from rag.library.references.resolve import LONGEST_RANGE
 
@@ -46,6 +47,12 @@ CREATE TABLE children (
 CREATE TABLE postings (
     language TEXT NOT NULL, term TEXT NOT NULL, children BLOB NOT NULL, counts BLOB NOT NULL,
     PRIMARY KEY (language, term)
+) WITHOUT ROWID;
+CREATE TABLE topics (
+    id INTEGER PRIMARY KEY, child INTEGER NOT NULL, name INTEGER NOT NULL, words INTEGER NOT NULL
+);
+CREATE TABLE topic_postings (
+    language TEXT NOT NULL, term TEXT NOT NULL, topics BLOB NOT NULL, PRIMARY KEY (language, term)
 ) WITHOUT ROWID;
 CREATE TABLE words (id INTEGER PRIMARY KEY, language TEXT NOT NULL, word TEXT NOT NULL, folded TEXT NOT NULL);
 CREATE TABLE page_references (
@@ -145,6 +152,8 @@ class Store:
         chunks = np.array(self._select("SELECT page, words FROM children ORDER BY id"), np.int32).reshape(
             -1, 2
         )
+        topics = self._select("SELECT child, name, words FROM topics ORDER BY id")
+        self.topics = TopicArrays(*np.array(topics, np.int32).reshape(-1, 3).T.copy())
         self.page_columns: Ids = np.array([self._column[file] for file, _, _ in pages], np.int32)
         self.citable = np.array([is_citable for _, is_citable, _ in pages], bool)
         self.has_text = np.array([has_text for _, _, has_text in pages], bool)
@@ -195,6 +204,16 @@ class Store:
             term: Posting(np.frombuffer(chunks, np.int32), np.frombuffer(counts, np.float32))
             for term, chunks, counts in rows
         }
+
+    def topic_postings(self, terms: Iterable[str], language: str) -> dict[str, Ids]:
+        """Which topics of the books of a language have the given stems in their names."""
+        wanted = sorted(set(terms))
+        rows = self._select(
+            f"SELECT term, topics FROM topic_postings WHERE language = ? AND term IN ({_marks(wanted)})",
+            language,
+            *wanted,
+        )
+        return {term: np.frombuffer(topics, np.int32) for term, topics in rows}
 
     def spellings(self, folded: str, language: str) -> list[str]:
         """The words of the books of a language that are spelt like `folded`, accents ignored."""

@@ -20,6 +20,7 @@ from rag.library.index.bm25 import invert
 from rag.library.index.book_cache import BookFile
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
+from rag.library.index.topics import Topic, by_stem, numbered, topics_of
 from rag.library.index.vocabulary import normalised
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold, stems, words
@@ -95,11 +96,13 @@ class _Filling:
         self._pages = 0
         self._chunks = 0
         self._documents: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
+        self._topics: defaultdict[str, list[Topic]] = defaultdict(list)
         self._words: dict[tuple[str, str], _Word] = {}
         self._books = 0
 
     def add(self, book: BookSummary, held: BookFile) -> None:
         """Add one book's pages, chunks and words."""
+        self._add_topics(book, held)
         self._add_chunks(book, held)
         self._add_words(book.language, held)
         self._database.executemany(
@@ -110,7 +113,7 @@ class _Filling:
         self._books += 1
 
     def finish(self, directory: Path) -> None:
-        """Write what spans all books: postings, words and their vectors."""
+        """Write what spans all books: postings, topics, words and their vectors."""
         for language, documents in sorted(self._documents.items()):
             self._database.executemany(
                 "INSERT INTO postings VALUES (?, ?, ?, ?)",
@@ -119,7 +122,27 @@ class _Filling:
                     for term, posting in invert(documents).items()
                 ),
             )
+        self._write_topics()
         self._write_words(directory)
+
+    def _write_topics(self) -> None:
+        """Write the topics of each language together: their numbers count through all languages."""
+        topics = [topic for language in sorted(self._topics) for topic in self._topics[language]]
+        arrays = numbered(topics)
+        self._database.executemany(
+            "INSERT INTO topics VALUES (?, ?, ?, ?)",
+            zip(range(len(topics)), *(column.tolist() for column in arrays), strict=True),
+        )
+        first = 0
+        for language, spoken in sorted(self._topics.items()):
+            self._database.executemany(
+                "INSERT INTO topic_postings VALUES (?, ?, ?)",
+                (
+                    (language, term, (numbers + np.int32(first)).tobytes())
+                    for term, numbers in by_stem(spoken).items()
+                ),
+            )
+            first += len(spoken)
 
     def _write_words(self, directory: Path) -> None:
         """Write the words of each language together, so that a reader takes them in one slice."""
@@ -134,6 +157,17 @@ class _Filling:
         vectors = np.array([self._words[word].vector for word in words], np.float32)
         np.save(directory / WORD_VECTORS, normalised(vectors.reshape(len(words), -1 if words else 0)))
         np.save(directory / WORD_BOOKS, spoken)
+
+    def _add_topics(self, book: BookSummary, held: BookFile) -> None:
+        """Add what the pages explain under a name; nothing stands behind a heading that ends the book."""
+        spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for chunk in held.book.chunks:
+            spans[chunk.pdf_page].append((chunk.start, chunk.end))
+        first, last = self._chunks, self._chunks + len(held.book.chunks) - 1
+        for page in held.book.parsed.pages:
+            own = topics_of(page, book.language, spans[page.pdf_page], first)
+            self._topics[book.language] += [replace(topic, chunk=min(topic.chunk, last)) for topic in own]
+            first += len(spans[page.pdf_page])
 
     def _add_chunks(self, book: BookSummary, held: BookFile) -> None:
         pages = held.book.parsed.pages

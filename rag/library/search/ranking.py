@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from rag.library.language.glossary import glossary
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fusion import fused, ordered
+from rag.library.search.named_topics import named_topics, rarities, with_named
 from rag.library.search.query import Query
 from rag.library.search.result import SearchResult
 from rag.models.embeddings import Vector
@@ -128,16 +130,19 @@ class Search:
         if query.is_lookup:
             return [Hit(page) for page in query.named[: self.k]], set(query.named)
         page_of = self.store.page_of_chunk
-        chunk_scores, page_scores, holds_rarest = self._lexical(query, vectors, scope)
-        by_words = best(chunk_scores, RANKING_DEPTH)
-        chunks = ordered(fused([(self.dense_weight, dense), (PASSAGE_WORDS, by_words)]))
+        lexical = self._lexical(query, vectors, scope)
+        by_words = best(lexical.chunks, RANKING_DEPTH)
+        named = {chunk: float(lexical.named[chunk]) for chunk in best(lexical.named, RANKING_DEPTH)}
+        chunks = ordered(with_named(fused([(self.dense_weight, dense), (PASSAGE_WORDS, by_words)]), named))
         pages = fused(
             [
                 (self.dense_weight, _pages_of(dense, page_of)),
                 (PASSAGE_WORDS, _pages_of(by_words, page_of)),
-                (PAGE_WORDS, best(page_scores, RANKING_DEPTH)),
+                (PAGE_WORDS, best(lexical.pages, RANKING_DEPTH)),
             ]
         )
+        # The weakest topic of a page comes first, so that its strongest stays.
+        pages = with_named(pages, {int(page_of[chunk]): named[chunk] for chunk in reversed(named)})
         matching: dict[int, list[int]] = {}
         for chunk in chunks:
             matching.setdefault(int(page_of[chunk]), []).append(chunk)
@@ -149,7 +154,7 @@ class Search:
             Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
-        return hits, {page for page in chosen if holds_rarest[page] or page in query.named}
+        return hits, {page for page in chosen if lexical.rarest[page] or page in query.named}
 
     def _add_pointed_at(self, pages: dict[int, float], matching: Mapping[int, Sequence[int]]) -> None:
         """Let the pages that the best passages of the top pages refer to follow close behind them.
@@ -185,28 +190,28 @@ class Search:
         first = [int(page) for page in readable if self.store.citable[page]] or [int(p) for p in readable]
         return citable or order or first[:1]
 
-    def _lexical(
-        self, query: Query, vectors: Mapping[str, Vector], scope: Scope
-    ) -> "tuple[Weights, Weights, npt.NDArray[np.bool_]]":
-        """BM25 of all chunks and of all pages, each book in its own language.
-
-        Beside it, which pages hold the rarest word asked, or what may stand for it.
-        """
+    def _lexical(self, query: Query, vectors: Mapping[str, Vector], scope: Scope) -> "_Lexical":
+        """What the words of a query tell of all chunks and pages, each book in its own language."""
         page_of = self.store.page_of_chunk
         alone = np.arange(len(page_of), dtype=np.int32)
         chunk_scores = np.zeros(len(page_of), np.float32)
         page_scores = np.zeros(len(scope.pages), np.float32)
+        named = np.zeros(len(page_of), np.float32)
         held = np.zeros((0, len(scope.pages)), bool)
         for language in self.languages:
             concepts = self._concepts(query, language, vectors, scope)
-            postings = self.store.postings((term for concept in concepts for term in concept), language)
+            terms = {term for concept in concepts for term in concept}
+            postings = self.store.postings(terms, language)
             allowed = scope.chunks & self.store.speaks(language)
             chunk_scores += bm25(concepts, postings, _only(allowed, alone), self.store.chunk_lengths)
             page_scores += bm25(concepts, postings, _only(allowed, page_of), self.store.page_lengths)
             holders = holding(concepts, postings, _only(allowed, page_of), len(scope.pages))
             held = holders | held if len(held) else holders
+            rarity = rarities(holders, int(scope.pages.sum()))
+            topics = self.store.topic_postings(terms, language)
+            named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
         rarest = held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool)
-        return chunk_scores, page_scores, rarest
+        return _Lexical(chunk_scores, page_scores, named, rarest)
 
     def _concepts(
         self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope
@@ -245,6 +250,17 @@ class Search:
         matrix = np.array([vectors[word] for word in embedded], np.float32)
         nearest = vocabulary.nearest(matrix, self.store.columns(scope.files))
         return dict(zip(embedded, nearest, strict=True))
+
+
+class _Lexical(NamedTuple):
+    """What words tell: BM25 of all chunks and of all pages, how strongly chunks explain what is named, and
+    which pages hold the rarest word asked, or what may stand for it.
+    """
+
+    chunks: Weights
+    pages: Weights
+    named: Weights
+    rarest: npt.NDArray[np.bool_]
 
 
 def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) -> Ids:

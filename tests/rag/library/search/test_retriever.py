@@ -752,3 +752,16 @@ def test_the_name_of_a_book_does_not_tell_the_language_of_a_question(small: Smal
     small.ingest()
     question = "Qual a iniciativa in the book of all that is?"
     assert small.open().question_language(question, "player") == "pt"
+
+
+def headed(text: str, heading: str, number: int) -> Page:
+    """A page of one heading and its text."""
+    return Page(number, str(number), f"{heading}\n\n{text}", (Heading(1, heading, 0),), "text", False)
+
+
+def test_the_page_that_explains_what_is_named_comes_first(small: SmallLibrary) -> None:
+    mentions = "Dash, dash and dash again: who dashes is tired."
+    pages = (headed(mentions, "Tiredness", 1), headed("You gain extra movement.", "Dash [Action]", 2))
+    small.put_parsed("one.pdf", parsed_book(*pages, title="One"))
+    small.ingest()
+    assert ids(small.open().retriever("gm").batch(["What does Dash do?"])[0])[0] == "one.pdf#2"

@@ -1,0 +1,82 @@
+"""What pages explain under a name of its own: headings, bold words that open a paragraph, table titles."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rag.library.books.page import Page
+from rag.library.index.bm25 import Ids
+from rag.library.language.words import content_words, stem, stems
+
+_BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
+
+Name = tuple[str, ...]
+"""The stems of a topic's name, each once, in alphabetical order: "Skeleton, Giant" is a giant skeleton."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Something explained: its name, and the chunk that the explanation begins in."""
+
+    name: Name
+    chunk: int
+
+
+class TopicArrays(NamedTuple):
+    """All topics of an index: of each the chunk, the number of its name, and how many words that has."""
+
+    chunks: Ids
+    names: Ids
+    lengths: Ids
+
+
+def topics_of(
+    page: Page, language: str, spans: Sequence[tuple[int, int]], first_chunk: int
+) -> Iterator[Topic]:
+    """The topics of a page whose chunks have the given spans; none of a list of pages, as contents are.
+
+    `first_chunk` is the number of the page's first chunk. A heading at the foot of its page belongs to what
+    follows: to the first chunk behind.
+    """
+    if page.kind != "text":
+        return
+    named = [(heading.offset, heading.text) for heading in page.headings] + list(page.terms)
+    for offset, text in named:
+        explained = offset + len(text) + 1
+        chunk = first_chunk + sum(end <= explained for _, end in spans)
+        for name in names_of_topic(text, language):
+            yield Topic(name, chunk)
+
+
+def names_of_topic(text: str, language: str) -> list[Name]:
+    """What a heading may be called by: all of it, and what stands behind a colon; brackets aside."""
+    plain = _NUMBERED.sub("", _BRACKETED.sub("", text))
+    names = [_name(part, language) for part in (plain, plain.rpartition(":")[2])]
+    return [name for name in dict.fromkeys(names) if name]
+
+
+def _name(text: str, language: str) -> Name:
+    of_content = {stem(word, language) for word in content_words(text, language)}
+    return tuple(sorted(of_content or set(stems(text, language))))
+
+
+def numbered(topics: Iterable[Topic]) -> TopicArrays:
+    """The topics as arrays; equal names have one number."""
+    numbers: dict[Name, int] = {}
+    rows = [(topic.chunk, numbers.setdefault(topic.name, len(numbers)), len(topic.name)) for topic in topics]
+    table = np.array(rows, np.int32).reshape(-1, 3)
+    return TopicArrays(*table.T.copy())
+
+
+def by_stem(topics: Iterable[Topic]) -> Mapping[str, Ids]:
+    """For each stem the numbers of the topics that have it in their names, in ascending order."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for number, topic in enumerate(topics):
+        for term in topic.name:
+            found[term].append(number)
+    return {term: np.array(numbers, np.int32) for term, numbers in found.items()}

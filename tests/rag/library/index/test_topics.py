@@ -1,0 +1,70 @@
+"""Topics: what pages explain under a name of its own, and by which words they are found."""
+
+import pytest
+
+from rag.library.books.page import Heading, Page, PageKind
+from rag.library.index.topics import Topic, by_stem, names_of_topic, numbered, topics_of
+
+
+def page(text: str, *headings: str, kind: PageKind = "text", terms: tuple[tuple[int, str], ...] = ()) -> Page:
+    marked = tuple(Heading(1, heading, text.index(heading)) for heading in headings)
+    return Page(1, "1", text, marked, kind, False, terms=terms)
+
+
+@pytest.mark.parametrize(
+    ("printed", "name"),
+    [
+        ("Dash [Action]", ("dash",)),
+        ("Potions of Healing (50 GP)", ("heal", "potion")),
+        ("Skeleton, Giant", ("giant", "skeleton")),
+        ("4.2 Falling", ("fall",)),
+        ("Hunter’s Mark", ("hunter", "mark")),
+        ("What You Can Do", ("can", "do", "what", "you")),
+    ],
+)
+def test_a_name_is_what_its_words_mean_without_number_and_brackets(
+    printed: str, name: tuple[str, ...]
+) -> None:
+    assert names_of_topic(printed, "en") == [name]
+
+
+def test_a_name_goes_by_what_stands_behind_its_colon_too() -> None:
+    assert names_of_topic("Level 2: Action Surge", "en") == [
+        ("2", "action", "level", "surg"),
+        ("action", "surg"),
+    ]
+
+
+def test_ornaments_alone_are_no_name() -> None:
+    assert names_of_topic("***", "en") == []
+
+
+def test_a_topic_is_in_the_chunk_that_its_text_begins_in() -> None:
+    whole = "Rain falls.\n\nDash\n\nYou run."
+    found = topics_of(page(whole, "Dash"), "en", [(0, 11), (13, 27)], first_chunk=7)
+    assert list(found) == [Topic(("dash",), 8)]
+
+
+def test_a_heading_at_the_foot_of_a_page_belongs_to_what_follows() -> None:
+    found = topics_of(page("Rain falls.\n\nDash", "Dash"), "en", [(0, 17)], first_chunk=7)
+    assert list(found) == [Topic(("dash",), 8)]
+
+
+def test_a_term_is_a_topic() -> None:
+    found = topics_of(page("Dash. You run.", terms=((0, "Dash."),)), "en", [(0, 14)], first_chunk=0)
+    assert list(found) == [Topic(("dash",), 0)]
+
+
+@pytest.mark.parametrize("kind", ["contents", "index"])
+def test_a_list_of_pages_explains_nothing(kind: PageKind) -> None:
+    assert list(topics_of(page("Dash  12", "Dash", kind=kind), "en", [(0, 8)], first_chunk=0)) == []
+
+
+def test_equal_names_have_one_number() -> None:
+    arrays = numbered([Topic(("dash",), 3), Topic(("hide",), 4), Topic(("dash",), 9)])
+    assert arrays.names.tolist() == [0, 1, 0]
+
+
+def test_a_topic_is_found_by_each_stem_of_its_name() -> None:
+    found = by_stem([Topic(("dash",), 3), Topic(("action", "dash"), 4)])
+    assert {term: numbers.tolist() for term, numbers in found.items()} == {"dash": [0, 1], "action": [1]}
