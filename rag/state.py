@@ -78,8 +78,9 @@ class Question(BaseModel):
 class Source(BaseModel):
     """A quotation and the place where it stands.
 
-    `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file.
-    `verified` is true when code found the quote, letter for letter, on that page.
+    `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file. In a format
+    without pages `section` is the place, "House Rules › Bleeding". `verified` is true when code found the
+    quote, letter for letter, on that page.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -91,6 +92,7 @@ class Source(BaseModel):
     pdf_page: int
     quote: str
     verified: bool
+    section: str | None = None
 
     @property
     def page_id(self) -> PageId:
@@ -320,7 +322,7 @@ class Reply(BaseModel):
             "question": self.question,
             "standalone_question": self.standalone_question,
             **answer,
-            "sources": [source.model_dump(mode="json") for source in self.answer.sources],
+            "sources": [placed(source.model_dump(mode="json")) for source in self.answer.sources],
             "questions": [_listed(question) for question in self.questions],
             "strategy": str(self.strategy),
             "hops": self.hops,
@@ -336,9 +338,15 @@ class Reply(BaseModel):
 
 def _listed(question: Question) -> dict[str, Any]:
     """A searched question with its pages by place alone."""
-    keys = ("book", "file", "page", "pdf_page")
-    pages = [{key: page.metadata.get(key) for key in keys} for page in question.context]
+    keys = ("book", "file", "page", "pdf_page", "section")
+    pages = [placed({key: page.metadata.get(key) for key in keys}) for page in question.context]
     return {"question": question.question, "context": pages}
+
+
+def placed(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts of a page for programs: a format without pages has a section, and no position in a PDF."""
+    section = facts.pop("section", None)
+    return facts if section is None else {**facts, "pdf_page": None, "section": section}
 
 
 THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")

@@ -115,7 +115,7 @@ def located(quote: str, page: FoundPage) -> list[Source]:
 
     Two sources where it runs over a page break, one a page; none where it stands nowhere near.
     """
-    here = LinkedPage(id=page.id, book=page.book, label=page.label, text=page.text)
+    here = LinkedPage(id=page.id, book=page.book, label=page.label, text=page.text, section=page.section)
     for first, second in ((here, None), (here, page.next), (page.previous, here)):
         if first and (found := _found_on(quote, first, second)):
             return [source_of(page, text, where) for text, where in found]
@@ -132,6 +132,7 @@ def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> S
         pdf_page=where.id.pdf_page if where else page.pdf_page,
         quote=quote,
         verified=True,
+        section=where.section if where else page.section,
     )
 
 

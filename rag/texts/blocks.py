@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rag.state import AnswerWithSources, Origin, Outcome, Reply, Stated, StatementRole
+from rag.state import AnswerWithSources, Origin, Outcome, Reply, Source, Stated, StatementRole
 from rag.texts import Texts
 
 QUERIES_NAMED = 3
@@ -52,8 +52,12 @@ def stated_blocks(stated: Sequence[Stated], texts: Texts) -> list[Block]:
     return [*shown, *([Block(Role.EXPLANATION, notes)] if notes else [])]
 
 
-def citation(book: str, page: str | None, pdf_page: int, texts: Texts) -> str:
-    """Book and printed page; the position in the PDF, and that it is one, where no number is known."""
+def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: str | None = None) -> str:
+    """Book and printed page; where no number is known the section, which names its book, or that of a PDF
+    its position there.
+    """
+    if page is None and section:
+        return section
     if page is None:
         return texts("page-unnumbered", book=book, page=str(pdf_page))
     return texts("page-printed", book=book, page=page)
@@ -135,10 +139,11 @@ def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
 
 
 def _sources(reply: Reply, texts: Texts) -> list[Block]:
-    return [
-        Block(Role.SOURCE, source.quote, citation(source.book, source.page, source.pdf_page, texts))
-        for source in reply.answer.sources
-    ]
+    return [Block(Role.SOURCE, source.quote, _citation(source, texts)) for source in reply.answer.sources]
+
+
+def _citation(source: Source, texts: Texts) -> str:
+    return citation(source.book, source.page, source.pdf_page, texts, source.section)
 
 
 def _remarks(reply: Reply, texts: Texts) -> list[Block]:

@@ -44,7 +44,8 @@ class BookSummary:
 
     `first_label` and `last_label` are the printed labels of its first and last labelled page;
     `references` counts those found in its text, `resolved` those whose page this reader can open.
-    `problems` holds `{"key", "values"}` of sentences in `rag/texts`.
+    `problems` holds `{"key", "values"}` of sentences in `rag/texts`. `kind` is the format: pdf, markdown,
+    text, docx, html or epub; `pages` counts the sections where that has no pages.
     """
 
     title: str
@@ -59,3 +60,4 @@ class BookSummary:
     references: int
     resolved: int
     problems: tuple[dict[str, Any], ...] = field(default=())
+    kind: str = "pdf"

@@ -29,7 +29,8 @@ class Page:
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
     their cells two spaces apart, four where one between them is empty; `rows` are those with column
     headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
-    on to the next page.
+    on to the next page. `section` is the place in a format without pages: the headings above its words,
+    below the book's title, as "Combat › Bleeding"; "" at the beginning, None in formats with pages.
     """
 
     pdf_page: int
@@ -39,6 +40,7 @@ class Page:
     kind: PageKind
     continues: bool
     rows: tuple[TableRow, ...] = ()
+    section: str | None = None
 
     def searchable(self, start: int = 0, end: int | None = None) -> str:
         """The text from `start` to `end` with each table row under its column headings, for indexing."""
@@ -50,6 +52,9 @@ class Page:
                 position = row_end
         return text + self.text[position:end]
 
+
+SECTION_JOINT = " › "
+"""Between the headings in the name of a section."""
 
 HeadingPath = tuple[tuple[int, str], ...]
 """Headings in force, each with its level, outermost first."""

@@ -18,6 +18,7 @@ from rag.library.books.catalog import Catalog
 from rag.library.books.page import Heading, HeadingPath, PageKind, TableRow
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
+from rag.library.index.labels import DATABASE
 from rag.library.index.manifest import Manifest
 from rag.library.index.vocabulary import Vocabulary
 from rag.library.references.resolve import LONGEST_RANGE
@@ -25,7 +26,6 @@ from rag.library.references.resolve import LONGEST_RANGE
 if TYPE_CHECKING:
     from rag.config import Audience
 
-DATABASE = "library.sqlite"
 WORD_VECTORS = "word_vectors.npy"
 WORD_BOOKS = "word_books.npy"
 
@@ -33,7 +33,7 @@ SCHEMA = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
     continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL,
+    rows TEXT NOT NULL, section TEXT,
     UNIQUE (file, pdf_page)
 );
 CREATE TABLE children (
@@ -93,6 +93,7 @@ class PageRow:
     headings: tuple[Heading, ...]
     path: HeadingPath
     rows: tuple[TableRow, ...]
+    section: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +243,14 @@ class Store:
         )
         return [page for (page,) in rows]
 
+    def sections(self, files: Collection[str]) -> list[tuple[int, str, str]]:
+        """The pages of the given files that have a section in place of a page, each with file and section."""
+        return self._select(
+            f"SELECT id, file, section FROM pages WHERE section IS NOT NULL AND file IN ({_marks(files)}) "
+            "ORDER BY id",
+            *sorted(files),
+        )
+
     def positioned(self, files: Collection[str], pdf_page: int) -> list[int]:
         """The pages at a 1-based position in the given files."""
         rows = self._select(
@@ -326,7 +335,7 @@ def _marks(values: Collection[object]) -> str:
 
 
 def _page(row: tuple[Any, ...]) -> PageRow:
-    number, file, pdf_page, label, kind, continues, text, headings, path, rows = row
+    number, file, pdf_page, label, kind, continues, text, headings, path, rows, section = row
     return PageRow(
         number,
         file,
@@ -338,4 +347,5 @@ def _page(row: tuple[Any, ...]) -> PageRow:
         tuple(Heading(*heading) for heading in json.loads(headings)),
         tuple((level, heading) for level, heading in json.loads(path)),
         tuple((start, end, reading) for start, end, reading in json.loads(rows)),
+        section,
     )

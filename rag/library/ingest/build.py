@@ -19,7 +19,8 @@ from rag.library.books.reader_catalogs import catalogs as library_catalogs
 from rag.library.index.bm25 import invert
 from rag.library.index.book_cache import BookFile
 from rag.library.index.chroma import ChunkVectors
-from rag.library.index.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
+from rag.library.index.labels import DATABASE
+from rag.library.index.store import INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
 from rag.library.index.vocabulary import normalised
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold, stems, words
@@ -105,7 +106,7 @@ class _Filling:
         self._add_chunks(book, held)
         self._add_words(book.language, held)
         self._database.executemany(
-            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             _page_rows(self._pages, book.file, held.book.parsed.pages),
         )
         self._pages += len(held.book.parsed.pages)
@@ -190,4 +191,5 @@ def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[A
             json.dumps(headings, ensure_ascii=False),
             json.dumps(path, ensure_ascii=False),
             json.dumps(page.rows, ensure_ascii=False),
+            page.section,
         )

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag.library.books.book import ParsedBook
+from rag.library.books.files import KINDS
 from rag.library.books.library_toml import DeclaredBook
+from rag.library.readers import epub, html, markdown, plain_text
 from rag.library.readers.pdf import reader as pdf
 
 OnPageRead = Callable[[int, int], None]
@@ -24,8 +26,17 @@ class Format:
     version: int
 
 
-FORMATS: dict[str, Format] = {".pdf": Format(pdf.read_book, pdf.READER_VERSION)}
-"""Every format by the suffix of its files, in small letters; a new one is a package or file here."""
+_READERS = {
+    "pdf": Format(pdf.read_book, pdf.READER_VERSION),
+    "markdown": Format(markdown.read_book, markdown.READER_VERSION),
+    "text": Format(plain_text.read_book, plain_text.READER_VERSION),
+    "epub": Format(epub.read_book, epub.READER_VERSION),
+    "html": Format(html.read_book, html.READER_VERSION),
+}
+FORMATS: dict[str, Format] = {suffix: _READERS[kind] for suffix, kind in KINDS.items()}
+"""Every format by the suffix of its files, in small letters; a new one is a package or file here, and its
+suffixes stand in `KINDS`.
+"""
 
 
 def format_of(file: str | Path) -> Format:
