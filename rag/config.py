@@ -252,12 +252,6 @@ class Settings(BaseSettings):
         on_openai = self.openai_api_key and not self.openai_base_url
         return OPENAI_EMBEDDING_MODEL if on_openai else EMBEDDED
 
-    @property
-    def has_books(self) -> bool:
-        """Whether a PDF lies anywhere under `LIBRARY_DIR`."""
-        names = (name for _, _, files in os.walk(self.library_dir, followlinks=True) for name in files)
-        return any(name.lower().endswith(".pdf") and not name.startswith(".") for name in names)
-
     def with_sample_game(self) -> "Settings":
         """The same settings with the sample game as the library."""
         return self.model_copy(update={"library_dir": SAMPLE_LIBRARY})

@@ -88,6 +88,15 @@ class UnknownPage(LibraryError):
     key = "error-unknown-page"
 
 
+class UnknownSection(UnknownPage):
+    """The book has no pages and no section of that name; `nearest` are some it has."""
+
+    key = "error-unknown-section"
+
+    def __init__(self, book: str, section: str, nearest: Sequence[str]) -> None:
+        super().__init__(book=book, section=section, nearest=quoted(nearest))
+
+
 class AmbiguousPage(LibraryError):
     """Several books of that name have a page of that number; `books` names each so that it is found alone."""
 
@@ -98,7 +107,7 @@ class AmbiguousPage(LibraryError):
 
 
 class BookError(LibraryError):
-    """One PDF that could not be read; the other books are indexed all the same."""
+    """One book that could not be read; the other books are indexed all the same."""
 
     key = "book-unreadable"
 
@@ -127,6 +136,36 @@ class BookScanned(BookWithoutText):
     """A book of pictures, which OCR can read where it is installed."""
 
     key = "book-scanned"
+
+
+class BookNotText(BookError):
+    """A file that is called text holds none."""
+
+    key = "book-not-text"
+
+
+class BookWithoutWords(BookError):
+    """A document in which no letter stands."""
+
+    key = "book-without-words"
+
+
+class BookTooLarge(BookError):
+    """A file that would take more memory than any book needs; `limit` is in megabytes."""
+
+    key = "book-too-large"
+
+
+class BookNotItsFormat(BookError):
+    """A file whose content is not what its name says; `format` is what it should be."""
+
+    key = "book-not-its-format"
+
+
+class BookProtected(BookError):
+    """A file whose text is locked by its seller."""
+
+    key = "book-protected"
 
 
 class BookTooSlow(BookError):

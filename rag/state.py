@@ -98,10 +98,11 @@ class PassageLine(BaseModel):
 class Source(BaseModel):
     """A quotation and the place where it stands.
 
-    `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file.
-    `half` is that of `PageId`. `verified` is true when code found the quote, letter for letter, on that page.
-    `is_ocr`: the page is a picture, its words were read by OCR and may be wrong. `passage` are the lines of a
-    quotation that nobody chose line by line; empty of others.
+    `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file, `half` that
+    of `PageId`. In a format without pages `section` is the place, "House Rules › Bleeding". `verified` is
+    true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a picture, its
+    words were read by OCR and may be wrong. `passage` are the lines of a quotation that nobody chose line by
+    line; empty of others.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -116,6 +117,7 @@ class Source(BaseModel):
     is_ocr: bool = False
     passage: tuple[PassageLine, ...] = ()
     half: int = Field(default=0, exclude=True)
+    section: str | None = None
 
     @property
     def page_id(self) -> PageId:
@@ -345,7 +347,7 @@ class Reply(BaseModel):
             "question": self.question,
             "standalone_question": self.standalone_question,
             **answer,
-            "sources": [source.model_dump(mode="json") for source in self.answer.sources],
+            "sources": [placed(source.model_dump(mode="json")) for source in self.answer.sources],
             "questions": [_listed(question) for question in self.questions],
             "strategy": str(self.strategy),
             "hops": self.hops,
@@ -361,9 +363,15 @@ class Reply(BaseModel):
 
 def _listed(question: Question) -> dict[str, Any]:
     """A searched question with its pages by place alone."""
-    keys = ("book", "file", "page", "pdf_page")
-    pages = [{key: page.metadata.get(key) for key in keys} for page in question.context]
+    keys = ("book", "file", "page", "pdf_page", "section")
+    pages = [placed({key: page.metadata.get(key) for key in keys}) for page in question.context]
     return {"question": question.question, "context": pages}
+
+
+def placed(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts of a page for programs: a format without pages has a section, and no position in a PDF."""
+    section = facts.pop("section", None)
+    return facts if section is None else {**facts, "pdf_page": None, "section": section}
 
 
 THREADS = uuid.UUID("b7f4c2de-6a35-5d0e-9b1c-2f8d4e7a9c61")

@@ -278,7 +278,7 @@ def test_without_own_books_every_command_says_that_the_sample_game_is_the_librar
     ):
         run = rag(*command, LIBRARY_DIR=str(tmp_path))
         assert run.returncode == 0, run.stderr
-        assert f"No PDF in {tmp_path} yet: answering from the sample game" in run.stderr
+        assert f"No rulebook in {tmp_path} yet: answering from the sample game" in run.stderr
 
 
 def test_books_lists_what_is_indexed(rag: Run) -> None:

@@ -51,6 +51,7 @@ class KeptSource:
     page: str | None
     pdf_page: int
     quote: str
+    section: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Completion of the options that name a book or a game: what is offered while somebody types."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
@@ -11,8 +12,10 @@ from discord import app_commands
 from bot.books.scope import games
 from bot.messages.threads import where
 from rag.config import Audience
+from rag.errors import LibraryError
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
+from rag.library.books.page import SECTION_JOINT
 from rag.library.language.words import fold
 
 if TYPE_CHECKING:
@@ -45,6 +48,24 @@ async def complete_gm_books(interaction: "discord.Interaction[RulesBot]", typed:
 async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """The games of the library."""
     return game_choices(games(interaction.client.book_list.books("player")), typed)
+
+
+async def complete_sections(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+    """The sections of the book in the option beside it, where it has sections in place of pages."""
+    book = getattr(interaction.namespace, "book", None)
+    if not book:
+        return []
+    try:
+        sections = await asyncio.to_thread(interaction.client.library.sections, book, "player")
+    except LibraryError:
+        return []
+    return section_choices(sections, typed)
+
+
+def section_choices(sections: Iterable[str], typed: str) -> Choices:
+    """Sections whose name holds what was typed, without the title of their book."""
+    names = (section.partition(SECTION_JOINT)[2] for section in sections)
+    return _matching([_choice(name, name) for name in names if name and len(name) <= LONGEST_CHOICE], typed)
 
 
 def _books(interaction: "discord.Interaction[RulesBot]", reader: Audience) -> list[BookSummary]:

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.books.scope import games, within
-from bot.cogs.completion import complete_titles
+from bot.cogs.completion import complete_sections, complete_titles
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
@@ -25,7 +25,8 @@ from rag.texts.blocks import citation
 if TYPE_CHECKING:
     from bot.client import RulesBot
 
-LONGEST_LABEL = 20
+LONGEST_PLACE = 100
+"""Of a printed number, or the name of a section: as long as a choice of Discord may be."""
 
 
 class LibraryCog(commands.GroupCog, name="library", description=described("command-library")):
@@ -53,16 +54,16 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
 
     @app_commands.command(name="page", description=described("command-library-page"))
     @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
-    @app_commands.autocomplete(book=complete_titles)
+    @app_commands.autocomplete(book=complete_titles, page=complete_sections)
     async def page(
-        self, interaction: discord.Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_LABEL]
+        self, interaction: discord.Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_PLACE]
     ) -> None:
-        """Show the text of a printed page."""
+        """Show the text of a printed page, or of a section."""
         await acknowledge(interaction, private=True)
         name = self._named(book, where(interaction.channel).home)
         found = await asyncio.to_thread(self.bot.library.page, name, page, "player")
         texts = texts_in(interaction.locale.value)
-        title = citation(found.book, found.label, found.pdf_page, texts)
+        title = citation(found.book, found.label, found.pdf_page, texts, found.section)
         first, *further = page_embeds(title, found.text)
         await persist(lambda: interaction.edit_original_response(embed=first))
         for embed in further:
@@ -90,7 +91,9 @@ def book_lines(books: list[BookSummary], texts: Texts, locale: str) -> list[str]
 
 def _book_line(book: BookSummary, texts: Texts, locale: str) -> str:
     codes = f" ({', '.join(map(escaped, book.codes))})" if book.codes else ""
-    facts = [texts("books-pages", count=book.pages)]
+    facts = [
+        texts("books-pages" if book.kind == "pdf" or book.first_label else "books-sections", count=book.pages)
+    ]
     if book.first_label and book.last_label:
         facts.append(texts("books-printed", first=escaped(book.first_label), last=escaped(book.last_label)))
     facts.append(language_name(book.language, locale))

@@ -82,7 +82,7 @@ class Actions:
         passages: list[discord.Embed | PassageGone] = []
         for number, source in enumerate(kept.sources, start=1):
             footer = texts("passage-footer", number=number, total=len(kept.sources))
-            title = citation(source.book, source.page, source.pdf_page, texts)
+            title = citation(source.book, source.page, source.pdf_page, texts, source.section)
             try:
                 page = self._page(source, kept)
             except PassageGone as gone:

@@ -279,7 +279,7 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         standalone_question=reply.standalone_question,
         outcome=reply.answer.outcome.value,
         sources=tuple(
-            KeptSource(source.book, source.file, source.page, source.pdf_page, source.quote)
+            KeptSource(source.book, source.file, source.page, source.pdf_page, source.quote, source.section)
             for source in reply.answer.sources
         ),
         hops=reply.hops,

@@ -3,7 +3,7 @@ menu-ask = Ask the rules
 command-rules = Ask the rulebooks; the answer names book and page
 command-library = The group's rulebooks
 command-library-books = List the books that can be asked
-command-library-page = Read a printed page, privately
+command-library-page = Read a printed page or a section, privately
 command-status = How the bot is doing
 command-privacy = What the bot keeps of you
 command-privacy-forget = Delete everything the bot keeps of your questions
@@ -15,7 +15,7 @@ option-question = Your question, in your own words
 option-book = Only this book or game
 option-private = Only you see the answer
 option-page-book = The book
-option-page-page = The number printed on the page, such as 102 or iv
+option-page-page = The printed number, such as 102 or iv; in a book without pages the section
 option-game = The game played in this channel
 
 # Answers
@@ -25,7 +25,7 @@ asked = ❓ { $question }
 answered-there = The answer: { $link }
 sources-more = and { $count } more
 thread-name = A rules question
-notice-sample-library = No rulebook of yours is here yet: this is the sample game that comes with me. The host adds PDFs and restarts me.
+notice-sample-library = No rulebook of yours is here yet: this is the sample game that comes with me. The host adds rulebooks and restarts me.
 notice-forgotten = I was restarted: what was said here before is forgotten.
 notice-deleted = Questions asked here were deleted by whoever asked them: what was said here before is forgotten.
 notice-budget-user = You have had your share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
@@ -54,6 +54,10 @@ books-title = Rulebooks
 books-pages = { $count ->
     [one] 1 page
    *[other] { $count } pages
+}
+books-sections = { $count ->
+    [one] 1 section
+   *[other] { $count } sections
 }
 books-printed = pp. { $first }–{ $last }
 
@@ -130,7 +134,7 @@ error-cannot-write = I cannot write there: the thread may be locked, or I lack �
 
 # Failures that the terminal words for the host
 discord-error-configuration = A setting of mine cannot work. The host finds it in my log.
-discord-error-empty-library = There is no rulebook in the library yet. The host adds PDFs and restarts me; /gm check says what is wrong with one.
+discord-error-empty-library = There is no rulebook in the library yet. The host adds rulebooks and restarts me; /gm check says what is wrong with one.
 discord-error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
     [none] { "" }
    *[other] { "" } Did you mean { $nearest }?

@@ -3,7 +3,7 @@ menu-ask = Perguntar às regras
 command-rules = Pergunte aos livros de regras; a resposta diz o livro e a página
 command-library = Os livros de regras do grupo
 command-library-books = Lista os livros que podem ser consultados
-command-library-page = Lê uma página impressa, só para você
+command-library-page = Lê uma página impressa ou uma seção, só para você
 command-status = Como vai o bot
 command-privacy = O que o bot guarda de você
 command-privacy-forget = Apaga tudo o que o bot guarda das suas perguntas
@@ -15,7 +15,7 @@ option-question = Sua pergunta, com suas palavras
 option-book = Só este livro ou jogo
 option-private = Só você vê a resposta
 option-page-book = O livro
-option-page-page = O número impresso na página, como 102 ou iv
+option-page-page = O número impresso, como 102 ou iv; em livro sem páginas, a seção
 option-game = O jogo que se joga neste canal
 
 # Respostas
@@ -25,7 +25,7 @@ asked = ❓ { $question }
 answered-there = A resposta: { $link }
 sources-more = e mais { $count }
 thread-name = Uma pergunta de regras
-notice-sample-library = Ainda não há aqui nenhum livro seu: este é o jogo de exemplo que vem comigo. Quem hospeda acrescenta PDFs e me reinicia.
+notice-sample-library = Ainda não há aqui nenhum livro seu: este é o jogo de exemplo que vem comigo. Quem hospeda acrescenta livros e me reinicia.
 notice-forgotten = Fui reiniciado: o que se disse aqui antes foi esquecido.
 notice-deleted = Quem perguntou aqui apagou suas perguntas: o que se disse aqui antes foi esquecido.
 notice-budget-user = Você já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
@@ -54,6 +54,10 @@ books-title = Livros de regras
 books-pages = { $count ->
     [one] 1 página
    *[other] { $count } páginas
+}
+books-sections = { $count ->
+    [one] 1 seção
+   *[other] { $count } seções
 }
 books-printed = p. { $first }–{ $last }
 
@@ -130,7 +134,7 @@ error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, o
 
 # Falhas que o terminal explica a quem hospeda
 discord-error-configuration = Uma configuração minha não funciona. Quem hospeda a encontra no meu registro.
-discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta PDFs e me reinicia; /gm check diz o que há de errado com algum.
+discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta livros e me reinicia; /gm check diz o que há de errado com algum.
 discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
     [none] { "" }
    *[other] { "" } Você quis dizer { $nearest }?

@@ -10,7 +10,7 @@ from rich.table import Table
 from rag.cli.console import out, question_bar, say
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
-from rag.evaluation.check import Doubt, doubts
+from rag.evaluation.check import Doubt, doubts, with_positions
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, Evaluation, QuestionResult
 from rag.evaluation.run import evaluate as evaluation_of
@@ -49,8 +49,9 @@ STATEMENT_COUNTS: dict[str, str] = {
 
 async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Score a question file against the index."""
-    questions = read_questions(options.questions)
+    written = read_questions(options.questions)
     library, rules_graph = await open_library_and_graph(settings)
+    questions = with_positions(written, library)
     print_doubts(doubts(questions, library, options.reader), texts)
     with question_bar(texts) as on_done:
         evaluation = await evaluation_of(
@@ -157,5 +158,5 @@ def _print_miss(result: QuestionResult, texts: Texts) -> None:
 
 
 def _places(pages: Sequence[PageId], question: GoldQuestion) -> str:
-    labels = {page.id: page.page or f"PDF {page.pdf_page}" for page in question.gold}
-    return ", ".join(f"{page.file} p. {labels[page]}" for page in pages)
+    labels = {page.id: page.section or f"p. {page.page or f'PDF {page.pdf_page}'}" for page in question.gold}
+    return ", ".join(f"{page.file} {labels[page]}" for page in pages)

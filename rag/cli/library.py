@@ -16,12 +16,13 @@ from rag.cli.console import IngestBars, asked, err, out, say
 from rag.cli.services import open_library
 from rag.config import Settings
 from rag.library.books.book import BookSummary, Problem
+from rag.library.index.labels import printed_labels
 from rag.library.index.open import index_of, latest
 from rag.library.ingest import ingest as ingestion
 from rag.texts import Texts
 
-FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text")
-"""What `search --json` prints of a page, in this order."""
+FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text", "section")
+"""What `search --json` prints of a page, in this order; the section where there are no pages."""
 
 
 async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
@@ -50,7 +51,9 @@ async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -
     manifest = latest(index_of(settings))
     indexed = manifest.books["gm"] if manifest else ()
     if options.json:
-        print(json.dumps([asdict(book) for book in indexed], ensure_ascii=False))
+        labels = printed_labels(index_of(settings).directory_of(manifest.snapshot)) if manifest else {}
+        listed = [{**asdict(book), "labels": labels.get(book.file, [])} for book in indexed]
+        print(json.dumps(listed, ensure_ascii=False))
     else:
         print_books(indexed, texts)
 
@@ -59,13 +62,14 @@ async def search(options: argparse.Namespace, settings: Settings, texts: Texts) 
     """The ranked pages for a query."""
     from rag.cli.output import print_pages
     from rag.library.books.found_page import FoundPage
+    from rag.state import placed
 
     retriever = open_library(settings).retriever(options.reader, options.book, options.k)
     for query in asked(options.query, texts):
         pages = await retriever.ainvoke(query)
         if options.json:
             found = [FoundPage.of(page).model_dump(by_alias=True) for page in pages]
-            facts = [{fact: page[fact] for fact in FACTS_OF_A_PAGE} for page in found]
+            facts = [placed({fact: page[fact] for fact in FACTS_OF_A_PAGE}) for page in found]
             print(json.dumps(facts, ensure_ascii=False), flush=True)
         else:
             print_pages(pages, texts)
@@ -76,7 +80,7 @@ async def page(options: argparse.Namespace, settings: Settings, texts: Texts) ->
     from rag.texts.blocks import citation
 
     found = open_library(settings).page(options.book, options.page, options.reader)
-    say(citation(found.book, found.label, found.pdf_page, texts))
+    say(citation(found.book, found.label, found.pdf_page, texts, found.section))
     print(found.text)
 
 
@@ -90,7 +94,7 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
     table.add_column(texts("column-references"), justify="right")
     table.add_column(texts("column-health"))
     for book in books:
-        printed = f"{book.first_label}–{book.last_label}" if book.first_label else texts("pages-unnumbered")
+        printed = f"{book.first_label}–{book.last_label}" if book.first_label else _uncounted(book, texts)
         table.add_row(
             escape(book.game),
             escape(book.title),
@@ -109,6 +113,11 @@ def _health(book: BookSummary, texts: Texts) -> str:
     low = book.health.low(book.pages)
     told = [texts(key, percent=round(100 * share)) for key, share in low.items()]
     return ", ".join(told) or texts("health-well")
+
+
+def _uncounted(book: BookSummary, texts: Texts) -> str:
+    """What stands in place of printed numbers: that they are not known, or that there are sections."""
+    return texts("pages-unnumbered" if book.kind == "pdf" else "pages-sections")
 
 
 def print_problems(books: Iterable[BookSummary], problems: Iterable[Problem], texts: Texts) -> None:

@@ -13,6 +13,7 @@ from rich.text import Text
 from rag.cli.console import err, out
 from rag.errors import RulesError
 from rag.library.books.found_page import FoundPage
+from rag.library.books.page import SECTION_JOINT
 from rag.state import Progress, Reply, Span, Stated
 from rag.texts import Texts, texts_for
 from rag.texts.blocks import Block, Role, blocks, citation, stated_blocks
@@ -42,8 +43,9 @@ def print_reply(reply: Reply) -> None:
 def print_pages(pages: Sequence[Document], texts: Texts) -> None:
     """Ranked pages with the passage that matched best."""
     for rank, page in enumerate(map(FoundPage.of, pages), start=1):
-        place = citation(page.book, page.label, page.pdf_page, texts)
-        out.print(f"[bold]{rank}. {escape(place)}[/]  [dim]{' › '.join(page.headings)}[/]")
+        place = citation(page.book, page.label, page.pdf_page, texts, page.section)
+        headings = "" if place == page.section else escape(SECTION_JOINT.join(page.headings))
+        out.print(f"[bold]{rank}. {escape(place)}[/]  [dim]{headings}[/]")
         hit = next(iter(page.hits), Span(0, 300))
         _print_indented(" ".join(page.text[hit.start : hit.end].split()))
 

@@ -19,6 +19,8 @@ class Books(Protocol):
 
     def page_at(self, file: str, pdf_page: int, reader: Audience) -> FoundPage: ...
 
+    def section(self, file: str, name: str, reader: Audience) -> list[FoundPage]: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
@@ -26,6 +28,28 @@ class Doubt:
 
     key: str
     values: Mapping[str, Any]
+
+
+def with_positions(questions: Sequence[GoldQuestion], library: Books) -> list[GoldQuestion]:
+    """The questions with the position of each page that is told by its section and its quote."""
+    return [
+        question.model_copy(
+            update={
+                pages: [_with_position(page, library) for page in getattr(question, pages)]
+                for pages in ("gold", "also_ok")
+            }
+        )
+        for question in questions
+    ]
+
+
+def _with_position(page: GoldPage, library: Books) -> GoldPage:
+    if page.section is None or page.pdf_page is not None:
+        return page
+    parts = library.section(page.file, page.section, reader="gm")
+    holding = [part for part in parts if all(_stands(quote, part) for quote in quote_parts(page.quote))]
+    meant = next(iter([*holding, *parts]), None)
+    return page.model_copy(update={"pdf_page": meant.pdf_page}) if meant else page
 
 
 def doubts(questions: Sequence[GoldQuestion], library: Books, reader: Audience) -> list[Doubt]:
@@ -54,11 +78,18 @@ def _about(
         values = {"id": question.id, "type": question.type, "types": ", ".join(TYPES)}
         yield Doubt("evaluation-unknown-type", values)
     for page in _pages(question):
-        place = {"id": question.id, "file": page.file, "pdf_page": page.pdf_page}
+        place = {
+            "id": question.id,
+            "file": page.file,
+            "pdf_page": page.pdf_page,
+            "section": page.section or "",
+        }
         if page.file not in lengths:
             continue
         if page.file not in readable:
             yield Doubt("evaluation-gm-page", place)
+        elif page.pdf_page is None:
+            yield Doubt("evaluation-section-unknown", {**place, "section": page.section})
         elif page.pdf_page > lengths[page.file]:
             yield Doubt("evaluation-page-beyond", {**place, "pages": lengths[page.file]})
         else:

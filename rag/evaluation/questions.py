@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
 from rag.errors import QuestionFileError
 from rag.state import Exchange, PageId
@@ -16,19 +16,29 @@ TYPES = ("single", "table", "xref", "multi", "followup", "unanswerable")
 
 
 class GoldPage(BaseModel):
-    """A page that answers a question: where it is, what is printed on it as its number, the proof."""
+    """A page that answers a question: where it is, what is printed on it as its number, the proof.
+
+    In a format without pages `section` tells where it is; its position is found by the books themselves.
+    """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
     file: str
-    page: str | None
-    pdf_page: PositiveInt
+    page: str | None = None
+    pdf_page: PositiveInt | None = None
+    section: str | None = Field(default=None, min_length=1)
     quote: str = ""
+
+    @model_validator(mode="after")
+    def _is_somewhere(self) -> "GoldPage":
+        if self.pdf_page is None and self.section is None:
+            raise ValueError("pdf_page is missing; where a book has no pages, section")
+        return self
 
     @property
     def id(self) -> PageId:
         """The page without regard to its printed number."""
-        return PageId(self.file, self.pdf_page)
+        return PageId(self.file, self.pdf_page or 0)
 
 
 class GoldQuestion(BaseModel):

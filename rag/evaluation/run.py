@@ -23,7 +23,7 @@ from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
 from rag.nodes.verification import Fault
-from rag.state import AnswerWithSources, Mode, PageId, Reply, Source
+from rag.state import AnswerWithSources, Mode, PageId, Reply, Source, placed
 from rag.strategies import MultiQuestionStrategy
 from rag.strategies.context import merged_context
 
@@ -259,7 +259,7 @@ def _miss_json(result: QuestionResult) -> dict[str, Any]:
         "language": result.language,
         "question": result.reply.question,
         **{
-            key: [page.model_dump(exclude={"quote"}) for page in question.gold if page.id in pages]
+            key: [placed(page.model_dump(exclude={"quote"})) for page in question.gold if page.id in pages]
             for key, pages in lost.items()
         },
     }

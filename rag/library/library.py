@@ -3,19 +3,22 @@
 import logging
 import threading
 from collections.abc import Collection, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from rag.config import Settings
-from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage
+from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage, UnknownSection
 from rag.library.books.book import BookSummary
-from rag.library.books.found_page import FoundPage
+from rag.library.books.files import kind_of
+from rag.library.books.found_page import FoundPage, section_in
+from rag.library.books.page import SECTION_JOINT
 from rag.library.index.local import Index
 from rag.library.index.open import index_of, latest
 from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import named_books
-from rag.library.search.page_lookup import page_name
+from rag.library.search.page_lookup import page_name, section_pages
 from rag.library.search.query import QueryReader
 from rag.library.search.ranking import Search
 from rag.library.search.retriever import ParentDocumentRetriever
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     from rag.config import Audience
 
 log = logging.getLogger(__name__)
+
+_SECTIONS_TOLD = 3
+"""Sections that are named where one is asked for in vain."""
 
 __all__ = ["BookSummary", "Library"]
 
@@ -81,7 +87,8 @@ class Library:
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.
 
-        `label` is the printed number, or a position as we cite it: "PDF p. 2". Raises `UnknownBook`,
+        `label` is the printed number, a position as we cite it, "PDF p. 2", or the name of a section, which
+        comes whole. Raises `UnknownBook`,
         `UnknownPage`, or `AmbiguousPage` where several of the books have such a page.
         """
         store = self._opened()
@@ -89,15 +96,34 @@ class Library:
         meant = catalog.find(book)
         if not meant:
             raise UnknownBook(book, catalog.nearest(book))
-        pages = store.pages(_called(store, [found.file for found in meant], label)).values()
+        called = _called(store, [found.file for found in meant], label) or section_pages(store, meant, label)
+        pages = store.pages(called).values()
         holding = [found for found in meant if any(page.file == found.file for page in pages)]
         if not pages:
             titles = {found.title for found in meant}
-            raise UnknownPage(book=titles.pop() if len(titles) == 1 else book, page=label)
+            raise _unknown_place(
+                titles.pop() if len(titles) == 1 else book, label, self.sections(book, reader)
+            )
         if len(holding) > 1:
             raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
         first = min(page.id for page in pages)
-        return found_pages([Hit(first)], store, reader)[0]
+        found = found_pages([Hit(first)], store, reader)[0]
+        if found.section is None or found.label is not None:
+            return found
+        return found.model_copy(update={"text": "\n\n".join(page.text for page in pages)})
+
+    def section(self, file: str, name: str, reader: "Audience") -> list[FoundPage]:
+        """The positions of a section of one book, in order; none where there is no such book or section."""
+        store = self._opened()
+        books = [book for book in store.catalog(reader).books if book.file == file]
+        return found_pages([Hit(page) for page in section_pages(store, books, name)], store, reader)
+
+    def sections(self, book: str, reader: "Audience") -> list[str]:
+        """The sections of the books that `book` names, as they are cited, each once, in order."""
+        store = self._opened()
+        meant = {found.file: found.title for found in store.catalog(reader).find(book)}
+        named = (section_in(meant[file], section) for _, file, section in store.sections(meant))
+        return list(dict.fromkeys(filter(None, named)))
 
     def page_at(self, file: str, pdf_page: int, reader: "Audience", label: str | None = None) -> FoundPage:
         """A page by its file and its 1-based position there; of two on a sheet the one printed `label`.
@@ -163,11 +189,20 @@ class Library:
         return Store(self._index.directory_of(manifest.snapshot), manifest, vectors)
 
 
+def _unknown_place(book: str, label: str, sections: Sequence[str]) -> UnknownPage:
+    """That a book has no such page, or where it has sections in place of pages, no such section."""
+    if not sections:
+        return UnknownPage(book=book, page=label)
+    names = {section.rpartition(SECTION_JOINT)[2]: section for section in reversed(sections)}
+    nearest = get_close_matches(label, names, _SECTIONS_TOLD, 0) or list(names)[:_SECTIONS_TOLD]
+    return UnknownSection(book, label, nearest)
+
+
 def _called(store: Store, files: Collection[str], label: str) -> list[int]:
     """The pages of a label as it is printed, else as people write it."""
     if pages := store.labelled(files, label):
         return pages
     name = page_name(label)
     if name.is_pdf_page:
-        return store.positioned(files, int(name.number))
+        return store.positioned([file for file in files if kind_of(file) == "pdf"], int(name.number))
     return store.labelled(files, name.number)

@@ -121,7 +121,7 @@ def located(quote: str, page: FoundPage) -> list[Source]:
 
     Two sources where it runs over a page break, one a page; none where it stands nowhere near.
     """
-    here = LinkedPage(id=page.id, book=page.book, label=page.label, text=page.text)
+    here = LinkedPage(id=page.id, book=page.book, label=page.label, text=page.text, section=page.section)
     for first, second in ((here, None), (here, page.next), (page.previous, here)):
         if first and (found := _found_on(quote, first, second)):
             return [source_of(page, text, where) for text, where in found]
@@ -140,6 +140,7 @@ def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> S
         quote=quote,
         verified=True,
         is_ocr=page.layer in ("ocr", "hidden"),
+        section=where.section if where else page.section,
     )
 
 

@@ -214,7 +214,9 @@ async def broken_off(
 def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources:
     """No claim, no source, the nearest headings as a way on; what was not seen may hold the answer."""
     headings = [
-        f"{' › '.join(page.headings)} ({page.place})" for page in pages if page.headings and page.is_citable
+        page.place if page.place == page.section else f"{' › '.join(page.headings)} ({page.place})"
+        for page in pages
+        if page.headings and page.is_citable
     ]
     return AnswerWithSources(
         answer=texts("answer-not-found"),

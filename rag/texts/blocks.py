@@ -52,8 +52,12 @@ def stated_blocks(stated: Sequence[Stated], texts: Texts) -> list[Block]:
     return [*shown, *([Block(Role.EXPLANATION, notes)] if notes else [])]
 
 
-def citation(book: str, page: str | None, pdf_page: int, texts: Texts) -> str:
-    """Book and printed page; the position in the PDF, and that it is one, where no number is known."""
+def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: str | None = None) -> str:
+    """Book and printed page; where no number is known the section, which names its book, or that of a PDF
+    its position there.
+    """
+    if page is None and section:
+        return section
     if page is None:
         return texts("page-unnumbered", book=book, page=str(pdf_page))
     return texts("page-printed", book=book, page=page)
@@ -140,8 +144,12 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
 
 def _place(source: Source, texts: Texts) -> str:
     """Where a quotation stands, and that it was read by OCR where it was."""
-    place = citation(source.book, source.page, source.pdf_page, texts)
+    place = _citation(source, texts)
     return texts("place-read-by-ocr", place=place) if source.is_ocr else place
+
+
+def _citation(source: Source, texts: Texts) -> str:
+    return citation(source.book, source.page, source.pdf_page, texts, source.section)
 
 
 def _remarks(reply: Reply, texts: Texts) -> list[Block]:

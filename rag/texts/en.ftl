@@ -48,7 +48,7 @@ notice-prompt-cut = The model's server read only part of the pages, so something
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
 notice-question-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
-notice-sample-game = No PDF in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
+notice-sample-game = No rulebook in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
 notice-no-library = There is no folder { $folder }: answering from the sample game that ships with the bot. Correct LIBRARY_DIR, or make that folder and put your rulebooks there.
 notice-setting-unknown = There is no setting { $name } in .env; { $nearest } may be meant.
 
@@ -85,7 +85,7 @@ error-configuration = The setting { $variable } cannot work: { $reason ->
 error-env-file = The file { $file } cannot be read: save it as UTF-8 (in Notepad: Save as → Encoding → UTF-8), in a place that I may read.
 error-no-chat-model = No chat model is configured, and a prompt cannot be tested without one: set OPENAI_API_KEY or OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
-error-empty-library = No readable rulebook is indexed. Put PDFs into the folder of LIBRARY_DIR and run: python -m rag ingest
+error-empty-library = No readable rulebook is indexed. Put your books into the folder of LIBRARY_DIR and run: python -m rag ingest
 error-path-outside = { $path } is not in the library: copy it into { $folder }, then run this again.
 error-path-missing = There is no { $path }. Check the name; what is to be indexed lies in { $folder }.
 error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
@@ -94,6 +94,7 @@ error-unknown-book = There is no book, code or game called “{ $book }” here.
 } The books are listed by: python -m rag books
 error-ambiguous-page = Several books called “{ $book }” have a page { $page }: { $books }. Name one of them.
 error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: python -m rag books
+error-unknown-section = { $book } has no printed page numbers, and no section “{ $section }”. It has, for example: { $nearest }.
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
 error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest
@@ -139,6 +140,7 @@ health-words = words { $percent } %
 health-labels = numbers { $percent } %
 health-ocr = OCR { $percent } %
 pages-unnumbered = not known
+pages-sections = by section
 
 # Indexing
 ingest-wait = waiting for another run that is indexing…
@@ -147,7 +149,7 @@ ingest-embed = indexing { $file }
 ingest-build = building the index
 ingest-left = { $seconds } s left
 ingest-new-model = The index was made with the embedding model { $before }; it has been made anew with { $now }.
-book-unreadable = { $file }: cannot be read as a PDF. Download or export it again.
+book-unreadable = { $file }: cannot be read. Download or export it again.
 book-too-slow = { $file }: no page of it could be read for ten minutes, so reading was given up. Download or export it again.
 book-needs-password = { $file }: needs a password to open. Save a copy without one and put it in its place.
 book-truncated = { $file }: the file ends too soon, as after a broken download. Copy it again.
@@ -158,6 +160,17 @@ book-scanned = { $file }: has no text, only pictures of pages. Install OCR (see 
 book-pages-missing = { $file }: { $missing } of { $pages } pages are pictures that nobody has read, so nothing on them is found. Install OCR (see “Scans” in docs/books.md), then run: python -m rag ingest
 book-text-hidden = { $file }: { $hidden } of { $pages } pages are pictures with text that an OCR program read before; quotations from them may hold its mistakes.
 book-words-unknown = { $file }: hardly any of its words are in a dictionary, so its letters are probably stored under wrong codes. Open it in a PDF reader and copy a sentence: if that is garbled too, export or download the book anew.
+book-not-text = { $file }: is no text in spite of its name. Replace it by the real file.
+book-without-words = { $file }: has no text in it. Open it and look; what is only in its pictures cannot be read.
+book-too-large = { $file }: is larger than any rulebook (more than { $limit } MB of text). Split it, or replace it by the real file.
+book-not-its-format = { $file }: is damaged, or no { $format } file in spite of its name. Download or export it again.
+book-protected = { $file }: is copy-protected, so its text cannot be read. Put a copy without protection in its place.
+book-format-unread = { $file }: files of this kind are not read; PDF, DOCX, EPUB, HTML, Markdown and plain text are. { $target ->
+    [docx] Open it in your word processor, choose “Save as” → DOCX, and put that file here.
+    [epub] Convert it to EPUB, for example with Calibre, and put that file here.
+    [unpacked] Unpack it, and put the files that are in it here.
+   *[pdf] Open it, export or print it as PDF, and put that file here.
+}
 file-not-opened = { $file }: may not be opened. Give this user the right to read it.
 folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.
@@ -196,6 +209,7 @@ evaluation-unknown-files = Not in the library, so their pages count as missed: {
 evaluation-same-id = The id { $id } stands on several lines: give each question an id of its own, to tell the misses apart.
 evaluation-unknown-type = { $id }: there is no type “{ $type }”, so it is scored apart. The types are: { $types }.
 evaluation-gm-page = { $id }: { $file } is for the GM, so its page counts as missed. Run this with: --as gm
+evaluation-section-unknown = { $id }: { $file } has no section “{ $section }”. Write its headings as the book has them.
 evaluation-page-beyond = { $id }: { $file } has { $pages } pages, so there is no PDF page { $pdf_page }. pdf_page counts from 1.
 evaluation-other-number = { $id }: PDF page { $pdf_page } of { $file } is printed { $label }, not { $page }. Correct page or pdf_page.
 evaluation-quote-elsewhere = { $id }: the quote does not stand on PDF page { $pdf_page } of { $file }. Correct the quote or pdf_page.

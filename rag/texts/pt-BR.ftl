@@ -48,7 +48,7 @@ notice-prompt-cut = O servidor do modelo leu só uma parte das páginas, então 
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: o que se disse antes foi esquecido.
 notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
-notice-sample-game = Ainda não há PDF em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
+notice-sample-game = Ainda não há livro de regras em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
 notice-no-library = A pasta { $folder } não existe: as respostas vêm do jogo de exemplo que acompanha o bot. Corrija LIBRARY_DIR, ou crie a pasta e coloque seus livros ali.
 notice-setting-unknown = A configuração { $name } em .env não existe; talvez seja { $nearest }.
 
@@ -85,7 +85,7 @@ error-configuration = A configuração { $variable } não funciona: { $reason ->
 error-env-file = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no Bloco de Notas: Salvar como → Codificação → UTF-8), em um lugar que eu possa ler.
 error-no-chat-model = Nenhum modelo de linguagem está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
-error-empty-library = Nenhum livro legível está indexado. Coloque PDFs na pasta de LIBRARY_DIR e execute: python -m rag ingest
+error-empty-library = Nenhum livro legível está indexado. Coloque seus livros na pasta de LIBRARY_DIR e execute: python -m rag ingest
 error-path-outside = { $path } não está na biblioteca: copie-o para { $folder } e execute de novo.
 error-path-missing = { $path } não existe. Confira o nome; o que se indexa fica em { $folder }.
 error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
@@ -94,6 +94,7 @@ error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqu
 } Os livros são listados por: python -m rag books
 error-ambiguous-page = Vários livros chamados “{ $book }” têm uma página { $page }: { $books }. Escreva qual deles.
 error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: python -m rag books
+error-unknown-section = { $book } não tem páginas numeradas nem uma seção “{ $section }”. Tem, por exemplo: { $nearest }.
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
@@ -139,6 +140,7 @@ health-words = palavras { $percent } %
 health-labels = números { $percent } %
 health-ocr = OCR { $percent } %
 pages-unnumbered = desconhecidas
+pages-sections = por seção
 
 # Indexação
 ingest-wait = esperando outra execução que está indexando…
@@ -147,7 +149,7 @@ ingest-embed = indexando { $file }
 ingest-build = montando o índice
 ingest-left = faltam { $seconds } s
 ingest-new-model = O índice foi feito com o modelo de embeddings { $before }; foi refeito com { $now }.
-book-unreadable = { $file }: não pode ser lido como PDF. Baixe ou exporte o arquivo de novo.
+book-unreadable = { $file }: não pode ser lido. Baixe ou exporte o arquivo de novo.
 book-too-slow = { $file }: nenhuma página pôde ser lida em dez minutos, e a leitura foi abandonada. Baixe ou exporte o arquivo de novo.
 book-needs-password = { $file }: precisa de senha para abrir. Salve uma cópia sem senha e coloque-a no lugar.
 book-truncated = { $file }: o arquivo termina cedo demais, como após um download interrompido. Copie-o de novo.
@@ -158,6 +160,17 @@ book-scanned = { $file }: não tem texto, só imagens de páginas. Instale o OCR
 book-pages-missing = { $file }: { $missing } de { $pages } páginas são imagens que ninguém leu, e nada nelas é encontrado. Instale o OCR (veja “Scans” em docs/books.md) e rode: python -m rag ingest
 book-text-hidden = { $file }: { $hidden } de { $pages } páginas são imagens com texto que um programa de OCR leu antes; as citações delas podem ter erros dele.
 book-words-unknown = { $file }: quase nenhuma de suas palavras está no dicionário; as letras devem estar gravadas com códigos errados. Abra em um leitor de PDF e copie uma frase: se ela também sair truncada, exporte ou baixe o livro de novo.
+book-not-text = { $file }: não é um texto, apesar do nome. Troque-o pelo arquivo verdadeiro.
+book-without-words = { $file }: não tem texto. Abra-o para conferir; o que está só nas figuras não pode ser lido.
+book-too-large = { $file }: é maior que qualquer livro de regras (mais de { $limit } MB de texto). Divida-o, ou troque-o pelo arquivo verdadeiro.
+book-not-its-format = { $file }: está danificado ou não é um arquivo { $format }, apesar do nome. Baixe ou exporte o arquivo de novo.
+book-protected = { $file }: tem proteção contra cópia, então o texto não pode ser lido. Coloque no lugar uma cópia sem proteção.
+book-format-unread = { $file }: arquivos deste tipo não são lidos; são lidos PDF, DOCX, EPUB, HTML, Markdown e texto simples. { $target ->
+    [docx] Abra-o no editor de texto, escolha “Salvar como” → DOCX e coloque esse arquivo aqui.
+    [epub] Converta-o para EPUB, por exemplo com o Calibre, e coloque esse arquivo aqui.
+    [unpacked] Descompacte-o e coloque aqui os arquivos que estão dentro.
+   *[pdf] Abra-o, exporte ou imprima como PDF e coloque esse arquivo aqui.
+}
 file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
 folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.
@@ -196,6 +209,7 @@ evaluation-unknown-files = Não estão na biblioteca, então suas páginas conta
 evaluation-same-id = O id { $id } está em várias linhas: dê a cada pergunta um id próprio, para distinguir as falhas.
 evaluation-unknown-type = { $id }: não existe o tipo “{ $type }”, então ela é contada à parte. Os tipos são: { $types }.
 evaluation-gm-page = { $id }: { $file } é para o mestre, então sua página conta como perdida. Execute com: --as gm
+evaluation-section-unknown = { $id }: { $file } não tem a seção “{ $section }”. Escreva os títulos como estão no livro.
 evaluation-page-beyond = { $id }: { $file } tem { $pages } páginas, então não há página { $pdf_page } do PDF. pdf_page conta a partir de 1.
 evaluation-other-number = { $id }: a página { $pdf_page } do PDF de { $file } traz impresso { $label }, não { $page }. Corrija page ou pdf_page.
 evaluation-quote-elsewhere = { $id }: a citação não está na página { $pdf_page } do PDF de { $file }. Corrija a citação ou pdf_page.

@@ -48,6 +48,12 @@ def book(title: str, game: str = "Tides", audience: str = "player", **facts: Any
     return BookSummary(title=title, game=game, audience=audience, **(defaults | facts))
 
 
+HEADINGS = ("Bleeding", "Falling › Soft ground")
+"""Of every book of sections."""
+
+HOUSE_RULES = book(
+    "House Rules", kind="markdown", file="house-rules.md", pages=2, first_label=None, last_label=None
+)
 WADING = book("Wading Orders", codes=("W",))
 KNOTS = book("The Book of Knots", codes=("K",))
 SECRETS = book("What the Water Knows", audience="gm")
@@ -72,9 +78,16 @@ class DeclaredLibrary:
 
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)
+        if found.kind != "pdf":
+            section = f"{found.title} › {label}"
+            return FoundPage(text=self.text, book=found.title, file=found.file, pdf_page=1, section=section)
         if not label.isdecimal() or int(label) > found.pages:
             raise UnknownPage(book=found.title, page=label)
         return _page(found, int(label), self.text)
+
+    def sections(self, book: str, reader: Audience) -> list[str]:
+        found = self._found(book, reader)
+        return [] if found.kind == "pdf" else [f"{found.title} › {heading}" for heading in HEADINGS]
 
     def page_at(self, file: str, pdf_page: int, reader: Audience, label: str | None = None) -> FoundPage:
         return _page(self._found(file, reader), pdf_page, self.text)

@@ -51,10 +51,10 @@ class FileStamp:
 class BookSummary:
     """A book as the library lists it to one reader.
 
-    `first_label` and `last_label` are the printed labels of its first and last labelled page;
-    `references` counts those found in its text, `resolved` those whose page this reader can open.
-    `health` tells how well it could be read. `problems` holds `{"key", "values"}` of sentences in
-    `rag/texts`.
+    `first_label` and `last_label` are the printed labels of its first and last labelled page; `references`
+    counts those found in its text, `resolved` those whose page this reader can open. `health` tells how well
+    it could be read. `problems` holds `{"key", "values"}` of sentences in `rag/texts`. `kind` is the format:
+    pdf, markdown, text, docx, html or epub; `pages` counts the sections where that has no pages.
     """
 
     title: str
@@ -70,3 +70,4 @@ class BookSummary:
     resolved: int
     health: BookHealth = field(default_factory=BookHealth)
     problems: tuple[dict[str, Any], ...] = field(default=())
+    kind: str = "pdf"

@@ -2,11 +2,59 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from rag.library.books.book import FileStamp, Problem
+
+KINDS = {
+    ".pdf": "pdf",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".txt": "text",
+    ".text": "text",
+    ".epub": "epub",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+}
+"""The kind of a book by the suffix of its file, in small letters; what reads each stands in `readers`."""
+
+_SAVED_AS = {
+    "docx": ["doc", "docm", "dot", "dotx", "odt", "ott", "fodt", "rtf", "pages", "wpd", "wps", "gdoc"],
+    "epub": ["mobi", "azw", "azw3", "kfx", "prc", "fb2", "lit", "lrf"],
+    "pdf": [
+        "djvu",
+        "xps",
+        "oxps",
+        "ps",
+        "indd",
+        "pub",
+        "pptx",
+        "ppt",
+        "odp",
+        "key",
+        "xlsx",
+        "xls",
+        "ods",
+        "numbers",
+        "cbz",
+        "cbr",
+        "cb7",
+        "mht",
+        "mhtml",
+        "webarchive",
+        "tex",
+    ],
+    "unpacked": ["zip", "rar", "7z", "tar", "gz"],
+}
+OTHER_FORMATS = {f".{ending}": target for target, endings in _SAVED_AS.items() for ending in endings}
+"""Suffixes of documents that are not read, each with what a person saves such a file as."""
+
+_NO_BOOK = re.compile(r"\.|~\$|(?:readme|licen[cs]e|ogl|notice|changelog)(?![a-z])", re.IGNORECASE)
+"""Names that are no books': hidden files, a word processor's locks, and what is shipped beside books."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +66,25 @@ class LibraryFile:
     stamp: FileStamp
 
 
+def kind_of(file: str) -> str:
+    """The kind of a book by its file: pdf, markdown, text, docx, html or epub."""
+    return KINDS.get(Path(file).suffix.lower(), "")
+
+
+def holds_books(library_dir: Path) -> bool:
+    """Whether a book lies anywhere under a folder, read or not."""
+    return any(True for _ in _book_paths(library_dir, {*KINDS, *OTHER_FORMATS}, []))
+
+
 def library_files(
     library_dir: Path, known: Mapping[str, FileStamp], suffixes: Collection[str]
 ) -> tuple[list[LibraryFile], list[Problem]]:
-    """Every file with one of `suffixes` under `library_dir` by name, and what cannot be opened.
+    """Every file with one of `suffixes` under `library_dir` by name, and what cannot be opened or read.
 
     A file that the file system says is unchanged since `known` is not read again.
     """
     problems: list[Problem] = []
+    unread = sorted(_book_paths(library_dir, set(OTHER_FORMATS).difference(suffixes), []))
     found: list[LibraryFile] = []
     for path in sorted(_book_paths(library_dir, suffixes, problems)):
         file = path.relative_to(library_dir).as_posix()
@@ -33,7 +92,13 @@ def library_files(
             found.append(LibraryFile(file, path, _stamp(path, known.get(file))))
         except OSError:
             problems.append(Problem(file, "file-not-opened", {"file": file}))
-    return found, problems
+    return found, [*problems, *(_unread(path, library_dir) for path in unread)]
+
+
+def _unread(path: Path, library_dir: Path) -> Problem:
+    """That a document's format is not read, and what to save it as."""
+    file = path.relative_to(library_dir).as_posix()
+    return Problem(file, "book-format-unread", {"file": file, "target": OTHER_FORMATS[path.suffix.lower()]})
 
 
 def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Problem]) -> Iterator[Path]:
@@ -46,13 +111,20 @@ def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Pro
         here = Path(folder).resolve()
         folders[:] = [] if here in visited else [name for name in folders if not name.startswith(".")]
         if here not in visited:
+            folders[:] = [name for name in folders if not _belongs_to_web_page(name, names)]
             yield from (Path(folder, name) for name in names if _is_book(name, suffixes))
         visited.add(here)
 
 
 def _is_book(name: str, suffixes: Collection[str]) -> bool:
-    """Whether a file counts as a book; hidden files are what other systems leave behind."""
-    return name.lower().endswith(tuple(suffixes)) and not name.startswith(".")
+    """Whether a file counts as a book, by its name."""
+    return name.lower().endswith(tuple(suffixes)) and not _NO_BOOK.match(name)
+
+
+def _belongs_to_web_page(folder: str, files: Collection[str]) -> bool:
+    """Whether a folder holds what a browser saved beside a page: "Rules_files" beside "Rules.html"."""
+    stem, joint, _ = folder.rpartition("_")
+    return bool(joint) and any(f"{stem}{suffix}" in files for suffix in (".html", ".htm"))
 
 
 def _stamp(path: Path, known: FileStamp | None) -> FileStamp:

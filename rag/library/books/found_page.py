@@ -3,7 +3,7 @@
 from langchain_core.documents import Document
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from rag.library.books.page import PageKind, TableRow, TextLayer
+from rag.library.books.page import SECTION_JOINT, PageKind, TableRow, TextLayer
 from rag.state import PageId, Span
 
 
@@ -16,11 +16,12 @@ class LinkedPage(BaseModel):
     book: str
     label: str | None
     text: str = ""
+    section: str | None = None
 
     @property
     def place(self) -> str:
         """The page as a person would look it up: "GURPS Powers p. 100"."""
-        return place_of(self.book, self.label, self.id.pdf_page)
+        return place_of(self.book, self.label, self.id.pdf_page, self.section)
 
 
 class FoundReference(BaseModel):
@@ -37,6 +38,7 @@ class FoundReference(BaseModel):
     label: str | None
     last_label: str | None = None
     pages: tuple[PageId, ...] = ()
+    section: str | None = None
 
     @property
     def place(self) -> str:
@@ -44,7 +46,7 @@ class FoundReference(BaseModel):
         if self.last_label:
             return f"{self.book} pp. {self.label}–{self.last_label}"
         if self.pages:
-            return place_of(self.book, self.label, self.pages[0].pdf_page)
+            return place_of(self.book, self.label, self.pages[0].pdf_page, self.section)
         return f"{self.book} p. {self.label}".strip() if self.label else self.text
 
 
@@ -65,11 +67,11 @@ class FoundPage(BaseModel):
     """A page that a search or a look-up found: its text, where it stands, what matched, what it leads to.
 
     `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`, `half` that
-    of `PageId`. `hits` are the spans of the chunks that matched, best first, `headings` those in force at the
-    best one, outermost first; `sections` are all headings of the page, each with its offset, `rows` its table
-    rows.
-    `referred_by` are the pages that refer to this one. `continues`: its last sentence runs on to the next
-    page.
+    of `PageId`. `section` is the place in a format without pages, "House Rules › Bleeding", and None in a
+    PDF. `hits` are the spans of the chunks that matched, best first, `headings` those in force at the best
+    one, outermost first; `sections` are all headings of the page, each with its offset, `rows` its table
+    rows. `referred_by` are the pages that refer to this one. `continues`: its last sentence runs on to the
+    next page.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -98,6 +100,7 @@ class FoundPage(BaseModel):
     previous: LinkedPage | None = None
     next: LinkedPage | None = None
     continues: bool = False
+    section: str | None = None
 
     @classmethod
     def of(cls, document: Document) -> "FoundPage":
@@ -118,7 +121,7 @@ class FoundPage(BaseModel):
     @property
     def place(self) -> str:
         """The page as a person would look it up: "GURPS Powers p. 100"."""
-        return place_of(self.book, self.label, self.pdf_page)
+        return place_of(self.book, self.label, self.pdf_page, self.section)
 
     @property
     def is_citable(self) -> bool:
@@ -126,7 +129,17 @@ class FoundPage(BaseModel):
         return self.kind == "text" and bool(self.text.strip())
 
 
-def place_of(book: str, label: str | None, pdf_page: int) -> str:
-    """A page by book and printed number, as a person would look it up; by its position where it has none."""
+def section_in(book: str, section: str | None) -> str | None:
+    """The name of a section with the title of its book before it; None where there are no sections."""
+    return None if section is None else SECTION_JOINT.join(filter(None, (book, section)))
+
+
+def place_of(book: str, label: str | None, pdf_page: int, section: str | None = None) -> str:
+    """A page by book and printed number, as a person would look it up.
+
+    Where it has none, by its section, which names the book, or by its position in a PDF.
+    """
+    if section and not label:
+        return section
     number = f"p. {label}" if label else f"PDF p. {pdf_page or '?'}"
     return f"{book} {number}".strip()

@@ -21,14 +21,14 @@ class BookHealth:
     """Shares from 0 to 1, and counts of pages.
 
     `text`: pages with text; `words`: words that a dictionary of the book's language knows, None where there
-    is none; `labels`: pages whose printed number is known; `references`: printed references whose page is
+    is none; `labels`: pages whose printed number is known, None in a format without pages; `references`: printed references whose page is
     there, None where it prints none. `ocr`, `hidden` and `missing` count the pages
     that our OCR read, those with the text layer of a scan, and pictures of text that nobody has read.
     """
 
     text: float = 1.0
     words: float | None = None
-    labels: float = 0.0
+    labels: float | None = None
     references: float | None = None
     ocr: int = 0
     hidden: int = 0
@@ -42,7 +42,7 @@ class BookHealth:
         shares = {
             "health-text": self.text,
             "health-words": 1.0 if self.words is None else self.words,
-            "health-labels": self.labels,
+            "health-labels": 1.0 if self.labels is None else self.labels,
         }
         low = {key: share for key, share in shares.items() if share < WELL}
         recognised = self.ocr + self.hidden
@@ -62,10 +62,11 @@ def health_of(pages: Sequence[Page], known_words: float | None) -> BookHealth:
     """How well a book with these pages could be read."""
     total = max(1, len(pages))
     layers = Counter(page.layer for page in pages)
+    has_sections = any(page.section is not None for page in pages)
     return BookHealth(
         text=round(sum(bool(page.text.strip()) for page in pages) / total, 3),
         words=known_words,
-        labels=round(sum(page.label is not None for page in pages) / total, 3),
+        labels=None if has_sections else round(sum(page.label is not None for page in pages) / total, 3),
         ocr=layers["ocr"],
         hidden=layers["hidden"],
         missing=layers["missing"],

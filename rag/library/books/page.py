@@ -32,15 +32,16 @@ class Heading:
 class Page:
     """One page of the file.
 
-    It has a position and a place. The position, `pdf_page`, counts from 1 in the file and is always known:
-    a format without pages counts what it is divided into. The place, `label`, is what people cite: the
-    printed number, None where unknown. In `text` paragraphs are
-    separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
-    their cells two spaces apart, four where one between them is empty; `rows` are those with column
-    headings. `terms` are the names that are no headings. Contents and index pages help to find but are not
-    cited. `continues`: the last sentence runs on to the next page. `half` tells the printed pages of one sheet
-    apart: 1 the left, 2 the right, 0 a whole page. `layer` is what the text is: words that OCR read may be
-    wrong.
+    It has a position and a place. The position, `pdf_page`, counts from 1 in the file and is always known: a
+    format without pages counts what it is divided into. The place, `label`, is what people cite: the printed
+    number, None where unknown. In `text` paragraphs are separated by an empty line, lines within them joined;
+    the rows of a table stand on lines of their own, their cells two spaces apart, four where one between them
+    is empty; `rows` are those with column headings. `terms` are the names that are no headings. Contents and
+    index pages help to find but are not cited. `continues`: the last sentence runs on to the next page.
+    `half` tells the printed pages of one sheet apart: 1 the left, 2 the right, 0 a whole page. `layer` is
+    what the text is: words that OCR read may be wrong. `section` is the place in a format without pages: the
+    headings above its words, below the book's title, as "Combat › Bleeding"; "" at the beginning, None in
+    formats with pages.
     """
 
     pdf_page: int
@@ -53,6 +54,7 @@ class Page:
     layer: TextLayer = "printed"
     half: int = 0
     terms: tuple[Term, ...] = ()
+    section: str | None = None
 
     @property
     def position(self) -> tuple[int, int]:
@@ -69,6 +71,9 @@ class Page:
                 position = row_end
         return text + self.text[position:end]
 
+
+SECTION_JOINT = " › "
+"""Between the headings in the name of a section."""
 
 HeadingPath = tuple[tuple[int, str], ...]
 """Headings in force, each with its level, outermost first."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rag.library.books.book import BookSummary, ParsedBook
 from rag.library.books.catalog import Catalog, plain
+from rag.library.books.files import kind_of
 from rag.library.books.health import health_of
 from rag.library.books.library_toml import DeclaredBook, audience_of, game_of, readable
 
@@ -67,6 +68,7 @@ def _summary(book: NamedBook) -> BookSummary:
             {"key": key, "values": {"file": book.file, "pages": sheets, **asdict(health)}}
             for key in health.problems(sheets)
         ),
+        kind=kind_of(book.file),
     )
 
 
@@ -87,7 +89,7 @@ def _told_apart(books: Sequence[NamedBook]) -> dict[str, BookSummary]:
             is_clear = _is_one_work(group, numbers)
             for summary in group:
                 if summary.file not in named:
-                    named[summary.file] = summary if is_clear else _by_file_name(summary)
+                    named[summary.file] = summary if is_clear else _by_file_name(summary, group)
     return named
 
 
@@ -100,10 +102,13 @@ def _is_one_work(books: Sequence[BookSummary], numbers: Mapping[str, Collection[
     return is_numbered and len(pages) == len(set(pages)) and len({book.game for book in books}) == 1
 
 
-def _by_file_name(book: BookSummary) -> BookSummary:
-    stem = PurePosixPath(book.file).stem
+def _by_file_name(book: BookSummary, group: Sequence[BookSummary]) -> BookSummary:
+    """A book with its file's name behind its title; with the ending where another of its title needs it."""
+    path = PurePosixPath(book.file)
+    stems = [PurePosixPath(other.file).with_suffix("") for other in group]
+    name = path.stem if stems.count(path.with_suffix("")) == 1 else path.name
     notice = {"key": "book-same-title", "values": {"file": book.file, "title": book.title}}
-    return replace(book, title=f"{book.title} ({stem})", problems=(*book.problems, notice))
+    return replace(book, title=f"{book.title} ({name})", problems=(*book.problems, notice))
 
 
 def with_codes(catalog: Catalog, proven: Mapping[str, Mapping[str, Collection[str]]]) -> Catalog:

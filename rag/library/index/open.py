@@ -2,6 +2,7 @@
 
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import IndexUnreachable
+from rag.library.books.files import holds_books
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 
@@ -30,7 +31,7 @@ def latest(index: Index) -> Manifest | None:
 
 def library_settings(settings: Settings) -> Settings:
     """The settings, with the sample game as the library while there is no other, here or on the server."""
-    if settings.has_books or (settings.chroma_url and _is_of_others(settings)):
+    if holds_books(settings.library_dir) or (settings.chroma_url and _is_of_others(settings)):
         return settings
     return settings.with_sample_game()
 

@@ -18,6 +18,7 @@ from rag.library.books.catalog import Catalog
 from rag.library.books.page import Heading, HeadingPath, PageKind, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
+from rag.library.index.labels import DATABASE
 from rag.library.index.manifest import Manifest
 from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import Vocabulary
@@ -26,7 +27,6 @@ from rag.library.references.resolve import LONGEST_RANGE
 if TYPE_CHECKING:
     from rag.config import Audience
 
-DATABASE = "library.sqlite"
 WORD_VECTORS = "word_vectors.npy"
 WORD_BOOKS = "word_books.npy"
 
@@ -37,7 +37,7 @@ SCHEMA = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
     continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL,
+    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section TEXT,
     UNIQUE (file, pdf_page, half)
 );
 CREATE TABLE children (
@@ -105,6 +105,7 @@ class PageRow:
     rows: tuple[TableRow, ...]
     layer: TextLayer
     half: int
+    section: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +267,14 @@ class Store:
         )
         return [page for (page,) in rows]
 
+    def sections(self, files: Collection[str]) -> list[tuple[int, str, str]]:
+        """The pages of the given files that have a section in place of a page, each with file and section."""
+        return self._select(
+            f"SELECT id, file, section FROM pages WHERE section IS NOT NULL AND file IN ({_marks(files)}) "
+            "ORDER BY id",
+            *sorted(files),
+        )
+
     def positioned(self, files: Collection[str], pdf_page: int, half: int | None = None) -> list[int]:
         """The pages at a 1-based position in the given files; of two on a sheet that `half` where given."""
         rows = self._select(
@@ -352,7 +361,7 @@ def _marks(values: Collection[object]) -> str:
 
 
 def _page(row: tuple[Any, ...]) -> PageRow:
-    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer, half = row
+    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer, half, section = row
     return PageRow(
         number,
         file,
@@ -366,4 +375,5 @@ def _page(row: tuple[Any, ...]) -> PageRow:
         tuple((start, end, reading) for start, end, reading in json.loads(rows)),
         layer,
         half,
+        section,
     )

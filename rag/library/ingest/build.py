@@ -5,7 +5,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,8 @@ from rag.library.books.reader_catalogs import catalogs as library_catalogs
 from rag.library.index.bm25 import invert
 from rag.library.index.book_cache import BookFile
 from rag.library.index.chroma import ChunkVectors
-from rag.library.index.store import DATABASE, INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
+from rag.library.index.labels import DATABASE
+from rag.library.index.store import INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
 from rag.library.index.topics import Topic, by_stem, numbered, topics_of
 from rag.library.index.vocabulary import normalised
 from rag.library.ingest.links import Links
@@ -106,7 +107,7 @@ class _Filling:
         self._add_chunks(book, held)
         self._add_words(book.language, held)
         self._database.executemany(
-            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             _page_rows(self._pages, book.file, held.book.parsed.pages),
         )
         self._pages += len(held.book.parsed.pages)
@@ -162,12 +163,12 @@ class _Filling:
         """Add what the pages explain under a name; nothing stands behind a heading that ends the book."""
         spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for chunk in held.book.chunks:
-            spans[chunk.pdf_page].append((chunk.start, chunk.end))
+            spans[chunk.page].append((chunk.start, chunk.end))
         first, last = self._chunks, self._chunks + len(held.book.chunks) - 1
-        for page in held.book.parsed.pages:
-            own = topics_of(page, book.language, spans[page.pdf_page], first)
+        for number, page in enumerate(held.book.parsed.pages):
+            own = topics_of(page, book.language, spans[number], first)
             self._topics[book.language] += [replace(topic, chunk=min(topic.chunk, last)) for topic in own]
-            first += len(spans[page.pdf_page])
+            first += len(spans[number])
 
     def _add_chunks(self, book: BookSummary, held: BookFile) -> None:
         pages = held.book.parsed.pages
@@ -224,4 +225,5 @@ def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[A
             json.dumps(page.rows, ensure_ascii=False),
             page.layer,
             page.half,
+            page.section,
         )

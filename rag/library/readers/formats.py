@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag.library.books.book import ParsedBook
+from rag.library.books.files import KINDS
 from rag.library.books.library_toml import DeclaredBook
+from rag.library.readers import epub, html, markdown, plain_text
 from rag.library.readers.pdf import reader as pdf
 from rag.library.readers.pdf.scans import KeptPages
 
 OnPageRead = Callable[[int, int], None]
 """Told the pages read so far, and all pages of the book."""
+
+
+ReadBook = Callable[[Path, DeclaredBook | None, OnPageRead | None, KeptPages | None], ParsedBook]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +27,27 @@ class Format:
     not. `tool()` names what else may help to read them and is installed, as an OCR engine.
     """
 
-    read_book: Callable[[Path, DeclaredBook | None, OnPageRead | None, KeptPages | None], ParsedBook]
+    read_book: "ReadBook"
     version: int
     tool: Callable[[], str] = str
 
 
-FORMATS: dict[str, Format] = {".pdf": Format(pdf.read_book, pdf.READER_VERSION, pdf.ocr_tool)}
-"""Every format by the suffix of its files, in small letters; a new one is a package or file here."""
+def _unkept(read: "Callable[[Path, DeclaredBook | None, OnPageRead | None], ParsedBook]") -> ReadBook:
+    """A reader that is fast enough to keep no pages."""
+    return lambda path, declared, on_page, kept: read(path, declared, on_page)
+
+
+_READERS = {
+    "pdf": Format(pdf.read_book, pdf.READER_VERSION, pdf.ocr_tool),
+    "markdown": Format(_unkept(markdown.read_book), markdown.READER_VERSION),
+    "text": Format(_unkept(plain_text.read_book), plain_text.READER_VERSION),
+    "epub": Format(_unkept(epub.read_book), epub.READER_VERSION),
+    "html": Format(_unkept(html.read_book), html.READER_VERSION),
+}
+FORMATS: dict[str, Format] = {suffix: _READERS[kind] for suffix, kind in KINDS.items()}
+"""Every format by the suffix of its files, in small letters; a new one is a package or file here, and its
+suffixes stand in `KINDS`.
+"""
 
 
 def format_of(file: str | Path) -> Format:

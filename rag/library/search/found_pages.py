@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rag.config import Audience
 from rag.library.books.catalog import Catalog
-from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
+from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage, section_in
 from rag.library.books.page import path_at
 from rag.library.index.store import AmendmentRow, PageRow, ReferenceRow, Store
 from rag.state import PageId, Span
@@ -81,6 +81,7 @@ class _PageReader:
             previous=self._neighbour(pages.get(page.id - 1), page),
             next=self._neighbour(pages.get(page.id + 1), page),
             continues=page.continues,
+            section=section_in(book.title, page.section),
         )
 
     def _neighbour(self, near: PageRow | None, page: PageRow) -> LinkedPage | None:
@@ -90,7 +91,12 @@ class _PageReader:
 
     def _linked(self, page: PageRow) -> LinkedPage:
         book = self.catalog.book(page.file)
-        return LinkedPage(id=PageId(page.file, page.pdf_page, page.half), book=book.title, label=page.label)
+        return LinkedPage(
+            id=PageId(page.file, page.pdf_page, page.half),
+            book=book.title,
+            label=page.label,
+            section=section_in(book.title, page.section),
+        )
 
     def _correction(self, row: AmendmentRow, other: PageRow) -> Correction:
         return Correction(
@@ -108,11 +114,13 @@ class _PageReader:
             )
         meant = [pages[page] for page in row.pages]
         first, last = meant[0], meant[-1]
+        title = self.catalog.book(first.file).title
         return FoundReference(
             text=row.text,
             start=row.start,
-            book=self.catalog.book(first.file).title,
+            book=title,
             label=first.label,
             last_label=last.label if first.label and last is not first else None,
             pages=tuple(PageId(page.file, page.pdf_page, page.half) for page in meant),
+            section=section_in(title, first.section),
         )

@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, game_choices
+from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, game_choices, section_choices
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from tests.bot.table import book
@@ -61,6 +61,16 @@ def test_there_are_at_most_25_choices_of_at_most_100_characters(titles: list[str
 def test_an_article_that_is_typed_finds_the_titles_that_begin_with_it() -> None:
     knots, orders = book("The Book of Knots"), book("Wading Orders")
     assert names([orders, knots], "the") == names([orders, knots], "The Book") == ["The Book of Knots"]
+
+
+def test_sections_complete_without_the_title_of_their_book() -> None:
+    sections = ["House Rules", "House Rules › Bleeding", "House Rules › Falling › Soft ground"]
+    assert [choice.value for choice in section_choices(sections, "")] == ["Bleeding", "Falling › Soft ground"]
+    assert [choice.value for choice in section_choices(sections, "soft")] == ["Falling › Soft ground"]
+
+
+def test_a_section_too_long_for_a_choice_is_not_offered() -> None:
+    assert section_choices([f"House Rules › {'long ' * 30}"], "") == []
 
 
 def test_each_of_two_books_of_one_title_can_be_chosen() -> None:

@@ -12,7 +12,7 @@ from rag.state import Usage
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
 from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import Table, book
+from tests.bot.table import HOUSE_RULES, Table, book
 
 
 async def test_library_books_lists_title_code_pages_and_language_privately(
@@ -31,6 +31,23 @@ async def test_library_page_shows_the_printed_page_privately(
     assert result.ephemeral
     assert found.title == "Wading Orders, p. 13"
     assert "A storm lamp lights six paces." in (found.description or "")
+
+
+async def test_library_page_shows_a_section_of_a_book_without_pages(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.append(HOUSE_RULES)
+    result = await ana.slash(channel, "library page", book="House Rules", page="Bleeding")
+    assert embed(result).title == "House Rules › Bleeding"
+
+
+async def test_a_book_without_pages_is_listed_with_its_sections(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.append(HOUSE_RULES)
+    assert "**House Rules**\n-# 2 sections · English" in description(
+        await ana.slash(channel, "library books")
+    )
 
 
 async def test_a_page_that_is_not_printed_is_refused(ana: MemberActor, channel: ChannelHandle) -> None:

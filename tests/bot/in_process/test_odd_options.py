@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simcord import ChannelHandle, InteractionResult, MemberActor
 
-from bot.cogs.library import LONGEST_LABEL
+from bot.cogs.library import LONGEST_PLACE
 from bot.messages.error_replies import UNEXPECTED
 from bot.questions.followups import LONGEST_QUESTION
 from bot.texts import texts_in
@@ -38,7 +38,7 @@ async def test_any_question_about_any_book_gets_an_answer_or_a_friendly_sentence
 
 
 @fuzzing(examples=12)
-@given(book=options(LONGEST_OPTION), page=options(LONGEST_LABEL))
+@given(book=options(LONGEST_OPTION), page=options(LONGEST_PLACE))
 async def test_any_page_of_any_book_is_shown_or_a_friendly_sentence_says_why_not(
     ana: MemberActor, channel: ChannelHandle, book: str, page: str
 ) -> None:

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from rag.cli.evaluation_report import STATEMENT_COUNTS, print_evaluation
 from rag.config import SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import QuestionFileError
-from rag.evaluation.check import doubts
-from rag.evaluation.questions import GoldQuestion, read_questions
+from rag.evaluation.check import doubts, with_positions
+from rag.evaluation.questions import GoldPage, GoldQuestion, read_questions
 from rag.evaluation.run import Evaluation, checked, evaluate
 from rag.evaluation.scores import (
     full,
@@ -318,6 +319,9 @@ class SmallCatalog:
             if reader == "gm" or file[:2] != "gm"
         ]
 
+    def section(self, file: str, name: str, reader: Audience) -> list[FoundPage]:
+        return [self.page_at(file, number, reader) for number in (1, 2)] if name == "Magery" else []
+
     def page_at(self, file: str, pdf_page: int, reader: Audience) -> FoundPage:
         texts = self.PAGES[file]
         near = {
@@ -340,6 +344,30 @@ def doubted(*asked: GoldQuestion, reader: Audience = "player") -> list[str]:
         for language in LOCALES:
             assert texts_for(language)(doubt.key, **doubt.values)
     return [doubt.key for doubt in found]
+
+
+def in_section(section: str, quote: str = "") -> GoldQuestion:
+    return GoldQuestion(
+        id="s",
+        type="single",
+        question="What does Magery cost?",
+        gold=[GoldPage(file="core.pdf", section=section, quote=quote)],
+    )
+
+
+def test_a_page_told_by_its_section_is_the_part_that_holds_the_quote() -> None:
+    (question,) = with_positions([in_section("Magery", "points per level")], SmallCatalog())
+    assert question.needed == {PageId("core.pdf", 2)}
+
+
+def test_a_section_that_no_book_has_is_doubted() -> None:
+    (question,) = with_positions([in_section("Alchemy")], SmallCatalog())
+    assert doubted(question) == ["evaluation-section-unknown"]
+
+
+def test_a_page_without_position_and_section_is_no_gold() -> None:
+    with pytest.raises(ValidationError, match="section"):
+        GoldPage(file="core.pdf", page="3")
 
 
 def proof(pdf_page: int, quote: str = "", label: str | None = None, file: str = "core.pdf") -> dict[str, Any]:

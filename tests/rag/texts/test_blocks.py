@@ -45,6 +45,25 @@ def shown(reply: Reply | AnswerWithSources, role: Role, locale: str = "en") -> l
     return [block.text for block in blocks(reply, texts_for(locale)) if block.role is role]
 
 
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_source_of_a_book_without_pages_is_titled_with_its_section(locale: str) -> None:
+    section = "House Rules › Bleeding"
+    source = SOURCE.model_copy(update={"page": None, "pdf_page": 2, "section": section})
+    reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[source]))
+    titles = [block.title for block in blocks(reply, texts_for(locale)) if block.role is Role.SOURCE]
+    assert titles == [section]
+
+
+def test_a_printed_number_is_cited_rather_than_a_section() -> None:
+    source = SOURCE.model_copy(update={"section": "Core › Magery"})
+    (block,) = [
+        block
+        for block in blocks(replied(answer(Outcome.ANSWERED, VERDICT, sources=[source])), TEXTS)
+        if block.title
+    ]
+    assert block.title == "Core, p. 12"
+
+
 # --- what is claimed ------------------------------------------------------------------------------
 
 

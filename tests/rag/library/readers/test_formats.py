@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rag.library.books.book import ParsedBook
+from rag.library.books.files import KINDS
 from rag.library.books.page import Page
 from rag.library.readers.formats import FORMATS, Format, format_of
 from tests.rag.library.small_library import SmallLibrary
@@ -28,10 +29,14 @@ def test_a_new_format_is_listed_and_read_beside_the_others(
     monkeypatch.setitem(FORMATS, ".lines", Format(read_lines, 1))
     small.put("light.pdf", ["A lantern burns for six hours."])
     small.write("falls.lines", "A torch burns for one hour.\nA fall costs one die a yard.")
-    small.write("notes.txt", "No book.")
+    small.write("notes.csv", "No book.")
     assert [book.file for book in small.ingest().books] == ["falls.lines", "light.pdf"]
     (page, *_) = small.open().retriever("gm", "falls.lines").invoke("What does a fall cost?")
     assert (page.metadata["page"], page.metadata["pdf_page"]) == ("b", 2)
+
+
+def test_every_kind_of_book_has_a_reader_for_each_of_its_suffixes() -> None:
+    assert FORMATS.keys() == KINDS.keys()
 
 
 def test_a_new_version_of_one_reader_reads_no_book_of_another_format_again(

@@ -1,0 +1,96 @@
+"""The letters of a text file: bytes → text, in whatever encoding an editor has saved it."""
+
+import codecs
+import re
+from pathlib import Path
+
+from rag.errors import BookEmpty, BookNotText, BookTooLarge
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Of a text file: fifty times a long novel."""
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SAMPLE = 4096
+_MOSTLY = 0.4
+"""Of the bytes at even or at odd places, zeros: text in UTF-16 without a mark."""
+_FEW_DAMAGED = 0.01
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_MOST_CONTROL = 0.02
+"""Characters that no text holds, beyond which a file is none."""
+_COMMONEST = "cp1252"
+_OF_LETTERS = re.compile(r"iso|cp\d|koi8|mac|ptcp|kz|tis|big5|gb|hz|euc|shift|johab")
+"""How encodings of an alphabet begin, in Python's names."""
+_ALONE_IN_WESTERN = frozenset("ÀÁÂÃÇÉÊÍÓÔÕÚàáâãçéêíóôõúñÑüÜ“”‘’–—…•ºª°½")
+"""What is read where bytes of English, Portuguese or Spanish in cp1252 are taken for such."""
+
+
+def file_bytes(path: Path) -> bytes:
+    """The content of a text file. Raises `BookEmpty` or `BookTooLarge`."""
+    if path.stat().st_size > MOST_BYTES:
+        raise BookTooLarge(file=path.name, limit=MOST_BYTES // 1024**2)
+    content = path.read_bytes()
+    if not content.strip(b"\0 \t\r\n"):
+        raise BookEmpty(file=path.name)
+    return content
+
+
+def decoded(content: bytes, file: str, declared: str | None = None) -> str:
+    """The text of a file, its line ends as `\\n`; `declared` is the encoding that it names itself.
+
+    A mark at the beginning wins, then UTF-8 where the bytes are that, then what is declared, then what they
+    look like. Raises `BookNotText` where they are no text.
+    """
+    text = _decoded(content, declared)
+    if len(_CONTROL.findall(text)) > len(text) * _MOST_CONTROL:
+        raise BookNotText(file=file)
+    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).removeprefix("\ufeff")
+
+
+def _decoded(content: bytes, declared: str | None) -> str:
+    for mark, marked in _BYTE_ORDER_MARKS:
+        if content.startswith(mark):
+            return content[len(mark) :].decode(marked, "replace")
+    if encoding := _utf_16(content):
+        return content.decode(encoding, "replace")
+    text = content.decode("utf-8", "replace")
+    foreign = text.count("\ufffd")
+    if not foreign or foreign < _FEW_DAMAGED * sum(letter > "\x7f" for letter in text):
+        return text
+    return content.decode(_known(declared) or _likeliest(content), "replace")
+
+
+def _utf_16(content: bytes) -> str | None:
+    """Which UTF-16 it is that has no mark: every other byte of plain letters is zero."""
+    sample = content[:_SAMPLE]
+    half = max(1, len(sample) // 2)
+    if sample[1::2].count(0) > half * _MOSTLY:
+        return "utf-16-le"
+    return "utf-16-be" if sample[::2].count(0) > half * _MOSTLY else None
+
+
+def _known(encoding: str | None) -> str | None:
+    """An encoding of Python's by the name a file gives it; none where it is unknown, or none of letters."""
+    try:
+        name = codecs.lookup((encoding or "").strip()).name
+    except (LookupError, ValueError):
+        return None
+    if name in ("iso8859-1", "ascii"):
+        return _COMMONEST
+    return name if _OF_LETTERS.match(name) else None
+
+
+def _likeliest(content: bytes) -> str:
+    """The encoding of one byte a letter that the bytes look like, cp1252 where it reads well."""
+    text = content.decode(_COMMONEST, "replace")
+    special = [letter for letter in text if letter > "\x7f"]
+    if sum(letter in _ALONE_IN_WESTERN for letter in special) > len(special) * (1 - _MOSTLY):
+        return _COMMONEST
+    from charset_normalizer import from_bytes  # here, for hardly any book needs it
+
+    best = from_bytes(content[: _SAMPLE * 16]).best()
+    return best.encoding if best else _COMMONEST

@@ -1,0 +1,493 @@
+"""HTML → blocks: headings, paragraphs, list items and table rows; also what other formats are turned into.
+
+It reads events, builds no tree, and takes tag soup as browsers do. What surrounds the text of a web page
+(navigation, scripts, forms) is left out; where the page marks its main part, that alone is read.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+
+from rag.library.books.book import ParsedBook
+from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.readers.blocks import BOLD_LINE, Block, is_heading_like
+from rag.library.readers.decode import decoded, file_bytes
+from rag.library.readers.sections import book_of, top_heading
+
+READER_VERSION = 1
+"""Bumped when the output changes: books are read again."""
+
+_LEFT_OUT = frozenset(
+    [
+        "script",
+        "style",
+        "nav",
+        "head",
+        "noscript",
+        "template",
+        "iframe",
+        "svg",
+        "math",
+        "object",
+        "audio",
+        "video",
+        "canvas",
+        "button",
+        "select",
+        "textarea",
+        "dialog",
+    ]
+)
+_BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+        "caption",
+    ]
+)
+_VOID = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
+)
+_HEADING = re.compile(r"h([1-6])")
+_BOLD = frozenset(("b", "strong"))
+_WHITE = re.compile(r"[ \t\r\n\f\xa0]+")
+_AROUND_BREAK = re.compile(r" *\n *")
+_DECLARED = re.compile(
+    rb"charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]*encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE
+)
+_HEAD = 4096  # bytes in which the encoding is named
+_WIDEST = 50
+"""Columns that a cell may span."""
+_LONGEST_CELL = 1500
+"""Characters of a cell; a longer one is a part of the page, laid out by a table."""
+
+_MAIN_SHARE = 0.3
+"""Of the letters of a page: what is marked as its main part and holds less is not."""
+
+Close = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlDocument:
+    """What is read of a document: the title that its head names, and its blocks."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def read_book(
+    path: Path,
+    declared: DeclaredBook | None = None,
+    on_page: Callable[[int, int], None] | None = None,
+) -> ParsedBook:
+    """Read a web page. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
+    document = read_html(decoded_html(file_bytes(path), path.name))
+    title = top_heading(document.blocks) or document.title
+    return book_of(document.blocks, path.name, readable(path.stem), title, declared)
+
+
+def decoded_html(content: bytes, file: str) -> str:
+    """The text of an HTML or XML file, in the encoding that it names. Raises `BookNotText`."""
+    match = _DECLARED.search(content[:_HEAD])
+    named = (match[1] or match[2]).decode("ascii", "replace") if match else None
+    return decoded(content, file, named)
+
+
+def read_html(text: str, pages: Mapping[str, str] | None = None) -> HtmlDocument:
+    """Read a document. `pages` are printed page numbers by the id of the element where each begins."""
+    reader = _Reader(pages or {})
+    reader.feed(text)
+    reader.close()
+    return HtmlDocument(" ".join(reader.title.split()), tuple(reader.finished()))
+
+
+@dataclass(slots=True)
+class _Row:
+    cells: list[list[Block]] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    """Columns and rows that each cell takes."""
+    are_names: list[bool] = field(default_factory=list)
+    is_bold: bool = True
+
+
+@dataclass(slots=True)
+class _Table:
+    rows: list[_Row] = field(default_factory=list)
+    open_cell: str = ""
+
+
+class _Reader(HTMLParser):
+    """Collects blocks; the lists under `_sinks` take them, the innermost open one first."""
+
+    def __init__(self, pages: Mapping[str, str]) -> None:
+        super().__init__(convert_charrefs=True)
+        self.title = ""
+        self._printed_pages = pages
+        self._sinks: list[list[Block]] = [[]]
+        self._open: list[tuple[str, Close]] = []
+        self._open_names: Counter[str] = Counter()
+        self._tables: list[_Table] = []
+        self._lists: list[int | None] = []
+        self._text: list[str] = []
+        self._is_bold: list[bool] = []
+        self._bold = 0
+        self._preformatted = 0
+        self._level = 0
+        self._prefix = ""
+        self._is_line = False
+        self._main: list[Block] = []
+        self._interrupted: list[tuple[list[str], list[bool], int, str]] = []
+        self._in_title = False
+
+    def finished(self) -> list[Block]:
+        """Every block, or those of the main part; what stands in elements without an end is kept."""
+        self._flush()
+        while self._open:
+            self._close_innermost(is_end=True)
+        whole = self._sinks[0]
+        return self._main if _length(self._main) > _length(whole) * _MAIN_SHARE else whole
+
+    # --- events ---------------------------------------------------------------------------------------
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        self._begin_page(attributes)
+        if tag == "br":
+            self._add("\n")
+        if tag in _VOID:
+            if tag == "hr":
+                self._flush()
+            return
+        if tag in _BLOCKS:
+            self._flush()
+        self._enter(tag, attributes)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "title":
+            self._in_title = False
+        if tag in _BLOCKS:
+            self._flush()
+            self._level = 0
+        self._leave(tag)
+        if tag == "tr" and self._tables:
+            self._end_cell()
+        if self._open_names[tag]:
+            while self._open[-1][0] != tag:
+                self._close_innermost()
+            self._close_innermost()
+
+    def handle_data(self, data: str) -> None:
+        if self._in_title:
+            self.title += data
+        elif self._preformatted:
+            self._add(data)
+        else:
+            self._add(_WHITE.sub(" ", data))
+
+    # --- elements -------------------------------------------------------------------------------------
+
+    def _enter(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "title":
+            self._in_title = not self.title
+        elif tag in _BOLD:
+            self._bold += 1
+        elif tag == "pre":
+            self._preformatted += 1
+        elif heading := _HEADING.fullmatch(tag):
+            self._level = int(heading[1])
+        elif tag in ("ul", "ol"):
+            self._lists.append(_whole(attributes.get("start", "1"), 1) if tag == "ol" else None)
+        elif tag == "li":
+            self._begin_item()
+        elif tag == "dd":
+            self._is_line = True
+        self._watch(tag, attributes)
+
+    def _leave(self, tag: str) -> None:
+        if tag in _BOLD:
+            self._bold = max(0, self._bold - 1)
+        elif tag == "pre":
+            self._preformatted = max(0, self._preformatted - 1)
+        elif tag in ("ul", "ol") and self._lists:
+            self._lists.pop()
+            self._prefix, self._is_line = "", False
+        elif tag in ("li", "dd"):
+            self._prefix, self._is_line = "", False
+
+    def _watch(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Remember an element whose end matters, and those of its name within it."""
+        if tag == "table":
+            self._tables.append(_Table())
+            self._push(tag, self._end_table)
+        elif tag in ("tr", "td", "th", "caption") and self._tables:
+            self._begin_cell(tag, attributes)
+        elif tag in _LEFT_OUT or _is_aside(attributes):
+            self._sinks.append([])
+            self._interrupted.append((self._text, self._is_bold, self._level, self._prefix))
+            self._text, self._is_bold, self._level, self._prefix = [], [], 0, ""
+            self._push(tag, self._drop)
+        elif tag == "main" or attributes.get("role") == "main":
+            self._sinks.append([])
+            self._push(tag, self._end_main)
+        elif self._open_names[tag]:
+            self._push(tag, _nothing)
+
+    def _push(self, tag: str, close: Close) -> None:
+        self._open.append((tag, close))
+        self._open_names[tag] += 1
+
+    def _close_innermost(self, *, is_end: bool = False) -> None:
+        tag, close = self._open.pop()
+        self._open_names[tag] -= 1
+        self._flush()
+        if is_end and close == self._drop:
+            kept = self._sinks[-1]
+            close()
+            self._flush()
+            self._sinks[-1] += kept
+        else:
+            close()
+
+    def _drop(self) -> None:
+        """End what is left out; the text around it goes on."""
+        self._sinks.pop()
+        self._text, self._is_bold, self._level, self._prefix = self._interrupted.pop()
+
+    def _keep(self) -> None:
+        kept = self._sinks.pop()
+        self._sinks[-1] += kept
+
+    def _end_main(self) -> None:
+        self._main += self._sinks[-1]
+        self._keep()
+
+    # --- text -----------------------------------------------------------------------------------------
+
+    def _begin_page(self, attributes: Mapping[str, str]) -> None:
+        label = self._printed_pages.get(attributes["id"]) if attributes.get("id") else None
+        if label is not None:
+            level, self._level = self._level, 0
+            self._flush()
+            self._level = level
+            self._sinks[0 if self._tables else -1].append(Block("", page=label))
+
+    def _begin_item(self) -> None:
+        if not self._lists:
+            return
+        number = self._lists[-1]
+        self._prefix = "• " if number is None else f"{number}. "
+        if number is not None:
+            self._lists[-1] = number + 1
+        before = self._sinks[-1][-1:]
+        self._is_line = bool(before) and (len(self._lists) > 1 or _is_item(before[0]))
+
+    def _add(self, text: str) -> None:
+        self._text.append(text)
+        if text.strip():
+            self._is_bold.append(self._bold > 0)
+
+    def _flush(self) -> None:
+        """Make a block of the text so far."""
+        text = _AROUND_BREAK.sub("\n", "".join(self._text)).strip()
+        is_bold = bool(self._is_bold) and all(self._is_bold)
+        self._text, self._is_bold = [], []
+        if not text:
+            return
+        level = self._level
+        if level:
+            text = " ".join(text.split())
+        elif is_bold and not self._prefix and not self._tables and is_heading_like(text):
+            level = BOLD_LINE
+        if self._tables and self._tables[-1].rows and not is_bold:
+            self._tables[-1].rows[-1].is_bold = False
+        self._sinks[-1].append(Block(self._prefix + text, level, self._is_line and not level))
+        if self._prefix:
+            self._prefix, self._is_line = "", True
+        self._level = 0
+
+    # --- tables ---------------------------------------------------------------------------------------
+
+    def _begin_cell(self, tag: str, attributes: Mapping[str, str]) -> None:
+        table = self._tables[-1]
+        self._end_cell()
+        if tag == "caption":
+            return
+        if tag == "tr" or not table.rows:
+            table.rows.append(_Row())
+        if tag == "tr":
+            return
+        row = table.rows[-1]
+        columns = min(_whole(attributes.get("colspan", ""), 1), _WIDEST)
+        row.spans.append((columns, _whole(attributes.get("rowspan", ""), 1)))
+        row.are_names.append(tag == "th")
+        row.cells.append([])
+        self._sinks.append(row.cells[-1])
+        table.open_cell = tag
+        self._push(tag, self._end_open_cell)
+
+    def _end_open_cell(self) -> None:
+        self._sinks.pop()
+        self._tables[-1].open_cell = ""
+
+    def _end_cell(self) -> None:
+        """End the cell that is open in the innermost table, and what is open in it."""
+        self._flush()
+        tag = self._tables[-1].open_cell
+        while tag and self._tables[-1].open_cell:
+            self._close_innermost()
+
+    def _end_table(self) -> None:
+        table = self._tables.pop()
+        self._sinks[-1] += _blocks_of(table)
+
+
+def _nothing() -> None:
+    """What the end of an element does that is only counted."""
+
+
+def _is_aside(attributes: Mapping[str, str]) -> bool:
+    """Whether an element is hidden, or leads through a site."""
+    return (
+        "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or attributes.get("role") in ("navigation", "search", "doc-pagebreak")
+        or attributes.get("epub:type") == "pagebreak"
+    )
+
+
+def _length(blocks: Sequence[Block]) -> int:
+    return sum(len(block.text) for block in blocks)
+
+
+def _whole(text: str, default: int) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else default
+
+
+def _is_item(block: Block) -> bool:
+    return not block.level and re.match(r"• |\d+\. ", block.text) is not None
+
+
+def _blocks_of(table: _Table) -> list[Block]:
+    """A table's rows under its column names; the content of its cells where it only lays out a page."""
+    rows = [row for row in table.rows if any(row.cells)]
+    if _is_layout(rows):
+        return [block for row in rows for cell in row.cells for block in cell]
+    headers = _headers(rows)
+    names = _column_names(rows[:headers])
+    blocks = [Block(_printed(row), is_line=number > 0) for number, row in enumerate(rows[:headers])]
+    carried: dict[int, tuple[int, str]] = {}
+    for row in rows[headers:]:
+        cells = _spread(row, carried)
+        named = zip([*names, *[""] * (len(cells) - len(names))], cells, strict=False)
+        reading = "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
+        blocks.append(Block(_printed(row), is_line=bool(blocks), reading=reading if any(names) else ""))
+    return blocks
+
+
+def _is_layout(rows: Sequence[_Row]) -> bool:
+    cells = [cell for row in rows for cell in row.cells]
+    if len(rows) < 2 or max((len(row.cells) for row in rows), default=0) < 2:
+        return True
+    return any(
+        block.level or block.reading or len(block.text) > _LONGEST_CELL for cell in cells for block in cell
+    )
+
+
+def _headers(rows: Sequence[_Row]) -> int:
+    """How many rows on top name the columns: those of header cells, else a first one in bold or of words."""
+    named = 0
+    while named < len(rows) - 1 and all(rows[named].are_names):
+        named += 1
+    if named:
+        return named
+    first = [_text(cell) for cell in rows[0].cells]
+    are_words = all(first) and not any(map(_has_digit, first))
+    has_numbers = any(
+        all(_has_digit(_text(cell)) for cell in column)
+        for column in zip(*(row.cells for row in rows[1:]), strict=False)
+    )
+    return int(all(first) and (rows[0].is_bold or (are_words and has_numbers)))
+
+
+def _column_names(rows: Sequence[_Row]) -> list[str]:
+    """The name of each column, from one row or several."""
+    carried: dict[int, tuple[int, str]] = {}
+    spread = [_spread(row, carried, repeats=True) for row in rows]
+    width = max(map(len, spread), default=0)
+    columns = [[row[column] for row in spread if column < len(row)] for column in range(width)]
+    return [" ".join(dict.fromkeys(filter(None, names))) for names in columns]
+
+
+def _spread(row: _Row, carried: dict[int, tuple[int, str]], *, repeats: bool = False) -> list[str]:
+    """The cells by column, with those that reach down from rows above; a wide one in its first column."""
+    cells: list[str] = []
+    waiting = list(zip(map(_text, row.cells), row.spans, strict=True))
+    while waiting or len(cells) in carried:
+        column = len(cells)
+        if column in carried:
+            rows, text = carried.pop(column)
+            cells.append(text)
+            if rows > 1:
+                carried[column] = (rows - 1, text)
+            continue
+        text, (columns, rows) = waiting.pop(0)
+        for number in range(columns):
+            cells.append(text if repeats or not number else "")
+            if rows > 1:
+                carried[column + number] = (rows - 1, cells[-1])
+    return cells
+
+
+def _printed(row: _Row) -> str:
+    return "  ".join(map(_text, row.cells)).strip()
+
+
+def _text(cell: Sequence[Block]) -> str:
+    return " ".join(" ".join(block.text.split()) for block in cell)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))

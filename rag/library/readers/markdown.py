@@ -1,0 +1,37 @@
+"""Markdown → blocks, by way of HTML: CommonMark with tables, as editors and wikis write it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from rag.library.books.book import ParsedBook
+from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.readers.decode import decoded, file_bytes
+from rag.library.readers.html import read_html
+from rag.library.readers.sections import book_of
+
+READER_VERSION = 1
+"""Bumped when the output changes: books are read again."""
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<facts>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_TITLE = re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>.+?)(?P=quote)[ \t]*$", re.MULTILINE)
+
+
+def read_book(
+    path: Path,
+    declared: DeclaredBook | None = None,
+    on_page: Callable[[int, int], None] | None = None,
+) -> ParsedBook:
+    """Read a Markdown file. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
+    text = decoded(file_bytes(path), path.name)
+    front = _FRONT_MATTER.match(text)
+    told = _TITLE.search(front["facts"] or "") if front else None
+    document = read_html(_html(text[front.end() :] if front else text))
+    title = told["title"] if told else ""
+    return book_of(document.blocks, path.name, readable(path.stem), title, declared)
+
+
+def _html(text: str) -> str:
+    from markdown_it import MarkdownIt  # here, for a library without changes reads no book
+
+    return str(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))

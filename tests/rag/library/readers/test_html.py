@@ -1,0 +1,158 @@
+"""A web page comes out as its headings, paragraphs, lists and tables, without what surrounds them."""
+
+import pytest
+
+from rag.library.readers.blocks import BOLD_LINE, Block
+from rag.library.readers.html import decoded_html, read_html
+
+
+def lines(html: str) -> list[str]:
+    return [block.text for block in read_html(html).blocks]
+
+
+def readings(html: str) -> list[str]:
+    return [block.reading for block in read_html(html).blocks if block.reading]
+
+
+def test_headings_of_every_level_are_told() -> None:
+    html = "".join(f"<h{level}>Title {level}</h{level}>" for level in range(1, 7))
+    assert [(block.level, block.text) for block in read_html(html).blocks] == [
+        (level, f"Title {level}") for level in range(1, 7)
+    ]
+
+
+def test_scripts_styles_navigation_and_forms_are_no_text() -> None:
+    html = (
+        "<head><title>Rules</title><style>p {color: red}</style></head><nav><a>Home</a><nav>x</nav></nav>"
+        "<script>if (a < b) { document.write('<p>no</p>') }</script><div hidden>Secret</div>"
+        "<div role='navigation'>Back <div>to</div> top</div><p>A fall costs 1d6.</p><button>Buy</button>"
+    )
+    assert lines(html) == ["A fall costs 1d6."]
+
+
+def test_a_sentence_goes_on_behind_what_is_left_out_of_it() -> None:
+    assert lines("<h2>A <svg>x</svg>wound</h2><p>It <script>y()</script>bleeds.</p>") == [
+        "A wound",
+        "It bleeds.",
+    ]
+
+
+def test_of_a_page_that_marks_its_main_part_that_alone_is_read() -> None:
+    html = "<div>Log in</div><main><div><h1>Falls</h1></div><p>1d6 a yard.</p></main><div>Imprint</div>"
+    assert lines(html) == ["Falls", "1d6 a yard."]
+
+
+def test_what_stands_in_an_element_without_an_end_is_kept() -> None:
+    assert lines("<p>Before.<nav><p>A fall costs 1d6.<p>A jump is free.") == [
+        "Before.",
+        "A fall costs 1d6.",
+        "A jump is free.",
+    ]
+
+
+def test_an_empty_main_part_hides_nothing() -> None:
+    assert lines("<main></main><p>A fall costs 1d6.</p>") == ["A fall costs 1d6."]
+
+
+def test_list_items_stand_on_lines_with_their_number_or_point() -> None:
+    html = "<p>Take:</p><ol start=3><li>rope<li><p>oil</p><p>and a wick</p><ul><li>or fat</ul></ol><p>Go."
+    assert read_html(html).blocks == (
+        Block("Take:"),
+        Block("3. rope"),
+        Block("4. oil", is_line=True),
+        Block("and a wick", is_line=True),
+        Block("• or fat", is_line=True),
+        Block("Go."),
+    )
+
+
+def test_a_table_row_reads_under_its_column_names() -> None:
+    html = (
+        "<table><thead><tr><th>Wound<th>Loss</thead>"
+        "<tr><td>Light<td>1 HP</tr><tr><td>Deep<td>3 <b>HP</b></td></tr></table>"
+    )
+    assert lines(html) == ["Wound  Loss", "Light  1 HP", "Deep  3 HP"]
+    assert readings(html) == ["Wound: Light; Loss: 1 HP", "Wound: Deep; Loss: 3 HP"]
+
+
+def test_an_empty_cell_keeps_its_column() -> None:
+    html = "<table><tr><th>A<th>B<th>C<tr><td>x<td><td>z</table>"
+    assert lines(html)[1] == "x    z"
+    assert readings(html) == ["A: x; C: z"]
+
+
+def test_cells_over_several_columns_and_rows_count_for_each() -> None:
+    html = (
+        "<table><tr><th rowspan=2>Weapon<th colspan=2>Damage</tr><tr><th>cut<th>thrust</tr>"
+        "<tr><td rowspan=2>Blade<td>1d6<td>1d4</tr><tr><td>2d6<td>1d8</tr></table>"
+    )
+    assert readings(html) == [
+        "Weapon: Blade; Damage cut: 1d6; Damage thrust: 1d4",
+        "Weapon: Blade; Damage cut: 2d6; Damage thrust: 1d8",
+    ]
+
+
+def test_a_first_row_of_words_above_numbers_names_the_columns() -> None:
+    html = "<table><tr><td>Wound<td>Loss<tr><td>Light<td>1<tr><td>Deep<td>3</table>"
+    assert readings(html) == ["Wound: Light; Loss: 1", "Wound: Deep; Loss: 3"]
+
+
+def test_a_table_of_words_without_header_has_no_column_names() -> None:
+    assert readings("<table><tr><td>Light<td>a scratch<tr><td>Deep<td>a gash</table>") == []
+
+
+def test_a_table_that_lays_out_the_page_gives_what_is_in_it_and_the_table_within() -> None:
+    html = (
+        "<table><tr><td><h2>Wounds</h2><p>They hurt.</p><table><tr><th>Wound<th>Loss<tr><td>Deep<td>3</table>"
+        "<td><p>A column beside.</p></table>"
+    )
+    assert lines(html) == ["Wounds", "They hurt.", "Wound  Loss", "Deep  3", "A column beside."]
+    assert readings(html) == ["Wound: Deep; Loss: 3"]
+
+
+def test_a_short_paragraph_in_bold_is_a_heading_and_a_sentence_is_none() -> None:
+    html = "<p><b>Bleeding</b></p><p>It <b>hurts</b>.</p><p><strong>Never forget this.</strong></p>"
+    assert [block.level for block in read_html(html).blocks] == [BOLD_LINE, 0, 0]
+
+
+def test_a_line_break_parts_lines_and_white_space_does_not() -> None:
+    assert lines("<p>Cost:\n  5<br>Range: 10&nbsp;m &amp; more</p>") == ["Cost: 5\nRange: 10 m & more"]
+
+
+def test_a_paragraph_that_is_not_closed_does_not_make_a_heading_of_the_next() -> None:
+    assert [block.level for block in read_html("<h2>Falls<p>A fall costs 1d6.<p>Ouch.").blocks] == [2, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<meta charset=windows-1252>",
+        '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">',
+    ],
+)
+def test_the_encoding_that_a_page_names_is_used(head: str) -> None:
+    content = f"<html><head>{head}</head><p>“Sangramento” não dói</p>".encode("cp1252")
+    assert lines(decoded_html(content, "regras.html")) == ["“Sangramento” não dói"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "</table></td></tr></li></ul></main></h1>",
+        "<td>cell<tr>row<th>head",
+        "<table><tr><td><table><td>x</table></table></table>",
+        "<table><caption>Only a caption</table>",
+        "<ol start=99999999999999999999><li colspan=x>one",
+        "<table><tr><td colspan=999999 rowspan=0>a<td rowspan=99999>b<tr><td>c</table>",
+        "<![CDATA[x]]><!-- <p>no --><?php echo 1 ?><p>&#xFFFFFFFF;&bogus;",
+        "<main><table><tr><td>a</main>b",
+    ],
+)
+def test_tag_soup_is_read(html: str) -> None:
+    assert all(isinstance(block.text, str) for block in read_html(f"<p>Begin.</p>{html}<p>End.</p>").blocks)
+    assert lines(f"<p>Begin.</p>{html}")[0] == "Begin."
+
+
+def test_ten_thousand_elements_that_are_not_closed_are_read_soon() -> None:
+    assert lines("<div><span>" * 10_000 + "deep") == ["deep"]
+    assert lines("<table><tr><td>" * 2_000 + "deep") == ["deep"]

@@ -1,0 +1,109 @@
+"""A document without pages becomes a book whose positions are its sections."""
+
+import pytest
+
+from rag.errors import BookWithoutWords
+from rag.library.books.book import ParsedBook
+from rag.library.readers.blocks import Block
+from rag.library.readers.sections import PAGE_WORDS, book_of
+
+RULES = [
+    Block("House Rules", 1),
+    Block("Bleeding", 2),
+    Block("A wound bleeds until it is bandaged."),
+    Block("Bandages", 3),
+    Block("One roll of Medicine."),
+    Block("Falling", 2),
+    Block("A fall costs 1d6."),
+]
+
+
+def book(blocks: list[Block], told_title: str = "") -> ParsedBook:
+    return book_of(blocks, "notes.md", "Notes", told_title)
+
+
+def sections(blocks: list[Block], told_title: str = "") -> list[str | None]:
+    return [page.section for page in book(blocks, told_title).pages]
+
+
+def test_each_heading_with_its_text_is_a_section_below_those_above_it() -> None:
+    assert sections(RULES) == ["Bleeding", "Bleeding › Bandages", "Falling"]
+
+
+def test_a_heading_without_a_text_of_its_own_stands_above_the_next() -> None:
+    first = book(RULES).pages[0]
+    assert first.text == "House Rules\n\nBleeding\n\nA wound bleeds until it is bandaged."
+    assert [heading.offset for heading in first.headings] == [0, 13]
+
+
+def test_sections_have_positions_and_no_printed_numbers() -> None:
+    assert [(page.pdf_page, page.label) for page in book(RULES).pages] == [(1, None), (2, None), (3, None)]
+
+
+def test_the_heading_above_all_others_is_the_title() -> None:
+    assert book(RULES).title == "House Rules"
+
+
+def test_the_title_that_a_file_gives_itself_comes_first() -> None:
+    assert book(RULES, "Rules of Our Table").title == "Rules of Our Table"
+    assert sections(RULES, "Rules of Our Table")[0] == "House Rules › Bleeding"
+
+
+def test_one_of_several_chapters_is_no_title() -> None:
+    chapters = [Block("Wounds", 1), Block("They hurt."), Block("Falls", 1), Block("They hurt, too.")]
+    assert book(chapters).title is None
+    assert sections(chapters) == ["Wounds", "Falls"]
+
+
+def test_what_comes_before_the_first_heading_has_the_title_for_a_section() -> None:
+    assert sections([Block("Read this first."), Block("Falls", 2), Block("They hurt.")]) == ["", "Falls"]
+
+
+def test_a_long_section_is_several_positions_of_one_name() -> None:
+    paragraph = Block("word " * 100)
+    pages = book([Block("Wounds", 1), *[paragraph] * 12]).pages
+    assert len(pages) == 3
+    assert {page.section for page in pages} == {""}
+    assert all(len(page.text.split()) <= PAGE_WORDS + 1 for page in pages)
+
+
+def test_a_table_is_not_cut_between_its_rows_before_it_must() -> None:
+    rows = [Block("word " * 60, is_line=number > 0, reading="x") for number in range(20)]
+    assert len(book([Block("Lead. " * 10), *rows]).pages) == 2
+
+
+def test_printed_pages_are_the_positions_where_they_are_known() -> None:
+    blocks = [
+        Block("Wounds", 1),
+        Block("Before."),
+        Block("", page="12"),
+        Block("A wound bleeds until"),
+        Block("", page="13"),
+        Block("it is bandaged."),
+        Block("Falls", 2),
+        Block("They hurt."),
+    ]
+    pages = book(blocks, "Core Rules").pages
+    assert [page.label for page in pages] == [None, "12", "13"]
+    assert {page.section for page in pages} == {"Wounds"}
+    assert pages[1].continues
+
+
+def test_no_number_stands_twice_in_a_book() -> None:
+    numbers = ["12", "12", ""]
+    blocks = [block for number in numbers for block in (Block("", page=number), Block("Words."))]
+    assert [page.label for page in book(blocks).pages] == ["12", None, None]
+
+
+def test_the_rows_of_a_table_are_found_in_the_text() -> None:
+    row = Block("Deep  3", is_line=True, reading="Wound: Deep; Loss: 3")
+    (page,) = book([Block("Wound  Loss"), row]).pages
+    ((start, end, reading),) = page.rows
+    assert page.text[start:end] == "Deep  3"
+    assert reading == "Wound: Deep; Loss: 3"
+
+
+@pytest.mark.parametrize("blocks", [[], [Block("12 34")], [Block("", page="3")]])
+def test_a_document_without_a_letter_is_no_book(blocks: list[Block]) -> None:
+    with pytest.raises(BookWithoutWords):
+        book(blocks)

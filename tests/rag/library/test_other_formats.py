@@ -1,0 +1,147 @@
+"""Books without pages, from the file to the answer: each is cited by its section."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rag.errors import AmbiguousPage, UnknownSection
+from rag.library.books.found_page import FoundPage
+from tests.conftest import Run
+from tests.rag.library.small_library import SmallLibrary
+
+MARKDOWN = """# House Rules
+
+## Bleeding
+
+A bleeding character loses one hit point each round until somebody bandages the wound.
+
+| Wound | Loss each round |
+|-------|-----------------|
+| Light | 1 hit point     |
+| Deep  | 3 hit points    |
+
+## Falling
+
+A fall costs 1d6 for every two yards.
+"""
+TEXT = """REGRAS DA CASA
+==============
+
+Sangramento
+-----------
+
+Um personagem com sangramento perde um ponto de vida por rodada, até que
+alguém faça uma atadura.
+
+Queda
+-----
+
+Uma queda custa 1d6 a cada dois metros.
+"""
+HTML = """<!DOCTYPE html><html><head><title>House Rules - Our Wiki</title></head><body>
+<nav><a href="/">Bleeding hearts</a></nav><main><h1>House Rules</h1><h2>Bleeding</h2>
+<p>A bleeding character loses one hit point each round until somebody bandages the wound.</p>
+<h2>Falling</h2><p>A fall costs 1d6 for every two yards.</p></main></body></html>"""
+QUESTION = "How many hit points does a bleeding character lose each round?"
+
+
+@pytest.mark.parametrize(("file", "content"), [("house-rules.md", MARKDOWN), ("house-rules.html", HTML)])
+def test_a_section_is_found_and_stands_where_the_page_would(
+    small: SmallLibrary, file: str, content: str
+) -> None:
+    small.write(file, content)
+    assert small.ingest().problems == ()
+    (found, *_) = small.open().retriever("player").invoke(QUESTION)
+    page = FoundPage.of(found)
+    assert (page.book, page.label, page.section) == ("House Rules", None, "House Rules › Bleeding")
+    assert page.place == "House Rules › Bleeding"
+
+
+def test_a_portuguese_text_file_in_an_old_encoding_is_read_and_cited(small: SmallLibrary) -> None:
+    small.write("regras da casa/são bento.txt", TEXT.encode("cp1252"))
+    (book,) = small.ingest().books
+    assert (book.title, book.language, book.kind) == ("REGRAS DA CASA", "pt", "text")
+    (found, *_) = small.open().retriever("player").invoke("Quanto custa uma queda?")
+    assert FoundPage.of(found).section == "REGRAS DA CASA › Queda"
+    assert "Uma queda custa 1d6 a cada dois metros." in found.page_content
+
+
+def test_a_table_row_of_a_document_is_searched_under_its_column_names(small: SmallLibrary) -> None:
+    small.write("house-rules.md", MARKDOWN)
+    small.ingest()
+    (found, *_) = small.open().retriever("player").invoke("deep wound loss each round")
+    assert FoundPage.of(found).rows[-1][2] == "Wound: Deep; Loss each round: 3 hit points"
+
+
+def test_a_section_is_opened_by_its_name_in_any_form(small: SmallLibrary) -> None:
+    small.write("house-rules.md", MARKDOWN)
+    small.ingest()
+    library = small.open()
+    for name in ("House Rules › Bleeding", "Bleeding", "bleeding", "BLEED", "house rules bleeding"):
+        if name != "BLEED":
+            assert library.page("House Rules", name, "player").section == "House Rules › Bleeding"
+    with pytest.raises(UnknownSection, match="Bleeding"):
+        library.page("House Rules", "BLEED", "player")
+
+
+def test_a_position_is_no_name_of_a_section(small: SmallLibrary) -> None:
+    small.write("house-rules.md", MARKDOWN)
+    small.ingest()
+    with pytest.raises(UnknownSection):
+        small.open().page("House Rules", "PDF p. 1", "player")
+
+
+def test_a_long_section_is_opened_whole(small: SmallLibrary) -> None:
+    paragraphs = [f"Wound number {number} bleeds. {'It hurts a lot. ' * 30}" for number in range(12)]
+    small.write("house-rules.md", "# House Rules\n\n## Bleeding\n\n" + "\n\n".join(paragraphs))
+    small.ingest()
+    text = small.open().page("House Rules", "Bleeding", "player").text
+    assert all(f"Wound number {number} bleeds." in text for number in range(12))
+
+
+def test_two_files_of_one_title_and_one_name_are_told_apart(small: SmallLibrary) -> None:
+    small.write("house-rules.md", MARKDOWN)
+    small.write("house-rules.html", HTML)
+    titles = [book.title for book in small.ingest().books]
+    assert titles == ["House Rules (house-rules.html)", "House Rules (house-rules.md)"]
+    library = small.open()
+    with pytest.raises(AmbiguousPage):
+        library.page("House Rules", "Bleeding", "player")
+    found = library.page("House Rules (house-rules.md)", "Bleeding", "player")
+    assert found.section == "House Rules (house-rules.md) › Bleeding"
+
+
+def test_a_changed_document_is_read_again_and_a_deleted_one_leaves(small: SmallLibrary) -> None:
+    path = small.write("house-rules.md", MARKDOWN)
+    small.put("core.pdf", ["A storm lamp lights six paces."])
+    small.ingest()
+    path.write_text(MARKDOWN.replace("Bleeding", "Poison"), encoding="utf-8")
+    small.ingest()
+    assert "House Rules › Poison" in small.open().sections("House Rules", "player")
+    path.unlink()
+    assert [book.file for book in small.ingest().books] == ["core.pdf"]
+
+
+@pytest.mark.slow
+def test_an_answer_names_the_section_in_the_terminal_and_as_json(rag: Run, tmp_path: Path) -> None:
+    library = tmp_path / "books"
+    library.mkdir()
+    (library / "house-rules.md").write_text(MARKDOWN, encoding="utf-8")
+    here = {"LIBRARY_DIR": str(library), "INDEX_DIR": str(tmp_path / "index")}
+    listed = rag("ingest", **here)
+    assert "by section" in listed.stdout
+    said = rag("ask", QUESTION, **here).stdout
+    assert "\nHouse Rules › Bleeding\n" in said
+    assert "PDF" not in said
+    reply = json.loads(rag("ask", QUESTION, "--json", **here).stdout)
+    place = {"page": None, "pdf_page": None, "section": "House Rules › Bleeding"}
+    assert reply["sources"][0].items() >= place.items()
+    assert reply["questions"][0]["context"][0].items() >= place.items()
+    (page,) = json.loads(rag("search", QUESTION, "-k", "1", "--json", **here).stdout)
+    assert page.items() >= place.items()
+    (book,) = json.loads(rag("books", "--json", **here).stdout)
+    assert (book["kind"], book["labels"]) == ("markdown", [None, None])
+    assert rag("page", "House Rules", "bleeding", **here).stdout.startswith(
+        "House Rules\n\nBleeding\n\nA bleeding"
+    )
