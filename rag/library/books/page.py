@@ -9,6 +9,11 @@ PageKind = Literal["text", "contents", "index"]
 TableRow = tuple[int, int, str]
 """Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
 
+PageLink = tuple[int, int, int, str | None]
+"""Start and end of words in a page's text that lead to another page, its position, and the path of its file
+where that is another.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -28,8 +33,8 @@ class Page:
     printed number, None where unknown. In `text` paragraphs are
     separated by an empty line, lines within them joined; the rows of a table stand on lines of their own,
     their cells two spaces apart, four where one between them is empty; `rows` are those with column
-    headings. Contents and index pages help to find but are not cited. `continues`: the last sentence runs
-    on to the next page.
+    headings. `links` are what the file itself connects with pages. Contents and index pages help to find but
+    are not cited. `continues`: the last sentence runs on to the next page.
     """
 
     pdf_page: int
@@ -39,6 +44,7 @@ class Page:
     kind: PageKind
     continues: bool
     rows: tuple[TableRow, ...] = ()
+    links: tuple[PageLink, ...] = ()
 
     def searchable(self, start: int = 0, end: int | None = None) -> str:
         """The text from `start` to `end` with each table row under its column headings, for indexing."""

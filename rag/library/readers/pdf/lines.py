@@ -11,6 +11,8 @@ from statistics import median_low as median
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from rag.library.readers.pdf.annotations import LinkArea
+
 HYPHEN = "\u00ad"
 """Ends a line whose last word may run on into the next one."""
 
@@ -104,11 +106,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A page as it was drawn: lines in drawing order; width and height in points."""
+    """A page as it was drawn: lines in drawing order; width and height in points; its links to pages."""
 
     lines: list[Line]
     width: float
     height: float
+    links: tuple[LinkArea, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 `read_book` reads the file through PDFium (`document`, `lines`), takes away what is not text (`margins`),
 puts the rest in order (`layout`, `tables`, `paragraphs`, `hyphenation`) and names what it finds (`labels`,
-`page_kind`, `headings`, and the codes of `references`).
+`page_kind`, `headings`, the links of `annotations`, and the codes of `references`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -15,6 +15,7 @@ from rag.library.books.library_toml import DeclaredBook, readable
 from rag.library.books.page import Heading, Page, PageKind
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
+from rag.library.readers.pdf.annotations import with_links
 from rag.library.readers.pdf.document import PdfFile
 from rag.library.readers.pdf.headings import heading_levels, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
@@ -64,6 +65,7 @@ def read_book(
     contents = [_content(page, kind, known) for page, kind in zip(lines, kinds, strict=True)]
     levels = heading_levels(contents, outline)
     pages = list(map(_page, count(1), labels, kinds, contents, levels))
+    pages = with_links(pages, [raw_page.links for raw_page in raw_pages])
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
     own = (declared.title if declared else None) or title or readable(path.stem)
