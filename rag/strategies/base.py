@@ -17,7 +17,6 @@ from rag.state import Followed, Origin, PageId, Progress, Question, Report, Stag
 from rag.strategies.context import merged_context, pages_of
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
-    FOLLOWED_PER_SEARCH,
     LONGEST_CHAIN,
     PAGES_LOOKED_AT,
     Link,
@@ -114,10 +113,10 @@ class RetrievalStrategy(ABC):
         the page that points at the best one.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
-        pages, limit = best, FOLLOWED_PER_SEARCH
+        pages, opened = best, list[FoundPage]()
         known = {page.id for page in best} | gathered.known(fetched=True)
         for _ in range(LONGEST_CHAIN):
-            references = worth_following(open_references(question, pages, known), limit)
+            references = worth_following(open_references(question, best, known, opened))
             links = unique([*amendments(pages, known, gathered.named), *references])
             if not links:
                 break
@@ -125,12 +124,12 @@ class RetrievalStrategy(ABC):
             fetched = await self.fetch(links, question, hop, round)
             known.update(page for link in links for page in link.pages)
             gathered.questions += fetched
-            pages, limit = [page for one in fetched for page in pages_of(one).values()], 1
-            opened = {page.id for page in pages}
+            pages = [page for one in fetched for page in pages_of(one).values()]
+            opened += pages
             gathered.followed += [
                 Followed(origin=link.origin, target=link.target)
                 for link in links
-                if not opened.isdisjoint(link.pages)
+                if not {page.id for page in pages}.isdisjoint(link.pages)
             ]
         known |= gathered.known()
         beside = [*continuations(best, known), *referring(best, known)]

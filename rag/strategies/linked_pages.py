@@ -10,10 +10,12 @@ from rag.state import PageId, Span
 
 PAGES_LOOKED_AT = 5
 """References are followed from the best pages only: further down they lead astray."""
-FOLLOWED_PER_SEARCH = 2
+FOLLOWED_AT_ONCE = 2
 """More would push found pages out of the context."""
 LONGEST_CHAIN = 3
-"""A refers to B, B to C: beyond the first step only the most promising reference is followed."""
+"""A refers to B, B to C."""
+LEAST_RELEVANT, MOST_RELEVANT = 0.5, 4.5
+"""How much any reference of a found page has to do with a question, and how much one can have."""
 AMENDMENTS_PER_SEARCH = 2
 PAGES_OF_A_RANGE = 2
 """Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
@@ -55,41 +57,63 @@ class OpenReference(Link):
 
 
 def open_references(
-    question: str, pages: Sequence[FoundPage], known: Collection[PageId]
+    question: str,
+    pages: Sequence[FoundPage],
+    known: Collection[PageId],
+    fetched: Sequence[FoundPage] = (),
 ) -> list[OpenReference]:
-    """The references of pages that lead on from the `known` pages, the most promising first.
+    """The references of ranked `pages`, and of pages `fetched`, that lead on from the `known` pages, the most
+    promising first.
 
-    A reference promises more the higher its page ranks, if it stands in the passage that matched, and the
-    more words of the question stand near it.
+    A reference promises more the higher its page ranks, if it stands in the passage that matched or under a
+    heading that the question names, and the more words of the question stand near it. What it leads to
+    inherits its promise, also where that page was known before: so a chain goes on from there.
     """
     words = set(_words(question))
+    ranks = {page.id: rank for rank, page in enumerate(pages, start=1)}
+    references = [
+        (page, reference, _relevance(page, reference, words))
+        for page in [*pages, *(page for page in fetched if page.id not in ranks)]
+        for reference in page.references
+    ]
+    inherited: dict[PageId, float] = {}
+    links: list[OpenReference] = []
+    for _ in range(LONGEST_CHAIN):
+        links = [
+            _link(page, reference, _weight(relevance, ranks.get(page.id), inherited.get(page.id, 0.0)))
+            for page, reference, relevance in references
+        ]
+        for link in links:
+            inherited |= {page: max(link.weight, inherited.get(page, 0.0)) for page in link.pages}
     found: dict[tuple[PageId, ...] | str, OpenReference] = {}
-    for rank, page in enumerate(pages):
-        for reference in page.references:
-            weight = _weight(page, reference, words) / (rank + 1)
-            link = OpenReference(
-                page.place,
-                reference.place,
-                reference.pages[:PAGES_OF_A_RANGE],
-                about=page.text[max(0, reference.start - SENTENCE_REACH) : reference.start + SENTENCE_REACH],
-                text=reference.text,
-                weight=weight,
-            )
-            meant = link.pages or link.target
-            is_best = meant not in found or found[meant].weight < weight
-            if is_best and link.is_new(known) and link.pages != (page.id,):
-                found[meant] = link
-    return sorted(found.values(), key=lambda reference: -reference.weight)
+    for link in sorted(links, key=lambda link: -link.weight):
+        if link.is_new(known):
+            found.setdefault(link.pages or link.target, link)
+    return list(found.values())
 
 
-def worth_following(
-    references: Iterable[OpenReference], limit: int = FOLLOWED_PER_SEARCH
-) -> list[OpenReference]:
+def _link(page: FoundPage, reference: FoundReference, weight: float) -> OpenReference:
+    return OpenReference(
+        page.place,
+        reference.place,
+        reference.pages[:PAGES_OF_A_RANGE],
+        about=page.text[max(0, reference.start - SENTENCE_REACH) : reference.start + SENTENCE_REACH],
+        text=reference.text,
+        weight=weight,
+    )
+
+
+def _weight(relevance: float, rank: int | None, inherited: float) -> float:
+    """What a reference promises by its page's rank, or by what led to its page: half to all of that."""
+    return max(relevance / rank if rank else 0.0, inherited * (1 + relevance / MOST_RELEVANT) / 2)
+
+
+def worth_following(references: Iterable[OpenReference]) -> list[OpenReference]:
     """The references to fetch at once: the most promising that lead to a page of the library.
 
     A threshold would shut out questions in another language than the book's, which share no words with it.
     """
-    return [reference for reference in references if reference.pages][:limit]
+    return [reference for reference in references if reference.pages][:FOLLOWED_AT_ONCE]
 
 
 def amendments(
@@ -161,7 +185,7 @@ def with_passages(page: FoundPage, link: Link, question: str) -> FoundPage:
 def _passages_about(text: str, page: FoundPage) -> tuple[Span, ...]:
     """The paragraphs of a page that share most with a text, best first; its beginning where none does."""
     paragraphs = [Span(*match.span()) for match in PARAGRAPH.finditer(page.text)]
-    headings = [_heading_above(span, page) for span in paragraphs]
+    headings = [_heading_above(span.start, page) for span in paragraphs]
     texts = [
         f"{heading} {page.text[span.start : span.end]}"
         for span, heading in zip(paragraphs, headings, strict=True)
@@ -172,15 +196,18 @@ def _passages_about(text: str, page: FoundPage) -> tuple[Span, ...]:
     return tuple(best or paragraphs[:PASSAGES_OF_FETCHED])
 
 
-def _heading_above(span: Span, page: FoundPage) -> str:
-    return next((text for offset, text in reversed(page.sections) if offset <= span.start), "")
+def _heading_above(start: int, page: FoundPage) -> str:
+    return next((text for offset, text in reversed(page.sections) if offset <= start), "")
 
 
-def _weight(page: FoundPage, reference: FoundReference, words: set[str]) -> float:
+def _relevance(page: FoundPage, reference: FoundReference, words: Collection[str]) -> float:
+    """How much a reference has to do with the words of a question, from a little to `MOST_RELEVANT`."""
     start = reference.start
-    shared = sum(_nearness(page.text, word, start) for word in words) / max(1, len(words))
+    heading = set(_words(_heading_above(start, page)))
+    near = sum(1.0 if word in heading else _nearness(page.text, word, start) for word in words)
     in_best = any(hit.start <= start <= hit.end for hit in page.hits[:1])
-    return shared * 2 + (1.0 if in_best else 0.0)
+    is_named = bool(heading) and heading <= set(words)
+    return LEAST_RELEVANT + 2 * near / max(1, len(words)) + in_best + is_named
 
 
 def _nearness(text: str, word: str, at: int) -> float:

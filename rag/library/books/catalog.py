@@ -80,16 +80,18 @@ class Catalog:
     def works(self, name: str, home: BookSummary) -> list[BookSummary]:
         """The one work that `name` means where it is printed in `home`; none where it is ambiguous."""
         found = self.find(name, home)
-        return found if found and {*found} <= {*self.volumes(found[0])} else []
+        volumes = self.volumes(found[0]) if found else []
+        return found if all(book in volumes for book in found) else []
 
     def volumes(self, book: BookSummary) -> list[BookSummary]:
         """The files of the work that `book` belongs to, itself included: those of its title, and those
         through which its page numbers run on under a title that begins alike.
         """
-        work = {other for other in self.books if (other.game, other.title) == (book.game, book.title)}
-        alike = {other for other in self.books if _begin_alike(book, other)} - work
-        while further := {other for other in alike if any(_run_on(other, one) for one in work)}:
-            work, alike = work | further, alike - further
+        work = [other for other in self.books if (other.game, other.title) == (book.game, book.title)]
+        alike = [other for other in self.books if _begin_alike(book, other) and other not in work]
+        while further := [other for other in alike if any(_run_on(other, one) for one in work)]:
+            work += further
+            alike = [other for other in alike if other not in further]
         return [other for other in self.books if other in work]
 
     def _readings(self, name: str, wanted: str) -> Iterator[list[BookSummary]]:

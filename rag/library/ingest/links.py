@@ -3,10 +3,12 @@
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, TypeAlias
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
+from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import READERS, NamedBook
 from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
@@ -22,6 +24,13 @@ from rag.library.references.resolve import BookIndex, PageRange, resolve
 
 if TYPE_CHECKING:
     from rag.config import Audience
+
+
+_NEAR = 40
+"""Characters between a link and the page printed beside it."""
+
+Resolved: TypeAlias = "tuple[Reference, dict[Audience, PageRange | None]]"
+"""A reference, and the pages it means for each reader who has the book it is printed in."""
 
 
 @dataclass(slots=True)
@@ -84,8 +93,11 @@ class Links:
             for page_id, page in enumerate(self._books[book.file].parsed.pages, self._firsts[book.file]):
                 if page.kind != "text":
                     continue
-                for reference in find_references(page.text, self._catalog.titles, codes):
-                    meant = self._meant(reference, page_id, book)
+                printed = [
+                    (reference, self._meant(reference, page_id, book))
+                    for reference in find_references(page.text, self._catalog.titles, codes)
+                ]
+                for reference, meant in with_linked(printed, self._linked(page, book)):
                     for reader, pages in meant.items():
                         counts[reader, book.file].found += 1
                         counts[reader, book.file].resolved += pages is not None
@@ -122,6 +134,28 @@ class Links:
             for reader, summaries in self._summaries.items()
             if book.file in summaries
         }
+
+    def _linked(self, page: Page, book: BookSummary) -> list[Resolved]:
+        """What the book's file itself connects with pages of this library, as references."""
+        linked = []
+        for start, end, pdf_page, path in page.links:
+            file = self._file_at(path, book) if path else book.file
+            target = self._firsts.get(file or "", -1) + pdf_page - 1
+            if file and target in self._indexes[file] and self._indexes[file].is_text(target):
+                meant = {
+                    reader: PageRange(target, target) if file in summaries else None
+                    for reader, summaries in self._summaries.items()
+                    if book.file in summaries
+                }
+                linked.append((Reference(page.text[start:end], start, end), meant))
+        return linked
+
+    def _file_at(self, path: str, home: BookSummary) -> str | None:
+        """The book of the library that a path in another book means: by its name, nearest to that book."""
+        name = PurePosixPath(path.replace("\\", "/")).name.lower()
+        named = [file for file in self._firsts if PurePosixPath(file).name.lower() == name]
+        near = [file for file in named if self._catalog.book(file).game == home.game] or named
+        return near[0] if len(near) == 1 else None
 
     def _speaks_of(self, book: BookSummary, page: int, reference: Reference) -> str:
         """The file that a page number without a book means: in a correction, the book that is corrected."""
@@ -246,6 +280,29 @@ class Links:
             "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (page, reference.start, reference.text, _name(reference, names, meant), reference.first, *places),
         )
+
+
+def with_linked(printed: Sequence[Resolved], linked: Sequence[Resolved]) -> list[Resolved]:
+    """The printed references of a page, and what its links say beside them.
+
+    Where words are both, a page number that resolves stands as it is printed; else the link tells what is
+    meant. A link to the page that is printed right beside it says nothing more.
+    """
+    merged = list(printed)
+    for link, target in linked:
+        beside = [
+            place
+            for place, (one, meant) in enumerate(merged)
+            if (one.start < link.end and link.start < one.end)
+            or (meant == target and one.start - _NEAR < link.end and link.start < one.end + _NEAR)
+        ]
+        for place in beside:
+            one, meant = merged[place]
+            if not one.first or not any(meant.values()):
+                merged[place] = (one, target)
+        if not beside:
+            merged.append((link, target))
+    return sorted(merged, key=lambda one: one[0].start)
 
 
 def _name(

@@ -89,6 +89,10 @@ class BookIndex:
     def __contains__(self, page: int) -> bool:
         return self._first_id <= page < self._first_id + len(self._pages)
 
+    def is_text(self, page: int) -> bool:
+        """Whether a page holds rules, not contents or an index."""
+        return self._pages[page - self._first_id].kind == "text"
+
     def labelled(self, label: str) -> int | None:
         """The page printed with `label`."""
         return self._labels.get(label.lower())

@@ -12,6 +12,7 @@ from statistics import median_low as median
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from rag.library.readers.pdf.annotations import LinkArea
 from rag.library.readers.pdf.rulings import Rulings, read_rulings
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
 
@@ -113,9 +114,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A page as it was drawn: lines in drawing order; width and height in points; what is ruled on it.
+    """A page as it was drawn: lines in drawing order; width and height in points.
 
-    `turned` holds what is written in each other direction, as a page turned upright.
+    `turned` holds what is written in each other direction, as a page turned upright, `rulings` what is ruled
+    on it, `links` its links to pages.
     """
 
     lines: list[Line]
@@ -123,6 +125,7 @@ class RawPage:
     height: float
     turned: "tuple[RawPage, ...]" = ()
     rulings: Rulings = field(default=Rulings())
+    links: tuple[LinkArea, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 `read_book` reads the file through PDFium (`document`, `lines`), takes away what is not text (`margins`),
 puts the rest in order (`layout`, `tables`, `paragraphs`, `hyphenation`) and names what it finds (`labels`,
-`page_kind`, `headings`, and the codes of `references`).
+`page_kind`, `headings`, the links of `annotations`, and the codes of `references`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -16,6 +16,7 @@ from rag.library.books.page import Heading, Page, PageKind, TextLayer
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
+from rag.library.readers.pdf.annotations import with_links
 from rag.library.readers.pdf.document import OutlineEntry, PdfFile
 from rag.library.readers.pdf.headings import heading_levels, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
@@ -82,6 +83,7 @@ def read_book(
     levels = heading_levels(contents, _targets(outline, printed))
     layers_of = [layers[page.pdf_page - 1] for page in printed]
     pages = list(map(_page, printed, labels, kinds, contents, levels, layers_of))
+    pages = with_links(pages, [raw_pages[page.pdf_page - 1].links for page in printed])
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
     own = (declared.title if declared else None) or title or readable(path.stem)

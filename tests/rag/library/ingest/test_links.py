@@ -1,0 +1,77 @@
+"""What a file itself connects stands beside the references that are printed."""
+
+from rag.config import Audience
+from rag.library.books.page import Page, PageLink
+from rag.library.ingest.links import with_linked
+from rag.library.references import Reference
+from rag.library.references.resolve import PageRange
+from rag.state import PageId
+from tests.rag.library.small_library import SmallLibrary, parsed_book
+
+Meant = dict[Audience, PageRange | None]
+THERE: Meant = {"gm": PageRange(3, 3)}
+ELSEWHERE: Meant = {"gm": PageRange(5, 5)}
+NOWHERE: Meant = {"gm": None}
+LINK = Reference("Skills", 10, 16)
+
+
+def linked_page(text: str, words: str, target: int, file: str | None = None) -> Page:
+    link: PageLink = (text.index(words), text.index(words) + len(words), target, file)
+    return Page(1, "1", text, (), "text", False, (), (link,))
+
+
+def test_a_link_beside_no_printed_reference_is_one() -> None:
+    assert with_linked([], [(LINK, THERE)]) == [(LINK, THERE)]
+
+
+def test_a_link_on_a_printed_reference_adds_nothing() -> None:
+    printed = (Reference("Skills (page 4)", 10, 25, heading="Skills", first="4", last="4"), THERE)
+    assert with_linked([printed], [(LINK, THERE)]) == [printed]
+
+
+def test_a_link_right_before_the_same_page_adds_nothing() -> None:
+    printed = (Reference("page 4", 20, 26, first="4", last="4"), THERE)
+    assert with_linked([printed], [(LINK, THERE)]) == [printed]
+
+
+def test_a_link_tells_what_a_reference_without_a_page_means() -> None:
+    reference = Reference("Skills", 10, 16, heading="Skills")
+    assert with_linked([(reference, ELSEWHERE)], [(LINK, THERE)]) == [(reference, THERE)]
+
+
+def test_a_link_tells_what_a_page_that_is_not_found_means() -> None:
+    reference = Reference("Skills, page 4", 10, 24, first="4", last="4")
+    assert with_linked([(reference, NOWHERE)], [(LINK, THERE)]) == [(reference, THERE)]
+
+
+def test_a_page_number_stands_as_it_is_printed() -> None:
+    printed = (Reference("Skills (page 6)", 10, 25, first="6", last="6"), ELSEWHERE)
+    assert with_linked([printed], [(LINK, THERE)]) == [printed]
+
+
+def test_a_link_leads_to_its_page_and_is_counted(small: SmallLibrary) -> None:
+    page = linked_page("Whoever falls looks at the rule of depths.", "rule of depths", 3)
+    small.put_parsed("sea.pdf", parsed_book(page, "Tides.", "Depths are deep.", title="Sea"))
+    report = small.ingest()
+    (reference,) = small.open().page("Sea", "1", "player").references
+    assert reference.pages == (PageId("sea.pdf", 3),)
+    assert [(book.references, book.resolved) for book in report.books] == [(1, 1)]
+
+
+def test_a_link_to_another_file_leads_to_the_book_of_that_name(small: SmallLibrary) -> None:
+    page = linked_page("Whoever falls looks at the rule of depths.", "rule of depths", 2, "../old/Depths.PDF")
+    small.put_parsed("line/sea.pdf", parsed_book(page, title="Sea"))
+    small.put_parsed("line/depths.pdf", parsed_book("One.", "Two.", title="Depths"))
+    small.ingest()
+    (reference,) = small.open().page("Sea", "1", "player").references
+    assert reference.pages == (PageId("line/depths.pdf", 2),)
+
+
+def test_a_link_to_a_gm_book_leads_a_player_nowhere(small: SmallLibrary) -> None:
+    page = linked_page("Whoever falls looks at the rule of depths.", "rule of depths", 2, "traps.pdf")
+    small.put_parsed("sea.pdf", parsed_book(page, title="Sea"))
+    small.put_parsed("gm/traps.pdf", parsed_book("One.", "Two.", title="Nine Traps"))
+    small.ingest()
+    as_player = small.open().page("Sea", "1", "player")
+    assert [reference.pages for reference in as_player.references] == [()]
+    assert "raps" not in as_player.model_dump_json()

@@ -1,0 +1,105 @@
+"""Links of a file are words of a page with the page they lead to."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from reportlab.lib.pagesizes import A5
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFString
+from reportlab.pdfgen.canvas import Canvas
+
+from rag.library.books.page import Page, PageLink
+from rag.library.readers.pdf.annotations import LinkArea, with_links
+from rag.library.readers.pdf.reader import read_book
+
+PAGES = (
+    "The fall hurts unless Tidesense holds it back.",
+    "Whoever drowns looks at the table of depths.",
+    "Tidesense reads the water.",
+)
+
+
+def read_with(tmp_path: Path, draw: Callable[[Canvas, int], None]) -> list[tuple[PageLink, ...]]:
+    """The links of a book with a line a page, on which `draw` puts annotations."""
+    canvas = Canvas(str(tmp_path / "book.pdf"), pagesize=A5, invariant=True)
+    for number, text in enumerate(PAGES, start=1):
+        canvas.bookmarkPage(f"page-{number}")
+        canvas.setFont("Courier", 10)  # six points a letter
+        canvas.drawString(40, 500, text)
+        draw(canvas, number)
+        canvas.showPage()
+    canvas.save()
+    return [page.links for page in read_book(tmp_path / "book.pdf").pages]
+
+
+def under(number: int, words: str) -> tuple[float, float, float, float]:
+    """The rectangle of words on a page."""
+    start = 40 + 6 * PAGES[number - 1].index(words)
+    return start, 496, start + 6 * len(words), 510
+
+
+def test_the_words_under_a_link_lead_to_its_page(tmp_path: Path) -> None:
+    def draw(canvas: Canvas, number: int) -> None:
+        if number == 1:
+            canvas.linkRect("", "page-3", under(1, "Tidesense"))
+
+    start = PAGES[0].index("Tidesense")
+    assert read_with(tmp_path, draw) == [((start, start + 9, 3, None),), (), ()]
+
+
+def test_a_link_to_an_address_is_none(tmp_path: Path) -> None:
+    def draw(canvas: Canvas, number: int) -> None:
+        canvas.linkURL("https://example.org", under(number, PAGES[number - 1][:5]))
+
+    assert read_with(tmp_path, draw) == [(), (), ()]
+
+
+def test_a_link_to_another_file_names_it(tmp_path: Path) -> None:
+    def draw(canvas: Canvas, number: int) -> None:
+        if number == 2:
+            place = PDFArray([4, PDFName("Fit")])
+            action = {"S": PDFName("GoToR"), "F": PDFString("sea.pdf"), "D": place}
+            canvas._addAnnotation(
+                PDFDictionary(
+                    {
+                        "Type": PDFName("Annot"),
+                        "Subtype": PDFName("Link"),
+                        "Rect": PDFArray(under(2, "table of depths")),
+                        "A": PDFDictionary(action),
+                    }
+                )
+            )
+
+    start = PAGES[1].index("table of depths")
+    assert read_with(tmp_path, draw)[1] == ((start, start + 15, 5, "sea.pdf"),)
+
+
+def page(number: int, text: str) -> Page:
+    return Page(number, str(number), text, (), "text", False)
+
+
+def test_a_link_on_every_page_is_none() -> None:
+    pages = [
+        page(number, f"Back to the map. Rule {number}, then a rule at some length.") for number in range(9)
+    ]
+    assert not any(one.links for one in with_links(pages, [[LinkArea("map", 3)]] * len(pages)))
+
+
+def test_a_page_of_nothing_but_links_is_a_list_of_contents() -> None:
+    contents = page(1, "Falling 3\n\nDrowning 5")
+    (read,) = with_links([contents], [[LinkArea("Falling3", 3), LinkArea("Drowning5", 5)]])
+    assert not read.links
+
+
+def test_words_that_stand_twice_are_taken_in_order() -> None:
+    text = "See here for falls, and see here for floods; the rest of it is told at some length."
+    (read,) = with_links([page(1, text)], [[LinkArea("here", 3), LinkArea("here", 5)]])
+    assert [(text[start:end], start, target) for start, end, target, _ in read.links] == [
+        ("here", 4, 3),
+        ("here", 28, 5),
+    ]
+
+
+def test_a_link_that_goes_on_in_the_next_line_is_one() -> None:
+    text = "See the Simple Magic System for spells of every kind, and then some."
+    (read,) = with_links([page(1, text)], [[LinkArea("Simple", 3), LinkArea("MagicSystem", 3)]])
+    assert [text[start:end] for start, end, _, _ in read.links] == ["Simple Magic System"]
