@@ -20,6 +20,7 @@ from bot.render.markdown import (
     pieces,
     quotation_pieces,
     quoted,
+    quoted_passage,
     with_bold_verdict,
     with_times,
 )
@@ -249,7 +250,10 @@ def _source_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     """A field a source, numbered as the statements refer to them."""
     sources = [block for block in blocks if block.role is Role.SOURCE]
     return [
-        (f"[{number}] {escaped(one_line(block.title, FIELD_NAME // 2))}", quoted(block.text))
+        (
+            f"[{number}] {escaped(one_line(block.title, FIELD_NAME // 2))}",
+            quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text),
+        )
         for number, block in enumerate(sources, start=1)
     ]
 

@@ -5,9 +5,11 @@ Lengths are counted in UTF-16 code units, the longer of the two ways in which Di
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rag.nodes.citations import find_quote
+from rag.state import PassageLine
+from rag.texts.passages import Kind, Paragraph, paragraphs
 
 ELLIPSIS = "…"
 PARAGRAPH = re.compile(r"\n\s*\n")
@@ -24,6 +26,8 @@ ESCAPED_TIME = re.compile(r"\\(<t:\d{1,12}:t>)")
 JOINERS = "\u200d\ufe0e\ufe0f"
 
 LONGEST_THREAD_NAME = 100
+PHONE_WIDTH = 38
+"""Characters of even width that a phone shows side by side within an embed."""
 BOLD = 20
 """Room kept for the marks of bold type, and for what is escaped at the beginning of each run."""
 
@@ -66,6 +70,52 @@ def quoted(text: str) -> str:
     text = cleaned(text)
     lines = [line for line in escaped(text).splitlines() if line.strip()]
     return "\n".join(f"> {line}" for line in lines)
+
+
+def quoted_passage(passage: Sequence[PassageLine], limit: int) -> str:
+    """A passage as a block quotation, the line that answers best in bold, its tables aligned.
+
+    What does not fit is left out at whichever end is farther from that line.
+    """
+    first, last = 0, len(passage)
+    closest = next((at for at, line in enumerate(passage) if line.is_closest), 0)
+    while True:
+        shown = _drawn(passage[first:last])
+        before, after = ["> …"] * (first > 0), ["> …"] * (last < len(passage))
+        text = "\n".join([*before, *shown, *after])
+        if length(text) <= limit or last - first <= 1:
+            return text if length(text) <= limit else quoted(cut(passage[closest].text, limit // 2))
+        if closest - first > last - 1 - closest:
+            first += 1
+        else:
+            last -= 1
+
+
+def _drawn(passage: Sequence[PassageLine]) -> list[str]:
+    return [
+        line
+        for paragraph in paragraphs(passage, PHONE_WIDTH)
+        for line in (_table(paragraph) if paragraph.kind is Kind.TABLE else [f"> {_emphatic(paragraph)}"])
+    ]
+
+
+def _table(paragraph: Paragraph) -> list[str]:
+    """A table as a block of code; what would end that block is written otherwise."""
+    lines = (UNPRINTABLE.sub("", run.text).replace("`", "'") for run in paragraph.runs)
+    return ["```", *lines, "```"]
+
+
+def _emphatic(paragraph: Paragraph) -> str:
+    """A paragraph escaped on one line: a heading in italics, in bold what answers best."""
+    if paragraph.kind is Kind.HEADING:
+        return f"*{_one_line_escaped(paragraph.runs[0].text)}*"
+    shown = [(_one_line_escaped(run.text), run.is_closest) for run in paragraph.runs]
+    return " ".join(f"**{text}**" if is_closest else text for text, is_closest in shown if text)
+
+
+def _one_line_escaped(text: str) -> str:
+    """A text on one line, for places with markdown."""
+    return escaped(" ".join(cleaned(text).split()))
 
 
 def with_bold_verdict(text: str, limit: int) -> str:

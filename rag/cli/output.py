@@ -17,6 +17,7 @@ from rag.library.books.page import SECTION_JOINT
 from rag.state import Progress, Reply, Span, Stated
 from rag.texts import Texts, texts_for
 from rag.texts.blocks import Block, Role, blocks, citation, stated_blocks
+from rag.texts.passages import Kind, Paragraph, paragraphs
 
 STYLES = {
     Role.VERDICT: "bold",
@@ -26,6 +27,9 @@ STYLES = {
     Role.NOTICE: "yellow",
     Role.FOOTER: "dim",
 }
+
+INDENT = 3
+"""Columns before what a book says."""
 
 
 def print_question(question: str) -> None:
@@ -86,7 +90,11 @@ def _working(step: str, stated: Sequence[Block]) -> Group:
 def _print_block(block: Block) -> None:
     if block.role is Role.SOURCE:
         out.print(f"\n[bold cyan]{escape(block.title)}[/]")
-        _print_indented(f"“{block.text}”")
+        if block.passage:
+            for paragraph in paragraphs(block.passage, out.width - INDENT):
+                _print_paragraph(paragraph)
+        else:
+            _print_indented(f"“{block.text}”")
         return
     if block.role is Role.FOOTER:
         out.print()
@@ -95,6 +103,18 @@ def _print_block(block: Block) -> None:
     out.print(escape(block.text), style=STYLES[block.role])
 
 
+def _print_paragraph(paragraph: Paragraph) -> None:
+    """A paragraph of a passage, what answers best of it in bold."""
+    between = "\n" if paragraph.kind is Kind.TABLE else " "
+    runs = [f"[bold]{escape(run.text)}[/]" if run.is_closest else escape(run.text) for run in paragraph.runs]
+    for line in between.join(runs).split("\n"):
+        _print_marked_up(f"[italic]{line}[/]" if paragraph.kind is Kind.HEADING else line)
+
+
 def _print_indented(text: str) -> None:
+    _print_marked_up(escape(text))
+
+
+def _print_marked_up(text: str) -> None:
     """Indented paragraphs on a terminal; one whole line for programs and files."""
-    out.print(Padding(escape(text), (0, 0, 0, 3)) if out.is_terminal else f"   {escape(text)}")
+    out.print(Padding(text, (0, 0, 0, INDENT)) if out.is_terminal else f"{' ' * INDENT}{text}")

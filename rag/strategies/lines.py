@@ -11,10 +11,23 @@ from rag.library.books.page import TableRow
 from rag.library.language.language import LANGUAGES
 from rag.state import Span
 
-_ABBREVIATION = "".join(
-    rf"(?<!\b{re.escape(word)})" for language in LANGUAGES.values() for word in language.abbreviations
+
+def _is_behind(words: Iterable[str]) -> str:
+    """A pattern for a place right behind one of the words."""
+    return "(?:" + "|".join(rf"(?<=\b(?i:{re.escape(word)}))" for word in sorted(set(words))) + ")"
+
+
+_ABBREVIATION = _is_behind(word for language in LANGUAGES.values() for word in language.abbreviations)
+_BEFORE_NUMBER = _is_behind(
+    word for language in LANGUAGES.values() for word in language.abbreviations_before_numbers
 )
-SENTENCE = re.compile(rf"[^\n]+?(?:(?=[.!?]){_ABBREVIATION}[.!?]+[\"”’)]*(?=\s)|(?=\n)|\Z)", re.DOTALL)
+_SMALL_LETTER = "[a-zß-öø-ÿа-яё]"
+SENTENCE = re.compile(
+    rf"[^\n]+?(?:(?=[.!?])(?!{_ABBREVIATION}\.)(?!{_BEFORE_NUMBER}\.\s+[\dIVX])"
+    rf"[.!?]+[\"”’)]*(?=\s)(?![^\S\n]+{_SMALL_LETTER})|(?=\n)|\Z)",
+    re.DOTALL,
+)
+"""What ends with a mark before white space, unless a small letter follows: that is the same sentence."""
 PAGES_SPLIT_AT_ONCE = 256
 """Pages whose lines are remembered: judge and generator look at the same ones."""
 

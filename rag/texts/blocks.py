@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rag.state import AnswerWithSources, Origin, Outcome, Reply, Source, Stated, StatementRole
+from rag.state import AnswerWithSources, Origin, Outcome, PassageLine, Reply, Source, Stated, StatementRole
 from rag.texts import Texts
 
 QUERIES_NAMED = 3
@@ -24,11 +24,15 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of an answer: what it is, its title ("Core Rules, p. 12") and its text."""
+    """A piece of an answer: what it is, its title ("Core Rules, p. 12") and its text.
+
+    `passage` are the lines of a longer quotation, of which one answers best.
+    """
 
     role: Role
     text: str
     title: str = ""
+    passage: tuple[PassageLine, ...] = ()
 
 
 def blocks(reply: Reply, texts: Texts) -> list[Block]:
@@ -139,7 +143,10 @@ def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
 
 
 def _sources(reply: Reply, texts: Texts) -> list[Block]:
-    return [Block(Role.SOURCE, source.quote, _place(source, texts)) for source in reply.answer.sources]
+    return [
+        Block(Role.SOURCE, source.quote, _place(source, texts), source.passage)
+        for source in reply.answer.sources
+    ]
 
 
 def _place(source: Source, texts: Texts) -> str:

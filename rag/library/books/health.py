@@ -21,9 +21,9 @@ class BookHealth:
     """Shares from 0 to 1, and counts of pages.
 
     `text`: pages with text; `words`: words that a dictionary of the book's language knows, None where there
-    is none; `labels`: pages whose printed number is known, None in a format without pages; `references`: printed references whose page is
-    there, None where it prints none. `ocr`, `hidden` and `missing` count the pages
-    that our OCR read, those with the text layer of a scan, and pictures of text that nobody has read.
+    is none; `labels`: pages whose printed number is known, None in a format without pages; `references`:
+    printed references whose page is there, None where it prints none. `ocr`, `hidden` and `missing` count the
+    pages that our OCR read, those with the text layer of a scan, and pictures of text that nobody has read.
     """
 
     text: float = 1.0

@@ -35,7 +35,8 @@ class Language:
     written in it, too. `function_words` say how a sentence is built, not what it is about; in chats also as
     they are spelt there. `asking_words` are those people ask about rules with; they are searched. `letters`
     hardly any other language has. `name_joints` are small words within a capitalised name, `abbreviations`
-    plain words whose full stop ends no sentence.
+    plain words whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a
+    number.
     `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
     counts is `spelled`. The tables are told in `grammar_words`.
@@ -50,6 +51,7 @@ class Language:
     letters: str = ""
     name_joints: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
+    abbreviations_before_numbers: tuple[str, ...] = ()
     numbers: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Any] = field(default_factory=dict)
     pages: PageWords = field(default_factory=PageWords)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.render.markdown import escaped, fitted, thread_name
+from bot.render.markdown import escaped, fitted, quoted_passage, thread_name
+from rag.state import PassageLine
 from tests.bot.render.any_text import anything, rendering
 from tests.bot.specification.violations import length
 
@@ -39,3 +40,36 @@ def test_a_thread_is_named_in_1_to_100_characters(question: str) -> None:
 )
 def test_the_books_markdown_is_shown_as_it_is_printed(written: str, shown: str) -> None:
     assert escaped(written) == shown
+
+
+def passage(*texts: str, closest: int = 0) -> list[PassageLine]:
+    return [PassageLine(text=text, is_closest=at == closest) for at, text in enumerate(texts)]
+
+
+def test_the_line_of_a_passage_that_answers_best_is_bold() -> None:
+    assert (
+        quoted_passage(passage("You *fall*.", "It hurts.", closest=1), 200)
+        == "> You \\*fall\\*. **It hurts.**"
+    )
+
+
+def test_a_table_of_a_passage_is_set_in_a_type_of_even_width() -> None:
+    row = PassageLine(text="Club `3`", row="Weapon: Club; Cost: `3`", is_closest=True)
+    assert quoted_passage([row], 200) == "```\n  Weapon  Cost\n▸ Club    '3'\n```"
+
+
+def test_a_long_passage_keeps_what_stands_around_the_line_that_answers_best() -> None:
+    long = passage(*(f"Sentence number {number}." for number in range(40)), closest=20)
+    shown = quoted_passage(long, 200)
+    assert "**Sentence number 20.**" in shown
+    assert shown.startswith("> …\n> Sentence number 1")
+    assert shown.endswith("\n> …")
+
+
+@rendering
+@given(
+    texts=st.lists(st.tuples(anything, st.booleans()), min_size=1, max_size=8), limit=st.integers(60, 1000)
+)
+def test_a_passage_never_grows_over_its_limit(texts: list[tuple[str, bool]], limit: int) -> None:
+    lines = [PassageLine(text=text, row=f"Name: {text}" if is_row else "") for text, is_row in texts]
+    assert length(quoted_passage(lines, limit)) <= limit

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,6 +61,32 @@ def test_where_no_heading_of_the_page_stands_above_it_is_the_one_in_force() -> N
 def test_an_abbreviation_ends_no_sentence() -> None:
     (line,) = lines_of(found_page("A weapon (e.g. a sword) is as long as an arm."))
     assert line.printed == "A weapon (e.g. a sword) is as long as an arm."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It weighs approx. 30 lbs. and costs 2.5 gp.",
+        "See vol. 2 (cf. Mr. Smith), ca. 12 ft. away.",
+        "Use No. 7 of the 1st ed. rules.",
+        "Veja a pág. 12, por ex. O Sr. Silva paga aprox. 30.",
+        "Siehe S. 80, z.B. Nr. 3 oder ca. 5 m.",
+        "“Halt!” cries the guard.",
+    ],
+)
+def test_no_sentence_ends_within(sentence: str) -> None:
+    lines = lines_of(found_page(f"{sentence} Then another begins."))
+    assert [line.printed for line in lines] == [sentence, "Then another begins."]
+
+
+def test_a_word_that_only_shortens_before_a_number_may_end_a_sentence() -> None:
+    lines = lines_of(found_page("Do they float? No. They sink at a weight of ten, at max. Swim."))
+    assert [line.printed for line in lines] == [
+        "Do they float?",
+        "No.",
+        "They sink at a weight of ten, at max.",
+        "Swim.",
+    ]
 
 
 pieces = st.lists(st.text("ab1.!? \n\t…“”", min_size=1, max_size=12), min_size=1, max_size=12)

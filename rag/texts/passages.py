@@ -1,0 +1,92 @@
+"""A longer quotation as paragraphs to be drawn: its sentences together, its table rows aligned. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from rag.state import PassageLine
+
+CELLS, NAME = "; ", ": "
+"""Between the cells of a row as it reads, and between a column's name and its cell."""
+MARKED, UNMARKED = "▸ ", "  "
+"""Before the row that answers best, and before the others, where type cannot be bold."""
+
+
+class Kind(StrEnum):
+    """What a paragraph is; renderers give each its look."""
+
+    TEXT = "text"
+    HEADING = "heading"
+    TABLE = "table"
+    """Its runs are lines to be set in a type of even width."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words of a paragraph that look alike; in a table one of its lines."""
+
+    text: str
+    is_closest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """What stands together."""
+
+    kind: Kind
+    runs: tuple[Run, ...]
+
+
+def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph]:
+    """The lines of a passage as they are drawn where `width` characters of even width fit side by side."""
+    for is_table, group in groupby(passage, key=lambda line: bool(line.row)):
+        lines = list(group)
+        table = aligned(lines, width) if is_table else []
+        if table:
+            yield Paragraph(Kind.TABLE, tuple(table))
+        elif is_table:
+            yield from (Paragraph(Kind.TEXT, (Run(line.row, line.is_closest),)) for line in lines)
+        else:
+            yield from _prose(lines)
+
+
+def aligned(rows: Sequence[PassageLine], width: int) -> list[Run]:
+    """Table rows under their column names, cells under one another; nothing where that is too wide."""
+    cells = [_cells(line.row) for line in rows]
+    if any(row is None for row in cells):
+        return []
+    named = [row for row in cells if row]
+    names = list(dict.fromkeys(name for row in named for name in row))
+    table = [names, *([row.get(name, "") for name in names] for row in named)]
+    widths = [max(len(row[column]) for row in table) for column in range(len(names))]
+    if len(MARKED) + sum(widths) + 2 * (len(widths) - 1) > width:
+        return []
+    marks = [UNMARKED, *(MARKED if line.is_closest else UNMARKED for line in rows)]
+    drawn = [
+        mark + "  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
+        for mark, row in zip(marks, table, strict=True)
+    ]
+    return [Run(line, line.startswith(MARKED)) for line in drawn]
+
+
+def _cells(row: str) -> dict[str, str] | None:
+    """The cells of a row by column name; None where a cell has no name, or two have the same."""
+    parts = [cell.partition(NAME) for cell in row.split(CELLS)]
+    cells = {name: cell for name, separator, cell in parts if separator}
+    return cells if len(cells) == len(parts) else None
+
+
+def _prose(lines: Sequence[PassageLine]) -> Iterator[Paragraph]:
+    """Headings by themselves, sentences together as far as they stand on one line of the page."""
+    runs: list[Run] = []
+    for line in lines:
+        if runs and (line.begins_line or line.is_heading):
+            yield Paragraph(Kind.TEXT, tuple(runs))
+            runs = []
+        if line.is_heading:
+            yield Paragraph(Kind.HEADING, (Run(line.text),))
+        else:
+            runs.append(Run(line.text, line.is_closest))
+    if runs:
+        yield Paragraph(Kind.TEXT, tuple(runs))

@@ -1,0 +1,53 @@
+"""A passage as paragraphs: sentences together, headings alone, table rows aligned where they fit."""
+
+from rag.state import PassageLine
+from rag.texts.passages import Kind, Paragraph, Run, paragraphs
+
+CLUB = PassageLine(text="Club  3 gp", row="Weapon: Club; Cost: 3 gp")
+SWORD = PassageLine(text="Long sword  10 gp", row="Weapon: Long sword; Cost: 10 gp", is_closest=True)
+
+
+def drawn(*lines: PassageLine, width: int = 38) -> list[Paragraph]:
+    return list(paragraphs(lines, width))
+
+
+def test_sentences_of_one_line_stand_together_and_headings_alone() -> None:
+    lines = [
+        PassageLine(text="Falling", is_heading=True, begins_line=True),
+        PassageLine(text="You fall.", begins_line=True),
+        PassageLine(text="It hurts.", is_closest=True),
+        PassageLine(text="Then you land.", begins_line=True),
+    ]
+    assert drawn(*lines) == [
+        Paragraph(Kind.HEADING, (Run("Falling"),)),
+        Paragraph(Kind.TEXT, (Run("You fall."), Run("It hurts.", is_closest=True))),
+        Paragraph(Kind.TEXT, (Run("Then you land."),)),
+    ]
+
+
+def test_rows_stand_under_their_column_names_the_closest_marked() -> None:
+    (table,) = drawn(CLUB, SWORD)
+    assert [run.text for run in table.runs] == [
+        "  Weapon      Cost",
+        "  Club        3 gp",
+        "▸ Long sword  10 gp",
+    ]
+    assert [run.is_closest for run in table.runs] == [False, False, True]
+
+
+def test_a_cell_that_a_row_lacks_stays_empty() -> None:
+    (table,) = drawn(CLUB, PassageLine(text="Stone", row="Weapon: Stone; Weight: 1 lb"))
+    assert [run.text for run in table.runs][1:] == ["  Club    3 gp", "  Stone         1 lb"]
+
+
+def test_a_table_too_wide_for_the_screen_is_a_row_after_the_other_under_its_column_names() -> None:
+    assert drawn(CLUB, SWORD, width=12) == [
+        Paragraph(Kind.TEXT, (Run(CLUB.row),)),
+        Paragraph(Kind.TEXT, (Run(SWORD.row, is_closest=True),)),
+    ]
+
+
+def test_rows_with_a_nameless_or_a_doubled_column_read_as_they_are() -> None:
+    odd = [PassageLine(text="?", row=row) for row in ("Camel; Cost: 1", "Mv: 1; Load: 2; Mv: 3; Load: 4")]
+    for line in odd:
+        assert drawn(line) == [Paragraph(Kind.TEXT, (Run(line.row),))]
