@@ -20,6 +20,7 @@ from rag.state import PageId
 from rag.texts import Texts
 
 ANSWER_MEASURES = {
+    "prompted": "evaluation-prompted",
     "gold_cited": "evaluation-gold-cited",
     "pages_exact": "evaluation-pages-exact",
     "quotes_verified": "evaluation-quotes-verified",

@@ -194,6 +194,7 @@ evaluation-questions = n
 evaluation-context = context
 evaluation-context-pages = pages
 evaluation-answers = Answers
+evaluation-prompted = every gold quotation was in the prompt
 evaluation-gold-cited = a gold page is cited
 evaluation-pages-exact = printed number of cited gold pages right
 evaluation-quotes-verified = quotes that stand on their page

@@ -194,6 +194,7 @@ evaluation-questions = n
 evaluation-context = contexto
 evaluation-context-pages = páginas
 evaluation-answers = Respostas
+evaluation-prompted = toda citação-gabarito estava no prompt
 evaluation-gold-cited = uma página-gabarito é citada
 evaluation-pages-exact = número impresso certo nas páginas-gabarito citadas
 evaluation-quotes-verified = citações que estão na página
