@@ -128,6 +128,11 @@ class RulesGraph:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
 
+    @property
+    def prompt_tokens(self) -> int:
+        """How many tokens of pages a prompt may hold."""
+        return self._prompt_tokens
+
     async def ask(
         self,
         question: str,

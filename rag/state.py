@@ -182,7 +182,7 @@ class AnswerWithSources(BaseModel):
 
     `statements` are what may be claimed, the verdict first where it is proven; `dropped` what a model said
     beside them. `missing` says in the asker's language what the pages left open. `headings` are the nearest
-    headings where nothing was found. `checked_by_model`: a second look of the model cleared a statement.
+    headings where nothing was found. `checked_by_model`: a claim rests on a second look of the model.
     `elsewhere` are pages of books that are not in the library, to which the quoted rules refer, `absent`
     pages asked for that their book does not have, `ambiguous` those that too many books have. `notice` is the
     key of a sentence about a fault on the way.

@@ -10,10 +10,11 @@ from langchain_core.language_models import BaseChatModel
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.models.drafts import KINDS, UNFINISHED, Shown, Stating, in_prompt, shown_of
+from benchmarks.models.drafts import KINDS, UNFINISHED, Shown, Stating
 from benchmarks.models.scripted import GATHERINGS, Reply, ScriptedModel, gathering, honest_support
 from rag.config import Audience
 from rag.errors import ModelError
+from rag.evaluation.gold_lines import in_prompt, shown_of
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.evaluation.scores import mean
 from rag.graph import RulesGraph
@@ -226,7 +227,11 @@ class Bench:
 
     async def served(self, model: BaseChatModel, name: str, asked: Sequence[Asked]) -> dict[str, Any]:
         """The row of a real server's model: what became of its statements; which are true is not known."""
-        replies = [await self._reply(model, one) for one in _tracked(asked, name)]
+        replies = []
+        for one in _tracked(asked, name):
+            replies.append(await self._reply(model, one))
+            # A slow server's run may be ended before its end.
+            err.print(one.gold.id, _served(replies[-1]), soft_wrap=True)
         answers = [reply.answer for reply in replies]
         held = [
             in_prompt(shown_of(prompt_pages(reply.questions, self._tokens)), one.gold)
@@ -242,6 +247,7 @@ class Bench:
             "reasons": dict(Counter(drop.reason for answer in answers for drop in answer.dropped)),
             "calls": mean(reply.usage.calls for reply in replies),
             "tokens": mean(reply.usage.input_tokens for reply in replies),
+            "seconds": mean(reply.seconds for reply in replies),
         }
 
     async def _reply(self, model: BaseChatModel, asked: Asked) -> Answered:
@@ -304,6 +310,19 @@ def statement_row(kind: str, language: str, fate: Fate) -> dict[str, Any]:
         "request": fate.longest,
         "reasons": dict(fate.reasons),
         "cases": fate.cases,
+    }
+
+
+def _served(reply: Answered) -> dict[str, Any]:
+    """What a server's model made of one question."""
+    answer = reply.answer
+    return {
+        "outcome": answer.outcome.value,
+        "claims": [claim.text for claim in answer.statements],
+        "dropped": [(drop.reason, drop.text) for drop in answer.dropped],
+        "notice": answer.notice,
+        "calls": reply.usage.calls,
+        "seconds": reply.seconds,
     }
 
 

@@ -20,6 +20,7 @@ from rag.state import PageId
 from rag.texts import Texts
 
 ANSWER_MEASURES = {
+    "prompted": "evaluation-prompted",
     "gold_cited": "evaluation-gold-cited",
     "proof": "evaluation-proof",
     "proof_full": "evaluation-proof-full",

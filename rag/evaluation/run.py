@@ -1,13 +1,14 @@
 """Asks every question of a file and measures search, context and answer."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Audience, StrategyName
 from rag.errors import RulesError
+from rag.evaluation.gold_lines import in_prompt, shown_of
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.evaluation.scores import (
     Scores,
@@ -25,7 +26,7 @@ from rag.nodes.rewrite import standalone_question
 from rag.nodes.verification import Fault
 from rag.state import AnswerWithSources, Mode, PageId, Reply, Source, placed
 from rag.strategies import MultiQuestionStrategy
-from rag.strategies.context import merged_context
+from rag.strategies.context import merged_context, prompt_pages
 
 PAGES_SEARCHED = 10
 ALL = "all"
@@ -56,6 +57,8 @@ class QuestionResult:
     context: tuple[PageId, ...]
     citations: tuple[Citation, ...]
     reply: Reply
+    is_prompted: bool | None = None
+    """Whether the last prompt showed every gold quotation; None where no model was shown one."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,8 @@ async def evaluate(
     for question, language, wording in asked:
         pages = await searched(wording, question, library.retriever(reader))
         reply = await _reply(rules_graph, wording, question, strategy, reader)
-        results.append(_result(question, language, pages, reply, printed_numbers))
+        result = _result(question, language, pages, reply, printed_numbers)
+        results.append(replace(result, is_prompted=_is_prompted(question, reply, rules_graph.prompt_tokens)))
         on_done(len(results), len(asked))
     return Evaluation(results, strategy)
 
@@ -167,6 +171,7 @@ def scores(results: Sequence[QuestionResult]) -> Scores:
         **ranking_scores((result.searched, result.question) for result in results),
         **context_scores((result.context, result.question) for result in results),
         **quotation_scores((result.reply.answer.sources, result.question) for result in results),
+        "prompted": mean(result.is_prompted for result in results if result.is_prompted is not None),
         "gold_cited": mean(_cites_gold(result) for result in results if result.question.gold),
         "pages_exact": mean(citation.is_exact for citation in cited if citation.is_exact is not None),
         "quotes_verified": mean(citation.is_verbatim for citation in cited),
@@ -220,6 +225,12 @@ def _result(
     context = page_ids(merged_context(reply.questions, PAGES_ANSWERED_FROM))
     without_pages = reply.model_copy(update={"questions": []})
     return QuestionResult(question, language, page_ids(searched), context, tuple(citations), without_pages)
+
+
+def _is_prompted(question: GoldQuestion, reply: Reply, tokens: int) -> bool | None:
+    if reply.mode == "quotes" or not question.gold:
+        return None
+    return in_prompt(shown_of(prompt_pages(reply.questions, tokens)), question) is not None
 
 
 def checked(

@@ -219,6 +219,7 @@ evaluation-questions = n
 evaluation-context = context
 evaluation-context-pages = pages
 evaluation-answers = Answers
+evaluation-prompted = every gold quotation was in the prompt
 evaluation-gold-cited = a gold page is cited
 evaluation-proof = words that prove it among the first three quotations
 evaluation-proof-full = all the words that prove it among them

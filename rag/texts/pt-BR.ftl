@@ -219,6 +219,7 @@ evaluation-questions = n
 evaluation-context = contexto
 evaluation-context-pages = páginas
 evaluation-answers = Respostas
+evaluation-prompted = toda citação-gabarito estava no prompt
 evaluation-gold-cited = uma página-gabarito é citada
 evaluation-proof = palavras que provam entre as três primeiras citações
 evaluation-proof-full = todas as palavras que provam entre elas

@@ -2,19 +2,8 @@
 
 import pytest
 
-from benchmarks.models.drafts import (
-    in_prompt,
-    limit_dropped,
-    negation_dropped,
-    number_changed,
-    quoted_lines,
-    shown_of,
-)
+from benchmarks.models.drafts import limit_dropped, negation_dropped, number_changed
 from benchmarks.models.measure import shared_beginning
-from rag.evaluation.questions import GoldPage, GoldQuestion
-from rag.state import Question
-from rag.strategies.context import prompt_pages
-from tests.scripted import page, page_id
 
 
 @pytest.mark.parametrize(
@@ -39,17 +28,6 @@ def test_a_refusal_is_taken_out(text: str, changed: str | None) -> None:
 
 def test_a_limit_is_taken_out() -> None:
     assert limit_dropped("They may use any weapon, unless it is large.") == "They may use any weapon."
-
-
-def test_a_quotation_is_in_the_prompt_where_all_its_lines_are_shown() -> None:
-    found = page("Torches burn. They light 30 feet. Oil is sold in flasks.", 12)
-    lines = shown_of(prompt_pages([Question(question="?", context=[found])], 1_000))
-    place = page_id(12)
-    gold = GoldPage(file=place.file, page="12", pdf_page=place.pdf_page, quote="They light 30 feet")
-    assert quoted_lines(lines, gold) == ("1.2",)
-    del lines["1.2"]
-    asked = GoldQuestion(id="q", type="single", question="How far?", gold=[gold])
-    assert in_prompt(lines, asked) is None
 
 
 def test_the_longest_common_beginning_counts() -> None:
