@@ -59,3 +59,8 @@ class BookSummary:
     references: int
     resolved: int
     problems: tuple[dict[str, Any], ...] = field(default=())
+
+    @property
+    def own_game(self) -> str:
+        """The game it belongs to; a book outside of all games is one by itself."""
+        return self.game or self.title
