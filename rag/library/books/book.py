@@ -71,3 +71,8 @@ class BookSummary:
     health: BookHealth = field(default_factory=BookHealth)
     problems: tuple[dict[str, Any], ...] = field(default=())
     kind: str = "pdf"
+
+    @property
+    def own_game(self) -> str:
+        """The game it belongs to; a book outside of all games is one by itself."""
+        return self.game or self.title

@@ -6,7 +6,7 @@ moves no score.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,37 +49,48 @@ def invert(documents: Iterable[tuple[int, list[str], list[str]]]) -> dict[str, P
     }
 
 
-def bm25(
-    concepts: Iterable[Mapping[str, float]], postings: Mapping[str, Posting], groups: Ids, lengths: Weights
+def occurrences(
+    concepts: Sequence[Mapping[str, float]], postings: Mapping[str, Posting], allowed: npt.NDArray[np.bool_]
 ) -> Weights:
-    """BM25 of each group of chunks: a chunk alone, or the page it is on.
+    """How often each concept occurs in each chunk that is `allowed`, a row a concept.
 
     A concept is one word of the question with the terms that may stand for it, each weighted: they are
     counted as one word, so that a word with many synonyms weighs no more than another (Pirkola 1998,
-    structured queries). `groups[chunk]` is the group of a chunk, -1 where it must not count;
-    `lengths[group]` is in words. Only groups that count enter the statistics: no hidden book moves a score.
+    structured queries).
     """
-    scores = np.zeros(len(lengths), np.float32)
-    counted = np.zeros(len(lengths), bool)
-    counted[groups[groups >= 0]] = True
-    total = int(counted.sum())
-    if not total:
-        return scores
-    norm = (
-        1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * lengths / max(float(lengths[counted].mean()), 1.0)
-    )
-    for concept in concepts:
-        count = np.zeros(len(lengths))
+    counts = np.zeros((len(concepts), len(allowed)), np.float32)
+    for row, concept in zip(counts, concepts, strict=True):
         for term, weight in concept.items():
             if posting := postings.get(term):
-                of_chunk = groups[posting.chunks]
-                allowed = of_chunk >= 0
-                found = np.bincount(of_chunk[allowed], posting.counts[allowed], minlength=len(lengths))
-                count += weight * found
-        holders = int((count > 0).sum())
-        rarity = np.log1p((total - holders + 0.5) / (holders + 0.5))
-        scores += (rarity * count * (SATURATION + 1) / (count + SATURATION * norm)).astype(np.float32)
-    return scores
+                row[posting.chunks] += weight * posting.counts
+    counts[:, ~allowed] = 0
+    return counts
+
+
+def bm25(counts: Weights, lengths: Weights, parts: Ids) -> Weights:
+    """BM25 of each text, a chunk or a page, from the occurrences of concepts in it; `lengths` are in words.
+
+    `parts[text]` is the part of the library whose statistics count for it, how rare a word and how long a
+    text is there; -1 where the text must not count: no hidden book moves a score.
+    """
+    counted = parts >= 0
+    if not counted.any():
+        return np.zeros(len(lengths), np.float32)
+    texts = np.bincount(parts[counted])
+    mean = np.maximum(np.bincount(parts[counted], lengths[counted]) / np.maximum(texts, 1), 1.0)
+    norm = 1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * lengths / mean[parts]
+    scores = np.zeros(len(lengths))
+    for count in counts:
+        holders = np.bincount(parts[counted & (count > 0)], minlength=len(texts))
+        rarity = np.log1p((texts - holders + 0.5) / (holders + 0.5))
+        scores += rarity[parts] * count * (SATURATION + 1) / (count + SATURATION * norm)
+    return np.where(counted, scores, 0).astype(np.float32)
+
+
+def by_group(counts: Weights, groups: Ids, count: int) -> Weights:
+    """The occurrences of concepts in each of `count` groups of chunks."""
+    sums = [np.bincount(groups, row, minlength=count) for row in counts]
+    return np.array(sums, np.float32).reshape(-1, count)
 
 
 def holding(
@@ -96,8 +107,8 @@ def holding(
     return np.array(rows, bool).reshape(-1, count)
 
 
-def best(scores: Weights, limit: int) -> list[int]:
-    """The numbers of the `limit` highest scores above zero, best first, ties in ascending order."""
+def best(scores: Weights) -> list[int]:
+    """The numbers of the scores above zero, best first, ties in ascending order."""
     found = np.flatnonzero(scores)
-    order = found[np.argsort(-scores[found], kind="stable")[:limit]]
+    order = found[np.argsort(-scores[found], kind="stable")]
     return [int(number) for number in order]

@@ -77,8 +77,8 @@ class ChunkVectors(Chroma):
 
     def nearest(
         self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
-    ) -> list[list[int]]:
-        """The numbers of the nearest chunks, nearest first, for each vector; one query for all.
+    ) -> list[dict[int, float]]:
+        """The nearest chunks by number with their cosine, nearest first, for each vector; one query for all.
 
         Some more are asked for than wanted: which of equally near ones Chroma leaves out at the end
         differs from build to build.
@@ -90,7 +90,10 @@ class ChunkVectors(Chroma):
             )
         rows = zip(found["ids"], found["distances"] or [], strict=True)
         ranked = [sorted(zip(distances, map(int, ids), strict=True)) for ids, distances in rows]
-        return [[chunk for _, chunk in _without_torn_end(pairs, asked)[:limit]] for pairs in ranked]
+        return [
+            {chunk: 1 - distance for distance, chunk in _without_torn_end(pairs, asked)[:limit]}
+            for pairs in ranked
+        ]
 
     def close(self) -> None:
         """Let go of the directory's files or the connection."""

@@ -184,8 +184,10 @@ class Store:
         files = [book.file for book in self.manifest.books["gm"] if book.language == language]
         return np.isin(self.page_columns, self.columns(files))[self.page_of_chunk]
 
-    def nearest_chunks(self, vectors: Sequence[Sequence[float]], scope: Scope, limit: int) -> list[list[int]]:
-        """For each query vector the nearest chunks in scope, in one Chroma query.
+    def nearest_chunks(
+        self, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
+    ) -> list[dict[int, float]]:
+        """For each query vector the nearest chunks in scope with their cosine, in one Chroma query.
 
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """

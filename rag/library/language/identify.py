@@ -3,14 +3,15 @@
 import functools
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import LANGUAGES
-from rag.library.language.words import content_words, words
+from rag.library.language.language import LANGUAGES, UNKNOWN
+from rag.library.language.words import content_words, has_stemmer, words
 
 _FALLBACK = "en"
 OUR_LANGUAGES = tuple(sorted((code for code in LANGUAGES if LANGUAGES[code].is_spoken), key=_FALLBACK.__ne__))
@@ -23,13 +24,26 @@ _GOING_ON = rf"(?: {_JOINTS})* {_CAPITALISED}"
 _NAME = re.compile(rf"^{_CAPITALISED}(?:{_GOING_ON})+|(?<=[^\W\d_] ){_CAPITALISED}(?:{_GOING_ON})*")
 """Capitalised words with the small words between them; a question begins with a capital in any case."""
 _MOSTLY = 0.7
+_MOSTLY_HELD = 0.5
+_PIECE = 1000  # characters
+_FEWEST_LETTERS = 60
+"""A shorter piece says too little."""
+_MOST_PIECES = 60
+_AGREED = 2 / 3
+
+
+def _identifier_of_all() -> "LanguageIdentifier":
+    """The classifier of a hundred languages and of text that is none."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE)
 
 
 @functools.cache
 def _identifier() -> "LanguageIdentifier":
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    from py3langid.langid import LanguageIdentifier
 
-    full = LanguageIdentifier.from_model_file(MODEL_FILE)
+    full = _identifier_of_all()
     full.set_languages(list(LANGUAGES))
     # Made anew: `full` would hold on to the tables of a hundred languages more, 27 MB.
     return LanguageIdentifier(
@@ -37,9 +51,27 @@ def _identifier() -> "LanguageIdentifier":
     )
 
 
-def language_of(text: str, among: Collection[str] = LANGUAGES) -> str:
-    """The language a longer text is written in, one of `among`."""
-    return next(str(language) for language, _ in _identifier().rank(text) if language in among)
+def language_of(text: str) -> str:
+    """The language a longer text is written in (ISO 639-1), `UNKNOWN` where that is not certain.
+
+    Its pieces are classified one by one; two of three must agree on a language that we know words or stems
+    of. Lists of names and numbers, text in a broken encoding and invented languages do not.
+    """
+    pieces = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
+    pieces = [piece for piece in pieces if sum(map(str.isalpha, piece)) >= _FEWEST_LETTERS]
+    if not pieces:
+        return told_language(text) or UNKNOWN
+    identifier = _identifier_of_all()
+    votes = Counter(identifier.classify(piece)[0] for piece in pieces[:: 1 + len(pieces) // _MOST_PIECES])
+    language, agreeing = votes.most_common(1)[0]
+    is_known = language in LANGUAGES or has_stemmer(language)
+    return str(language) if is_known and agreeing >= _AGREED * votes.total() else UNKNOWN
+
+
+def likeliest_language(text: str, among: Collection[str] = LANGUAGES) -> str:
+    """Which of `among`, as far as they are in `LANGUAGES`, a few words are likeliest written in."""
+    ranked = (str(language) for language, _ in _identifier().rank(text))
+    return next((language for language in ranked if language in among), OUR_LANGUAGES[0])
 
 
 def told_language(question: str, library_languages: Iterable[str] = ()) -> str | None:
@@ -67,16 +99,34 @@ def _telling(question: str, language: str) -> int:
 def language_of_question(
     question: str, library_languages: Collection[str], is_known: Callable[[str, str], bool]
 ) -> str:
-    """The language a question is asked in, one of `LANGUAGES`.
+    """The language a question is asked in: one of `LANGUAGES` or of the library's.
 
-    Where its words do not tell (see `told_language`), it is in the language of the books that hold most
-    of its content words. `is_known(word, language)` looks a word up there. Else a classifier chooses
-    between our languages; one word alone ("Magery") is little to go by.
+    Of a language without a data file the books alone know words: it is taken where they hold most words of
+    the question, and more of them than is told of any other. Where a question's words do not tell (see
+    `told_language`), it is in the language of the books that hold most of its content words.
+    `is_known(word, language)` looks a word up there. Else a classifier chooses between our languages; one
+    word alone ("Magery") is little to go by.
     """
+    if foreign := _language_of_books_alone(question, library_languages, is_known):
+        return foreign
     if told := told_language(question, library_languages):
         return told
     for language in sorted(library_languages):
         content = set(content_words(question, language))
         if content and sum(is_known(word, language) for word in content) >= _MOSTLY * len(content):
             return language
-    return language_of(question, OUR_LANGUAGES)
+    return likeliest_language(question, OUR_LANGUAGES)
+
+
+def _language_of_books_alone(
+    question: str, library_languages: Collection[str], is_known: Callable[[str, str], bool]
+) -> str | None:
+    """The language without a data file whose books hold most words of a question, if no other has as many."""
+    without_data = sorted({*library_languages} - {*LANGUAGES})
+    asked = set(words(question))
+    if not asked or not without_data:
+        return None
+    held = {code: sum(is_known(word, code) for word in asked) for code in library_languages}
+    most = max(max(_telling(question, code), held.get(code, 0)) for code in LANGUAGES)
+    best = max(without_data, key=held.__getitem__)
+    return best if held[best] > max(most, _MOSTLY_HELD * len(asked)) else None

@@ -24,6 +24,9 @@ from rag.library.language.grammar_words import (
     WordTable,
 )
 
+UNKNOWN = "unknown"
+"""In place of a code, where the language of a book is not certain."""
+
 _SUFFIX = ".toml"
 
 
@@ -83,7 +86,10 @@ def _language(file: Traversable) -> Language:
 
 
 LANGUAGES: Mapping[str, Language] = read_languages(files("rag.library.language").joinpath("languages"))
-"""Every language that is told apart, by its code; more only makes short texts harder to place."""
+"""Every language with a data file, by its code: these are told apart in questions.
+
+More only makes short texts harder to place. Books may be in others (see `rag.library.language.identify`).
+"""
 
 _ALL = LANGUAGES.values()
 PAGES = PageWords.of_all([language.pages for language in _ALL])

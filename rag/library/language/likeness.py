@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rag.library.language.glossary import glossary
-from rag.library.language.identify import OUR_LANGUAGES, language_of, told_language
+from rag.library.language.identify import OUR_LANGUAGES, likeliest_language, told_language
 from rag.library.language.words import content_words, stem, stems
 
 
@@ -14,7 +14,9 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
 
     In a text of another language a word may stand as the glossary has it.
     """
-    language = told_language(question, languages) or language_of(question, {*OUR_LANGUAGES, *languages})
+    language = told_language(question, languages) or likeliest_language(
+        question, {*OUR_LANGUAGES, *languages}
+    )
     wanted = {stem(word, language) for word in content_words(question, language)}
     held = [_held(wanted, language, text, other) for text, other in zip(texts, languages, strict=True)]
     holders = Counter(word for words in held for word in words)

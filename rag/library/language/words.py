@@ -36,17 +36,33 @@ def content_words(text: str, language: str) -> list[str]:
 
 
 @functools.cache
-def _stemmer(language: str) -> "BaseStemmer":
+def _stemmer(language: str) -> "BaseStemmer | None":
+    """Snowball's stemmer of a language, by its data file or else by its English name."""
     import snowballstemmer
+    from babel import Locale, UnknownLocaleError
 
-    return snowballstemmer.stemmer(LANGUAGES[language if language in LANGUAGES else "en"].stemmer)
+    if language in LANGUAGES:
+        return snowballstemmer.stemmer(LANGUAGES[language].stemmer)
+    try:
+        name = (Locale.parse(language).get_language_name("en") or "").lower()
+    except (UnknownLocaleError, ValueError):
+        return None
+    return snowballstemmer.stemmer(name) if name in snowballstemmer.algorithms() else None
+
+
+def has_stemmer(language: str) -> bool:
+    """Whether words of a language (ISO 639-1) can be stemmed."""
+    return _stemmer(language) is not None
 
 
 @functools.lru_cache(maxsize=100_000)
 def stem(word: str, language: str) -> str:
-    """The stem of a lower-case word (Snowball), without accents."""
+    """The stem of a lower-case word (Snowball), without accents; the word, where there is no stemmer."""
+    stemmer = _stemmer(language)
+    if stemmer is None:
+        return fold(word)
     with _STEMMING:
-        stemmed = _stemmer(language).stemWord(word)
+        stemmed = stemmer.stemWord(word)
     return fold(stemmed)
 
 

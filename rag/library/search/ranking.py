@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, zip_longest
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +10,13 @@ from langchain_core.documents import Document
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary
-from rag.library.index.bm25 import Ids, Weights, best, bm25, holding
+from rag.library.index.bm25 import Ids, Weights, best, bm25, by_group, holding, occurrences
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fusion import fused, ordered
+from rag.library.search.games import Games, evidence, evident_games, pulls
 from rag.library.search.named_topics import named_topics, rarities, with_named
 from rag.library.search.query import Query
 from rag.library.search.result import SearchResult
@@ -27,7 +27,7 @@ RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
 
 DEEPEST = 1000
-"""How deep the vectors are asked where one request serves queries that name different books."""
+"""How deep the vectors are asked where there are several games, or queries that name different books."""
 
 PASSAGE_WORDS, PAGE_WORDS = 1.0, 0.5
 """Weights of the rankings by words, of passages and of whole pages, beside the embedding's own.
@@ -40,6 +40,13 @@ SYNONYM = 0.5
 
 CERTAIN = 0.7
 """How near a word must be to stand beside what the glossary says that a word means."""
+
+LIKELY, SURE = 0.3, 0.5
+"""The least weight of a word that is counted, and of one that tells which game is meant.
+
+Of another language's words the five nearest are known, however far they are: in the few hundred words of a
+small book most of them mean something else. They only tell that a page may hold what was asked.
+"""
 
 NUMBER = 0.2
 """What a number of the question counts: it tells the case at hand more often than the rule."""
@@ -69,7 +76,7 @@ class Search:
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
         nearest = self._nearest([query for query in queries if not query.is_lookup], vectors)
-        return [self._result(query, nearest.get(query, []), vectors) for query in queries]
+        return [self._result(query, nearest.get(query, {}), vectors) for query in queries]
 
     def fetch(self, pages: Sequence[PageId]) -> list[Document]:
         """The pages with these identities, in order; those the reader may not see, or that are gone, not.
@@ -86,26 +93,31 @@ class Search:
         ]
         return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
 
-    def _result(self, query: Query, nearest: Sequence[int], vectors: Mapping[str, Vector]) -> SearchResult:
-        hits, rarest = self._ranked(query, nearest, vectors, self._scope(query.books))
-        found = found_pages(hits, self.store, self.reader)
-        ids = {hit.page: page.id for hit, page in zip(hits, found, strict=True)}
+    def _result(
+        self, query: Query, nearest: Mapping[int, float], vectors: Mapping[str, Vector]
+    ) -> SearchResult:
+        ranking = self._ranked(query, nearest, vectors, self._scope(query.books))
+        found = found_pages(ranking.hits, self.store, self.reader)
+        ids = {hit.page: page.id for hit, page in zip(ranking.hits, found, strict=True)}
         return SearchResult(
             pages=[page.document() for page in found],
             named=frozenset(ids[page] for page in query.named if page in ids),
             absent=query.absent,
             ambiguous=query.ambiguous,
-            holding_rarest=frozenset(ids[page] for page in rarest if page in ids),
+            holding_rarest=frozenset(ids[page] for page in ranking.holding_rarest if page in ids),
+            games=ranking.games,
         )
 
     def _scope(self, files: Collection[str]) -> Scope:
         """The books searched, as far as they are among `files`."""
         return self.store.scope(self.reader, [book for book in self.books if book.file in files])
 
-    def _nearest(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> dict[Query, list[int]]:
+    def _nearest(
+        self, queries: Sequence[Query], vectors: Mapping[str, Vector]
+    ) -> dict[Query, dict[int, float]]:
         """The chunks nearest to each query in the books it names, in one Chroma query for all.
 
-        That is so much deeper as the books of one query are a smaller part of those of all.
+        That is so much deeper as the books of one query, or a game, are a smaller part of those of all.
         """
         embedded = [query for query in queries if query.meaning in vectors]
         if not embedded:
@@ -114,38 +126,32 @@ class Search:
         allowed = [self._scope(query.books).chunks for query in embedded]
         fewest = max(1, min(int(chunks.sum()) for chunks in allowed))
         depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.chunks.sum()) // fewest))
+        if len(self._game_names) > 1:
+            depth = DEEPEST
         found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, depth)
         return {
-            query: [chunk for chunk in ranked if chunks[chunk]][:RANKING_DEPTH]
+            query: {chunk: cosine for chunk, cosine in ranked.items() if chunks[chunk]}
             for query, chunks, ranked in zip(embedded, allowed, found, strict=True)
         }
 
-    def _ranked(
-        self, query: Query, dense: Sequence[int], vectors: Mapping[str, Vector], scope: Scope
-    ) -> tuple[list[Hit], set[int]]:
-        """The pages a query names, then the best others, `k` in all; and which of them hold its rarest word.
+    @property
+    def _game_names(self) -> list[str]:
+        """The games of the books searched."""
+        return sorted({book.own_game for book in self.books})
 
-        A page that is asked for by its number need not hold any.
+    def _ranked(
+        self, query: Query, nearest: Mapping[int, float], vectors: Mapping[str, Vector], scope: Scope
+    ) -> "_Ranking":
+        """The pages a query names, then the best others, `k` in all.
+
+        A page that is asked for by its number need not hold any of its words.
         """
         if query.is_lookup:
-            return [Hit(page) for page in query.named[: self.k]], set(query.named)
-        page_of = self.store.page_of_chunk
-        lexical = self._lexical(query, vectors, scope)
-        by_words = best(lexical.chunks, RANKING_DEPTH)
-        named = {chunk: float(lexical.named[chunk]) for chunk in best(lexical.named, RANKING_DEPTH)}
-        chunks = ordered(with_named(fused([(self.dense_weight, dense), (PASSAGE_WORDS, by_words)]), named))
-        pages = fused(
-            [
-                (self.dense_weight, _pages_of(dense, page_of)),
-                (PASSAGE_WORDS, _pages_of(by_words, page_of)),
-                (PAGE_WORDS, best(lexical.pages, RANKING_DEPTH)),
-            ]
-        )
-        # The weakest topic of a page comes first, so that its strongest stays.
-        pages = with_named(pages, {int(page_of[chunk]): named[chunk] for chunk in reversed(named)})
-        matching: dict[int, list[int]] = {}
-        for chunk in chunks:
-            matching.setdefault(int(page_of[chunk]), []).append(chunk)
+            return _Ranking([Hit(page) for page in query.named[: self.k]], set(query.named))
+        words = self._lexical(query, vectors, scope)
+        games = self._games(query, scope)
+        evident = evidence(words.certain, nearest, games.of_page[self.store.page_of_chunk], games.speaks)
+        pages, matching = self._fused(list(nearest), words, games.of_page, pulls(evident))
         self._add_pointed_at(pages, matching)
         ranked = self._in_turn(self._citable(pages, scope), query.works)
         chosen = list(dict.fromkeys([*query.named, *ranked]))[: self.k]
@@ -154,7 +160,45 @@ class Search:
             Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
-        return hits, {page for page in chosen if lexical.rarest[page] or page in query.named}
+        rarest = {page for page in chosen if words.holds_rarest[page] or page in query.named}
+        return _Ranking(hits, rarest, tuple(games.names[game] for game in evident_games(evident)))
+
+    def _games(self, query: Query, scope: Scope) -> Games:
+        """The games of the books in scope, and which of them speak the language of a query."""
+        names = self._game_names
+        speaking = {book.own_game for book in self.books if book.language == query.language}
+        numbers = self._numbered({book.file: names.index(book.own_game) for book in self.books})
+        return Games(names, _only(scope.pages, numbers), np.array([name in speaking for name in names], bool))
+
+    def _fused(
+        self, nearest: Sequence[int], words: "_WordScores", game_of: Ids, pull: Weights
+    ) -> tuple[dict[int, float], dict[int, list[int]]]:
+        """The pages of each game by meaning and words, as far as it is pulled up; their matching chunks."""
+        page_of = self.store.page_of_chunk
+        pages: dict[int, float] = {}
+        matching: dict[int, list[int]] = {}
+        dense = _by_game(nearest, game_of[page_of])
+        named = _by_game(best(words.named), game_of[page_of])
+        by_words = _by_game(best(words.of_chunks), game_of[page_of])
+        by_page = _by_game(best(words.of_pages), game_of)
+        for game in dense.keys() | by_words.keys() | by_page.keys() | named.keys():
+            near, said = dense.get(game, [])[:RANKING_DEPTH], by_words.get(game, [])[:RANKING_DEPTH]
+            strengths = {chunk: float(words.named[chunk]) for chunk in named.get(game, [])}
+            chunks = with_named(fused([(self.dense_weight, near), (PASSAGE_WORDS, said)]), strengths)
+            for chunk in ordered(chunks):
+                matching.setdefault(int(page_of[chunk]), []).append(chunk)
+            scores = fused(
+                [
+                    (self.dense_weight, _pages_of(near, page_of)),
+                    (PASSAGE_WORDS, _pages_of(said, page_of)),
+                    (PAGE_WORDS, by_page.get(game, [])[:RANKING_DEPTH]),
+                ]
+            )
+            # The weakest topic of a page comes first, so that its strongest stays.
+            topics = {int(page_of[chunk]): strengths[chunk] for chunk in reversed(strengths)}
+            raised = with_named(scores, topics)
+            pages |= {page: float(pull[game]) * score for page, score in raised.items()}
+        return pages, matching
 
     def _add_pointed_at(self, pages: dict[int, float], matching: Mapping[int, Sequence[int]]) -> None:
         """Let the pages that the best passages of the top pages refer to follow close behind them.
@@ -190,12 +234,10 @@ class Search:
         first = [int(page) for page in readable if self.store.citable[page]] or [int(p) for p in readable]
         return citable or order or first[:1]
 
-    def _lexical(self, query: Query, vectors: Mapping[str, Vector], scope: Scope) -> "_Lexical":
-        """What the words of a query tell of all chunks and pages, each book in its own language."""
+    def _lexical(self, query: Query, vectors: Mapping[str, Vector], scope: Scope) -> "_WordScores":
+        """What the words of a query tell; the books of a game and language by their own statistics."""
         page_of = self.store.page_of_chunk
-        alone = np.arange(len(page_of), dtype=np.int32)
-        chunk_scores = np.zeros(len(page_of), np.float32)
-        page_scores = np.zeros(len(scope.pages), np.float32)
+        likely = certain = np.zeros((0, len(page_of)), np.float32)
         named = np.zeros(len(page_of), np.float32)
         held = np.zeros((0, len(scope.pages)), bool)
         for language in self.languages:
@@ -203,15 +245,35 @@ class Search:
             terms = {term for concept in concepts for term in concept}
             postings = self.store.postings(terms, language)
             allowed = scope.chunks & self.store.speaks(language)
-            chunk_scores += bm25(concepts, postings, _only(allowed, alone), self.store.chunk_lengths)
-            page_scores += bm25(concepts, postings, _only(allowed, page_of), self.store.page_lengths)
+            likely = _added(likely, occurrences(_at_least(LIKELY, concepts), postings, allowed))
+            certain = _added(certain, occurrences(_at_least(SURE, concepts), postings, allowed))
             holders = holding(concepts, postings, _only(allowed, page_of), len(scope.pages))
             held = holders | held if len(held) else holders
             rarity = rarities(holders, int(scope.pages.sum()))
             topics = self.store.topic_postings(terms, language)
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
-        rarest = held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool)
-        return _Lexical(chunk_scores, page_scores, named, rarest)
+        parts = _only(scope.pages, self._numbered(self._parts()))
+        of_pages = by_group(likely, page_of, len(scope.pages))
+        everywhere = _only(scope.chunks, np.zeros(len(page_of), np.int32))
+        return _WordScores(
+            of_chunks=bm25(likely, self.store.chunk_lengths, parts[page_of]),
+            of_pages=bm25(of_pages, self.store.page_lengths, parts),
+            certain=bm25(certain, self.store.chunk_lengths, everywhere),
+            named=named,
+            holds_rarest=held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool),
+        )
+
+    def _parts(self) -> dict[str, int]:
+        """Of each file, the number of its game and language."""
+        parts = sorted({(book.own_game, book.language) for book in self.books})
+        return {book.file: parts.index((book.own_game, book.language)) for book in self.books}
+
+    def _numbered(self, numbers: Mapping[str, int]) -> Ids:
+        """Of every page, the number of its file; -1 where it has none."""
+        of_column = np.full(len(self.store.manifest.books["gm"]), -1, np.int32)
+        for file, number in numbers.items():
+            of_column[self.store.columns([file])] = number
+        return of_column[self.store.page_columns]
 
     def _concepts(
         self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope
@@ -252,15 +314,49 @@ class Search:
         return dict(zip(embedded, nearest, strict=True))
 
 
-class _Lexical(NamedTuple):
-    """What words tell: BM25 of all chunks and of all pages, how strongly chunks explain what is named, and
-    which pages hold the rarest word asked, or what may stand for it.
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """The pages to return, which of them hold the query's rarest word, and the games it may mean."""
+
+    hits: list[Hit]
+    holding_rarest: set[int]
+    games: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _WordScores:
+    """What words say of chunks and pages.
+
+    `certain` scores the chunks by the words that are surely meant, rare in the whole library; `named`: how
+    strongly chunks explain what is named; `holds_rarest`: which pages hold the rarest word asked, or what may
+    stand for it.
     """
 
-    chunks: Weights
-    pages: Weights
+    of_chunks: Weights
+    of_pages: Weights
+    certain: Weights
     named: Weights
-    rarest: npt.NDArray[np.bool_]
+    holds_rarest: npt.NDArray[np.bool_]
+
+
+def _at_least(weight: float, concepts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+    """The concepts without the words that hardly stand for them; numbers stand for themselves."""
+    return [
+        {term: worth for term, worth in concept.items() if worth >= weight or not term.isalpha()}
+        for concept in concepts
+    ]
+
+
+def _added(before: Weights, counts: Weights) -> Weights:
+    return before + counts if len(before) else counts
+
+
+def _by_game(ranked: Sequence[int], game_of: Ids) -> dict[int, list[int]]:
+    """A ranking of chunks or pages as one for each game."""
+    rankings: dict[int, list[int]] = {}
+    for item in ranked:
+        rankings.setdefault(int(game_of[item]), []).append(item)
+    return rankings
 
 
 def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) -> Ids:

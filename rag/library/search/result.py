@@ -13,7 +13,7 @@ class SearchResult:
 
     `named` are the pages it names, `absent` those it names in vain, `ambiguous` those that too many books
     have, `holding_rarest` the found pages that hold its rarest word, or what may stand for it; None where
-    nobody looked.
+    nobody looked. `games` are those it may mean, the likeliest first.
     """
 
     pages: list[Document]
@@ -21,3 +21,4 @@ class SearchResult:
     absent: tuple[AbsentPage, ...] = ()
     holding_rarest: frozenset[PageId] | None = None
     ambiguous: tuple[AmbiguousPage, ...] = ()
+    games: tuple[str, ...] = ()

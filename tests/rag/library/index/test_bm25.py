@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.library.index.bm25 import best, bm25, holding, invert
+from rag.library.index.bm25 import best, bm25, by_group, holding, invert, occurrences
 from rag.library.language.words import content_words, fold, stem, words
 from rag.library.search.fusion import fused, ordered
 
@@ -13,10 +13,10 @@ terms = st.lists(st.sampled_from(["torch", "fall", "die", "river"]), min_size=1,
 
 def scores(documents: list[list[str]], asked: list[str], hidden: frozenset[int] = frozenset()) -> list[float]:
     postings = invert((number, text, []) for number, text in enumerate(documents))
-    groups = np.array([-1 if number in hidden else number for number in range(len(documents))], np.int32)
+    parts = np.array([-1 if number in hidden else 0 for number in range(len(documents))], np.int32)
     lengths = np.array([len(text) for text in documents], np.float32)
-    concepts = [{term: 1.0} for term in dict.fromkeys(asked)]
-    return [float(score) for score in bm25(concepts, postings, groups, lengths)]
+    counts = occurrences([{term: 1.0} for term in dict.fromkeys(asked)], postings, parts >= 0)
+    return [float(score) for score in bm25(counts, lengths, parts)]
 
 
 def test_a_rarer_word_counts_more() -> None:
@@ -31,8 +31,8 @@ def test_a_shorter_text_counts_more() -> None:
 
 def test_a_heading_counts_more_than_text() -> None:
     postings = invert([(0, ["fall"], []), (1, ["die"], ["fall"])])
-    groups, lengths = np.arange(2, dtype=np.int32), np.ones(2, np.float32)
-    found = bm25([{"fall": 1.0}], postings, groups, lengths)
+    counts = occurrences([{"fall": 1.0}], postings, np.ones(2, bool))
+    found = bm25(counts, np.ones(2, np.float32), np.zeros(2, np.int32))
     assert found[1] > found[0]
 
 
@@ -46,14 +46,27 @@ def test_a_hidden_text_moves_no_score(documents: list[list[str]], query: list[st
 def test_synonyms_are_counted_as_one_word(documents: list[list[str]], other: str) -> None:
     postings = invert((number, text, []) for number, text in enumerate(documents))
     renamed = [["die" if term == other else term for term in text] for text in documents]
-    groups = np.arange(len(documents), dtype=np.int32)
     lengths = np.array([len(text) for text in documents], np.float32)
-    as_one = bm25([{other: 1.0, "die": 1.0}], postings, groups, lengths)
+    counts = occurrences([{other: 1.0, "die": 1.0}], postings, np.ones(len(documents), bool))
+    as_one = bm25(counts, lengths, np.zeros(len(documents), np.int32))
     assert [float(score) for score in as_one] == scores(renamed, ["die"])
 
 
 def test_nothing_without_the_word_is_ranked() -> None:
-    assert best(np.array([0.0, 2.0, 1.0, 2.0], np.float32), 10) == [1, 3, 2]
+    assert best(np.array([0.0, 2.0, 1.0, 2.0], np.float32)) == [1, 3, 2]
+
+
+def test_a_part_of_the_library_has_statistics_of_its_own() -> None:
+    documents = [["fall"], ["fall"], ["fall"], ["torch"], ["die"]]
+    postings = invert((number, text, []) for number, text in enumerate(documents))
+    counts, lengths = occurrences([{"fall": 1.0}], postings, np.ones(5, bool)), np.ones(5, np.float32)
+    found = bm25(counts, lengths, np.array([0, 0, 1, 1, 1], np.int32))
+    assert found[2] > found[0] == found[1] > 0
+
+
+def test_the_occurrences_of_a_page_are_those_of_its_chunks() -> None:
+    counts = np.array([[1.0, 0.5, 2.0]], np.float32)
+    assert by_group(counts, np.array([0, 0, 1], np.int32), 3).tolist() == [[1.5, 2.0, 0.0]]
 
 
 def test_a_concept_is_held_by_every_visible_text_with_one_of_its_terms() -> None:

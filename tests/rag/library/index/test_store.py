@@ -59,7 +59,7 @@ def test_a_scope_hides_the_gm_books_from_players(store: Store) -> None:
     vector = np.ones(256).tolist()
     [chunks] = store.nearest_chunks([vector], scope, 1000)
     assert chunks
-    assert scope.chunks[chunks].all()
+    assert scope.chunks[list(chunks)].all()
 
 
 def test_a_scope_may_be_one_book(store: Store) -> None:

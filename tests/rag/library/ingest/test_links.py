@@ -17,7 +17,7 @@ LINK = Reference("Skills", 10, 16)
 
 def linked_page(text: str, words: str, target: int, file: str | None = None) -> Page:
     link: PageLink = (text.index(words), text.index(words) + len(words), target, file)
-    return Page(1, "1", text, (), "text", False, (), (link,))
+    return Page(1, "1", text, (), "text", False, links=(link,))
 
 
 def test_a_link_beside_no_printed_reference_is_one() -> None:

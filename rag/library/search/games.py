@@ -1,0 +1,71 @@
+"""Which of several games a question means: told by its own words, its meaning and its language. Pure.
+
+First the game, then the page, as search over several collections does it (Callan 2000, "Distributed
+Information Retrieval"): within its game a page is ranked by the game's own statistics, and the rankings are
+merged by what speaks for each game.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.library.index.bm25 import Ids, Weights
+
+OWN_LANGUAGE = 0.1
+"""What speaking the question's language is worth, beside at most 1 for words and for meaning."""
+
+PULL = 0.25
+"""How strongly the evidence pulls a game's pages up: the power it is raised to.
+
+Small, because ranks fuse flatly: a tenth less puts four pages of the better game first.
+"""
+
+NEAR, MOST_GAMES = 0.6, 5
+"""How much must speak for a further game beside the best to be told of, and how many are told of in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games of a library by number: names, the game of each page (-1: not searched), and whether one
+    speaks the question's language.
+    """
+
+    names: Sequence[str]
+    of_page: Ids
+    speaks: npt.NDArray[np.bool_]
+
+
+def evidence(
+    words: Weights, similarity: Mapping[int, float], games: Ids, speaks: npt.NDArray[np.bool_]
+) -> Weights:
+    """What speaks for each game, from 0 on; 0 for those without anything.
+
+    `words` scores each chunk by the certain words of the question, rare in the whole library; `similarity`
+    is the cosine of the nearest chunks. The best chunk of a game counts; its words as a share of the best's.
+    `games[chunk]` is its game, -1 where it must not count; `speaks[game]`: in the question's language.
+    """
+    said = np.zeros(len(speaks), np.float32)
+    counted = games >= 0
+    np.maximum.at(said, games[counted], words[counted])
+    meant = np.zeros(len(speaks), np.float32)
+    for chunk, cosine in similarity.items():
+        if games[chunk] >= 0:
+            meant[games[chunk]] = max(meant[games[chunk]], cosine)
+    found = said / max(float(said.max(initial=0.0)), 1e-9) + meant
+    return np.where(found > 0, found + OWN_LANGUAGE * speaks, 0).astype(np.float32)
+
+
+def pulls(evident: Weights) -> Weights:
+    """The factor of each game's pages, 1 for the best game; all alike where nothing speaks for any."""
+    most = float(evident.max(initial=0.0))
+    if not most:
+        return np.ones(len(evident), np.float32)
+    return ((evident / most) ** PULL).astype(np.float32)
+
+
+def evident_games(evident: Weights) -> list[int]:
+    """The numbers of the games that may be meant, best first: those that nearly as much speaks for."""
+    order = np.argsort(-evident, kind="stable")[:MOST_GAMES]
+    return [int(game) for game in order if evident[game] > 0 and evident[game] >= NEAR * evident.max()]

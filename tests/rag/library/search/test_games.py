@@ -1,0 +1,46 @@
+"""Which of several games a question means."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rag.library.search.games import evidence, evident_games, pulls
+
+GAMES = np.array([0, 0, 1, 2, -1], np.int32)
+"""The game of each of five chunks; the last one is hidden."""
+
+
+def told(
+    words: list[float], similarity: Mapping[int, float], speaks: tuple[bool, ...] = (True, True, True)
+) -> list[int]:
+    found = evidence(np.array(words, np.float32), similarity, GAMES, np.array(speaks, bool))
+    return evident_games(found)
+
+
+def test_the_game_whose_words_are_asked_is_meant() -> None:
+    assert told([0, 1, 9, 2, 0], {}) == [1]
+
+
+def test_the_nearest_game_is_meant_where_words_tell_nothing() -> None:
+    assert told([0, 0, 0, 0, 0], {3: 0.5, 0: 0.2}) == [2]
+
+
+def test_of_two_alike_the_one_in_the_language_of_the_question_comes_first() -> None:
+    assert told([4, 0, 0, 4, 0], {}, (False, True, True)) == [2, 0]
+
+
+def test_a_game_of_which_nothing_speaks_is_not_meant_for_its_language_alone() -> None:
+    assert told([4, 0, 0, 0, 0], {}, (False, True, True)) == [0]
+
+
+def test_a_hidden_chunk_speaks_for_no_game() -> None:
+    assert told([0, 0, 0, 0, 9], {4: 0.9}) == []
+
+
+def test_the_best_game_is_pulled_up_most() -> None:
+    pull = pulls(np.array([0.5, 2.0, 1.0], np.float32))
+    assert pull[1] == 1.0 > pull[2] > pull[0] > 0
+
+
+def test_without_evidence_all_games_are_alike() -> None:
+    assert pulls(np.zeros(3, np.float32)).tolist() == [1.0, 1.0, 1.0]
