@@ -15,6 +15,7 @@ KINDS = {
     ".markdown": "markdown",
     ".txt": "text",
     ".text": "text",
+    ".docx": "docx",
     ".epub": "epub",
     ".html": "html",
     ".htm": "html",

@@ -7,7 +7,7 @@ from pathlib import Path
 from rag.library.books.book import ParsedBook
 from rag.library.books.files import KINDS
 from rag.library.books.library_toml import DeclaredBook
-from rag.library.readers import epub, html, markdown, plain_text
+from rag.library.readers import docx, epub, html, markdown, plain_text
 from rag.library.readers.pdf import reader as pdf
 
 OnPageRead = Callable[[int, int], None]
@@ -30,6 +30,7 @@ _READERS = {
     "pdf": Format(pdf.read_book, pdf.READER_VERSION),
     "markdown": Format(markdown.read_book, markdown.READER_VERSION),
     "text": Format(plain_text.read_book, plain_text.READER_VERSION),
+    "docx": Format(docx.read_book, docx.READER_VERSION),
     "epub": Format(epub.read_book, epub.READER_VERSION),
     "html": Format(html.read_book, html.READER_VERSION),
 }

@@ -34,4 +34,5 @@ def read_book(
 def _html(text: str) -> str:
     from markdown_it import MarkdownIt  # here, for a library without changes reads no book
 
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text)
+    html: str = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text)
+    return html
