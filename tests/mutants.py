@@ -1,10 +1,10 @@
-"""Damaged PDFs: a good one with random bytes, numbers, references and objects changed or gone.
+"""Damaged books: a good one with random bytes, numbers, references and objects changed or gone.
 
 The damage is drawn by Hypothesis, so that a run repeats itself and a failure shrinks.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from io import BytesIO
 from pathlib import Path
@@ -29,6 +29,26 @@ HOSTILE_TEXTS = (
     b"endobj",
     b"%%EOF",
 )
+HOSTILE_MARKUP = (
+    b"<table><tr><td>" * 3000,
+    b"<div><b>" * 5000,
+    b"</td></table></p>" * 50,
+    b"<td colspan=99999 rowspan=99999>" * 20,
+    b"<!DOCTYPE x [<!ENTITY a 'aaaa'>]>&a;",
+    b"&#x110000;&#0;&bogus;",
+    b"<script>",
+    b"<!--",
+    b"<![CDATA[",
+    b"> " * 3000,
+    b"- " * 3000,
+    b"[](" * 3000,
+    b"|" * 5000,
+    b"\n# " * 2000,
+    b"*" * 5000,
+    b"\xff\xfe",
+    b"\0" * 64,
+    b"\x1b\x07",
+)
 
 places = st.integers(0, 2**32)
 lengths = st.integers(1, 2000)
@@ -45,9 +65,9 @@ def unpacked(path: Path, pages: int) -> bytes:
     return file.getvalue()
 
 
-def mutants(original: bytes) -> st.SearchStrategy[bytes]:
-    """The PDF with one to eight mutations, one upon the other."""
-    return st.lists(mutation, min_size=1, max_size=8).map(
+def mutants(original: bytes, hostile: Sequence[bytes] = HOSTILE_TEXTS) -> st.SearchStrategy[bytes]:
+    """The file with one to eight mutations, one upon the other; `hostile` are texts that may be put in."""
+    return st.lists(mutation(hostile), min_size=1, max_size=8).map(
         lambda mutations: reduce(lambda content, mutate: mutate(content), mutations, original)
     )
 
@@ -88,16 +108,18 @@ def _with_reference(which: int, target: int) -> Mutation:
     return lambda content: _match_replaced(REFERENCE, which, b"%d 0 R" % target, content)
 
 
-mutation: st.SearchStrategy[Mutation] = st.one_of(
-    st.builds(_overwritten, places, st.binary(min_size=1, max_size=8)),
-    st.builds(_inserted, places, st.sampled_from(HOSTILE_TEXTS)),
-    st.builds(_cut, places, lengths),
-    st.builds(_truncated, places),
-    st.builds(_spliced, places, places, lengths),
-    st.builds(_without_object, places),
-    st.builds(_with_number, places, st.sampled_from(HOSTILE_NUMBERS)),
-    st.builds(_with_reference, places, st.integers(0, 60)),
-)
+def mutation(hostile: Sequence[bytes]) -> st.SearchStrategy[Mutation]:
+    """One kind of damage; `hostile` are texts that may be put in."""
+    return st.one_of(
+        st.builds(_overwritten, places, st.binary(min_size=1, max_size=8)),
+        st.builds(_inserted, places, st.sampled_from(hostile)),
+        st.builds(_cut, places, lengths),
+        st.builds(_truncated, places),
+        st.builds(_spliced, places, places, lengths),
+        st.builds(_without_object, places),
+        st.builds(_with_number, places, st.sampled_from(HOSTILE_NUMBERS)),
+        st.builds(_with_reference, places, st.integers(0, 60)),
+    )
 
 
 def _at(place: int, content: bytes) -> int:

@@ -1,4 +1,4 @@
-"""Command options and PDFs that nobody plans for: no crash, no hang, no damage.
+"""Command options and books that nobody plans for: no crash, no hang, no damage.
 
 A short run, always the same; a long one with other examples each time:
 `FUZZ_EXAMPLES=3000 python -m pytest tests/test_fuzz.py tests/bot/in_process/test_odd_options.py --timeout=0`.
@@ -18,8 +18,9 @@ from rag.library.ingest import read_books as reading
 from rag.library.ingest.read_books import Assignment, Failure, read_books
 from rag.texts import keys
 from tests.conftest import SAMPLE_BOOKS, Run
-from tests.mutants import mutants, unpacked
+from tests.mutants import HOSTILE_MARKUP, mutants, unpacked
 from tests.odd_texts import fuzzing, odd_arguments, odd_texts
+from tests.rag.library.readers.packed_books import docx, epub, packed, paragraph, table, unpacked_parts
 from tests.rag.library.small_library import SmallLibrary
 
 pytestmark = pytest.mark.slow
@@ -59,6 +60,46 @@ command_lines = st.one_of(
 )
 damaged_pdfs = st.sampled_from(BASES).flatmap(mutants)
 
+CHAPTER = (
+    "<h1>Wounds</h1><p>A wound bleeds.</p><ul><li>rope</ul>"
+    "<table><tr><th>Wound<th>Loss<tr><td>Deep<td>3</table>"
+)
+MARKDOWN = (
+    "# Rules\n\n## Wounds\n\n> A *wound* bleeds.\n\n1. rope\n\n| Wound | Loss |\n|---|---|\n| Deep | 3 |\n"
+)
+TEXT = "Regras\n======\n\n3.1 FERIDAS\n\nUma ferida não dói,\nmas sangra.\n\n- corda\nNível    Custo\n"
+DOCUMENTS = {
+    ".md": MARKDOWN.encode(),
+    ".txt": TEXT.encode(),
+    ".html": f"<html><head><meta charset=utf-8><nav>x</nav></head><main>{CHAPTER}</main></html>".encode(),
+    ".docx": docx(
+        paragraph("Wounds", "Heading1"), paragraph("A wound bleeds."), table(["Wound", "Loss"], ["Deep", "3"])
+    ),
+    ".epub": epub(
+        {"one.xhtml": CHAPTER, "two.xhtml": "<p id='p2'>More.</p>"}, "Rules", {"2": "two.xhtml#p2"}
+    ),
+}
+
+
+def damaged_parts(archive: bytes) -> st.SearchStrategy[bytes]:
+    """A zip file, whole, of which one part is damaged."""
+    parts = unpacked_parts(archive)
+
+    def with_part(name: str) -> st.SearchStrategy[bytes]:
+        return mutants(parts[name], HOSTILE_MARKUP).map(lambda part: packed({**parts, name: part}.items()))
+
+    return st.sampled_from(sorted(parts)).flatmap(with_part)
+
+
+def damaged(suffix: str) -> st.SearchStrategy[tuple[str, bytes]]:
+    """A suffix with a damaged document of its format."""
+    whole = mutants(DOCUMENTS[suffix], HOSTILE_MARKUP)
+    content = whole | damaged_parts(DOCUMENTS[suffix]) if suffix in (".docx", ".epub") else whole
+    return content.map(lambda document: (suffix, document))
+
+
+damaged_documents = st.sampled_from(sorted(DOCUMENTS)).flatmap(damaged)
+
 
 @fuzzing(examples=60)
 @given(line=command_lines, typed=st.lists(odd_texts(), max_size=2).map("\n".join))
@@ -94,6 +135,23 @@ def test_a_damaged_pdf_is_read_or_named_with_its_problem(
     match outcome:
         case ReadBook():
             assert outcome.parsed.pages
+        case Failure():
+            assert outcome.is_final, "the reader broke down, or hung"
+            assert outcome.key in keys("en")
+
+
+@fuzzing(examples=30)
+@given(document=damaged_documents)
+def test_a_damaged_document_is_read_or_named_with_its_problem(
+    quick_readers: None, tmp_path: Path, document: tuple[str, bytes]
+) -> None:
+    suffix, content = document
+    path = tmp_path / f"damaged{suffix}"
+    path.write_bytes(content)
+    ((_, outcome),) = read_books([Assignment(path.name, path, None)], lambda *told: None)
+    match outcome:
+        case ReadBook():
+            assert all(page.section is not None for page in outcome.parsed.pages)
         case Failure():
             assert outcome.is_final, "the reader broke down, or hung"
             assert outcome.key in keys("en")

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from rag.config import Settings
+from rag.library.books.files import KINDS
+from rag.texts import LOCALES, texts_for
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "rag").rglob("*.py"))
@@ -30,3 +32,17 @@ def test_env_example_lists_every_variable_with_its_default() -> None:
 )
 def test_dependencies_are_pinned_without_an_address(name: str) -> None:
     assert "://" not in (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["README.md", "books/README.md"])
+def test_the_formats_of_books_are_told_where_books_are_added(name: str) -> None:
+    told = (ROOT / name).read_text(encoding="utf-8").casefold()
+    said_as = {"text": "plain text"}
+    assert all(said_as.get(kind, kind) in told for kind in KINDS.values())
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_whoever_adds_another_format_is_told_which_are_read(locale: str) -> None:
+    said = texts_for(locale)("book-format-unread", file="rules.doc", target="docx").casefold()
+    said_as = {"text": "texto simples" if locale == "pt-BR" else "plain text"}
+    assert all(said_as.get(kind, kind) in said for kind in KINDS.values())

@@ -15,6 +15,7 @@ KINDS = {
     ".markdown": "markdown",
     ".txt": "text",
     ".text": "text",
+    ".docx": "docx",
     ".epub": "epub",
     ".html": "html",
     ".htm": "html",
@@ -84,7 +85,6 @@ def library_files(
     A file that the file system says is unchanged since `known` is not read again.
     """
     problems: list[Problem] = []
-    unread = sorted(_book_paths(library_dir, set(OTHER_FORMATS).difference(suffixes), []))
     found: list[LibraryFile] = []
     for path in sorted(_book_paths(library_dir, suffixes, problems)):
         file = path.relative_to(library_dir).as_posix()
@@ -92,13 +92,15 @@ def library_files(
             found.append(LibraryFile(file, path, _stamp(path, known.get(file))))
         except OSError:
             problems.append(Problem(file, "file-not-opened", {"file": file}))
-    return found, [*problems, *(_unread(path, library_dir) for path in unread)]
+    return found, [*problems, *_unread(library_dir, {one.path.with_suffix("") for one in found}, suffixes)]
 
 
-def _unread(path: Path, library_dir: Path) -> Problem:
-    """That a document's format is not read, and what to save it as."""
-    file = path.relative_to(library_dir).as_posix()
-    return Problem(file, "book-format-unread", {"file": file, "target": OTHER_FORMATS[path.suffix.lower()]})
+def _unread(library_dir: Path, read: Collection[Path], suffixes: Collection[str]) -> Iterator[Problem]:
+    """The documents whose format is not read, beside none of the same name that is: what to save each as."""
+    for path in sorted(_book_paths(library_dir, set(OTHER_FORMATS).difference(suffixes), [])):
+        if path.with_suffix("") not in read:
+            file, target = path.relative_to(library_dir).as_posix(), OTHER_FORMATS[path.suffix.lower()]
+            yield Problem(file, "book-format-unread", {"file": file, "target": target})
 
 
 def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Problem]) -> Iterator[Path]:

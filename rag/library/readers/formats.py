@@ -7,7 +7,7 @@ from pathlib import Path
 from rag.library.books.book import ParsedBook
 from rag.library.books.files import KINDS
 from rag.library.books.library_toml import DeclaredBook
-from rag.library.readers import epub, html, markdown, plain_text
+from rag.library.readers import docx, epub, html, markdown, plain_text
 from rag.library.readers.pdf import reader as pdf
 from rag.library.readers.pdf.scans import KeptPages
 
@@ -41,6 +41,7 @@ _READERS = {
     "pdf": Format(pdf.read_book, pdf.READER_VERSION, pdf.ocr_tool),
     "markdown": Format(_unkept(markdown.read_book), markdown.READER_VERSION),
     "text": Format(_unkept(plain_text.read_book), plain_text.READER_VERSION),
+    "docx": Format(_unkept(docx.read_book), docx.READER_VERSION),
     "epub": Format(_unkept(epub.read_book), epub.READER_VERSION),
     "html": Format(_unkept(html.read_book), html.READER_VERSION),
 }

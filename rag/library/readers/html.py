@@ -41,6 +41,8 @@ _LEFT_OUT = frozenset(
         "dialog",
     ]
 )
+_TOOLS = frozenset(("mw-editsection", "headerlink", "anchor-link", "noprint"))
+"""Classes of what wikis and manuals put beside a heading: links to edit it, or to the heading itself."""
 _BLOCKS = frozenset(
     [
         "address",
@@ -395,6 +397,7 @@ def _is_aside(attributes: Mapping[str, str]) -> bool:
         or attributes.get("aria-hidden") == "true"
         or attributes.get("role") in ("navigation", "search", "doc-pagebreak")
         or attributes.get("epub:type") == "pagebreak"
+        or not _TOOLS.isdisjoint(attributes.get("class", "").split())
     )
 
 

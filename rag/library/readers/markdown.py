@@ -15,6 +15,10 @@ READER_VERSION = 1
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<facts>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>.+?)(?P=quote)[ \t]*$", re.MULTILINE)
+_EMBEDDED = re.compile(r"!\[\[[^\]\n]*\]\]")
+_WIKI_LINK = re.compile(r"\[\[(?:[^\]|\n]*\|)?(?P<shown>[^\]|\n]+)\]\]")
+_CALLOUT = re.compile(r"^(?P<quote>[ \t]*>[ \t]*)\[![\w-]+\][+-]?[ \t]*", re.MULTILINE)
+"""What note-taking programs add: `![[picture]]`, `[[note|as shown]]`, `> [!warning] Title`."""
 
 
 def read_book(
@@ -26,12 +30,19 @@ def read_book(
     text = decoded(file_bytes(path), path.name)
     front = _FRONT_MATTER.match(text)
     told = _TITLE.search(front["facts"] or "") if front else None
-    document = read_html(_html(text[front.end() :] if front else text))
+    document = read_html(_html(_without_notation(text[front.end() :] if front else text)))
     title = told["title"] if told else ""
     return book_of(document.blocks, path.name, readable(path.stem), title, declared)
+
+
+def _without_notation(text: str) -> str:
+    """The text with the words alone of what note-taking programs add to Markdown."""
+    text = _WIKI_LINK.sub(r"\g<shown>", _EMBEDDED.sub("", text))
+    return _CALLOUT.sub(r"\g<quote>", text)
 
 
 def _html(text: str) -> str:
     from markdown_it import MarkdownIt  # here, for a library without changes reads no book
 
-    return str(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
+    html: str = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text)
+    return html

@@ -8,6 +8,7 @@ import pytest
 from rag.errors import AmbiguousPage, UnknownSection
 from rag.library.books.found_page import FoundPage
 from tests.conftest import Run
+from tests.rag.library.readers.packed_books import docx, epub, paragraph
 from tests.rag.library.small_library import SmallLibrary
 
 MARKDOWN = """# House Rules
@@ -46,9 +47,31 @@ HTML = """<!DOCTYPE html><html><head><title>House Rules - Our Wiki</title></head
 QUESTION = "How many hit points does a bleeding character lose each round?"
 
 
-@pytest.mark.parametrize(("file", "content"), [("house-rules.md", MARKDOWN), ("house-rules.html", HTML)])
+DOCX = docx(
+    paragraph("House Rules", "Title"),
+    paragraph("Bleeding", "Heading1"),
+    paragraph("A bleeding character loses one hit point each round until somebody bandages the wound."),
+    paragraph("Falling", "Heading1"),
+    paragraph("A fall costs 1d6 for every two yards."),
+)
+CHAPTER = '<h1 id="p7">Bleeding</h1><p>A bleeding character loses one hit point each round.</p>'
+PLAIN = (
+    "HOUSE RULES\n===========\n\nBleeding\n--------\n\nA bleeding character loses one hit point each round.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("house-rules.md", MARKDOWN),
+        ("house-rules.html", HTML),
+        ("house-rules.docx", DOCX),
+        ("house-rules.epub", epub({"one.xhtml": CHAPTER}, "House Rules")),
+        ("house-rules.txt", PLAIN.replace("HOUSE RULES", "House Rules")),
+    ],
+)
 def test_a_section_is_found_and_stands_where_the_page_would(
-    small: SmallLibrary, file: str, content: str
+    small: SmallLibrary, file: str, content: str | bytes
 ) -> None:
     small.write(file, content)
     assert small.ingest().problems == ()
@@ -56,6 +79,15 @@ def test_a_section_is_found_and_stands_where_the_page_would(
     page = FoundPage.of(found)
     assert (page.book, page.label, page.section) == ("House Rules", None, "House Rules › Bleeding")
     assert page.place == "House Rules › Bleeding"
+
+
+def test_an_e_book_with_a_page_list_is_cited_by_its_printed_page(small: SmallLibrary) -> None:
+    small.write("core.epub", epub({"one.xhtml": CHAPTER}, "Core Rules", {"7": "one.xhtml#p7"}))
+    (book,) = small.ingest().books
+    assert (book.first_label, book.kind) == ("7", "epub")
+    (found, *_) = small.open().retriever("player").invoke(QUESTION)
+    assert FoundPage.of(found).place == "Core Rules p. 7"
+    assert small.open().page("Core Rules", "7", "player").label == "7"
 
 
 def test_a_portuguese_text_file_in_an_old_encoding_is_read_and_cited(small: SmallLibrary) -> None:
@@ -102,9 +134,9 @@ def test_a_long_section_is_opened_whole(small: SmallLibrary) -> None:
 
 def test_two_files_of_one_title_and_one_name_are_told_apart(small: SmallLibrary) -> None:
     small.write("house-rules.md", MARKDOWN)
-    small.write("house-rules.html", HTML)
+    small.write("house-rules.docx", DOCX)
     titles = [book.title for book in small.ingest().books]
-    assert titles == ["House Rules (house-rules.html)", "House Rules (house-rules.md)"]
+    assert titles == ["House Rules (house-rules.docx)", "House Rules (house-rules.md)"]
     library = small.open()
     with pytest.raises(AmbiguousPage):
         library.page("House Rules", "Bleeding", "player")

@@ -26,6 +26,8 @@ def found(library: Path, *names: str) -> list[str]:
         ("a/Core.PDF", "pdf"),
         ("house-rules.md", "markdown"),
         ("regras da casa.txt", "text"),
+        ("notes.docx", "docx"),
+        ("core.epub", "epub"),
         ("wiki.HTM", "html"),
         ("notes.csv", ""),
     ],
@@ -75,6 +77,11 @@ def test_a_document_that_is_not_read_is_named_with_what_to_save_it_as(
     assert says in texts_for("en")(problem.key, **problem.values)
     for locale in LOCALES:
         assert name in texts_for(locale)(problem.key, **problem.values)
+
+
+def test_a_document_that_was_saved_anew_beside_itself_is_no_problem(tmp_path: Path) -> None:
+    assert found(tmp_path, "rules.doc", "rules.docx") == ["rules.docx"]
+    assert library_files(tmp_path, {}, KINDS)[1] == []
 
 
 @pytest.mark.parametrize("name", ["rules.pdf", "casa/regras.md", "rules.txt", "rules.html", "rules.doc"])

@@ -26,6 +26,12 @@ def packed(parts: Iterable[Part]) -> bytes:
     return file.getvalue()
 
 
+def unpacked_parts(archive: bytes) -> dict[str, bytes]:
+    """The content of each part of a zip file."""
+    with zipfile.ZipFile(BytesIO(archive)) as parts:
+        return {name: parts.read(name) for name in parts.namelist()}
+
+
 # --- DOCX -----------------------------------------------------------------------------------------
 
 

@@ -37,6 +37,14 @@ def test_a_sentence_goes_on_behind_what_is_left_out_of_it() -> None:
     ]
 
 
+def test_the_links_that_wikis_put_beside_a_heading_are_no_part_of_it() -> None:
+    html = (
+        '<h2>Falls<span class="mw-editsection">[<a>edit</a>]</span></h2>'
+        '<h3>Water<a class="headerlink">¶</a></h3>'
+    )
+    assert lines(html) == ["Falls", "Water"]
+
+
 def test_of_a_page_that_marks_its_main_part_that_alone_is_read() -> None:
     html = "<div>Log in</div><main><div><h1>Falls</h1></div><p>1d6 a yard.</p></main><div>Imprint</div>"
     assert lines(html) == ["Falls", "1d6 a yard."]

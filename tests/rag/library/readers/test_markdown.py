@@ -1,0 +1,63 @@
+"""A Markdown file is read as editors and note-taking programs write it."""
+
+from pathlib import Path
+
+import pytest
+
+from rag.errors import BookEmpty, BookNotText, BookWithoutWords
+from rag.library.books.book import ParsedBook
+from rag.library.readers.markdown import read_book
+
+
+def book(tmp_path: Path, text: str | bytes) -> ParsedBook:
+    path = tmp_path / "house-rules.md"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_book(path)
+
+
+def test_headings_of_both_forms_make_sections(tmp_path: Path) -> None:
+    parsed = book(
+        tmp_path, "House Rules\n===========\n\nBleeding\n--------\n\nIt hurts.\n\n## Falls\n\nOuch.\n"
+    )
+    assert parsed.title == "House Rules"
+    assert [page.section for page in parsed.pages] == ["Bleeding", "Falls"]
+
+
+def test_a_table_row_reads_under_its_column_names(tmp_path: Path) -> None:
+    (page,) = book(tmp_path, "| Wound | Loss |\n|:--|--:|\n| **Deep** | 3 |\n").pages
+    assert [reading for _, _, reading in page.rows] == ["Wound: Deep; Loss: 3"]
+
+
+def test_marks_of_emphasis_links_and_code_are_no_text(tmp_path: Path) -> None:
+    text = "A *deep* **wound** costs [3](https://x.example) `HP` ~~or 4~~ <b>now</b>.\\\nNext.\n"
+    assert book(tmp_path, text).pages[0].text == "A deep wound costs 3 HP or 4 now.\nNext."
+
+
+def test_the_facts_at_the_top_give_the_title_and_are_no_text(tmp_path: Path) -> None:
+    parsed = book(tmp_path, '---\ntags: [rules]\ntitle: "Rules of Our Table"\n---\n# Wounds\n\nThey bleed.\n')
+    assert parsed.title == "Rules of Our Table"
+    assert [(page.section, page.text) for page in parsed.pages] == [("Wounds", "Wounds\n\nThey bleed.")]
+
+
+def test_a_rule_at_the_top_opens_no_facts(tmp_path: Path) -> None:
+    assert "They bleed." in book(tmp_path, "---\n\nThey bleed.\n").pages[0].text
+
+
+def test_what_note_taking_programs_add_is_read_as_its_words(tmp_path: Path) -> None:
+    text = (
+        "![[map.png]]\nSee [[Wounds#Deep|deep wounds]] and [[Falls]].\n\n> [!warning]- Beware\n> It hurts.\n"
+    )
+    assert book(tmp_path, text).pages[0].text == "See deep wounds and Falls.\n\nBeware It hurts."
+
+
+def test_a_comment_is_no_text(tmp_path: Path) -> None:
+    assert book(tmp_path, "<!-- for me -->\n\nIt hurts.\n").pages[0].text == "It hurts."
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [(b"", BookEmpty), (b"---\n", BookWithoutWords), (b"\x00\x01\x02\x03" * 50, BookNotText)],
+)
+def test_a_file_without_a_text_is_refused(content: bytes, fault: type[Exception], tmp_path: Path) -> None:
+    with pytest.raises(fault):
+        book(tmp_path, content)
