@@ -52,7 +52,7 @@ def main() -> None:
         parser.error(f"no section {min(unknown)}: there are {', '.join(SECTIONS)}")
     languages = LANGUAGES if options.language == ALL else (options.language,)
     with _settings() as (settings, questions):
-        asked = [spread(one, options.questions) for one in _asked(questions, languages)]
+        asked = [spread(asked_in(questions, language), options.questions) for language in languages]
         tables = asyncio.run(measured(settings, asked, options.section or SECTIONS))
     if options.json:
         print(json.dumps(tables, ensure_ascii=False))
@@ -80,13 +80,12 @@ async def measured(
     return tables
 
 
-def _asked(questions: Path, languages: Sequence[QuestionLanguage]) -> Iterator[list[Asked]]:
-    """Of each language the questions that the books answer."""
+def asked_in(questions: Path, language: QuestionLanguage) -> list[Asked]:
+    """The questions of a file that the books answer, in one language."""
     read = [question for question in read_questions(questions) if question.gold]
-    for language in languages:
-        yield [
-            Asked(question, language, wording) for question in read if (wording := question.wording(language))
-        ]
+    return [
+        Asked(question, language, wording) for question in read if (wording := question.wording(language))
+    ]
 
 
 def spread(asked: Sequence[Asked], most: int | None) -> Sequence[Asked]:

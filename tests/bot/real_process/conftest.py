@@ -22,6 +22,7 @@ SCRIPT: dict[str, Scripted] = {
     "SubQuestions": {"sub_questions": ["Tidesense cost in stamps", "levels of Tidesense", "cost of a level"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
     "Draft": lambda prompt: drafted(prompt, (VERDICT, QUOTE)),
+    "SupportVerdicts": {"supports": [{"id": "s1", "verdict": "yes"}]},
 }
 
 Environment = Callable[..., dict[str, str]]

@@ -270,6 +270,20 @@ def test_the_schema_bounds_the_reply() -> None:
     assert schema["$defs"]["Support"]["properties"]["verdict"]["enum"] == ["yes", "partly", "no"]
 
 
+@pytest.mark.parametrize("ruling", ["Yes, you may sell your badge.", "No, you may not sell your badge."])
+def test_a_rulebooks_silence_is_no_ruling(ruling: str) -> None:
+    line = "A lost badge is replaced once; the second time the wader pays three stamps."
+    assert doubts(ruling, line, question="May I sell my badge?")
+
+
+def test_a_general_rule_settles_the_askers_case() -> None:
+    question = "May a ferryman's daughter carry a lamp through the water?"
+    line = "Any wader may carry one lamp anywhere the water stands below the chest."
+    assert not doubts(
+        "Yes, any wader may carry one lamp where the water stands below the chest.", line, question=question
+    )
+
+
 def test_of_a_statement_of_few_words_each_must_have_one_in_the_lines() -> None:
     lines = ["A character may move and attack in one round, but cannot run after it."]
     assert Reason.UNRELATED in suspicions("Sleeping restores Chi.", lines, "What restores?", ("en",))
