@@ -22,7 +22,7 @@ _BEFORE_NUMBER = _is_behind(
 )
 _SMALL_LETTER = "[a-zß-öø-ÿа-яё]"
 SENTENCE = re.compile(
-    rf"[^\n]+?(?:(?!{_ABBREVIATION}\.)(?!{_BEFORE_NUMBER}\.\s+[\dIVX])"
+    rf"[^\n]+?(?:(?=[.!?])(?!{_ABBREVIATION}\.)(?!{_BEFORE_NUMBER}\.\s+[\dIVX])"
     rf"[.!?]+[\"”’)]*(?=\s)(?![^\S\n]+{_SMALL_LETTER})|(?=\n)|\Z)",
     re.DOTALL,
 )
@@ -45,6 +45,11 @@ class Line:
     printed: str
     heading: str
     is_row: bool = False
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it is nothing but the heading of what follows."""
+        return self.printed == self.heading
 
 
 @lru_cache(PAGES_SPLIT_AT_ONCE)

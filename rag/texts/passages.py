@@ -40,7 +40,7 @@ class Paragraph:
 
 def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph]:
     """The lines of a passage as they are drawn where `width` characters of even width fit side by side."""
-    for is_table, group in groupby(passage, key=lambda line: bool(line.row)):
+    for is_table, group in groupby(_without_headers(passage), key=lambda line: bool(line.row)):
         lines = list(group)
         table = aligned(lines, width) if is_table else []
         if table:
@@ -49,6 +49,20 @@ def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph
             yield from (Paragraph(Kind.TEXT, (Run(line.row, line.is_closest),)) for line in lines)
         else:
             yield from _prose(lines)
+
+
+def _without_headers(passage: Sequence[PassageLine]) -> list[PassageLine]:
+    """The lines but those above a table row that print its column names: each row tells them."""
+    kept: list[PassageLine] = []
+    names: set[str] = set()
+    for line in reversed(passage):
+        if line.row:
+            names = {word for name in _cells(line.row) or () for word in name.split()}
+        elif line.is_closest or not names.issuperset(line.text.split()):
+            names = set()
+        if line.row or not names:
+            kept.append(line)
+    return kept[::-1]
 
 
 def aligned(rows: Sequence[PassageLine], width: int) -> list[Run]:

@@ -35,6 +35,12 @@ def test_rows_stand_under_their_column_names_the_closest_marked() -> None:
     assert [run.is_closest for run in table.runs] == [False, False, True]
 
 
+def test_the_printed_column_names_above_a_row_are_not_told_twice() -> None:
+    printed = [PassageLine(text=text, begins_line=True) for text in ("A weapon has a cost.", "Weapon Cost")]
+    text, table = drawn(*printed, CLUB)
+    assert (text.runs, len(table.runs)) == ((Run("A weapon has a cost."),), 2)
+
+
 def test_a_cell_that_a_row_lacks_stays_empty() -> None:
     (table,) = drawn(CLUB, PassageLine(text="Stone", row="Weapon: Stone; Weight: 1 lb"))
     assert [run.text for run in table.runs][1:] == ["  Club    3 gp", "  Stone         1 lb"]
