@@ -73,7 +73,9 @@ def closest_passages(
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
     read = (named or citable)[:PAGES_READ]
-    candidates = [passage for rank, page in enumerate(read) for passage in _passages(page, rank)]
+    candidates = [
+        passage for rank, page in enumerate(read) for passage in _passages(page, rank, is_whole=bool(named))
+    ]
     if not candidates:
         return nothing_found(pages, texts)
     if named and not any(page.hits for page in named):
@@ -103,13 +105,16 @@ def _as_searched(pages: Sequence[FoundPage], questions: Sequence[Question]) -> l
     return sorted(pages, key=lambda page: -scores.get(page.id, 0.0))
 
 
-def _passages(page: FoundPage, rank: int) -> Iterator[Passage]:
-    """The chunks of a page that matched, as whole lines; the page from its beginning where none is told."""
+def _passages(page: FoundPage, rank: int, *, is_whole: bool) -> Iterator[Passage]:
+    """The chunks of a page that matched, as whole lines; then the rest of a page that is asked for itself.
+
+    Of a page without such chunks all.
+    """
     lines = lines_of(page)
-    if page.hits:
-        chunks = [[one for one in lines if one.span.overlaps(hit)] for hit in page.hits[:CHUNKS_READ]]
-    else:
-        chunks = list(_pieces(lines))
+    chunks = [[one for one in lines if one.span.overlaps(hit)] for hit in page.hits[:CHUNKS_READ]]
+    if is_whole or not chunks:
+        told = {one.number for chunk in chunks for one in chunk}
+        chunks += _pieces([one for one in lines if one.number not in told])
     for chunk_rank, chunk in enumerate(chunks):
         if any(_says_something(line) for line in chunk):
             yield Passage(page, rank, chunk_rank, tuple(chunk))
@@ -118,7 +123,8 @@ def _passages(page: FoundPage, rank: int) -> Iterator[Passage]:
 def _pieces(lines: Sequence[Line]) -> Iterator[list[Line]]:
     piece: list[Line] = []
     for line in lines:
-        if piece and _length([*piece, line]) > PASSAGE_CHARACTERS:
+        follows = piece and line.number == piece[-1].number + 1
+        if piece and (not follows or _length([*piece, line]) > PASSAGE_CHARACTERS):
             yield piece
             piece = []
         piece.append(line)

@@ -9,6 +9,8 @@ from rag.state import PassageLine
 
 CELLS, NAME = "; ", ": "
 """Between the cells of a row as it reads, and between a column's name and its cell."""
+WIDE_ROWS = 5
+"""Rows shown of a table that is too wide to be aligned."""
 MARKED, UNMARKED = "▸ ", "  "
 """Before the row that answers best, and before the others, where type cannot be bold."""
 
@@ -46,9 +48,16 @@ def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph
         if table:
             yield Paragraph(Kind.TABLE, tuple(table))
         elif is_table:
-            yield from (Paragraph(Kind.TEXT, (Run(line.row, line.is_closest),)) for line in lines)
+            yield from (Paragraph(Kind.TEXT, (Run(line.row, line.is_closest),)) for line in _nearest(lines))
         else:
             yield from _prose(lines)
+
+
+def _nearest(rows: Sequence[PassageLine]) -> Sequence[PassageLine]:
+    """The rows around the one that answers best: each takes several lines of a phone."""
+    closest = next((at for at, row in enumerate(rows) if row.is_closest), 0)
+    first = min(max(0, closest - WIDE_ROWS // 2), max(0, len(rows) - WIDE_ROWS))
+    return rows[first : first + WIDE_ROWS]
 
 
 def _without_headers(passage: Sequence[PassageLine]) -> list[PassageLine]:

@@ -57,3 +57,8 @@ def test_rows_with_a_nameless_or_a_doubled_column_read_as_they_are() -> None:
     odd = [PassageLine(text="?", row=row) for row in ("Camel; Cost: 1", "Mv: 1; Load: 2; Mv: 3; Load: 4")]
     for line in odd:
         assert drawn(line) == [Paragraph(Kind.TEXT, (Run(line.row),))]
+
+
+def test_of_a_wide_table_the_rows_around_the_closest_are_shown() -> None:
+    rows = [PassageLine(text=f"{n}", row=f"Level: {n}; Points: many", is_closest=n == 12) for n in range(20)]
+    assert [one.runs[0].text[7:9] for one in drawn(*rows, width=5)] == ["10", "11", "12", "13", "14"]
