@@ -31,7 +31,7 @@ class CitedLine:
     @property
     def is_heading(self) -> bool:
         """Whether it is a mere heading, which says no rule."""
-        return self.line.printed == self.line.heading
+        return self.line.is_heading
 
     @property
     def under_heading(self) -> str:
@@ -144,7 +144,7 @@ def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> S
     )
 
 
-def passage_source(page: FoundPage, lines: Sequence[Line], closest: int) -> Source:
+def passage_source(page: FoundPage, lines: Sequence[Line], closest: int | None) -> Source:
     """The quotation of lines that follow one another on a page; `closest` is the one that answers best."""
     quote = printed(page.text[lines[0].span.start : lines[-1].span.end])
     passage = tuple(
@@ -152,7 +152,7 @@ def passage_source(page: FoundPage, lines: Sequence[Line], closest: int) -> Sour
             text=line.printed,
             row=line.text if line.is_row else "",
             is_closest=number == closest,
-            is_heading=line.printed == line.heading,
+            is_heading=line.is_heading,
             begins_line=page.text[: line.span.start].endswith("\n"),
         )
         for number, line in enumerate(lines)

@@ -1,7 +1,8 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
@@ -36,13 +37,13 @@ Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines of a page that follow one another; `closest` is the one that answers best."""
+    """Lines of a page that follow one another; `closest` is the one that answers best, where it is told."""
 
     page: FoundPage
     page_rank: int
     chunk_rank: int
     lines: tuple[Line, ...]
-    closest: int = 0
+    closest: int | None = None
     score: float = 0.0
 
     @property
@@ -72,10 +73,16 @@ def closest_passages(
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
     read = (named or citable)[:PAGES_READ]
-    candidates = [passage for rank, page in enumerate(read) for passage in _passages(page, rank)]
+    candidates = [
+        passage for rank, page in enumerate(read) for passage in _passages(page, rank, is_whole=bool(named))
+    ]
     if not candidates:
         return nothing_found(pages, texts)
-    chosen = _joined(_apart(_scored(question, candidates, similarity)))
+    if named and not any(page.hits for page in named):
+        chosen = _joined(_in_turn(candidates))
+    else:
+        best = _apart(_scored(question, candidates, similarity))
+        chosen = _joined([_of_one_section(passage) for passage in best])
     sources = with_amendments([passage.source() for passage in chosen], pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
@@ -86,6 +93,11 @@ def closest_passages(
     )
 
 
+def _in_turn(passages: Sequence[Passage]) -> list[Passage]:
+    """The beginnings of pages that were asked for by nothing but their numbers."""
+    return sorted(passages, key=lambda one: (one.chunk_rank, one.page_rank))[:MOST_PASSAGES]
+
+
 def _as_searched(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:
     """The pages as the searches for the question ranked them; those that others led to come last."""
     searched = [one for one in questions if one.origin is not Origin.FOLLOWED]
@@ -93,13 +105,16 @@ def _as_searched(pages: Sequence[FoundPage], questions: Sequence[Question]) -> l
     return sorted(pages, key=lambda page: -scores.get(page.id, 0.0))
 
 
-def _passages(page: FoundPage, rank: int) -> Iterator[Passage]:
-    """The chunks of a page that matched, as whole lines; the page from its beginning where none is told."""
+def _passages(page: FoundPage, rank: int, *, is_whole: bool) -> Iterator[Passage]:
+    """The chunks of a page that matched, as whole lines; then the rest of a page that is asked for itself.
+
+    Of a page without such chunks all.
+    """
     lines = lines_of(page)
-    if page.hits:
-        chunks = [[one for one in lines if one.span.overlaps(hit)] for hit in page.hits[:CHUNKS_READ]]
-    else:
-        chunks = list(_pieces(lines))
+    chunks = [[one for one in lines if one.span.overlaps(hit)] for hit in page.hits[:CHUNKS_READ]]
+    if is_whole or not chunks:
+        told = {one.number for chunk in chunks for one in chunk}
+        chunks += _pieces([one for one in lines if one.number not in told])
     for chunk_rank, chunk in enumerate(chunks):
         if any(_says_something(line) for line in chunk):
             yield Passage(page, rank, chunk_rank, tuple(chunk))
@@ -108,7 +123,8 @@ def _passages(page: FoundPage, rank: int) -> Iterator[Passage]:
 def _pieces(lines: Sequence[Line]) -> Iterator[list[Line]]:
     piece: list[Line] = []
     for line in lines:
-        if piece and _length([*piece, line]) > PASSAGE_CHARACTERS:
+        follows = piece and line.number == piece[-1].number + 1
+        if piece and (not follows or _length([*piece, line]) > PASSAGE_CHARACTERS):
             yield piece
             piece = []
         piece.append(line)
@@ -160,27 +176,80 @@ def _apart(passages: Sequence[Passage]) -> list[Passage]:
     return [one for one in passages[:MOST_PASSAGES] if passages[0].score - one.score <= APART]
 
 
+def _of_one_section(passage: Passage) -> Passage:
+    """The lines under the heading of the closest one, and as many more of its section as a passage holds.
+
+    What a heading parts from it speaks of something else.
+    """
+    closest = passage.lines[passage.closest or 0]
+    kept = _run([line for line in passage.lines if line.heading == closest.heading], closest)
+    of_page = lines_of(passage.page)
+    behind = takewhile(lambda line: line.heading == closest.heading, of_page[kept[-1].number :])
+    before = takewhile(lambda line: line.heading == closest.heading, of_page[: kept[0].number - 1][::-1])
+    kept += _fitting(behind, kept, PASSAGE_CHARACTERS)
+    kept = [*reversed(_fitting(before, kept, PASSAGE_CHARACTERS)), *kept]
+    if kept[-1].printed.endswith(":"):
+        kept += _fitting(_announced(of_page[kept[-1].number :]), kept, LONGEST_PASSAGE)
+    return replace(passage, lines=tuple(kept), closest=kept.index(closest))
+
+
+def _announced(following: Sequence[Line]) -> Iterator[Line]:
+    """The list or table behind a colon, under its own heading where it has one."""
+    yield from following[:1]
+    yield from takewhile(lambda line: not line.is_heading, following[1:])
+
+
+def _fitting(further: Iterable[Line], kept: Sequence[Line], most: int) -> list[Line]:
+    """As many further lines as fit into a passage beside those it has."""
+    taken: list[Line] = []
+    for line in further:
+        if _length([*kept, *taken, line]) > most:
+            break
+        taken.append(line)
+    return taken
+
+
 def _joined(passages: Sequence[Passage]) -> list[Passage]:
-    """The passages, those of a page that adjoin as one where a passage holds both."""
+    """The passages, no line twice; those of a page that adjoin are one where that is not too long."""
     joined: list[Passage] = []
     for passage in passages:
-        whole = next(((at, both) for at, one in enumerate(joined) if (both := _together(one, passage))), None)
-        if whole:
-            joined[whole[0]] = whole[1]
+        rest = _unshown(passage, joined)
+        if rest is None:
+            continue
+        beside = [(at, both) for at, one in enumerate(joined) if (both := _together(one, rest))]
+        if beside:
+            at, both = beside[0]
+            joined[at] = both
         else:
-            joined.append(passage)
+            joined.append(rest)
     return joined
+
+
+def _unshown(passage: Passage, shown: Sequence[Passage]) -> Passage | None:
+    """A passage without the lines that others of its page show; None where little is left."""
+    known = {line.number for one in shown if one.page.id == passage.page.id for line in one.lines}
+    rest = [line for line in passage.lines if line.number not in known]
+    if not any(_says_something(line) for line in rest):
+        return None
+    closest = passage.lines[passage.closest] if passage.closest is not None else None
+    lines = _run(rest, closest if closest in rest else rest[0])
+    return replace(passage, lines=tuple(lines), closest=lines.index(closest) if closest in lines else None)
+
+
+def _run(lines: Sequence[Line], about: Line) -> list[Line]:
+    """Those of the lines that follow one another on their page around one of them."""
+    at = lines.index(about)
+    return [line for near, line in enumerate(lines) if line.number - about.number == near - at]
 
 
 def _together(first: Passage, second: Passage) -> Passage | None:
     """Both passages as one, where they stand on one page with nothing between them, and are not too long."""
-    if first.page.id != second.page.id:
-        return None
     lines = sorted({*first.lines, *second.lines}, key=lambda line: line.number)
     is_whole = lines[-1].number - lines[0].number + 1 == len(lines)
-    if not is_whole or _length(lines) > LONGEST_PASSAGE:
+    if first.page.id != second.page.id or not is_whole or _length(lines) > LONGEST_PASSAGE:
         return None
-    return replace(first, lines=tuple(lines), closest=lines.index(first.lines[first.closest]))
+    closest = None if first.closest is None else lines.index(first.lines[first.closest])
+    return replace(first, lines=tuple(lines), closest=closest)
 
 
 def _length(lines: Sequence[Line]) -> int:

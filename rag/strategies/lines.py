@@ -47,6 +47,11 @@ class Line:
     heading: str
     is_row: bool = False
 
+    @property
+    def is_heading(self) -> bool:
+        """Whether it is nothing but the heading of what follows."""
+        return self.printed == self.heading
+
 
 def lines_of(page: FoundPage) -> tuple[Line, ...]:
     """The lines of a page, in order; each keeps its number however few of them are shown."""

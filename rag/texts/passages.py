@@ -9,6 +9,8 @@ from rag.state import PassageLine
 
 CELLS, NAME = "; ", ": "
 """Between the cells of a row as it reads, and between a column's name and its cell."""
+WIDE_ROWS = 5
+"""Rows shown of a table that is too wide to be aligned."""
 MARKED, UNMARKED = "▸ ", "  "
 """Before the row that answers best, and before the others, where type cannot be bold."""
 
@@ -40,15 +42,36 @@ class Paragraph:
 
 def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph]:
     """The lines of a passage as they are drawn where `width` characters of even width fit side by side."""
-    for is_table, group in groupby(passage, key=lambda line: bool(line.row)):
+    for is_table, group in groupby(_without_headers(passage), key=lambda line: bool(line.row)):
         lines = list(group)
         table = aligned(lines, width) if is_table else []
         if table:
             yield Paragraph(Kind.TABLE, tuple(table))
         elif is_table:
-            yield from (Paragraph(Kind.TEXT, (Run(line.row, line.is_closest),)) for line in lines)
+            yield from (Paragraph(Kind.TEXT, (Run(line.row, line.is_closest),)) for line in _nearest(lines))
         else:
             yield from _prose(lines)
+
+
+def _nearest(rows: Sequence[PassageLine]) -> Sequence[PassageLine]:
+    """The rows around the one that answers best: each takes several lines of a phone."""
+    closest = next((at for at, row in enumerate(rows) if row.is_closest), 0)
+    first = min(max(0, closest - WIDE_ROWS // 2), max(0, len(rows) - WIDE_ROWS))
+    return rows[first : first + WIDE_ROWS]
+
+
+def _without_headers(passage: Sequence[PassageLine]) -> list[PassageLine]:
+    """The lines but those above a table row that print its column names: each row tells them."""
+    kept: list[PassageLine] = []
+    names: set[str] = set()
+    for line in reversed(passage):
+        if line.row:
+            names = {word for name in _cells(line.row) or () for word in name.split()}
+        elif line.is_closest or not names.issuperset(line.text.split()):
+            names = set()
+        if line.row or not names:
+            kept.append(line)
+    return kept[::-1]
 
 
 def aligned(rows: Sequence[PassageLine], width: int) -> list[Run]:

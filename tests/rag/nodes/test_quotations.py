@@ -159,11 +159,44 @@ def test_a_question_that_names_a_page_is_answered_from_that_page() -> None:
     assert [source.page for source in answer.sources] == ["74"]
 
 
+SECTIONS = (
+    "Swimming\n\nMake a test. It is hard.\n\nThe Cold\n\nWater takes one of these:\n\nLosses\n\n"
+    "• a point of Warmth\n\n• a boot\n\nFire\n\nFire burns."
+)
+NAMES = ("Swimming", "The Cold", "Losses", "Fire")
+OF_SECTIONS = [(SECTIONS.index(f"{name}\n"), name) for name in NAMES]
+
+
+def in_sections(question: str, start: str, end: str) -> str:
+    """What is quoted where the chunk from one text to another matched."""
+    hit = Span(SECTIONS.index(start), SECTIONS.index(end) + len(end))
+    return quoted(question, [found_page(SECTIONS, sections=OF_SECTIONS, hits=[hit])]).sources[0].quote
+
+
 def test_only_matching_chunks_are_compared() -> None:
     text = "Magery costs five points. " * 3 + "\n\nThe best matching child is here."
     start = text.index("The best")
-    (source,) = quoted("Magery", [found_page(text, hits=[Span(start, len(text))])]).sources
-    assert source.quote == "The best matching child is here."
+    answer = quoted("Magery", [found_page(text, hits=[Span(start, len(text))])])
+    assert closest(answer) == ["The best matching child is here."]
+
+
+def test_a_passage_is_of_one_section_and_holds_the_whole_of_a_short_one() -> None:
+    assert (
+        in_sections("How hard is swimming?", "It is hard", "The Cold") == "Swimming Make a test. It is hard."
+    )
+
+
+def test_a_passage_that_ends_with_a_colon_takes_the_list_it_announces() -> None:
+    said = in_sections("What does cold water take?", "Water", "these:")
+    assert said == "The Cold Water takes one of these: Losses • a point of Warmth • a boot"
+
+
+def test_a_page_asked_for_by_its_number_alone_is_quoted_from_its_beginning() -> None:
+    rules = [f"Rule number {number} says so and so, whatever else there is to say." for number in range(60)]
+    page = found_page(" ".join(rules), 54)
+    quotes = [source.quote for source in quoted("What's on page 54?", [page], named=[page]).sources]
+    assert len(quotes) in (2, 3)
+    assert page.text.startswith(" ".join(quotes))
 
 
 def test_contents_and_index_pages_are_not_quoted() -> None:

@@ -35,6 +35,12 @@ def test_rows_stand_under_their_column_names_the_closest_marked() -> None:
     assert [run.is_closest for run in table.runs] == [False, False, True]
 
 
+def test_the_printed_column_names_above_a_row_are_not_told_twice() -> None:
+    printed = [PassageLine(text=text, begins_line=True) for text in ("A weapon has a cost.", "Weapon Cost")]
+    text, table = drawn(*printed, CLUB)
+    assert (text.runs, len(table.runs)) == ((Run("A weapon has a cost."),), 2)
+
+
 def test_a_cell_that_a_row_lacks_stays_empty() -> None:
     (table,) = drawn(CLUB, PassageLine(text="Stone", row="Weapon: Stone; Weight: 1 lb"))
     assert [run.text for run in table.runs][1:] == ["  Club    3 gp", "  Stone         1 lb"]
@@ -51,3 +57,8 @@ def test_rows_with_a_nameless_or_a_doubled_column_read_as_they_are() -> None:
     odd = [PassageLine(text="?", row=row) for row in ("Camel; Cost: 1", "Mv: 1; Load: 2; Mv: 3; Load: 4")]
     for line in odd:
         assert drawn(line) == [Paragraph(Kind.TEXT, (Run(line.row),))]
+
+
+def test_of_a_wide_table_the_rows_around_the_closest_are_shown() -> None:
+    rows = [PassageLine(text=f"{n}", row=f"Level: {n}; Points: many", is_closest=n == 12) for n in range(20)]
+    assert [one.runs[0].text[7:9] for one in drawn(*rows, width=5)] == ["10", "11", "12", "13", "14"]
