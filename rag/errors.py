@@ -88,6 +88,15 @@ class UnknownPage(LibraryError):
     key = "error-unknown-page"
 
 
+class UnnumberedPage(UnknownPage):
+    """A page asked for by its number, of a book whose pages have none that could be read.
+
+    `numbering` tells why, `exists` ("yes" or "no") whether the file has as many pages.
+    """
+
+    key = "error-page-unnumbered"
+
+
 class AmbiguousPage(LibraryError):
     """Several books of that name have a page of that number; `books` names each so that it is found alone."""
 

@@ -89,7 +89,8 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
     table.add_column(texts("column-audience"))
     table.add_column(texts("column-references"), justify="right")
     for book in books:
-        printed = f"{book.first_label}–{book.last_label}" if book.first_label else texts("pages-unnumbered")
+        numbers = texts("pages-unread" if book.numbering == "unread" else "pages-unnumbered")
+        printed = f"{book.first_label}–{book.last_label}" if book.first_label else numbers
         table.add_row(
             escape(book.game),
             escape(book.title),

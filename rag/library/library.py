@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from rag.config import Settings
-from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage
+from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage, UnnumberedPage
 from rag.library.books.book import BookSummary
 from rag.library.books.found_page import FoundPage
 from rag.library.index.local import Index
@@ -92,8 +92,7 @@ class Library:
         pages = store.pages(_called(store, [found.file for found in meant], label)).values()
         holding = [found for found in meant if any(page.file == found.file for page in pages)]
         if not pages:
-            titles = {found.title for found in meant}
-            raise UnknownPage(book=titles.pop() if len(titles) == 1 else book, page=label)
+            raise _unknown_page(book, meant, label)
         if len(holding) > 1:
             raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
         first = min(page.id for page in pages)
@@ -161,6 +160,22 @@ class Library:
             )
         vectors = self._index.vectors_of(manifest.snapshot)
         return Store(self._index.directory_of(manifest.snapshot), manifest, vectors)
+
+
+def _unknown_page(name: str, meant: Sequence[BookSummary], label: str) -> UnknownPage:
+    """That a book has no such page: none of that number, or no numbers at all."""
+    titles = {found.title for found in meant}
+    book, number = titles.pop() if len(titles) == 1 else name, page_name(label)
+    if number.is_pdf_page or any(found.first_label for found in meant):
+        return UnknownPage(book=book, page=label)
+    is_unread = any(found.numbering == "unread" for found in meant)
+    is_position = number.number.isdecimal() and 0 < int(number.number) <= max(one.pages for one in meant)
+    return UnnumberedPage(
+        book=book,
+        page=number.number,
+        numbering="unread" if is_unread else "unnumbered",
+        exists="yes" if is_position else "no",
+    )
 
 
 def _called(store: Store, files: Collection[str], label: str) -> list[int]:

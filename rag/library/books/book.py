@@ -2,21 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from rag.library.books.page import Page
+
+Numbering = Literal["printed", "unread", "unnumbered"]
+"""Whether pages have printed numbers that could be read, numbers that could not, or none that were found."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedBook:
     """A book as read. `title` is the file's own if sensible, `language` ISO 639-1, `codes` what the book
-    says that the letters before its page references mean. `pages` holds every page, also empty ones.
+    says that the letters before its page references mean. `pages` holds every page, also empty ones;
+    where none has a label, `numbers_unread` tells that their printed numbers could not be read.
     """
 
     title: str | None
     language: str
     codes: dict[str, str]
     pages: tuple[Page, ...]
+    numbers_unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +64,4 @@ class BookSummary:
     references: int
     resolved: int
     problems: tuple[dict[str, Any], ...] = field(default=())
+    numbering: Numbering = "printed"

@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rag.library.books.book import BookSummary, ParsedBook
+from rag.library.books.book import BookSummary, Numbering, ParsedBook
 from rag.library.books.catalog import Catalog, plain
-from rag.library.books.library_toml import DeclaredBook, audience_of, game_of, readable
+from rag.library.books.library_toml import DeclaredBook, audience_of, game_of
+from rag.library.books.titles import title_of_file
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -46,9 +47,10 @@ def _may_read(reader: "Audience", book: NamedBook) -> bool:
 
 def _summary(book: NamedBook) -> BookSummary:
     labels = [page.label for page in book.parsed.pages if page.label]
+    numbering: Numbering = "printed" if labels else "unread" if book.parsed.numbers_unread else "unnumbered"
     declared_title = book.declared.title if book.declared else None
     return BookSummary(
-        title=declared_title or book.parsed.title or readable(PurePosixPath(book.file).stem),
+        title=declared_title or book.parsed.title or title_of_file(PurePosixPath(book.file)),
         file=book.file,
         game=game_of(book.file),
         language=book.parsed.language,
@@ -59,7 +61,13 @@ def _summary(book: NamedBook) -> BookSummary:
         last_label=labels[-1] if labels else None,
         references=0,
         resolved=0,
+        problems=_unread_numbers(book.file) if numbering == "unread" else (),
+        numbering=numbering,
     )
+
+
+def _unread_numbers(file: str) -> tuple[dict[str, Any], ...]:
+    return ({"key": "book-numbers-unread", "values": {"file": file}},)
 
 
 def _told_apart(books: Sequence[NamedBook]) -> dict[str, BookSummary]:

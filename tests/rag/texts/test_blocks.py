@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from rag.state import (
+    AbsentPage,
     AnswerWithSources,
     DroppedStatement,
     Origin,
@@ -221,3 +222,20 @@ def test_notes_may_be_proven_without_a_ruling() -> None:
         Block(Role.EXPLANATION, "At night.")
     ]
     assert stated_blocks([], TEXTS) == []
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_numbers_that_could_not_be_read_are_told_from_none_printed(locale: str) -> None:
+    pages = [
+        AbsentPage(book="Core", page="20", printed="", numbering=numbering, is_position=True)
+        for numbering in ("unread", "unnumbered")
+    ]
+    notices = shown(answer(Outcome.PASSAGES, absent=pages), Role.NOTICE, locale)
+
+    assert len({told for told in notices if "Core" in told and "20" in told and "PDF" in told}) == 2
+
+
+def test_a_position_that_the_file_does_not_have_is_not_offered() -> None:
+    beyond = AbsentPage(book="Core", page="900", printed="", numbering="unnumbered")
+
+    assert not any("PDF" in told for told in shown(answer(Outcome.PASSAGES, absent=[beyond]), Role.NOTICE))
