@@ -2,8 +2,8 @@
 
 `read_book` reads the file through PDFium (`document`, `lines`, `symbol_fonts`), parts sheets with two printed
 pages (`sheets`, by their `page_numbers`), takes away what is not text (`margins`), puts the rest in order
-(`layout`, `tables`, `paragraphs`, `hyphenation`) and names what it finds (`labels`, `page_kind`, `headings`, and
-the codes of `references`).
+(`layout`, `tables`, `paragraphs`, `hyphenation`) and names what it finds (`labels`, `page_kind`, `headings`,
+and the codes of `references`).
 """
 
 from collections.abc import Callable, Collection, Sequence
