@@ -97,6 +97,15 @@ class UnknownSection(UnknownPage):
         super().__init__(book=book, section=section, nearest=quoted(nearest))
 
 
+class UnnumberedPage(UnknownPage):
+    """A page asked for by its number, of a book whose pages have none that could be read.
+
+    `numbering` tells why, `exists` ("yes" or "no") whether the file has as many pages.
+    """
+
+    key = "error-page-unnumbered"
+
+
 class AmbiguousPage(LibraryError):
     """Several books of that name have a page of that number; `books` names each so that it is found alone."""
 

@@ -26,7 +26,9 @@ class PageId(NamedTuple):
 class AbsentPage(BaseModel):
     """A page that was asked for and that the book does not have.
 
-    `printed` are those it has ("1–230"), empty where there is no such book at all.
+    `printed` are those it has ("1–230"), empty where there is no such book at all, or where its pages have no
+    numbers; then `numbering` tells whether none were found or they could not be read, and `is_position`
+    whether the file has as many pages.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -34,6 +36,8 @@ class AbsentPage(BaseModel):
     book: str
     page: str
     printed: str
+    numbering: Literal["printed", "unread", "unnumbered"] = "printed"
+    is_position: bool = False
 
 
 class AmbiguousPage(BaseModel):

@@ -116,8 +116,10 @@ def _health(book: BookSummary, texts: Texts) -> str:
 
 
 def _uncounted(book: BookSummary, texts: Texts) -> str:
-    """What stands in place of printed numbers: that they are not known, or that there are sections."""
-    return texts("pages-unnumbered" if book.kind == "pdf" else "pages-sections")
+    """What stands in place of printed numbers: why there are none, or that there are sections."""
+    if book.kind != "pdf":
+        return texts("pages-sections")
+    return texts("pages-unread" if book.numbering == "unread" else "pages-unnumbered")
 
 
 def print_problems(books: Iterable[BookSummary], problems: Iterable[Problem], texts: Texts) -> None:

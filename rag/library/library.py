@@ -7,7 +7,15 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from rag.config import Settings
-from rag.errors import AmbiguousPage, EmptyLibrary, IndexUnreachable, UnknownBook, UnknownPage, UnknownSection
+from rag.errors import (
+    AmbiguousPage,
+    EmptyLibrary,
+    IndexUnreachable,
+    UnknownBook,
+    UnknownPage,
+    UnknownSection,
+    UnnumberedPage,
+)
 from rag.library.books.book import BookSummary
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
@@ -100,10 +108,7 @@ class Library:
         pages = store.pages(called).values()
         holding = [found for found in meant if any(page.file == found.file for page in pages)]
         if not pages:
-            titles = {found.title for found in meant}
-            raise _unknown_place(
-                titles.pop() if len(titles) == 1 else book, label, self.sections(book, reader)
-            )
+            raise _unknown_place(book, meant, label, self.sections(book, reader))
         if len(holding) > 1:
             raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
         first = min(page.id for page in pages)
@@ -189,13 +194,32 @@ class Library:
         return Store(self._index.directory_of(manifest.snapshot), manifest, vectors)
 
 
-def _unknown_place(book: str, label: str, sections: Sequence[str]) -> UnknownPage:
+def _unknown_place(
+    name: str, meant: Sequence[BookSummary], label: str, sections: Sequence[str]
+) -> UnknownPage:
     """That a book has no such page, or where it has sections in place of pages, no such section."""
+    titles = {found.title for found in meant}
+    book = titles.pop() if len(titles) == 1 else name
     if not sections:
-        return UnknownPage(book=book, page=label)
+        return _unknown_page(book, meant, label)
     names = {section.rpartition(SECTION_JOINT)[2]: section for section in reversed(sections)}
     nearest = get_close_matches(label, names, _SECTIONS_TOLD, 0) or list(names)[:_SECTIONS_TOLD]
     return UnknownSection(book, label, nearest)
+
+
+def _unknown_page(book: str, meant: Sequence[BookSummary], label: str) -> UnknownPage:
+    """That a book has no such page: none of that number, or no numbers at all."""
+    number = page_name(label)
+    if number.is_pdf_page or any(found.first_label for found in meant):
+        return UnknownPage(book=book, page=label)
+    is_unread = any(found.numbering == "unread" for found in meant)
+    is_position = number.number.isdecimal() and 0 < int(number.number) <= max(one.pages for one in meant)
+    return UnnumberedPage(
+        book=book,
+        page=number.number,
+        numbering="unread" if is_unread else "unnumbered",
+        exists="yes" if is_position else "no",
+    )
 
 
 def _called(store: Store, files: Collection[str], label: str) -> list[int]:

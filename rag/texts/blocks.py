@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rag.state import AnswerWithSources, Origin, Outcome, PassageLine, Reply, Source, Stated, StatementRole
+from rag.state import (
+    AbsentPage,
+    AnswerWithSources,
+    Origin,
+    Outcome,
+    PassageLine,
+    Reply,
+    Source,
+    Stated,
+    StatementRole,
+)
 from rag.texts import Texts
 
 QUERIES_NAMED = 3
@@ -121,15 +131,19 @@ def _searched(reply: Reply, texts: Texts) -> list[Block]:
 
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:
-    return [
-        Block(
-            Role.NOTICE,
-            texts("answer-page-absent", book=one.book, page=one.page, printed=one.printed)
-            if one.printed
-            else texts("answer-book-absent", book=one.book),
-        )
-        for one in reply.answer.absent
-    ]
+    return [Block(Role.NOTICE, _absence(one, texts)) for one in reply.answer.absent]
+
+
+def _absence(page: AbsentPage, texts: Texts) -> str:
+    """Why a page cannot be opened: its book is not here, or has no such number, or none at all."""
+    if page.printed:
+        return texts("answer-page-absent", book=page.book, page=page.page, printed=page.printed)
+    if page.numbering == "printed":
+        return texts("answer-book-absent", book=page.book)
+    exists = "yes" if page.is_position else "no"
+    return texts(
+        "answer-page-unnumbered", book=page.book, page=page.page, numbering=page.numbering, exists=exists
+    )
 
 
 def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:

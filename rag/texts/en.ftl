@@ -14,6 +14,13 @@ answer-passages-note = No chat model is configured, so nothing is claimed: these
 answer-missing = Not on the pages I found: { $missing }
 answer-book-absent = There is no book called “{ $book }” here.
 answer-page-absent = There is no page { $page } in { $book } (its printed pages: { $printed }).
+answer-page-unnumbered = { $numbering ->
+    [unread] The page numbers printed in { $book } could not be read,
+   *[unnumbered] No printed page numbers were found in { $book },
+} so page { $page } cannot be found by its number{ $exists ->
+    [yes] { "" }; PDF p. { $page } exists.
+   *[no] .
+}
 answer-page-ambiguous = Many books have a page { $page }: { $books }{ $more ->
     [0] { "" }
    *[other] {" "}and { $more } more
@@ -95,6 +102,13 @@ error-unknown-book = There is no book, code or game called “{ $book }” here.
 error-ambiguous-page = Several books called “{ $book }” have a page { $page }: { $books }. Name one of them.
 error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: python -m rag books
 error-unknown-section = { $book } has no printed page numbers, and no section “{ $section }”. It has, for example: { $nearest }.
+error-page-unnumbered = { $numbering ->
+    [unread] The page numbers printed in { $book } could not be read.
+   *[unnumbered] No printed page numbers were found in { $book }.
+} { $exists ->
+    [yes] PDF p. { $page } exists: ask for “PDF p. { $page }”.
+   *[no] Its pages are called by their place in the file: “PDF p. 1”.
+}
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
 error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest
@@ -139,7 +153,8 @@ health-text = text { $percent } %
 health-words = words { $percent } %
 health-labels = numbers { $percent } %
 health-ocr = OCR { $percent } %
-pages-unnumbered = not known
+pages-unnumbered = none found
+pages-unread = not readable
 pages-sections = by section
 
 # Indexing
@@ -180,6 +195,7 @@ book-page-beyond = { $file }: library.toml speaks of its page { $page } (on_pdf_
 book-code-shared = { $file }: library.toml gives it the code { $code }, which { $other } of the same game has already. Give each book a code of its own.
 book-code-unusable = { $file }: library.toml gives it the code “{ $code }”, which cannot stand before a page number. A code is one to five letters, the first a capital, as in "B" or "MA"; a digit may follow.
 folder-looks-gm = { $folder }: looks meant for the GM, but players read its books. Rename the folder to “gm”, or say audience = "gm" or "everyone" for each book in library.toml.
+book-numbers-unread = { $file }: its printed page numbers could not be read, so pages are cited by their place in the file (PDF p. 20). Where a number stands can be declared in library.toml: first_printed_page and on_pdf_page.
 book-same-title = { $file }: another book has the same title, so its file name is added. Give it a title in library.toml.
 
 # library.toml

@@ -14,6 +14,13 @@ answer-passages-note = Nenhum modelo de linguagem está configurado, então nada
 answer-missing = Não está nas páginas que encontrei: { $missing }
 answer-book-absent = Não há livro chamado “{ $book }” aqui.
 answer-page-absent = Não há página { $page } em { $book } (suas páginas impressas: { $printed }).
+answer-page-unnumbered = { $numbering ->
+    [unread] Os números de página impressos em { $book } não puderam ser lidos,
+   *[unnumbered] Não se achou nenhum número de página impresso em { $book },
+} então a página { $page } não pode ser achada pelo número{ $exists ->
+    [yes] { "" }; a p. { $page } do PDF existe.
+   *[no] .
+}
 answer-page-ambiguous = Muitos livros têm uma página { $page }: { $books }{ $more ->
     [0] { "" }
    *[other] {" "}e mais { $more }
@@ -95,6 +102,13 @@ error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqu
 error-ambiguous-page = Vários livros chamados “{ $book }” têm uma página { $page }: { $books }. Escreva qual deles.
 error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: python -m rag books
 error-unknown-section = { $book } não tem páginas numeradas nem uma seção “{ $section }”. Tem, por exemplo: { $nearest }.
+error-page-unnumbered = { $numbering ->
+    [unread] Os números de página impressos em { $book } não puderam ser lidos.
+   *[unnumbered] Não se achou nenhum número de página impresso em { $book }.
+} { $exists ->
+    [yes] A p. { $page } do PDF existe: peça “PDF p. { $page }”.
+   *[no] Suas páginas se chamam pelo lugar no arquivo: “PDF p. 1”.
+}
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
@@ -139,7 +153,8 @@ health-text = texto { $percent } %
 health-words = palavras { $percent } %
 health-labels = números { $percent } %
 health-ocr = OCR { $percent } %
-pages-unnumbered = desconhecidas
+pages-unnumbered = nenhuma achada
+pages-unread = ilegíveis
 pages-sections = por seção
 
 # Indexação
@@ -180,6 +195,7 @@ book-page-beyond = { $file }: library.toml fala da página { $page } (on_pdf_pag
 book-code-shared = { $file }: library.toml lhe dá o código { $code }, que { $other }, do mesmo jogo, já tem. Dê a cada livro um código próprio.
 book-code-unusable = { $file }: library.toml lhe dá o código “{ $code }”, que não pode vir antes de um número de página. Um código tem de uma a cinco letras, a primeira maiúscula, como "B" ou "MA"; pode vir um algarismo depois.
 folder-looks-gm = { $folder }: parece ser só para o mestre, mas os jogadores leem os livros dali. Mude o nome da pasta para “gm”, ou escreva audience = "gm" ou "everyone" para cada livro em library.toml.
+book-numbers-unread = { $file }: os números de página impressos não puderam ser lidos, então as páginas são citadas pelo lugar no arquivo (PDF p. 20). Onde está um número pode ser declarado em library.toml: first_printed_page e on_pdf_page.
 book-same-title = { $file }: outro livro tem o mesmo título, por isso o nome do arquivo foi acrescentado. Dê-lhe um título em library.toml.
 
 # library.toml

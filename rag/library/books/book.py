@@ -2,24 +2,29 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from rag.library.books.health import BookHealth
 from rag.library.books.page import Page
+
+Numbering = Literal["printed", "unread", "unnumbered"]
+"""Whether pages have printed numbers that could be read, numbers that could not, or none that were found."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedBook:
     """A book as read. `title` is the file's own if sensible, `language` ISO 639-1, `codes` what the book
-    says that the letters before its page references mean. `pages` holds every page, also empty ones.
-    `known_words` is the share of words that a dictionary knows, None where there is none; `read_with` names
-    what helped to read it, as an OCR engine, empty where nothing did.
+    says that the letters before its page references mean. `pages` holds every page, also empty ones; where
+    none has a label, `numbers_unread` tells that their printed numbers could not be read. `known_words` is
+    the share of words that a dictionary knows, None where there is none; `read_with` names what helped to
+    read it, as an OCR engine, empty where nothing did.
     """
 
     title: str | None
     language: str
     codes: dict[str, str]
     pages: tuple[Page, ...]
+    numbers_unread: bool = False
     known_words: float | None = None
     read_with: str = ""
 
@@ -71,6 +76,7 @@ class BookSummary:
     health: BookHealth = field(default_factory=BookHealth)
     problems: tuple[dict[str, Any], ...] = field(default=())
     kind: str = "pdf"
+    numbering: Numbering = "printed"
 
     @property
     def own_game(self) -> str:

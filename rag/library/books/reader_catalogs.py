@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rag.library.books.book import BookSummary, ParsedBook
+from rag.library.books.book import BookSummary, Numbering, ParsedBook
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.files import kind_of
 from rag.library.books.health import health_of
-from rag.library.books.library_toml import DeclaredBook, audience_of, game_of, readable
+from rag.library.books.library_toml import DeclaredBook, audience_of, game_of
+from rag.library.books.titles import title_of_file
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -50,9 +51,10 @@ def _summary(book: NamedBook) -> BookSummary:
     pages = book.parsed.pages
     sheets = len({page.pdf_page for page in pages})
     labels = [page.label for page in pages if page.label]
+    numbering: Numbering = "printed" if labels else "unread" if book.parsed.numbers_unread else "unnumbered"
     health = health_of(pages, book.parsed.known_words)
     return BookSummary(
-        title=declared_title or book.parsed.title or readable(PurePosixPath(book.file).stem),
+        title=declared_title or book.parsed.title or title_of_file(PurePosixPath(book.file)),
         file=book.file,
         game=game_of(book.file),
         language=book.parsed.language,
@@ -64,12 +66,20 @@ def _summary(book: NamedBook) -> BookSummary:
         references=0,
         resolved=0,
         health=health,
-        problems=tuple(
-            {"key": key, "values": {"file": book.file, "pages": sheets, **asdict(health)}}
-            for key in health.problems(sheets)
+        problems=(
+            *(_unread_numbers(book.file) if numbering == "unread" else ()),
+            *(
+                {"key": key, "values": {"file": book.file, "pages": sheets, **asdict(health)}}
+                for key in health.problems(sheets)
+            ),
         ),
         kind=kind_of(book.file),
+        numbering=numbering,
     )
+
+
+def _unread_numbers(file: str) -> tuple[dict[str, Any], ...]:
+    return ({"key": "book-numbers-unread", "values": {"file": file}},)
 
 
 def _told_apart(books: Sequence[NamedBook]) -> dict[str, BookSummary]:

@@ -3,7 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Collection
+from pathlib import PurePosixPath
 
+from rag.library.books.library_toml import GM_FOLDER, readable
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import TITLES
 
@@ -36,6 +38,24 @@ def sensible_title(title: str) -> str | None:
     if " " not in title and re.search(r"[_\d]", title):
         return None
     return title
+
+
+_GENERIC = frozenset(TITLES.generic)
+_COUNT = re.compile(r"v?\d+(?:\.\d+)*[a-z]?")
+
+
+def title_of_file(file: PurePosixPath) -> str:
+    """What a book's file is called; where that says "rules" and no more, what its folder is called.
+
+    A folder that tells who may read ("gm") says nothing of the book.
+    """
+    folder = next((name for name in reversed(file.parts[:-1]) if name.casefold() != GM_FOLDER), None)
+    return readable(folder if folder and _is_generic(file.stem) else file.stem)
+
+
+def _is_generic(stem: str) -> bool:
+    words = re.findall(r"[^\W_]+", _COUNT.sub(" ", stem.casefold()))
+    return bool(words) and all(word in _GENERIC for word in words)
 
 
 def names_of(titles: Collection[str]) -> dict[str, str]:

@@ -211,7 +211,8 @@ class LayoutWords(WordTable):
 @dataclass(frozen=True, slots=True)
 class TitleWords(WordTable):
     """Parts of a book's title: `articles` and `small` (plain words), `ordinals` before one of `editions`,
-    `kinds` of books at the end. `untitled`: what programs write in place of a title.
+    `kinds` of books at the end. `untitled`: what programs write in place of a title. `generic`: plain words
+    that make up file names which do not tell the book.
     """
 
     articles: Words = ()
@@ -221,6 +222,7 @@ class TitleWords(WordTable):
     shortened_editions: Words = ()
     kinds: Words = ()
     untitled: Words = ()
+    generic: Words = ()
 
 
 @dataclass(frozen=True, slots=True)

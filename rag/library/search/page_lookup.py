@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rag.config import Audience
-from rag.library.books.book import BookSummary
+from rag.library.books.book import BookSummary, Numbering
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.page import SECTION_JOINT
 from rag.library.index.store import Store
@@ -183,12 +183,23 @@ def _absent(
     numbered = [book for book in meant if book.first_label and book.last_label]
     is_one_book = len({(book.game, book.title) for book in meant}) == 1
     is_named = reference.book or not reference.heading
-    if reference.is_pdf_page or not (is_named and is_one_book and numbered):
+    if reference.is_pdf_page or not (is_named and is_one_book):
         return None
+    if not numbered:
+        return _without_number(meant, label)
     if store.labelled([book.file for book in meant], label):
         return None
     printed = ", ".join(f"{book.first_label}–{book.last_label}" for book in numbered)
     return AbsentPage(book=meant[0].title, page=label, printed=printed)
+
+
+def _without_number(meant: Sequence[BookSummary], label: str) -> AbsentPage:
+    """A page asked for by its number, of a book none of whose pages has one that could be read."""
+    numbering: Numbering = "unread" if any(book.numbering == "unread" for book in meant) else "unnumbered"
+    is_position = label.isdecimal() and 0 < int(label) <= max(book.pages for book in meant)
+    return AbsentPage(
+        book=meant[0].title, page=label, printed="", numbering=numbering, is_position=is_position
+    )
 
 
 def _files(name: str, books: Sequence[BookSummary], catalog: Catalog) -> list[str]:

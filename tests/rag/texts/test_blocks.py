@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from rag.state import (
+    AbsentPage,
     AnswerWithSources,
     DroppedStatement,
     Origin,
@@ -250,3 +251,20 @@ def test_a_quotation_that_ocr_read_says_so(locale: str, said: str) -> None:
     reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[recognised]))
     (source,) = [block for block in blocks(reply, texts_for(locale)) if block.role is Role.SOURCE]
     assert source.title == said
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_numbers_that_could_not_be_read_are_told_from_none_printed(locale: str) -> None:
+    pages = [
+        AbsentPage(book="Core", page="20", printed="", numbering=numbering, is_position=True)
+        for numbering in ("unread", "unnumbered")
+    ]
+    notices = shown(answer(Outcome.PASSAGES, absent=pages), Role.NOTICE, locale)
+
+    assert len({told for told in notices if "Core" in told and "20" in told and "PDF" in told}) == 2
+
+
+def test_a_position_that_the_file_does_not_have_is_not_offered() -> None:
+    beyond = AbsentPage(book="Core", page="900", printed="", numbering="unnumbered")
+
+    assert not any("PDF" in told for told in shown(answer(Outcome.PASSAGES, absent=[beyond]), Role.NOTICE))

@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
 
 from rag.library.readers.pdf.document import OutlineEntry
 from rag.library.readers.pdf.lines import Style
@@ -45,6 +47,55 @@ def heading_levels(
         ]
         for page, flags, own in zip(pages, marked, bookmarks, strict=True)
     ]
+
+
+def with_headings_apart(
+    pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
+) -> list[list[Paragraph]]:
+    """The paragraphs of each page, those parted that begin with a heading of the outline.
+
+    A heading set like the text and close above it is only known by the outline. It takes whole lines.
+    """
+    parted = [list(page) for page in pages]
+    for index, entry in outline:
+        key, page = _key(entry.title), parted[index]
+        if not key or any(_key(paragraph.text) == key for paragraph in page):
+            continue
+        for position, paragraph in enumerate(page):
+            if pieces := _parted(paragraph, key):
+                page[position : position + 1] = pieces
+                break
+    return parted
+
+
+def _parted(paragraph: Paragraph, key: str) -> list[Paragraph]:
+    """A heading and the rest of the paragraph whose first lines it takes; nothing where it does not."""
+    keys = accumulate(_key(line.text) for line in paragraph.lines[:-1])
+    count = next((number for number, begun in enumerate(keys, 1) if begun == key), 0)
+    if paragraph.is_row or not count:
+        return []
+    end = 0
+    while len(_key(paragraph.text[:end])) < len(key):
+        end += 1
+    heading, rest = paragraph.lines[:count], paragraph.lines[count:]
+    return [
+        Paragraph(
+            paragraph.text[:end] + _closing(paragraph.text[end:]),
+            heading[0].size,
+            all(line.bold for line in heading),
+            heading,
+        ),
+        replace(
+            paragraph,
+            text=paragraph.text[end:].removeprefix(_closing(paragraph.text[end:])).lstrip(),
+            lines=rest,
+        ),
+    ]
+
+
+def _closing(text: str) -> str:
+    """The punctuation with which a heading ends, before the next word."""
+    return text[: len(text) - len(text.lstrip(")]”’!?.:"))]
 
 
 def _rank(paragraph: Paragraph, levels: Mapping[Style, int]) -> int:

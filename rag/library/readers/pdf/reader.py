@@ -1,26 +1,27 @@
 """PDF → pages: text in reading order, printed labels, headings, declared codes.
 
-`read_book` reads the file through PDFium (`document`, `lines`), takes away what is not text (`margins`),
-puts the rest in order (`layout`, `tables`, `paragraphs`, `hyphenation`) and names what it finds (`labels`,
-`page_kind`, `headings`, the links of `annotations`, and the codes of `references`).
+`read_book` reads the file through PDFium (`document`, `lines`, `symbol_fonts`) or OCR (`scans`, `ocr`), parts
+sheets with two printed pages (`sheets`, by their `page_numbers`), takes away what is not text (`margins`),
+puts the rest in order (`layout`, `ruled_tables`, `tables`, `paragraphs`, `hyphenation`) and names what it
+finds (`labels`, `page_kind`, `headings`, the links of `annotations`, and the codes of `references`).
 """
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from rag.errors import BookScanned, BookWithoutText
 from rag.library.books.book import ParsedBook
-from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Heading, Page, PageKind, TextLayer
-from rag.library.books.titles import sensible_title
+from rag.library.books.titles import sensible_title, title_of_file
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
 from rag.library.readers.pdf.annotations import with_links
 from rag.library.readers.pdf.document import OutlineEntry, PdfFile
-from rag.library.readers.pdf.headings import heading_levels, without_ornament
+from rag.library.readers.pdf.headings import heading_levels, with_headings_apart, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
-from rag.library.readers.pdf.labels import printed_labels
+from rag.library.readers.pdf.labels import are_unread, printed_labels
 from rag.library.readers.pdf.layout import part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, RawPage
 from rag.library.readers.pdf.margins import bodies
@@ -80,17 +81,21 @@ def read_book(
         _content(page, one.raw.rulings, kind, known)
         for page, one, kind in zip(lines, printed, kinds, strict=True)
     ]
-    levels = heading_levels(contents, _targets(outline, printed))
+    targets = _targets(outline, printed)
+    contents = with_headings_apart(contents, targets)
+    levels = heading_levels(contents, targets)
     layers_of = [layers[page.pdf_page - 1] for page in printed]
     pages = list(map(_page, printed, labels, kinds, contents, levels, layers_of))
     pages = with_links(pages, [raw_pages[page.pdf_page - 1].links for page in printed])
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
-    own = (declared.title if declared else None) or title or readable(path.stem)
+    own = (declared.title if declared else None) or title or title_of_file(PurePosixPath(*path.parts[-2:]))
     codes = {code: own if name == THIS_BOOK else name for code, name in declared_codes(text).items()}
     language = language_of(sample)
     known_words = known_share((page.text for page in pages), language)
-    return ParsedBook(title, language, codes, tuple(pages), known_words, ocr_tool())
+    return ParsedBook(
+        title, language, codes, tuple(pages), are_unread(numbers, labels), known_words, ocr_tool()
+    )
 
 
 def ocr_tool() -> str:

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag.errors import UnnumberedPage
 from rag.library.books.found_page import FoundPage
+from rag.library.library import Library
 from rag.library.search.page_lookup import PageName, page_name
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.state import PageId
@@ -342,3 +344,46 @@ async def test_each_page_of_a_sheet_is_cited_with_its_own_number(booklet: Parent
     assert ids["2"] == PageId("Duel.pdf", 2, 1)
     assert ids["3"] == PageId("Duel.pdf", 2, 2)
     assert [page.metadata["page"] for page in await booklet.afetch([ids["3"]])] == ["3"]
+
+
+# Books without numbers that can be read
+
+
+@pytest.fixture(scope="module")
+def without_numbers(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    small = SmallLibrary(tmp_path_factory.mktemp("numbers"))
+    pages = ["One.", "Two.", "Three."]
+    small.put_parsed("Tides.pdf", parsed_book(*pages, title="Tides", first_number=None))
+    unread = parsed_book(*pages, title="Currents", first_number=None)
+    small.put_parsed("Currents.pdf", replace(unread, numbers_unread=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
+    return small.open()
+
+
+@pytest.mark.parametrize(
+    ("book", "page", "numbering", "is_position"),
+    [
+        ("Tides", "3", "unnumbered", True),
+        ("Tides", "20", "unnumbered", False),
+        ("Currents", "2", "unread", True),
+        ("Currents", "iv", "unread", False),
+    ],
+)
+async def test_a_number_asked_for_in_vain_tells_whether_any_could_be_read(
+    without_numbers: Library, book: str, page: str, numbering: str, is_position: bool
+) -> None:
+    (result,) = await without_numbers.retriever("player").asearch([f"What does {book} say on page {page}?"])
+    with pytest.raises(UnnumberedPage) as error:
+        without_numbers.page(book, page, "player")
+
+    [absent] = result.absent
+    assert (absent.page, absent.numbering, absent.is_position) == (page, numbering, is_position)
+    assert error.value.values["numbering"] == numbering
+
+
+def test_a_book_whose_numbers_could_not_be_read_is_listed_with_that(without_numbers: Library) -> None:
+    noted = {book.title: [one["key"] for one in book.problems] for book in without_numbers.books("player")}
+
+    assert noted == {"Tides": [], "Currents": ["book-numbers-unread"]}

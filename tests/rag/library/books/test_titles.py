@@ -1,0 +1,37 @@
+"""What a book without a title of its own is called."""
+
+from pathlib import PurePosixPath
+
+import pytest
+
+from rag.library.books.titles import title_of_file
+
+
+@pytest.mark.parametrize(
+    ("file", "title"),
+    [
+        ("odd-tides/core.pdf", "Odd Tides"),
+        ("odd-tides/Rules_EN_v1.2.pdf", "Odd Tides"),
+        ("odd-tides/livro-de-regras-digital.pdf", "Odd Tides"),
+        ("odd-tides/Spielregeln.pdf", "Odd Tides"),
+        ("odd-tides/règles.pdf", "Odd Tides"),
+        ("odd-tides/gm/rulebook.pdf", "Odd Tides"),
+        ("sea/odd-tides/manual.pdf", "Odd Tides"),
+    ],
+)
+def test_a_file_called_rules_and_no_more_has_its_folders_name(file: str, title: str) -> None:
+    assert title_of_file(PurePosixPath(file)) == title
+
+
+@pytest.mark.parametrize(
+    ("file", "title"),
+    [
+        ("sea/odd-tides.pdf", "Odd Tides"),
+        ("sea/odd-tides-core-rules.pdf", "Odd Tides Core Rules"),
+        ("sea/2.pdf", "2"),
+        ("rulebook.pdf", "Rulebook"),
+        ("gm/rulebook.pdf", "Rulebook"),
+    ],
+)
+def test_any_other_file_has_its_own_name(file: str, title: str) -> None:
+    assert title_of_file(PurePosixPath(file)) == title

@@ -1,0 +1,58 @@
+"""Headings that only the outline tells from the text they stand over."""
+
+import pytest
+
+from rag.library.readers.pdf.document import OutlineEntry
+from rag.library.readers.pdf.headings import heading_levels, with_headings_apart
+from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.paragraphs import Paragraph
+
+
+def paragraph(*lines: str, is_row: bool = False) -> Paragraph:
+    drawn = [
+        Line([Cell([Word(word, 0, 9, False) for word in line.split()])], 12 * row, 10)
+        for row, line in enumerate(lines)
+    ]
+    return Paragraph(" ".join(lines), 10, False, drawn, is_row)
+
+
+def parted(*page: Paragraph, title: str) -> list[str]:
+    [found] = with_headings_apart([page], [(0, OutlineEntry(3, title, 1))])
+    return [one.text for one in found]
+
+
+@pytest.mark.parametrize(
+    ("lines", "heading"),
+    [
+        (("3.1 Sly Feint", "A sly feint costs one breath."), "3.1 Sly Feint"),
+        (
+            ("3.1 Sly Feint,", "Riposte and Parry", "Each costs one breath."),
+            "3.1 Sly Feint, Riposte and Parry",
+        ),
+        (("Sly Feint (optional)", "A sly feint costs one breath."), "Sly Feint (optional)"),
+    ],
+)
+def test_a_paragraph_that_begins_with_an_entry_of_the_outline_is_parted(
+    lines: tuple[str, ...], heading: str
+) -> None:
+    assert parted(paragraph(*lines), title=heading) == [heading, lines[-1]]
+
+
+def test_what_was_parted_is_a_heading_of_the_outlines_level() -> None:
+    outline = [(0, OutlineEntry(3, "Sly Feint", 1))]
+    pages = with_headings_apart([[paragraph("Sly Feint", "A sly feint costs one breath.")]], outline)
+
+    assert heading_levels(pages, outline) == [[3, None]]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        [paragraph("Combat is short and", "it hurts.")],
+        [paragraph("Combat"), paragraph("Combat", "is short.")],
+        [paragraph("Combat", "4d6", is_row=True)],
+        [paragraph("All of it is", "Combat")],
+    ],
+)
+def test_words_that_are_no_lines_of_their_own_stay_where_they_are(page: list[Paragraph]) -> None:
+    assert parted(*page, title="Combat") == [one.text for one in page]
