@@ -78,7 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     page = command("page", "library.page", "the text of a printed page")
     page.add_argument("book", type=_text, metavar="BOOK")
     page.add_argument(
-        "page", type=_text, metavar="PAGE", help='the printed number, or as it is cited: "PDF p. 2"'
+        "page",
+        type=_text,
+        metavar="PAGE",
+        help='the printed number, or as it is cited: "PDF p. 2", "Rules › Falls"',
     )
     prompts = command("prompts", "prompts.prompts", "list the prompts with version and origin, or test one")
     tests = prompts.add_subparsers(metavar="")

@@ -409,3 +409,11 @@ async def test_a_question_that_reaches_its_bound_is_answered_by_quotation_withou
     assert (reply["notice"], reply["mode"]) == ("notice-question-spent", "quotes")
     assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
     assert model.prompts == []
+
+
+def test_books_as_json_tell_the_kind_and_the_printed_label_of_every_page(rag: Run) -> None:
+    (books,) = values(rag("books", "--json"))
+    (wading,) = [book for book in books if book["file"] == WADING]
+    assert wading["kind"] == "pdf"
+    assert len(wading["labels"]) == wading["pages"]
+    assert wading["labels"][13] == "9"

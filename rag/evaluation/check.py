@@ -104,7 +104,8 @@ def _on_page(gold: GoldPage, page: FoundPage, place: Mapping[str, Any]) -> Itera
     if gold.page and page.label and gold.page != page.label:
         yield Doubt("evaluation-other-number", {**place, "page": gold.page, "label": page.label})
     if not all(_stands(part, page) for part in quote_parts(gold.quote)):
-        yield Doubt("evaluation-quote-elsewhere", place)
+        key = "evaluation-quote-not-in-section" if gold.section else "evaluation-quote-elsewhere"
+        yield Doubt(key, place)
 
 
 def _stands(quote: str, page: FoundPage) -> bool:

@@ -1,1 +1,1 @@
-"""The indexed rulebooks: reading PDFs, indexing them, finding pages."""
+"""The indexed rulebooks: reading their files, indexing them, finding pages."""

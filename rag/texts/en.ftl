@@ -229,6 +229,7 @@ evaluation-section-unknown = { $id }: { $file } has no section “{ $section }�
 evaluation-page-beyond = { $id }: { $file } has { $pages } pages, so there is no PDF page { $pdf_page }. pdf_page counts from 1.
 evaluation-other-number = { $id }: PDF page { $pdf_page } of { $file } is printed { $label }, not { $page }. Correct page or pdf_page.
 evaluation-quote-elsewhere = { $id }: the quote does not stand on PDF page { $pdf_page } of { $file }. Correct the quote or pdf_page.
+evaluation-quote-not-in-section = { $id }: the quote does not stand in the section “{ $section }” of { $file }. Correct the quote or the section.
 evaluation-all = all
 evaluation-type = Type
 evaluation-questions = n

@@ -229,6 +229,7 @@ evaluation-section-unknown = { $id }: { $file } não tem a seção “{ $section
 evaluation-page-beyond = { $id }: { $file } tem { $pages } páginas, então não há página { $pdf_page } do PDF. pdf_page conta a partir de 1.
 evaluation-other-number = { $id }: a página { $pdf_page } do PDF de { $file } traz impresso { $label }, não { $page }. Corrija page ou pdf_page.
 evaluation-quote-elsewhere = { $id }: a citação não está na página { $pdf_page } do PDF de { $file }. Corrija a citação ou pdf_page.
+evaluation-quote-not-in-section = { $id }: a citação não está na seção “{ $section }” de { $file }. Corrija a citação ou a seção.
 evaluation-all = todos
 evaluation-type = Tipo
 evaluation-questions = n

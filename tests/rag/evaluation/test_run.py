@@ -365,6 +365,11 @@ def test_a_section_that_no_book_has_is_doubted() -> None:
     assert doubted(question) == ["evaluation-section-unknown"]
 
 
+def test_a_quote_that_stands_elsewhere_than_in_its_section_is_doubted() -> None:
+    (question,) = with_positions([in_section("Magery", "swim freely")], SmallCatalog())
+    assert doubted(question) == ["evaluation-quote-not-in-section"]
+
+
 def test_a_page_without_position_and_section_is_no_gold() -> None:
     with pytest.raises(ValidationError, match="section"):
         GoldPage(file="core.pdf", page="3")
