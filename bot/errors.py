@@ -61,6 +61,12 @@ class GameGone(Refused):
     key = "error-game-gone"
 
 
+class OtherGameGone(Refused):
+    """The game of a button has left the library."""
+
+    key = "error-other-game-gone"
+
+
 class AnswerGone(Refused):
     """What a button refers to is no longer kept."""
 

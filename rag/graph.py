@@ -28,6 +28,7 @@ from rag.models.chat import for_one_question
 from rag.models.embeddings import EmbeddingModel, usable_vectors
 from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
+from rag.nodes.meant_games import games_answered_from, pages_of_taken_games
 from rag.nodes.quotations import closest_passages
 from rag.nodes.rewrite import HISTORY_WINDOW, quoted_by, standalone_question
 from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
@@ -239,6 +240,7 @@ class RulesGraph:
         if meter.prompt_cut:
             state["answer"] = self._with_cut_told(state["answer"], meter.prompt_cut)
         is_quoted = state["answer"].outcome is Outcome.PASSAGES
+        game, other_games = games_answered_from(state["answer"], state["questions"])
         yield Reply(
             question=question,
             standalone_question=state["standalone_question"],
@@ -252,6 +254,8 @@ class RulesGraph:
             seconds=round(time.monotonic() - started, 3),
             locale=asked.locale,
             forgotten=self._memory.take_eviction(thread),
+            game=game,
+            other_games=other_games,
         )
 
     def _with_cut_told(self, answer: AnswerWithSources, cut: PromptCut) -> AnswerWithSources:
@@ -339,7 +343,9 @@ class RulesGraph:
         """The closest passages, with a word of why there is no more."""
         standalone = state["standalone_question"]
         question = standalone if asked.model else quoted_by(state["question"], standalone)
-        pages = merged_context(state["questions"], PAGES_ANSWERED_FROM)
+        pages = pages_of_taken_games(
+            merged_context(state["questions"], PAGES_ANSWERED_FROM), state["questions"]
+        )
         texts = texts_for(asked.locale)
         return await asyncio.to_thread(
             closest_passages, question, pages, state["questions"], self._similarity, texts, notice

@@ -53,6 +53,19 @@ class AmbiguousPage(BaseModel):
     more: int = 0
 
 
+class MeantGames(BaseModel):
+    """Which games a question may mean that names none, of a library of several.
+
+    `taken` are those it is answered from, the likeliest first: one, or two where nearly as much speaks for
+    the second. `others` could answer it, too.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    taken: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+
 class Origin(StrEnum):
     """Who asked for a search."""
 
@@ -69,7 +82,7 @@ class Question(BaseModel):
     `hop` is the hop it was searched in, `round` the first prompt that shows what it found, 1 the first
     judge's. `named` are the pages that the question names, `absent` those it names in vain, `ambiguous`
     those that too many books have. `holding_rarest` are the pages that hold its rarest word, or what may
-    stand for it; None where nobody looked.
+    stand for it; None where nobody looked. `games` are those it may mean, None where that is no question.
     """
 
     question: str
@@ -81,6 +94,7 @@ class Question(BaseModel):
     absent: list[AbsentPage] = Field(default_factory=list)
     ambiguous: list[AmbiguousPage] = Field(default_factory=list)
     holding_rarest: frozenset[PageId] | None = None
+    games: MeantGames | None = None
 
 
 class PassageLine(BaseModel):
@@ -326,7 +340,8 @@ Mode = Literal["model", "quotes"]
 class Reply(BaseModel):
     """What `ask` ends with: the answer and how it was found.
 
-    `forgotten` tells that an earlier conversation of the thread was evicted from memory.
+    `forgotten` tells that an earlier conversation of the thread was evicted from memory. Where the question
+    named no game of several, `game` is the one it was answered from, `other_games` could answer it, too.
     """
 
     question: str
@@ -341,6 +356,8 @@ class Reply(BaseModel):
     seconds: float
     locale: str
     forgotten: bool = False
+    game: str | None = None
+    other_games: list[str] = Field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """The reply as the contract prints it, with further fields."""
@@ -362,6 +379,8 @@ class Reply(BaseModel):
             "mode": self.mode,
             "seconds": self.seconds,
             "forgotten": self.forgotten,
+            "game": self.game,
+            "other_games": self.other_games,
         }
 
 

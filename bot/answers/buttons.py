@@ -4,6 +4,8 @@ How they look stands here; what they do, in `bot.questions.actions`.
 """
 
 import re
+import zlib
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Protocol, Self, cast
 
@@ -11,10 +13,13 @@ import discord
 
 from bot.messages.error_replies import tell_privately
 from bot.questions.followups import LONGEST_QUESTION
+from bot.render.markdown import one_line
 from rag.texts import Texts
 
 MODAL_SECONDS = 3600.0
 """For so long a modal that somebody opened and closed again is remembered."""
+LABEL = 80
+"""Characters that Discord shows on a button."""
 NO_ANSWER = 0
 """In place of an answer's id, on a button that stands on a hint."""
 
@@ -27,6 +32,7 @@ class Action(StrEnum):
     FOLLOW_UP = "followup"
     MORE = "more"
     AGAIN = "again"
+    OTHER_GAME = "game"
     DELETE = "delete"
 
 
@@ -106,6 +112,12 @@ class AskAgainButton(AnswerButton, template=r"rules:again:(?P<answer>\d+):(?P<pa
     style = discord.ButtonStyle.primary
 
 
+class OtherGameButton(AnswerButton, template=r"rules:game:(?P<answer>\d+):(?P<page>\d+)"):
+    """Asks the same question of another game, which it knows by a number made of its name."""
+
+    action = Action.OTHER_GAME
+
+
 class DeleteButton(AnswerButton, template=r"rules:delete:(?P<answer>\d+):(?P<page>\d+)"):
     """Deletes an answer and what is kept of it."""
 
@@ -113,7 +125,15 @@ class DeleteButton(AnswerButton, template=r"rules:delete:(?P<answer>\d+):(?P<pag
     style = discord.ButtonStyle.danger
 
 
-BUTTONS = (SourcesButton, TurnPageButton, FollowUpButton, MoreButton, AskAgainButton, DeleteButton)
+BUTTONS = (
+    SourcesButton,
+    TurnPageButton,
+    FollowUpButton,
+    MoreButton,
+    AskAgainButton,
+    OtherGameButton,
+    DeleteButton,
+)
 
 
 class FollowUpModal(discord.ui.Modal):
@@ -144,13 +164,23 @@ def _handler(interaction: discord.Interaction) -> ActionHandler:
     return cast(ActionHandler, interaction.client)
 
 
-def answer_view(answer: int, texts: Texts, *, has_sources: bool) -> discord.ui.View:
-    """The row under an answer."""
+def number_of_game(game: str) -> int:
+    """A number that means a game, the same in every process: a button's id has no room for any name."""
+    return zlib.crc32(game.encode())
+
+
+def answer_view(
+    answer: int, texts: Texts, *, has_sources: bool, other_games: Sequence[str] = ()
+) -> discord.ui.View:
+    """The rows under an answer: what all have, and the other games that could answer."""
     view = discord.ui.View(timeout=None)
     if has_sources:
         view.add_item(SourcesButton(answer, texts("button-sources")))
     view.add_item(FollowUpButton(answer, texts("button-followup")))
     view.add_item(MoreButton(answer, texts("button-more")))
+    for game in other_games:
+        label = one_line(texts("button-other-game", game=game), LABEL)
+        view.add_item(OtherGameButton(answer, label, number_of_game(game)))
     return view
 
 

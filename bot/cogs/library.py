@@ -19,6 +19,7 @@ from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.errors import EmptyLibrary
 from rag.library.books.book import BookSummary
+from rag.library.language.language import UNKNOWN
 from rag.texts import Texts, locale_for
 from rag.texts.blocks import citation
 
@@ -102,6 +103,8 @@ def _book_line(book: BookSummary, texts: Texts, locale: str) -> str:
 
 def language_name(language: str, locale: str) -> str:
     """A language by its name in another, "Portuguese" for "pt"; the code where it has none."""
+    if language == UNKNOWN:
+        return texts_in(locale)("language-unknown")
     try:
         name = Locale.parse(language).get_display_name(locale_for(locale).replace("-", "_"))
     except (UnknownLocaleError, ValueError):

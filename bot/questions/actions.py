@@ -1,13 +1,21 @@
 """What the buttons under an answer do: show its passages, follow up, ask again, delete."""
 
 import asyncio
+from dataclasses import replace
 
 import discord
 
-from bot.answers.buttons import NO_ANSWER, Action, FollowUpModal, menu_view, passages_view
+from bot.answers.buttons import (
+    NO_ANSWER,
+    Action,
+    FollowUpModal,
+    menu_view,
+    number_of_game,
+    passages_view,
+)
 from bot.answers.table import Answers, KeptAnswer, KeptSource
 from bot.books.book_list import BookLibrary
-from bot.errors import CannotWriteHere, NotYours, PassageGone
+from bot.errors import CannotWriteHere, NotYours, OtherGameGone, PassageGone
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist
 from bot.messages.reply_message import acknowledge, reopened
 from bot.questions.asking import Asking
@@ -28,7 +36,7 @@ class Actions:
         self._library = library
 
     async def serve(self, interaction: discord.Interaction, action: Action, answer: int, page: int) -> None:
-        """Do an action; `page` is the one of the passages that is turned to."""
+        """Do an action; `page` is the passage that is turned to, or the number of a game."""
         match action:
             case Action.SOURCES:
                 await self._open_passages(interaction, answer)
@@ -41,6 +49,8 @@ class Actions:
                 await self._open_menu(interaction, answer)
             case Action.AGAIN:
                 await self._ask_again(interaction, answer)
+            case Action.OTHER_GAME:
+                await self._ask_other_game(interaction, answer, page)
             case Action.DELETE:
                 await self._delete(interaction, answer)
 
@@ -97,6 +107,18 @@ class Actions:
             return self._library.page_at(source.file, source.pdf_page, kept.audience, source.page)
         except LibraryError as error:
             raise PassageGone(book=source.book) from error
+
+    # --- another game -------------------------------------------------------------------------------
+
+    async def _ask_other_game(self, interaction: discord.Interaction, answer: int, number: int) -> None:
+        """Ask the question of an answer in another game. Raises `OtherGameGone` where there is none."""
+        await acknowledge(interaction, private=True)
+        kept = await self._asking.kept(interaction, answer)
+        games = {book.own_game for book in self._library.books(kept.audience)}
+        game = next((game for game in games if number_of_game(game) == number), None)
+        if game is None:
+            raise OtherGameGone
+        await self._asking.by_button(interaction, kept.question, replace(kept, book=game))
 
     # --- the menu of the asker and of moderators ----------------------------------------------------
 

@@ -230,9 +230,14 @@ class Answering:
                 Block(Role.NOTICE, texts(notice.key, renewal=notice.renewal))
                 for notice in (*self._standing, *answered.notices)
             ),
-            *games_block(reply.answer.sources, self._count_games(asked.reader)),
+            *([] if reply.game else games_block(reply.answer.sources, self._count_games(asked.reader))),
         ]
-        view = answer_view(message.id, texts, has_sources=bool(reply.answer.sources))
+        view = answer_view(
+            message.id,
+            texts,
+            has_sources=bool(reply.answer.sources),
+            other_games=reply.other_games,
+        )
         if message.may_embed:
             content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
         else:

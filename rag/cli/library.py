@@ -19,6 +19,7 @@ from rag.library.books.book import BookSummary, Problem
 from rag.library.index.labels import printed_labels
 from rag.library.index.open import index_of, latest
 from rag.library.ingest import ingest as ingestion
+from rag.library.language.language import UNKNOWN
 from rag.texts import Texts
 
 FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text", "section")
@@ -100,7 +101,7 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
             escape(book.title),
             str(book.pages),
             escape(printed),
-            book.language,
+            texts("language-unknown") if book.language == UNKNOWN else book.language,
             escape(", ".join(book.codes)),
             texts("audience-gm" if book.audience == "gm" else "audience-player"),
             f"{book.resolved}/{book.references}",

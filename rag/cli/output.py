@@ -39,8 +39,12 @@ def print_question(question: str) -> None:
 
 def print_reply(reply: Reply) -> None:
     """An answer, block by block, in its own language."""
-    for block in blocks(reply, texts_for(reply.locale)):
+    texts = texts_for(reply.locale)
+    for block in blocks(reply, texts):
         _print_block(block)
+    if reply.other_games:
+        options = " · ".join(f'--book "{game}"' for game in reply.other_games)
+        out.print(escape(texts("answer-other-games", options=options)), style=STYLES[Role.FOOTER])
     out.print()
 
 

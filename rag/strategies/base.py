@@ -95,6 +95,7 @@ class RetrievalStrategy(ABC):
                 absent=list(result.absent),
                 ambiguous=list(result.ambiguous),
                 holding_rarest=result.holding_rarest,
+                games=result.games,
             )
             for query, result in zip(queries, results, strict=True)
         ]

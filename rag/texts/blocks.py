@@ -47,7 +47,7 @@ class Block:
 
 def blocks(reply: Reply, texts: Texts) -> list[Block]:
     """The verdict first, then the explanation, the sources, what is missing, and how it was found."""
-    claim = [*_claim(reply, texts), *_absent(reply, texts), *_ambiguous(reply, texts)]
+    claim = [*_claim(reply, texts), *_game(reply, texts), *_absent(reply, texts), *_ambiguous(reply, texts)]
     return [*claim, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
 
 
@@ -128,6 +128,21 @@ def _searched(reply: Reply, texts: Texts) -> list[Block]:
     pages = {page.id for one in reply.questions for page in one.context}
     named = ", ".join(f"“{query}”" for query in queries[:QUERIES_NAMED])
     return [Block(Role.MISSING, texts("answer-searched", queries=named, pages=len(pages)))]
+
+
+def _game(reply: Reply, texts: Texts) -> list[Block]:
+    """Which game was taken where none was named; of several, which sources are of which."""
+    if reply.game is None:
+        return []
+    numbers: dict[str, list[int]] = {}
+    for number, source in enumerate(reply.answer.sources, start=1):
+        numbers.setdefault(source.game or source.book, []).append(number)
+    games = [reply.game] if len(numbers) < 2 else [_numbered(game, those) for game, those in numbers.items()]
+    return [Block(Role.NOTICE, texts("answer-game", games=" · ".join(games)))]
+
+
+def _numbered(game: str, sources: Sequence[int]) -> str:
+    return f"{game} {' '.join(f'[{number}]' for number in sources)}"
 
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:

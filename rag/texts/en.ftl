@@ -29,6 +29,8 @@ answer-elsewhere = The quoted rules go on at { $places }, { $count ->
     [one] a page that is not in the library.
    *[other] pages that are not in the library.
 }
+answer-game = From: { $games }
+answer-other-games = Also in: { $options }
 answer-headings = Nearest headings
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, PDF p. { $page }
@@ -142,6 +144,7 @@ column-title = Book
 column-pages = Pages
 column-printed = Printed
 column-language = Language
+language-unknown = unknown
 column-codes = Codes
 column-audience = For
 audience-gm = GM

@@ -29,6 +29,8 @@ answer-elsewhere = As regras citadas continuam em { $places }, { $count ->
     [one] página que não está na biblioteca.
    *[other] páginas que não estão na biblioteca.
 }
+answer-game = De: { $games }
+answer-other-games = Também em: { $options }
 answer-headings = Seções mais próximas
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, p. { $page } do PDF
@@ -142,6 +144,7 @@ column-title = Livro
 column-pages = Páginas
 column-printed = Impressas
 column-language = Idioma
+language-unknown = desconhecido
 column-codes = Códigos
 column-audience = Para
 audience-gm = mestre

@@ -157,6 +157,8 @@ class ScriptedRulesGraph:
     asked: list[Asked] = field(default_factory=list)
     memory: dict[str, list[str]] = field(default_factory=dict)
     forgotten: list[str] = field(default_factory=list)
+    game: str | None = None
+    other_games: list[str] = field(default_factory=list)
 
     async def ask(
         self,
@@ -202,6 +204,8 @@ class ScriptedRulesGraph:
             mode="model",
             seconds=3.4,
             locale=locale or self.language,
+            game=self.game,
+            other_games=self.other_games,
         )
 
 

@@ -16,12 +16,12 @@ from rag.library.language.glossary import glossary
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fusion import fused, ordered
-from rag.library.search.games import Games, evidence, evident_games, pulls
+from rag.library.search.games import Games, evidence, meant_games, pulls
 from rag.library.search.named_topics import named_topics, rarities, with_named
 from rag.library.search.query import Query
 from rag.library.search.result import SearchResult
 from rag.models.embeddings import Vector
-from rag.state import PageId
+from rag.state import MeantGames, PageId
 
 RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
@@ -161,7 +161,8 @@ class Search:
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
         rarest = {page for page in chosen if words.holds_rarest[page] or page in query.named}
-        return _Ranking(hits, rarest, tuple(games.names[game] for game in evident_games(evident)))
+        is_open = len(games.names) > 1 and not query.works
+        return _Ranking(hits, rarest, meant_games(evident, games.names) if is_open else None)
 
     def _games(self, query: Query, scope: Scope) -> Games:
         """The games of the books in scope, and which of them speak the language of a query."""
@@ -320,7 +321,7 @@ class _Ranking:
 
     hits: list[Hit]
     holding_rarest: set[int]
-    games: tuple[str, ...] = ()
+    games: MeantGames | None = None
 
 
 @dataclass(frozen=True, slots=True)

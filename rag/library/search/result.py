@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from langchain_core.documents import Document
 
-from rag.state import AbsentPage, AmbiguousPage, PageId
+from rag.state import AbsentPage, AmbiguousPage, MeantGames, PageId
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class SearchResult:
 
     `named` are the pages it names, `absent` those it names in vain, `ambiguous` those that too many books
     have, `holding_rarest` the found pages that hold its rarest word, or what may stand for it; None where
-    nobody looked. `games` are those it may mean, the likeliest first.
+    nobody looked. `games` are those it may mean where it names none of several.
     """
 
     pages: list[Document]
@@ -21,4 +21,4 @@ class SearchResult:
     absent: tuple[AbsentPage, ...] = ()
     holding_rarest: frozenset[PageId] | None = None
     ambiguous: tuple[AmbiguousPage, ...] = ()
-    games: tuple[str, ...] = ()
+    games: MeantGames | None = None

@@ -9,7 +9,7 @@ from bot.budgets import Account, Kind
 from bot.texts import texts_in
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
-from tests.bot.table import KNOTS, QUOTE, SECRETS, WADING, Table, answer, source
+from tests.bot.table import KNOTS, QUOTE, SECRETS, WADING, Table, answer, book, source
 
 
 async def test_an_answer_has_one_row_of_three_buttons(ana: MemberActor, channel: ChannelHandle) -> None:
@@ -101,6 +101,43 @@ async def test_a_source_whose_book_is_gone_says_so(
     table.library.all_books.remove(WADING)
     shown = await ana.click(response(result), label="Sources")
     assert "Wading Orders is no longer in the library" in text_of(response(shown).message)
+
+
+# --- Another game ---------------------------------------------------------------------------------
+
+
+DEEP = book("Deep Halls", game="Dark")
+
+
+async def test_an_answer_from_one_of_several_games_says_which_and_offers_the_others(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.append(DEEP)
+    table.rules_graph.game, table.rules_graph.other_games = source().game, ["Dark"]
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    (row,) = response(result).components
+    assert [button["label"] for button in row["components"]][3:] == ["In Dark"]
+    assert f"From: {source().game}" in description(result)
+
+
+async def test_another_game_is_asked_the_same_question_by_anybody(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.append(DEEP)
+    table.rules_graph.other_games = ["Dark"]
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await env.restart_bot(table.restarted())
+    await bia.click(response(result), label="In Dark")
+    assert (table.rules_graph.last.question, table.rules_graph.last.book) == (QUESTION, "Dark")
+
+
+async def test_a_game_that_has_left_the_library_is_not_asked(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.other_games = ["Dark"]
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    shown = await ana.click(response(result), label="In Dark")
+    assert "no longer in the library" in text_of(response(shown).message)
 
 
 # --- More -----------------------------------------------------------------------------------------

@@ -268,3 +268,15 @@ def test_a_position_that_the_file_does_not_have_is_not_offered() -> None:
     beyond = AbsentPage(book="Core", page="900", printed="", numbering="unnumbered")
 
     assert not any("PDF" in told for told in shown(answer(Outcome.PASSAGES, absent=[beyond]), Role.NOTICE))
+
+
+@pytest.mark.parametrize(("locale", "said"), [("en", "From: GURPS"), ("pt-BR", "De: GURPS")])
+def test_where_no_game_was_named_the_answer_says_which_it_took(locale: str, said: str) -> None:
+    reply = replied(answer(Outcome.ANSWERED, VERDICT)).model_copy(update={"game": "GURPS"})
+    assert shown(reply, Role.NOTICE, locale) == [said]
+
+
+def test_an_answer_from_two_games_says_which_source_is_of_which() -> None:
+    two = [SOURCE.model_copy(update={"game": game}) for game in ("GURPS", "Fudge")]
+    reply = replied(answer(Outcome.PASSAGES, sources=two)).model_copy(update={"game": "GURPS"})
+    assert shown(reply, Role.NOTICE)[-1] == "From: GURPS [1] · Fudge [2]"

@@ -1,10 +1,13 @@
 """In which language somebody asks, told by few words among names of another language."""
 
+import codecs
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag.library.language.identify import language_of_question, told_language
+from rag.library.language.identify import language_of, language_of_question, told_language
+from rag.library.language.language import UNKNOWN
 
 ENGLISH = [
     "How much does {} cost?",
@@ -86,6 +89,54 @@ def test_words_of_english_books_are_english_until_more_is_said(question: str) ->
     assert language_of_question(question, ["en", "pt"], lambda word, language: language == "en") == "en"
 
 
+@settings(deadline=None)  # the first text loads the classifier
 @given(st.text(max_size=40))
 def test_any_text_has_a_language(text: str) -> None:
     assert language_of_question(text, ["en"], lambda word, language: False)
+
+
+HUNGARIAN = (
+    "Aki lezuhan, minden három méter után egy életerőpontot veszít. Sikeres ügyességpróbával a veszteség a "
+    "felére csökken. Mély vízbe esve az első tíz méter nem számít."
+)
+ENGLISH_RULES = (
+    "A character who falls suffers one die of damage for every ten feet, and a climber who holds a rope is "
+    "hurt less. Nobody can take more than twenty dice from a single fall."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"), [(HUNGARIAN, "hu"), (ENGLISH_RULES, "en"), ("Page one.", "en")]
+)
+def test_the_language_of_a_book_is_told(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        codecs.encode(ENGLISH_RULES, "rot13"),
+        " ".join(
+            f"{name} {number}" for name in ("Aldric", "Bryn", "Eira", "Fenn", "Hild") for number in range(9)
+        ),
+        f"{HUNGARIAN:<1000}{ENGLISH_RULES:<1000}",
+    ],
+)
+def test_a_language_that_is_not_certain_is_unknown(text: str) -> None:
+    assert language_of(text) == UNKNOWN
+
+
+def test_a_question_is_in_the_language_whose_books_alone_hold_its_words() -> None:
+    held = {"mennyi", "életerőpontot", "veszít"}
+    asked = "Mennyi életerőpontot veszít?"
+    assert language_of_question(asked, ["en", "hu"], lambda word, code: code == "hu" and word in held) == "hu"
+
+
+@given(st.sampled_from(ENGLISH + PORTUGUESE), NAMES)
+def test_a_question_in_our_languages_is_never_in_that_of_a_book_that_holds_few_of_its_words(
+    question: str, name: str
+) -> None:
+    asked = question.format(name)
+    plain = language_of_question(asked, ["en"], lambda word, language: False)
+    assert language_of_question(asked, ["en", "hu"], lambda word, code: code == "hu" and word == "a") == plain

@@ -33,3 +33,11 @@ def test_words_stemmed_in_several_threads_have_the_stems_they_have_alone() -> No
                 list(stems) for stems in threads.map(lambda _: [stem(word, "en") for word in WORDS], range(4))
             ]
             assert together == [alone] * 4
+
+
+def test_a_language_without_a_data_file_is_stemmed_where_snowball_knows_it() -> None:
+    assert stem("sárkányok", "hu") == stem("sárkány", "hu")
+
+
+def test_words_of_a_language_that_nobody_stems_stay_whole() -> None:
+    assert (stem("dragons", "unknown"), stem("Élan", "xx")) == ("dragons", "elan")

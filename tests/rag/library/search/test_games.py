@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rag.library.search.games import evidence, evident_games, pulls
+from rag.library.search.games import evidence, meant_games, pulls
 
 GAMES = np.array([0, 0, 1, 2, -1], np.int32)
 """The game of each of five chunks; the last one is hidden."""
@@ -12,29 +12,30 @@ GAMES = np.array([0, 0, 1, 2, -1], np.int32)
 
 def told(
     words: list[float], similarity: Mapping[int, float], speaks: tuple[bool, ...] = (True, True, True)
-) -> list[int]:
+) -> tuple[str, ...]:
     found = evidence(np.array(words, np.float32), similarity, GAMES, np.array(speaks, bool))
-    return evident_games(found)
+    meant = meant_games(found, ["elves", "robots", "trains"])
+    return meant.taken if meant else ()
 
 
 def test_the_game_whose_words_are_asked_is_meant() -> None:
-    assert told([0, 1, 9, 2, 0], {}) == [1]
+    assert told([0, 1, 9, 2, 0], {}) == ("robots",)
 
 
 def test_the_nearest_game_is_meant_where_words_tell_nothing() -> None:
-    assert told([0, 0, 0, 0, 0], {3: 0.5, 0: 0.2}) == [2]
+    assert told([0, 0, 0, 0, 0], {3: 0.5, 0: 0.2}) == ("trains",)
 
 
 def test_of_two_alike_the_one_in_the_language_of_the_question_comes_first() -> None:
-    assert told([4, 0, 0, 4, 0], {}, (False, True, True)) == [2, 0]
+    assert told([4, 0, 0, 4, 0], {}, (False, True, True)) == ("trains", "elves")
 
 
 def test_a_game_of_which_nothing_speaks_is_not_meant_for_its_language_alone() -> None:
-    assert told([4, 0, 0, 0, 0], {}, (False, True, True)) == [0]
+    assert told([4, 0, 0, 0, 0], {}, (False, True, True)) == ("elves",)
 
 
 def test_a_hidden_chunk_speaks_for_no_game() -> None:
-    assert told([0, 0, 0, 0, 9], {4: 0.9}) == []
+    assert told([0, 0, 0, 0, 9], {4: 0.9}) == ()
 
 
 def test_the_best_game_is_pulled_up_most() -> None:
@@ -44,3 +45,9 @@ def test_the_best_game_is_pulled_up_most() -> None:
 
 def test_without_evidence_all_games_are_alike() -> None:
     assert pulls(np.zeros(3, np.float32)).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_a_game_that_could_answer_too_is_told_of_and_not_taken() -> None:
+    meant = meant_games(np.array([2.0, 1.4, 0.5], np.float32), ["elves", "robots", "trains"])
+    assert meant is not None
+    assert (meant.taken, meant.others) == (("elves",), ("robots",))

@@ -765,3 +765,48 @@ def test_the_page_that_explains_what_is_named_comes_first(small: SmallLibrary) -
     small.put_parsed("one.pdf", parsed_book(*pages, title="One"))
     small.ingest()
     assert ids(small.open().retriever("gm").batch(["What does Dash do?"])[0])[0] == "one.pdf#2"
+
+
+# Several games
+
+
+@pytest.fixture
+def three_games(small: SmallLibrary) -> Library:
+    """Two games in English and one in Hungarian; all tell of falling."""
+    small.put_parsed(
+        "robots/r.pdf", parsed_book("A fall costs two harm boxes a storey.", FALL, title="Robots")
+    )
+    small.put_parsed("elves/e.pdf", parsed_book("A fall costs vigour, three a fathom.", SWIM, title="Elves"))
+    zuhan = "Aki lezuhan, minden három méter után egy életerőpontot veszít."
+    small.put_parsed("sarkany/s.pdf", parsed_book(zuhan, "A sárkány tüzet fúj.", title="S", language="hu"))
+    small.ingest()
+    return small.open()
+
+
+@pytest.mark.parametrize(
+    ("question", "game", "page"),
+    [
+        ("How much vigour does a fall cost?", "Elves", "elves/e.pdf#1"),
+        ("How many harm boxes does a fall cost?", "Robots", "robots/r.pdf#1"),
+        ("Mennyi életerőpontot veszít, aki lezuhan?", "Sarkany", "sarkany/s.pdf#1"),
+    ],
+)
+def test_the_words_of_a_question_tell_which_game_is_meant(
+    three_games: Library, question: str, game: str, page: str
+) -> None:
+    result = searched(three_games.retriever("player"), question)
+    assert result.games is not None
+    assert (result.games.taken[0], result.pages[0].id) == (game, page)
+
+
+@pytest.mark.parametrize(
+    ("question", "book"), [("What does a fall cost in Elves?", None), ("falling", "Elves")]
+)
+def test_of_a_game_that_is_named_or_chosen_nothing_must_be_told(
+    three_games: Library, question: str, book: str | None
+) -> None:
+    assert searched(three_games.retriever("player", book), question).games is None
+
+
+def test_a_question_in_a_language_that_only_the_books_know_is_asked_in_it(three_games: Library) -> None:
+    assert three_games.question_language("Mennyi életerőpontot veszít, aki lezuhan?", "player") == "hu"

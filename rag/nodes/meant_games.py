@@ -1,0 +1,35 @@
+"""Which game of several an answer is from, where the question named none; pure."""
+
+from collections.abc import Sequence
+
+from rag.library.books.found_page import FoundPage
+from rag.state import AnswerWithSources, MeantGames, Question
+
+
+def meant_games(questions: Sequence[Question]) -> MeantGames | None:
+    """The games that the asker's own question, the first that was searched, may mean."""
+    return questions[0].games if questions else None
+
+
+def pages_of_taken_games(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:
+    """The pages of the games that the question is answered from, and those it names; else all."""
+    meant = meant_games(questions)
+    named = frozenset[object]().union(*(question.named for question in questions))
+    if meant is None:
+        return list(pages)
+    return [page for page in pages if _game(page) in meant.taken or page.id in named] or list(pages)
+
+
+def games_answered_from(
+    answer: AnswerWithSources, questions: Sequence[Question]
+) -> tuple[str | None, list[str]]:
+    """The game of an answer's first source, and the others that could answer; none where one was named."""
+    meant = meant_games(questions)
+    if meant is None or not answer.sources:
+        return None, []
+    quoted = list(dict.fromkeys(source.game or source.book for source in answer.sources))
+    return quoted[0], [game for game in (*meant.taken, *meant.others) if game not in quoted]
+
+
+def _game(page: FoundPage) -> str:
+    return page.game or page.book
