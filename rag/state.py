@@ -22,7 +22,8 @@ class PageId(NamedTuple):
 class AbsentPage(BaseModel):
     """A page that was asked for and that the book does not have.
 
-    `printed` are those it has ("1–230"), empty where there is no such book at all.
+    `printed` are those it has ("1–230"), empty where there is no such book at all; `book` is empty where none
+    was named and no book has that page.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rag.state import AnswerWithSources, Origin, Outcome, Reply, Stated, StatementRole
+from rag.state import AbsentPage, AnswerWithSources, Origin, Outcome, Reply, Stated, StatementRole
 from rag.texts import Texts
 
 QUERIES_NAMED = 3
@@ -113,22 +113,28 @@ def _searched(reply: Reply, texts: Texts) -> list[Block]:
 
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:
-    return [
-        Block(
-            Role.NOTICE,
-            texts("answer-page-absent", book=one.book, page=one.page, printed=one.printed)
-            if one.printed
-            else texts("answer-book-absent", book=one.book),
-        )
-        for one in reply.answer.absent
-    ]
+    return [Block(Role.NOTICE, _in_vain(one, texts)) for one in reply.answer.absent]
+
+
+def _in_vain(one: AbsentPage, texts: Texts) -> str:
+    if not one.book:
+        return texts("answer-page-nowhere", page=one.page)
+    if not one.printed:
+        return texts("answer-book-absent", book=one.book)
+    return texts("answer-page-absent", book=one.book, page=one.page, printed=one.printed)
 
 
 def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
     return [
         Block(
             Role.NOTICE,
-            texts("answer-page-ambiguous", page=one.page, books=", ".join(one.books), more=one.more),
+            texts(
+                "answer-page-ambiguous",
+                count=len(one.books) + one.more,
+                page=one.page,
+                books=", ".join(one.books),
+                more=one.more,
+            ),
         )
         for one in reply.answer.ambiguous
     ]

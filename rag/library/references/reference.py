@@ -16,7 +16,8 @@ class Reference:
     heading there, or else a book that is not in the library. `is_part` tells that it is called a chapter
     or section, so it is one of this book; `is_topic` that the page stands behind it as in "Riposte (p. 5)"
     or "for Riposte, see p. 5", so it is this book's unless another goes by that name. `relative` is a page
-    told by its place; `is_pdf_page` means that `first` and `last` count the pages of the file.
+    told by its place; `is_pdf_page` means that `first` and `last` count the pages of the file. `whole` is the
+    label of one page, where the book has it: "2-3" of chapter 2, or "A-3" of appendix A.
     """
 
     text: str
@@ -31,3 +32,4 @@ class Reference:
     is_topic: bool = False
     relative: Relative | None = None
     is_pdf_page: bool = False
+    whole: str | None = None
