@@ -28,7 +28,7 @@ class AbsentPage(BaseModel):
 
     `printed` are those it has ("1–230"), empty where there is no such book at all, or where its pages have no
     numbers; then `numbering` tells whether none were found or they could not be read, and `is_position`
-    whether the file has as many pages.
+    whether the file has as many pages. `book` is empty where none was named and no book has that page.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
@@ -10,8 +10,9 @@ from pydantic import BaseModel, Field
 from rag.errors import ModelError
 from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import OUR_LANGUAGES, told_language
-from rag.library.language.language import QUESTIONS
-from rag.library.language.words import content_words
+from rag.library.language.language import LANGUAGES, QUESTIONS, Language
+from rag.library.language.words import content_words, fold, words
+from rag.library.references import find_references
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Exchange
@@ -28,6 +29,7 @@ ALWAYS_ALLOWED, LONGEST_REWRITE = 300, 10
 LONGEST_QUESTION = 1_000
 """Characters that Discord takes for a question."""
 
+_NUMBER = re.compile(r"\d{1,4}(?!\w)")
 _GOES_ON = re.compile(rf"\W*{one_of(QUESTIONS.going_on)}(?!\w)", re.IGNORECASE)
 _POINTS_BACK = re.compile(rf"\b{one_of(QUESTIONS.pointing_back)}(?!\w)", re.IGNORECASE)
 
@@ -54,7 +56,7 @@ async def standalone_question(
     if not history:
         return question
     if model is None:
-        return question if stands_alone(question) else f"{history[-1]['question']} {question}"
+        return _without_model(question, history)
     try:
         reply = await fill(
             model,
@@ -67,6 +69,42 @@ async def standalone_question(
         log.info("no rewrite: the question is searched as it was asked")
         return question
     return question if reply.standalone else accepted(reply.question, question)
+
+
+def _without_model(question: str, history: Sequence[Exchange]) -> str:
+    before = history[0]["question"]
+    for pair in history[1:]:
+        before = of_another_page(pair["question"], before) or pair["question"]
+    if other := of_another_page(question, before):
+        return other
+    return question if stands_alone(question) else f"{history[-1]['question']} {question}"
+
+
+def of_another_page(question: str, before: str) -> str | None:
+    """The question before, of the page that "and 10?" or "and on the next page?" asks for instead of its own.
+
+    None where the question says more than that, or the one before names no single page.
+    """
+    page = re.findall(_NUMBER, before)
+    if len(page) != 1 or _says_more(question):
+        return None
+    numbers = re.findall(_NUMBER, question)
+    places = [one.relative for one in find_references(question, (), ()) if one.relative]
+    if not numbers and places in (["next"], ["previous"]):
+        numbers = [str(int(page[0]) + (1 if places == ["next"] else -1))]
+    return re.sub(_NUMBER, numbers[0], before) if len(numbers) == 1 else None
+
+
+def _says_more(question: str) -> bool:
+    """Whether a question has words besides page numbers and the words that ask for pages."""
+    for place in find_references(question, (), ()):
+        question = question.replace(place.text, " ") if place.relative else question
+    idle = {word for code in OUR_LANGUAGES for word in _idle_words(LANGUAGES[code])}
+    return any(not word.isdecimal() and fold(word) not in idle for word in words(question))
+
+
+def _idle_words(language: Language) -> Iterator[str]:
+    return map(fold, language.function_words | language.asking_words)
 
 
 def quoted_by(question: str, standalone: str) -> str:

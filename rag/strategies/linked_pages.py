@@ -75,6 +75,7 @@ def open_references(
         (page, reference, _relevance(page, reference, words))
         for page in [*pages, *(page for page in fetched if page.id not in ranks)]
         for reference in page.references
+        if reference.pages != (page.id,)
     ]
     inherited: dict[PageId, float] = {}
     links: list[OpenReference] = []

@@ -151,6 +151,8 @@ def _absent(reply: Reply, texts: Texts) -> list[Block]:
 
 def _absence(page: AbsentPage, texts: Texts) -> str:
     """Why a page cannot be opened: its book is not here, or has no such number, or none at all."""
+    if not page.book:
+        return texts("answer-page-nowhere", page=page.page)
     if page.printed:
         return texts("answer-page-absent", book=page.book, page=page.page, printed=page.printed)
     if page.numbering == "printed":
@@ -165,7 +167,13 @@ def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
     return [
         Block(
             Role.NOTICE,
-            texts("answer-page-ambiguous", page=one.page, books=", ".join(one.books), more=one.more),
+            texts(
+                "answer-page-ambiguous",
+                count=len(one.books) + one.more,
+                page=one.page,
+                books=", ".join(one.books),
+                more=one.more,
+            ),
         )
         for one in reply.answer.ambiguous
     ]

@@ -12,7 +12,8 @@ answer-unproven = I could not prove a ruling; this is what the books say.
 answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
 answer-missing = Not on the pages I found: { $missing }
-answer-book-absent = There is no book called “{ $book }” here.
+answer-book-absent = I cannot look in a book called “{ $book }” here.
+answer-page-nowhere = No book that I can look in here has a printed page { $page }.
 answer-page-absent = There is no page { $page } in { $book } (its printed pages: { $printed }).
 answer-page-unnumbered = { $numbering ->
     [unread] The page numbers printed in { $book } could not be read,
@@ -21,7 +22,7 @@ answer-page-unnumbered = { $numbering ->
     [yes] { "" }; PDF p. { $page } exists.
    *[no] .
 }
-answer-page-ambiguous = Many books have a page { $page }: { $books }{ $more ->
+answer-page-ambiguous = { $count } books have a page { $page }: { $books }{ $more ->
     [0] { "" }
    *[other] {" "}and { $more } more
 }. Name the one you mean.

@@ -12,7 +12,8 @@ answer-unproven = Não consegui provar uma decisão; isto é o que os livros diz
 answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
 answer-missing = Não está nas páginas que encontrei: { $missing }
-answer-book-absent = Não há livro chamado “{ $book }” aqui.
+answer-book-absent = Não posso consultar aqui um livro chamado “{ $book }”.
+answer-page-nowhere = Nenhum livro que posso consultar aqui tem uma página impressa { $page }.
 answer-page-absent = Não há página { $page } em { $book } (suas páginas impressas: { $printed }).
 answer-page-unnumbered = { $numbering ->
     [unread] Os números de página impressos em { $book } não puderam ser lidos,
@@ -21,7 +22,7 @@ answer-page-unnumbered = { $numbering ->
     [yes] { "" }; a p. { $page } do PDF existe.
    *[no] .
 }
-answer-page-ambiguous = Muitos livros têm uma página { $page }: { $books }{ $more ->
+answer-page-ambiguous = { $count } livros têm uma página { $page }: { $books }{ $more ->
     [0] { "" }
    *[other] {" "}e mais { $more }
 }. Diga qual deles é.

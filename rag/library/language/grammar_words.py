@@ -105,7 +105,8 @@ class NameWords(WordTable):
 class ChapterWords(WordTable):
     """Chapters, sections and tables by number or name.
 
-    `singular`, `plural` stand before a number, `joints` (as written) between numbers. As written, too:
+    `singular`, `plural` stand before a number, `joints` (as written) between numbers; `sections` stand before
+    one of several parts ("section 6.5"). As written, too:
     `kinds_after_name` ("the Magic chapter", after one of `articles`), `kinds_before_name` and
     `tables_before_name` ("Tabela de Magias", with one of `of_table` between); `chapter_kinds` and
     `section_kinds` are those of them that mean a chapter or a section, in small letters.
@@ -113,6 +114,7 @@ class ChapterWords(WordTable):
 
     singular: Words = ()
     plural: Words = ()
+    sections: Words = ()
     joints: Words = ()
     articles: Words = ()
     kinds_after_name: Words = ()

@@ -1,6 +1,7 @@
 """A language as its data file describes it: everything the program knows of one stands in `languages/`.
 
-To speak one more, write its file there, the sentences in `rag/texts` and `bot/texts`, and a glossary.
+To speak one more, write its file there, the sentences in `rag/texts` and `bot/texts`, and a glossary. A file
+with tables alone is enough to read the references of books in a language that is not told apart.
 """
 
 import tomllib
@@ -46,8 +47,8 @@ class Language:
     """
 
     code: str
-    stemmer: str
-    function_words: frozenset[str]
+    stemmer: str = ""
+    function_words: frozenset[str] = frozenset()
     tesseract: str = ""
     is_spoken: bool = False
     asking_words: frozenset[str] = frozenset()
@@ -85,13 +86,16 @@ def _language(file: Traversable) -> Language:
     return Language(file.name.removesuffix(_SUFFIX), **told)
 
 
-LANGUAGES: Mapping[str, Language] = read_languages(files("rag.library.language").joinpath("languages"))
-"""Every language with a data file, by its code: these are told apart in questions.
+_READ = read_languages(files("rag.library.language").joinpath("languages"))
+LANGUAGES: Mapping[str, Language] = {
+    code: language for code, language in _READ.items() if language.function_words
+}
+"""Every language with function words, by its code: these are told apart in questions.
 
 More only makes short texts harder to place. Books may be in others (see `rag.library.language.identify`).
 """
 
-_ALL = LANGUAGES.values()
+_ALL = _READ.values()
 PAGES = PageWords.of_all([language.pages for language in _ALL])
 PLACES = PlaceWords.of_all([language.places for language in _ALL])
 NAMES = NameWords.of_all([language.names for language in _ALL])

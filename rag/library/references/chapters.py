@@ -11,8 +11,10 @@ from rag.library.references.patterns import CAPITAL, NAME, OF, OPEN, SEE, THE
 from rag.library.references.reference import Reference
 
 _JOINT = rf"(?:\s*[,–-]\s*|,?\s+{one_of(CHAPTERS.joints)}\s+|\s*&\s*)"
+_PARTS = r"\d{1,2}(?:\.\d{1,2})+"
 _CHAPTER = re.compile(
-    rf"\b(?i:(?P<plural>{one_of(CHAPTERS.plural)})|{one_of(CHAPTERS.singular)})\s+(?P<number>{NUMERAL})\b"
+    rf"(?<!\w)(?i:(?P<plural>{one_of(CHAPTERS.plural)})|{one_of(CHAPTERS.singular)}"
+    rf"|{one_of(CHAPTERS.sections)}(?=\s*{_PARTS}))\s*(?<!\w)(?P<number>{_PARTS}|{NUMERAL})\b"
     rf"(?P<more>(?:{_JOINT}{NUMERAL}\b)*)"
     rf"(?:\s*[:–—]\s*{OPEN}(?P<name>{NAME}))?(?:\s+{OF}{OPEN}(?P<book>{NAME}))?"
 )

@@ -74,6 +74,7 @@ class _Grammar:
                 is_part=mention is not None and mention.is_part,
                 is_topic=mention is not None and mention.is_topic,
                 is_pdf_page=pages.is_pdf,
+                whole=one.whole_label,
             )  # fmt: skip
 
     def _bare_codes(self, text: str) -> Iterator[Reference]:
@@ -81,6 +82,7 @@ class _Grammar:
             yield Reference(
                 text[pages.start : pages.end], pages.start, pages.end,
                 book=pages.code, first=pages.first, last=pages.last,
+                whole=pages.whole_label,
             )  # fmt: skip
 
     def _headings(self, text: str) -> Iterator[Reference]:

@@ -42,7 +42,7 @@ _FIRST_WORD = re.compile(r"([^\W\d_]+)(?:['’](?:s|re|m|d|ll|ve|t))?(?:\s+|$)")
 _BEGINS_NAME = re.compile(rf"{THE}[\"“«*_]*{CAPITAL}")
 _BEGINS_SENTENCE = re.compile(r"(?:^|[.?!:;\n])[\s\"“”'‘*_«(\[¿¡-]*$")
 _NO_NAMES = frozenset().union(
-    *(one.function_words | one.asking_words for one in LANGUAGES.values() if one.pages.singular)
+    *(one.function_words | one.asking_words for one in LANGUAGES.values() if one.is_spoken)
 )
 """Words that begin a question, not a name: "Does Fireball (p. 30) …"."""
 

@@ -17,18 +17,15 @@ _PAGE = (
 _NOT_BEFORE = re.compile(rf"(?:\d|\b(?i:{one_of(PAGES.other_pages)}))[\s-]*$")
 _INITIAL = re.compile(r"\b[A-Z]\.\s*$")
 """Before "P." the first of somebody's initials: "J. P. 33"."""
+_LETTER = re.compile(r"[A-Z]\.")
 
 _ENDS = r"(?:\s?ff\b|f\b)?(?![\w%°$]|[.:]\d|,\d{3}|['’\"”]\d)"
 _GOES_ON = re.compile(r"[,/]\d")
 """After a number: one of several pages where the page word is plural, else a fraction."""
-_DASH = "[-‐‑–−]"
-_DASHES = re.compile(_DASH)
-_IN_CHAPTER = re.compile(rf"{_DASH}\d{{1,3}}")
-"""Behind a number that it does not follow: "page 3-1" is the first page of the third chapter."""
-_KINDS_OF_NUMBER = ("code", "number", "lettered", "roman", "spelled")
 _RANGE = rf"(?:\s*[-–—−]\s*|\s+{one_of(PAGES.until)}\s+)"
 _AND = one_of(PAGES.joints)
 JOINT = rf"(?:\s*[,;/]\s*(?:{_AND}\s+)?|\s+{_AND}\s+|\s*&\s*)"
+_BY_CHAPTER = re.compile(r"(\d{1,2})[-–—−](\d{1,3})")
 _CLOSES = re.compile(r"\s*(?:[,;.:!?/&)\]\"”’–-]|\n|$)")
 _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 _OUT_OF = re.compile(rf"\s+{one_of(PAGES.out_of)}\s+\d")
@@ -40,13 +37,23 @@ _MANY_CREDITS = 4  # pages named in one paragraph
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """One number or range with its place; `code` as printed."""
+    """One number or range with its place; `code` as printed.
+
+    `whole` is "2-3" as books print it whose pages are numbered by chapters.
+    """
 
     start: int
     end: int
     code: str | None
     first: str
     last: str
+    whole: str | None = None
+
+    @property
+    def whole_label(self) -> str | None:
+        """The label of one page that this may be: "2-3", or "A-3" of a letter and a number."""
+        is_lettered = self.code is not None and self.first == self.last
+        return self.whole or (f"{self.code}-{self.first}" if is_lettered else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +74,13 @@ class PageNumbers:
         page = rf"(?:{_PAGE}|p(?=\d))" if is_question else _PAGE
         ends = rf"(?P<number>\d{{1,4}}){_ENDS}"
         roman = r"(?P<roman>[ivxlc]{1,8})(?![\w’']|-[^\divxlc])"
-        letters = "[A-Za-z]{1,2}" if is_question else "[A-Z]{1,2}"
-        lettered = rf"(?P<lettered>(?-i:{letters}){_DASH}\d{{1,3}})(?!\w)"
         spelled = rf"(?P<spelled>{SPELLED if is_question else '(?!)'})(?!\w)"
-        code = rf"(?P<code>{known}(?=(?:[\s:]|-\s*)?\d)|[A-Z]{{1,5}}(?=\d))(?:[\s:]|-\s*)?"
-        number = rf"(?:(?:{code})?{ends}|{lettered}|{roman}|{spelled})"
+        code = rf"(?P<code>{known}(?=(?:[\s:]|-\s*)?\d)|[A-Z]{{1,5}}(?=\d)|[A-Z](?=-\d))(?:[\s:]|-\s*)?"
+        number = rf"(?:(?:{code})?{ends}|{roman}|{spelled})"
         self._first = re.compile(rf"(?P<pdf>PDF\s+)?(?<![\w.])(?P<word>{page})\s*{number}")
         self._range = re.compile(rf"{_RANGE}{number}")
         self._item = re.compile(rf"{JOINT}(?P<word>{_PAGE}\s*)?{number}")
-        self._bare = re.compile(
-            rf"(?<![\w.#$/+-])(?P<code>{known})(?=:?\d):?{ends}(?P<lettered>)(?P<roman>)(?P<spelled>)"
-        )
+        self._bare = re.compile(rf"(?<![\w.#$/+-])(?P<code>{known})(?=:?\d):?{ends}(?P<roman>)(?P<spelled>)")
 
     def lists(self, text: str) -> Iterator[PageList]:
         """Every page word with its numbers, in order."""
@@ -117,14 +120,13 @@ class PageNumbers:
         first = _label(match)
         if first is None:
             return None
-        start = match.start(next(name for name in _KINDS_OF_NUMBER if match[name]))
+        start = match.start(next(name for name in ("code", "number", "roman", "spelled") if match[name]))
         until = self._range.match(text, match.end())
         last = _label(until) if until else None
+        whole = _whole(text[start : until.end()]) if until else None
         if until and last and until["code"] in (None, match["code"]) and (full := _completed(first, last)):
-            return Pages(start, until.end(), code, first, full)
-        if until and last and first.isdecimal() and _IN_CHAPTER.fullmatch(until[0]):
-            return Pages(start, until.end(), code, f"{first}-{last}", f"{first}-{last}")
-        return Pages(start, match.end(), code, first, first)
+            return Pages(start, until.end(), code, first, full, whole)
+        return Pages(start, until.end() if until and whole else match.end(), code, first, first, whole)
 
 
 def _label(match: re.Match[str]) -> str | None:
@@ -132,10 +134,14 @@ def _label(match: re.Match[str]) -> str | None:
     if match["spelled"]:
         number = number_of(match["spelled"])
         return str(number) if number else None
-    if match["lettered"]:
-        return _DASHES.sub("-", match["lettered"])
     roman: str | None = match["roman"]
     return match["number"] or (roman if roman and from_roman(roman) else None)
+
+
+def _whole(printed: str) -> str | None:
+    """The label of a page numbered by chapters, with a plain dash; None where it is none."""
+    parts = _BY_CHAPTER.fullmatch(printed)
+    return f"{parts[1]}-{parts[2]}" if parts else None
 
 
 def _is_lookalike(text: str, match: re.Match[str], end: int) -> bool:
@@ -143,7 +149,8 @@ def _is_lookalike(text: str, match: re.Match[str], end: int) -> bool:
     floor = max(0, match.start() - 12)
     if _NOT_BEFORE.search(text, floor, match.start()) or _OUT_OF.match(text, end):
         return True
-    return (match["word"] == "P." and bool(_INITIAL.search(text, floor, match.start()))) or _is_credits(
+    is_letter = bool(_LETTER.fullmatch(match["word"]))
+    return (is_letter and bool(_INITIAL.search(text, floor, match.start()))) or _is_credits(
         text, match.start()
     )
 
@@ -174,6 +181,4 @@ def _completed(first: str, last: str) -> str | None:
 def _goes_up(before: Pages, after: Pages) -> bool:
     if before.last.isdecimal() != after.first.isdecimal():
         return False
-    if before.first == after.first and before.first != before.last:  # "2-3 and 2-7"
-        return (number_of(before.last) or 0) < (number_of(after.last) or 0)
     return (number_of(before.last) or 0) < (number_of(after.first) or 0)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import NAMES
 
-_UPPER = "A-ZÀ-ÖØ-Þ"
+_UPPER = "A-ZÀ-ÖØ-ÞА-ЯЁ"
 CAPITAL = rf"[{_UPPER}][\w'’/-]*"
 _SMALL = one_of([*NAMES.small, "&"])
 _GAP = r"(?:[^\S\n]|\n(?!\n))+"  # within a paragraph

@@ -1,10 +1,7 @@
 """What a text points to, as printed."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal
-
-_IN_CHAPTER = re.compile(r"(?<!\d)(\d{1,2})[-‐‑–−](\d{1,3})$")
 
 Relative = Literal["next", "previous", "facing"]
 
@@ -19,7 +16,8 @@ class Reference:
     heading there, or else a book that is not in the library. `is_part` tells that it is called a chapter
     or section, so it is one of this book; `is_topic` that the page stands behind it as in "Riposte (p. 5)"
     or "for Riposte, see p. 5", so it is this book's unless another goes by that name. `relative` is a page
-    told by its place; `is_pdf_page` means that `first` and `last` count the pages of the file.
+    told by its place; `is_pdf_page` means that `first` and `last` count the pages of the file. `whole` is the
+    label of one page, where the book has it: "2-3" of chapter 2, or "A-3" of appendix A.
     """
 
     text: str
@@ -34,9 +32,4 @@ class Reference:
     is_topic: bool = False
     relative: Relative | None = None
     is_pdf_page: bool = False
-
-    @property
-    def in_chapter(self) -> str | None:
-        """The one page that a range is in a book whose chapters count their own pages: "2-3"."""
-        match = _IN_CHAPTER.search(self.text) if self.first != self.last else None
-        return f"{match[1]}-{match[2]}" if match else None
+    whole: str | None = None

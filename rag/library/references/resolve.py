@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rag.library.books.book import BookSummary
@@ -29,7 +29,9 @@ LOWEST_PART = 2
 _RUN_IN = re.compile(r"(?:^|\n\n)(?P<name>[A-ZÀ-ÖØ-Þ][^\n.:!?]{1,40})[.:]\s+(?=[\"“A-ZÀ-ÖØ-Þ])")
 """A heading in the line of its paragraph: "Sly Feint. A sly feint costs …"."""
 
-_COUNTED = re.compile(r"^\d+(?:\.\d+)+\.?\s+")
+_COUNTED = re.compile(r"^(?P<number>\d+(?:\.\d+)+)\.?\s+")
+_SECTION = re.compile(r"\d+(?:\.\d+)+")
+_DASH = re.compile("[–—−]")
 _ADDED = re.compile(rf"(?:['’]s)?\s+(?:\(.*\)|{one_of(HEADINGS.added)})$", re.IGNORECASE)
 _CONJUNCTION = re.compile(rf"\s+{one_of([*PAGES.joints, '&'])}\s+")
 _CAPITALISED = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w*")
@@ -59,13 +61,14 @@ class BookIndex:
         self._run_ins: dict[str, int] = {}
         self._chapters: dict[int, int] = {}
         self._numbered: dict[int, int] = {}
+        self._sections: dict[str, int] = {}
         self._parts: list[tuple[str, int]] = []
         for number, page in enumerate(pages, first_id):
             self._positions.setdefault(page.pdf_page, number)
             if page.kind != "text":
                 continue
             if page.label:
-                self._labels.setdefault(page.label.lower(), number)
+                self._labels.setdefault(_plain_dash(page.label), number)
             for heading in page.headings:
                 self._add_heading(heading, number)
             for run_in in _RUN_IN.finditer(page.text):
@@ -82,6 +85,8 @@ class BookIndex:
         elif (counted := _NUMBERED.match(heading.text)) and heading.level <= LOWEST_PART:
             self._numbered.setdefault(number_of(counted["number"].rstrip(".:)")) or 0, page)
             names.append(counted["name"])
+        if section := _COUNTED.match(heading.text):
+            self._sections.setdefault(section["number"], page)
         for name in names:
             self._headings.setdefault(plain(name), page)
         self._cores.setdefault(plain(_core(heading.text)), page)
@@ -95,7 +100,8 @@ class BookIndex:
 
     def labelled(self, label: str) -> int | None:
         """The page printed with `label`."""
-        return self._labels.get(label.lower())
+        label = _plain_dash(label)
+        return self._labels.get(label, self._labels.get(label.replace("-", "")))
 
     def positioned(self, pdf_page: str) -> int | None:
         """The page at a 1-based position in the file."""
@@ -105,7 +111,10 @@ class BookIndex:
         """The page where a chapter begins, by its number in any numerals or by its name.
 
         A heading that says it is a chapter comes before one that only begins with a number, or a part.
+        "6.5" is the heading with that number.
         """
+        if _SECTION.fullmatch(name):
+            return self._sections.get(name)
         number = number_of(name)
         if number is None:
             return self._titled(name)
@@ -189,6 +198,7 @@ def resolve(
     of another book of the library means nothing here. Other volumes of a work are searched after the home
     volume, and for a heading also the other books of the game.
     """
+    volumes = sorted(catalog.volumes(home), key=lambda book: (book.file != home.file, book.file))
     if reference.relative:
         neighbour = books[home.file].beside(page, reference.relative)
         return PageRange(neighbour, neighbour) if neighbour is not None else None
@@ -196,8 +206,13 @@ def resolve(
         works = catalog.works(reference.book, home)
         if reference.book in {*codes, *catalog.codes}:
             works = [book for book in catalog.books if book.file in codes.get(reference.book, ())]
-        return _found(reference, [books[book.file] for book in works])
-    volumes = sorted(catalog.volumes(home), key=lambda book: (book.file != home.file, book.file))
+        is_lettered = not works and (reference.whole or "").startswith(f"{reference.book}-")
+        appendix = replace(reference, first=reference.whole, last=reference.whole)
+        return (
+            _found(appendix, [books[book.file] for book in volumes])
+            if is_lettered
+            else _found(reference, [books[book.file] for book in works])
+        )
     at_home = _found(reference, [books[book.file] for book in volumes])
     if not reference.heading:
         return at_home
@@ -225,6 +240,10 @@ def _is_confirmed(reference: Reference, page: int, meant: PageRange, books: Mapp
     _, _, rest = name.partition(" ")
     is_verb_first = bool(rest) and home.opens_sentence(page, reference.start)
     return is_verb_first and holder.says_capitalised(meant.first, rest, besides=page)
+
+
+def _plain_dash(label: str) -> str:
+    return _DASH.sub("-", label.lower())
 
 
 def _core(name: str) -> str:
@@ -272,7 +291,7 @@ def _untabled(name: str) -> str:
 def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None:
     """The pages a reference means in the first of `books` that has them."""
     for book in books:
-        if reference.in_chapter and (page := book.labelled(reference.in_chapter)) is not None:
+        if reference.whole and (page := book.labelled(reference.whole)) is not None:
             return PageRange(page, page)
         if reference.first is not None:
             find = book.positioned if reference.is_pdf_page else book.labelled

@@ -53,7 +53,7 @@ def named_pages(
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
     references = [
-        _without_topic(_as_one_page(found, books, store), books, catalog, store)
+        _without_topic(_as_printed(found, books, store), books, catalog, store)
         for found in find_references(query, catalog.titles, catalog.codes, is_question=True)
         if found.first
     ]
@@ -64,17 +64,20 @@ def named_pages(
     if any(_is_pointed_to(query, found) for found in references):
         referring = _referring(pages, books, store, reader)
         return Named(tuple(dict.fromkeys([*referring, *pages])), ambiguous=ambiguous)
-    is_all = bool(pages) and not _rest(query, references) and all(found.book for found in references)
+    is_named = len(meant) < len(books) or all(found.book for found in references)
+    unnamed = set(_rest(query, references)) & set(map(fold, words(named_books(query, books).rest)))
+    is_all = bool(pages) and is_named and not unnamed
     absent = [one for found in references if (one := _absent(found, meant, catalog, store))]
     return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent), ambiguous)
 
 
-def _as_one_page(reference: Reference, books: Sequence[BookSummary], store: Store) -> Reference:
-    """A reference whose range is one page of a chapter where a book counts so: "page 2-3"."""
-    label = reference.in_chapter
-    if label is None or not store.labelled([book.file for book in books], label):
+def _as_printed(reference: Reference, books: Sequence[BookSummary], store: Store) -> Reference:
+    """A reference to one page, where a book has a page of that very number: "2-3", or "A-3"."""
+    whole = reference.whole
+    if not whole or not store.labelled([book.file for book in books], whole):
         return reference
-    return replace(reference, first=label, last=label)
+    is_lettered = whole.startswith(f"{reference.book}-")
+    return replace(reference, first=whole, last=whole, book=None if is_lettered else reference.book)
 
 
 def _without_topic(
@@ -169,7 +172,7 @@ def _saying(store: Store, pages: Sequence[int], name: str) -> tuple[int, ...]:
 def _absent(
     reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
 ) -> AbsentPage | None:
-    """The page a reference means where one book alone can be meant, and no file of it has that page.
+    """The page a reference means where no file of the book that is meant has it, or no book at all.
 
     A book that nobody here knows has none.
     """
@@ -183,12 +186,14 @@ def _absent(
     numbered = [book for book in meant if book.first_label and book.last_label]
     is_one_book = len({(book.game, book.title) for book in meant}) == 1
     is_named = reference.book or not reference.heading
-    if reference.is_pdf_page or not (is_named and is_one_book):
+    if reference.is_pdf_page or not is_named:
         return None
     if not numbered:
-        return _without_number(meant, label)
+        return _without_number(meant, label) if is_one_book else None
     if store.labelled([book.file for book in meant], label):
         return None
+    if not is_one_book:
+        return None if name else AbsentPage(book="", page=label, printed="")
     printed = ", ".join(f"{book.first_label}–{book.last_label}" for book in numbered)
     return AbsentPage(book=meant[0].title, page=label, printed=printed)
 

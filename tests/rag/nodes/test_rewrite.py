@@ -95,3 +95,25 @@ async def test_without_a_model_a_question_that_leans_on_another_is_put_behind_it
     lantern = Exchange(question="what does a lantern cost?", answer="10 gp")
     expected = f"what does a lantern cost? {question}"
     assert await standalone_question(None, question, [lantern]) == expected
+
+
+@pytest.mark.parametrize(
+    ("questions", "asked"),
+    [
+        (["O que diz a página 9 do Powers?", "e na 10?"], "O que diz a página 10 do Powers?"),
+        (["What's on p. P9?", "and on the next page?"], "What's on p. P10?"),
+        (["What's on p. P9?", "and 10?", "and on the next page?"], "What's on p. P11?"),
+        (["P9?", "and the previous page?"], "P8?"),
+    ],
+)
+async def test_without_a_model_another_page_of_the_same_book_is_asked_for(
+    questions: list[str], asked: str
+) -> None:
+    history = [Exchange(question=question, answer="") for question in questions[:-1]]
+    assert await standalone_question(None, questions[-1], history) == asked
+
+
+async def test_a_number_of_other_things_names_no_page() -> None:
+    history = [Exchange(question="What is on page 9?", answer="")]
+    asked = await standalone_question(None, "And with 10 torches?", history)
+    assert asked == "What is on page 9? And with 10 torches?"

@@ -480,15 +480,16 @@ async def test_a_judge_that_fails_counts_as_satisfied() -> None:
 
 
 async def test_a_judge_without_queries_has_the_open_references_fetched_in_the_next_hop() -> None:
-    text = "Of combat: " + "; ".join(f"see {name}, p. 1" for name in ("Hull", "Mast", "Sail")) + "."
-    printed = [reference(f"see {name}, p. 1", f"{name} p. 1", text) for name in ("Hull", "Mast", "Sail")]
-    targets = [page(f"The {name}.", 1, name) for name in ("Hull", "Mast", "Sail")]
+    names = ("Hull", "Mast", "Sail", "Keel", "Helm", "Deck", "Oars")
+    text = "Of combat: " + "; ".join(f"see {name}, p. 1" for name in names) + "."
+    printed = [reference(f"see {name}, p. 1", f"{name} p. 1", text) for name in names]
+    targets = [page(f"The {name}.", 1, name) for name in names]
     retriever = ScriptedRetriever(pages={"combat": [page(text, 9, references=printed)], "none": targets})
     scripted = model(Sufficiency=[{"sufficient": False, "new_queries": []}, ENOUGH])
     state = await MultiHopStrategy(retriever, scripted).execute(asked("combat?"))
     assert (state["hops"], state["questions"][-1].hop) == (2, 2)
     assert retriever.batches == [["combat?"]]
-    assert {FoundPage.of(one).book for one in context_of(state)} == {"Core", "Hull", "Mast", "Sail"}
+    assert {FoundPage.of(one).book for one in context_of(state)} == {"Core", *names}
 
 
 # References of pages
@@ -621,3 +622,18 @@ def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:
     (found,) = open_references("combat?", [found_page(text, references=[printed])], ())
     assert (found.target, found.pages) == ("Machines p. 4", ())
     assert worth_following([found]) == []
+
+
+async def test_a_chain_goes_on_from_a_page_that_was_found_before() -> None:
+    beast = found_page("Its hide is Ironhide (p. 3).", 2, "Beasts", references=[
+        reference("Ironhide (p. 3)", "Powers p. 3", "Its hide is Ironhide (p. 3).")
+    ])  # fmt: skip
+    power = found_page("It stops blows as plate does (p. 8).", 3, "Powers", references=[
+        reference("p. 8", "Core p. 8", "It stops blows as plate does (p. 8).")
+    ])  # fmt: skip
+    beside = found_page("Rope (p. 9) and oil (p. 10) burn.", 4, "Gear", references=[
+        reference("Rope (p. 9)", "Gear p. 9", "Rope (p. 9) and oil (p. 10) burn.")
+    ])  # fmt: skip
+    known = {beast.id, power.id, beside.id}
+    first = open_references("hide of the beast", [beast, beside, power], known)[0]
+    assert first.target == "Core p. 8"

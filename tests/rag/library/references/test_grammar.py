@@ -527,3 +527,47 @@ def test_credits_of_artists_are_no_references() -> None:
     )
     assert not find_references(f"{credits}\n\nOther words.", [], [])
     assert find_references("Illustrations are on p. 9.", [], [])
+
+
+# More languages, parts of chapters, pages numbered by chapters
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "Mehr dazu siehe S. 80.",
+        "Mehr dazu auf Seite 80.",
+        "voir la page 80",
+        "vea la página 80",
+        "véase pág. 80",
+        "vedi pag. 80",
+        "cfr. pag. 80",
+        "см. стр. 80",
+        "на странице 80",
+        "zie blz. 80",
+    ],
+)
+def test_page_words_of_more_languages_are_read(printed: str) -> None:
+    assert [(one.first, one.last, one.book) for one in find_references(printed, [], [])] == [
+        ("80", "80", None)
+    ]
+
+
+@pytest.mark.parametrize("printed", ["J. S. 33 wrote it", "Str. 15 is high", "Seite 3 von 10"])
+def test_letters_and_counts_are_no_pages_in_other_languages(printed: str) -> None:
+    assert not find_references(printed, [], [])
+
+
+@pytest.mark.parametrize(
+    "printed", ["see chapter 6.5", "see section 6.5", "siehe Abschnitt 6.5", "as in § 6.5"]
+)
+def test_a_part_of_a_chapter_is_named_by_its_whole_number(printed: str) -> None:
+    assert [one.chapter for one in find_references(f"{printed}.", [], [])] == ["6.5"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "whole"), [("page 2-3", "2-3"), ("p. 5–2", "5-2"), ("pg. A-3", "A-3"), ("page 12", None)]
+)
+def test_a_page_may_be_numbered_by_its_chapter(printed: str, whole: str | None) -> None:
+    (reference,) = find_references(f"It is told elsewhere ({printed}).", [], [])
+    assert (reference.whole, reference.text) == (whole, printed)

@@ -204,3 +204,36 @@ def test_two_pages_of_a_sheet_are_at_one_position() -> None:
 
     assert [sheet.positioned("8"), sheet.positioned("9")] == [21, 23]
     assert [sheet.labelled("6"), sheet.labelled("15")] == [21, 22]
+
+
+BY_CHAPTER = BookIndex(
+    0,
+    [
+        page(1, "2-3", "", "6.5 Boarding"),
+        page(2, "3-1", "", "Chapter 6: Ships"),
+        page(3, "A-3"),
+        page(4, "2"),
+        page(5, "3"),
+    ],
+)
+
+
+def meant_by_chapter(**facts: object) -> PageRange | None:
+    return resolve(reference(**facts), 1, HOME, Catalog([HOME]), {"home.pdf": BY_CHAPTER})
+
+
+def test_a_page_numbered_by_its_chapter_is_no_range() -> None:
+    assert meant_by_chapter(first="2", last="3", whole="2-3") == PageRange(0, 0)
+
+
+def test_a_range_is_one_where_no_page_has_such_a_number() -> None:
+    assert meant_by_chapter(first="2", last="3", whole="2-9") == PageRange(3, 4)
+
+
+def test_a_lettered_page_is_one_of_this_book() -> None:
+    assert meant_by_chapter(book="A", first="3", last="3", whole="A-3") == PageRange(2, 2)
+
+
+def test_a_part_of_a_chapter_is_the_heading_of_that_number() -> None:
+    assert meant_by_chapter(chapter="6.5") == PageRange(0, 0)
+    assert meant_by_chapter(chapter="6.7") is None

@@ -256,7 +256,7 @@ def test_a_range_of_pages_is_fetched_in_order(rules: Library) -> None:
             (AbsentPage(book="Light", page="99", printed="10–12"),),
         ),
         ("What does page 11 of Light say about lanterns?", ()),
-        ("What does page 99 say about lanterns?", ()),
+        ("What does page 99 say about lanterns?", (AbsentPage(book="", page="99", printed=""),)),
     ],
 )
 def test_a_page_that_is_not_there_is_searched_for_and_told(
