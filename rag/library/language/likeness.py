@@ -1,12 +1,16 @@
 """How much of a question a text speaks of, by words, also across languages. Pure."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES, likeliest_language, told_language
 from rag.library.language.words import content_words, stem, stems
+
+_ENDING = re.compile(r"(\d+)[^\W\d_]{1,2}")
+"""A number with an ending, as of an ordinal ("5th", "5º"): tables print it plain."""
 
 
 def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) -> list[float]:
@@ -17,7 +21,10 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
     language = told_language(question, languages) or likeliest_language(
         question, {*OUR_LANGUAGES, *languages}
     )
-    wanted = {stem(word, language) for word in content_words(question, language)}
+    asked = content_words(question, language)
+    wanted = {stem(word, language) for word in asked} | {
+        ending[1] for ending in map(_ENDING.fullmatch, asked) if ending
+    }
     held = [_held(wanted, language, text, other) for text, other in zip(texts, languages, strict=True)]
     holders = Counter(word for words in held for word in words)
     worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in wanted}

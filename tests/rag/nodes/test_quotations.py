@@ -211,6 +211,12 @@ def test_rare_words_of_the_question_count_more(question: str) -> None:
     assert words[0] == max(words)
 
 
+@pytest.mark.parametrize("question", ["a 5th level thief", "um ladrão de 5º nível"])
+def test_an_ordinal_is_the_number_that_a_table_prints(question: str) -> None:
+    fifth, other = shared_words(question, ["Level: 5; Locks: 45", "Level: 17; Locks: 85"], ["en", "en"])
+    assert fifth > other
+
+
 def test_a_word_is_found_in_another_language_as_the_glossary_has_it() -> None:
     texts = ["A torch burns six turns.", "A rope is long."]
     torch, rope = shared_words("Quanto dura uma tocha?", texts, ["en", "en"])
