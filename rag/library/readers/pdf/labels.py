@@ -14,6 +14,7 @@ AGREEMENT = 0.85
 _FEWEST_VOTES = 3
 _FEWEST_AT_ALL = 2  # of small roman numerals, which little else looks like, or in a file of two pages
 _BREAK = 3  # so many pages in a row with other numbers end a run
+_ANEW = 2  # other stretches with the same labels: a second volume may begin at 1, hardly a third
 _IN_CHAPTER = re.compile(r"(?P<chapter>\w+-)(?P<number>\d+)")
 
 
@@ -126,8 +127,25 @@ def _fewest_votes(offset: _Offset, run: Sequence[int], printed: Sequence[frozens
 
 
 def _uncontradicted(stretches: Sequence[_Stretch]) -> list[_Stretch]:
-    """The stretches without those between two that have one offset: numbers of a table, not of its pages."""
-    return [stretch for stretch in stretches if not _is_contradicted(stretch, stretches)]
+    """The stretches without those that number tables or the like, not pages.
+
+    They stand between two that have one offset, or count anew time and again.
+    """
+    return [
+        stretch
+        for stretch in stretches
+        if not (_is_contradicted(stretch, stretches) or _counts_anew(stretch, stretches))
+    ]
+
+
+def _counts_anew(stretch: _Stretch, stretches: Sequence[_Stretch]) -> bool:
+    """Whether others have labels of this stretch, so many that none of them tells a page."""
+    own = _labels(stretch)
+    return sum(not own.isdisjoint(_labels(other)) for other in stretches if other is not stretch) >= _ANEW
+
+
+def _labels(stretch: _Stretch) -> frozenset[str]:
+    return frozenset(map(stretch.offset.label, range(stretch.first, stretch.last + 1)))
 
 
 def _is_contradicted(stretch: _Stretch, stretches: Sequence[_Stretch]) -> bool:

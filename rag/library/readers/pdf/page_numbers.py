@@ -28,6 +28,7 @@ _OF_TOTAL = re.compile(
 )
 _GLUED = r"[—–|·•](?=\D)"
 """Between a number and a running head without a space: "66—Fantastic Creatures"."""
+_BETWEEN = re.compile(r"\s[|·•–—]\s")
 _FIRST = re.compile(rf"^{_ORNAMENT}({_IN_CHAPTER}|\d{{1,4}}|{_ROMAN})(?=\s|{_GLUED}|{_ORNAMENT}$)")
 _LAST = re.compile(rf"(?:^|(?<=[\s|·•/–—-]))({_IN_CHAPTER}|\d{{1,4}}|{_ROMAN}){_ORNAMENT}$")
 
@@ -78,7 +79,8 @@ def _numbers_in(text: str) -> list[str]:
     totals = [match for match in _OF_TOTAL.finditer(text) if int(match[1]) <= int(match[2])]
     rest = _OF_TOTAL.sub(" ", text) if totals else text
     ends = [match[1] for match in (_FIRST.search(rest), _LAST.search(rest)) if match]
-    return [*named, *(match[1] for match in totals), *ends]
+    parts = [match[1] for part in _BETWEEN.split(text) if (match := _WHOLE.match(part))]
+    return [*named, *(match[1] for match in totals), *parts, *ends]
 
 
 def is_number(line: Line) -> bool:

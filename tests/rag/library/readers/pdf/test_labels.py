@@ -239,6 +239,10 @@ def test_no_label_is_used_twice_when_a_second_part_begins_anew(one: int, two: in
     assert len(found) == len(set(found)) == max(one, two)
 
 
+def test_numbers_that_count_anew_time_and_again_are_no_labels() -> None:
+    assert labels([[str(index % 5 + 1)] for index in range(14)]) == [None] * 14
+
+
 def test_a_label_of_the_file_fills_a_page_that_shows_no_number() -> None:
     page_numbers = [*numbers(1, 10), [], []]
 

@@ -21,6 +21,7 @@ def line(*cells: str, baseline: float = 580.0) -> Line:
         ("~ 12 ~", "12"),
         ("3 / 32", "3"),
         ("Page 3 of 32", "3"),
+        ("Sea Rules v1.2 | 3 | draft", "3"),
         ("Rules 1.2 – Page 3 of 32 – draft", "3"),
         ("Seite 3", "3"),
         ("Seite 3 von 40", "3"),
