@@ -22,8 +22,8 @@ Below, common words that happen to be headings ("Combat", "Levels") took first p
 from 0.3 to 0.4 the results stay within a question or two.
 """
 
-COVER_EXPONENT, REPEAT_EXPONENT = 4, 0.5
-"""How soon a name counts for nothing that is named in part only, or that many places have."""
+PARTIAL = 4
+"""How soon a name counts for nothing that is named in part only: its covered part to this power."""
 
 
 def rarities(holders: "npt.NDArray[np.bool_]", total: int) -> Weights:
@@ -64,7 +64,7 @@ def named_topics(
         share += matched * part
     cover = np.minimum(covered / topics.lengths[found], 1.0)
     _, own, repeats = np.unique(topics.names[found], return_inverse=True, return_counts=True)
-    strength = cover**COVER_EXPONENT * share / repeats[own] ** REPEAT_EXPONENT
+    strength = cover**PARTIAL * share / repeats[own]
     strength[cover * share < LEAST_SHARE] = 0
     np.maximum.at(strengths, topics.chunks[found], strength.astype(np.float32))
     return strengths

@@ -25,6 +25,7 @@ from rag.library.readers.pdf.margins import bodies, edge_lines, page_numbers
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
 from rag.library.readers.pdf.tables import find_tables
+from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import THIS_BOOK, declared_codes
 
 READER_VERSION = 5
@@ -89,7 +90,13 @@ def _page(
         if level
     )
     rows = tuple((offset, offset + len(one.text), one.reading) for one, offset in placed if one.reading)
-    return Page(number, label, text, headings, kind, _continues(content), rows)
+    terms = tuple(
+        (offset + place, name)
+        for (one, offset), level in zip(placed, levels, strict=True)
+        if not level
+        for place, name in terms_of(one)
+    )
+    return Page(number, label, text, headings, kind, _continues(content), rows, terms)
 
 
 def _heading(level: int, printed: str, offset: int) -> Heading:
