@@ -1,6 +1,6 @@
 """Topics that a query names: a page that explains under a heading what is asked for by that name. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -26,14 +26,18 @@ PARTIAL = 4
 """How soon a name counts for nothing that is named in part only: its covered part to this power."""
 
 
-def rarities(holders: "npt.NDArray[np.bool_]", total: int) -> Weights:
-    """How rare each concept is, by the pages of `total` that hold it; 0 where none does.
+def rarities(
+    asked: Sequence[str], asking: Collection[str], holders: "npt.NDArray[np.bool_]", total: int
+) -> Weights:
+    """How rare each word asked is, by the pages of `total` that hold it; 0 for what names no topic.
 
-    What no book says, as a word misspelt or a greeting, cannot be what the books explain.
+    What no book says, as a word misspelt or a greeting, cannot be what the books explain; and words that
+    people ask with ("what happens when …") say nothing of it, unless they are all there is.
     """
     counts = holders.sum(axis=1)
-    rare = np.log1p((total - counts + 0.5) / (counts + 0.5))
-    return np.where(counts > 0, rare, 0).astype(np.float32)
+    rare = np.where(counts > 0, np.log1p((total - counts + 0.5) / (counts + 0.5)), 0).astype(np.float32)
+    subject = rare * np.array([word not in asking for word in asked], bool)
+    return subject if subject.any() else rare
 
 
 def named_topics(

@@ -14,6 +14,7 @@ from rag.library.books.book import BookSummary
 from rag.library.index.bm25 import Ids, Weights, best, bm25, holding
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary
+from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fusion import fused, ordered
@@ -198,6 +199,7 @@ class Search:
         page_scores = np.zeros(len(scope.pages), np.float32)
         named = np.zeros(len(page_of), np.float32)
         held = np.zeros((0, len(scope.pages)), bool)
+        asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
         for language in self.languages:
             concepts = self._concepts(query, language, vectors, scope)
             terms = {term for concept in concepts for term in concept}
@@ -207,7 +209,7 @@ class Search:
             page_scores += bm25(concepts, postings, _only(allowed, page_of), self.store.page_lengths)
             holders = holding(concepts, postings, _only(allowed, page_of), len(scope.pages))
             held = holders | held if len(held) else holders
-            rarity = rarities(holders, int(scope.pages.sum()))
+            rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))
             topics = self.store.topic_postings(terms, language)
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
         rarest = held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool)
@@ -217,7 +219,7 @@ class Search:
         self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope
     ) -> list[dict[str, float]]:
         """For each word asked, the stems that may stand for it in the books of a language, weighted."""
-        asked = list(dict.fromkeys(content_words(query.text, query.language)))
+        asked = _asked(query)
         neighbours = self._neighbours(asked, language, vectors, scope)
         is_own = language == query.language
         meanings = glossary(query.language, language)
@@ -261,6 +263,11 @@ class _Lexical(NamedTuple):
     pages: Weights
     named: Weights
     rarest: npt.NDArray[np.bool_]
+
+
+def _asked(query: Query) -> list[str]:
+    """The words of a query that are searched for, each once."""
+    return list(dict.fromkeys(content_words(query.text, query.language)))
 
 
 def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) -> Ids:
