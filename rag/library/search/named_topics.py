@@ -1,6 +1,6 @@
 """Topics that a query names: a page that explains under a heading what is asked for by that name. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -15,25 +15,29 @@ NAMED = 2.0
 Measured flat from 1.5 to 3 on an unseen reference of 376 pages and on the development books.
 """
 
-LEAST_SHARE = 0.35
+LEAST_SHARE = 0.4
 """The least share of the question's rarity that a name must cover.
 
 Below, common words that happen to be headings ("Combat", "Levels") took first places from pages that answer;
-from 0.3 to 0.4 the results stay within a question or two.
+from 0.35 to 0.5 the results stay within a question or two.
 """
 
-COVER_EXPONENT, REPEAT_EXPONENT = 4, 0.5
-"""How soon a name counts for nothing that is named in part only, or that many places have."""
+PARTIAL = 4
+"""How soon a name counts for nothing that is named in part only: its covered part to this power."""
 
 
-def rarities(holders: "npt.NDArray[np.bool_]", total: int) -> Weights:
-    """How rare each concept is, by the pages of `total` that hold it; 0 where none does.
+def rarities(
+    asked: Sequence[str], asking: Collection[str], holders: "npt.NDArray[np.bool_]", total: int
+) -> Weights:
+    """How rare each word asked is, by the pages of `total` that hold it; 0 for what names no topic.
 
-    What no book says, as a word misspelt or a greeting, cannot be what the books explain.
+    What no book says, as a word misspelt or a greeting, cannot be what the books explain; and words that
+    people ask with ("what happens when …") say nothing of it, unless they are all there is.
     """
     counts = holders.sum(axis=1)
-    rare = np.log1p((total - counts + 0.5) / (counts + 0.5))
-    return np.where(counts > 0, rare, 0).astype(np.float32)
+    rare = np.where(counts > 0, np.log1p((total - counts + 0.5) / (counts + 0.5)), 0).astype(np.float32)
+    subject = rare * np.array([word not in asking for word in asked], bool)
+    return subject if subject.any() else rare
 
 
 def named_topics(
@@ -53,19 +57,19 @@ def named_topics(
     strengths = np.zeros(len(allowed), np.float32)
     if not postings or not rarity.any():
         return strengths
-    found = np.unique(np.concatenate(list(postings.values())))
-    found = found[allowed[topics.chunks[found]]]
-    covered, share = np.zeros(len(found)), np.zeros(len(found))
+    covered, share = np.zeros((2, len(topics.chunks)), np.float32)
     for concept, part in zip(concepts, rarity / rarity.sum(), strict=True):
-        matched = np.zeros(len(found))
-        for term in concept.keys() & postings.keys():
-            matched = np.maximum(matched, concept[term] * np.isin(found, postings[term]))
+        matched = np.zeros(len(topics.chunks), np.float32)
+        for term in sorted(concept.keys() & postings.keys(), key=concept.__getitem__):
+            matched[postings[term]] = concept[term]
         covered += matched
         share += matched * part
-    cover = np.minimum(covered / topics.lengths[found], 1.0)
+    found = np.flatnonzero(share >= LEAST_SHARE)
+    found = found[allowed[topics.chunks[found]]]
+    cover = np.minimum(covered[found] / topics.lengths[found], 1.0)
     _, own, repeats = np.unique(topics.names[found], return_inverse=True, return_counts=True)
-    strength = cover**COVER_EXPONENT * share / repeats[own] ** REPEAT_EXPONENT
-    strength[cover * share < LEAST_SHARE] = 0
+    strength = cover**PARTIAL * share[found] / repeats[own]
+    strength[cover * share[found] < LEAST_SHARE] = 0
     np.maximum.at(strengths, topics.chunks[found], strength.astype(np.float32))
     return strengths
 

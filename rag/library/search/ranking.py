@@ -13,6 +13,7 @@ from rag.library.books.book import BookSummary
 from rag.library.index.bm25 import Ids, Weights, best, bm25, by_group, holding, occurrences
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary
+from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fusion import fused, ordered
@@ -241,6 +242,7 @@ class Search:
         likely = certain = np.zeros((0, len(page_of)), np.float32)
         named = np.zeros(len(page_of), np.float32)
         held = np.zeros((0, len(scope.pages)), bool)
+        asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
         for language in self.languages:
             concepts = self._concepts(query, language, vectors, scope)
             terms = {term for concept in concepts for term in concept}
@@ -250,7 +252,7 @@ class Search:
             certain = _added(certain, occurrences(_at_least(SURE, concepts), postings, allowed))
             holders = holding(concepts, postings, _only(allowed, page_of), len(scope.pages))
             held = holders | held if len(held) else holders
-            rarity = rarities(holders, int(scope.pages.sum()))
+            rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))
             topics = self.store.topic_postings(terms, language)
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
         parts = _only(scope.pages, self._numbered(self._parts()))
@@ -280,7 +282,7 @@ class Search:
         self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope
     ) -> list[dict[str, float]]:
         """For each word asked, the stems that may stand for it in the books of a language, weighted."""
-        asked = list(dict.fromkeys(content_words(query.text, query.language)))
+        asked = _asked(query)
         neighbours = self._neighbours(asked, language, vectors, scope)
         is_own = language == query.language
         meanings = glossary(query.language, language)
@@ -358,6 +360,11 @@ def _by_game(ranked: Sequence[int], game_of: Ids) -> dict[int, list[int]]:
     for item in ranked:
         rankings.setdefault(int(game_of[item]), []).append(item)
     return rankings
+
+
+def _asked(query: Query) -> list[str]:
+    """The words of a query that are searched for, each once."""
+    return list(dict.fromkeys(content_words(query.text, query.language)))
 
 
 def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) -> Ids:

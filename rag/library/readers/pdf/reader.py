@@ -34,6 +34,7 @@ from rag.library.readers.pdf.rulings import Rulings
 from rag.library.readers.pdf.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.sheets import PrintedPage, printed_pages
 from rag.library.readers.pdf.tables import find_tables
+from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import THIS_BOOK, declared_codes
 
 READER_VERSION = 6
@@ -152,7 +153,24 @@ def _page(
         if level
     )
     rows = tuple((offset, offset + len(one.text), one.reading) for one, offset in placed if one.reading)
-    return Page(printed.pdf_page, label, text, headings, kind, _continues(content), rows, layer, printed.half)
+    terms = tuple(
+        (offset + place, name)
+        for (one, offset), level in zip(placed, levels, strict=True)
+        if not level
+        for place, name in terms_of(one)
+    )
+    return Page(
+        pdf_page=printed.pdf_page,
+        label=label,
+        text=text,
+        headings=headings,
+        kind=kind,
+        continues=_continues(content),
+        rows=rows,
+        layer=layer,
+        half=printed.half,
+        terms=terms,
+    )
 
 
 def _heading(level: int, printed: str, offset: int) -> Heading:

@@ -66,8 +66,18 @@ def test_nothing_is_named_where_no_topic_has_a_word_that_is_asked() -> None:
 
 def test_a_word_that_no_page_holds_has_no_rarity() -> None:
     holders = np.array([[False, False, False], [True, False, False], [True, True, False]])
-    none, one, two = rarities(holders, 3)
+    none, one, two = rarities(["hullo", "dash", "swim"], (), holders, 3)
     assert none == 0 < two < one
+
+
+def test_words_that_people_ask_with_have_no_rarity() -> None:
+    happens, dash = rarities(["happens", "dash"], {"happens"}, np.array([[True, False]] * 2), 2)
+    assert happens == 0 < dash
+
+
+def test_words_that_people_ask_with_count_where_nothing_else_is_asked() -> None:
+    (damage,) = rarities(["damage"], {"damage"}, np.array([[True, False]]), 2)
+    assert damage > 0
 
 
 def test_a_named_page_that_no_ranking_found_is_found() -> None:
