@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.library.books.found_page import FoundPage
+from rag.library.books.page import TITLE_END
 from rag.library.language.language import LANGUAGES
 from rag.state import Span
 
@@ -43,8 +44,15 @@ def lines_of(page: FoundPage) -> tuple[Line, ...]:
         printed = " ".join(page.text[span.start : span.end].split())
         above = bisect_right(starts, span.start)
         heading = page.sections[above - 1][1] if above else next(iter(page.headings[-1:]), "")
-        lines.append(Line(number, span, reading or printed, printed, heading, is_row=bool(reading)))
+        text = _without_title(reading, heading) or printed
+        lines.append(Line(number, span, text, printed, heading, is_row=bool(reading)))
     return tuple(lines)
+
+
+def _without_title(reading: str, heading: str) -> str:
+    """A row without the title of its table where that is the heading over it, which is shown there."""
+    title, dash, row = reading.partition(TITLE_END)
+    return row if dash and heading.endswith(title) else reading
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:

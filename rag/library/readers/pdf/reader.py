@@ -1,8 +1,8 @@
 """PDF → pages: text in reading order, printed labels, headings, declared codes.
 
 `read_book` reads the file through PDFium (`document`, `lines`), takes away what is not text (`margins`),
-puts the rest in order (`layout`, `tables`, `paragraphs`, `hyphenation`) and names what it finds (`labels`,
-`page_kind`, `headings`, and the codes of `references`).
+puts the rest in order (`layout`, `rulings`, `ruled_tables`, `tables`, `paragraphs`, `hyphenation`) and names
+what it finds (`labels`, `page_kind`, `headings`, and the codes of `references`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -19,7 +19,7 @@ from rag.library.readers.pdf.document import PdfFile
 from rag.library.readers.pdf.headings import heading_levels, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.labels import printed_labels
-from rag.library.readers.pdf.layout import part_columns, reading_order
+from rag.library.readers.pdf.layout import part_captions, part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, RawPage
 from rag.library.readers.pdf.margins import bodies, edge_lines, page_numbers
 from rag.library.readers.pdf.page_kind import page_kinds
@@ -63,9 +63,12 @@ def read_book(
     lines = bodies(raw_pages, labels)
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
+    titles: list[list[str]] = [[] for _ in raw_pages]
+    for entry in outline:
+        titles[entry.pdf_page - 1].append(entry.title)
     contents = [
-        _content(page, raw_page.rulings, kind, known)
-        for page, raw_page, kind in zip(lines, raw_pages, kinds, strict=True)
+        _content(page, raw_page.rulings, kind, known, own)
+        for page, raw_page, kind, own in zip(lines, raw_pages, kinds, titles, strict=True)
     ]
     levels = heading_levels(contents, outline)
     pages = list(map(_page, count(1), labels, kinds, contents, levels))
@@ -77,9 +80,13 @@ def read_book(
 
 
 def _content(
-    lines: Sequence[Line], rulings: Rulings, kind: PageKind, known: Collection[str]
+    lines: Sequence[Line],
+    rulings: Rulings,
+    kind: PageKind,
+    known: Collection[str],
+    titles: Collection[str],
 ) -> list[Paragraph]:
-    """What stands on a page, in reading order."""
+    """What stands on a page, in reading order; `titles` are those of the outline for it."""
     parted, ruled = ruled_tables(lines, rulings, known)
     taken = {id(line) for table in ruled for line in table.lines}
     whole: list[Line] = []
@@ -87,7 +94,8 @@ def _content(
         run = list(stretch)
         whole += run if is_ruled else join_drop_caps(part_columns(run), known)
     free = [line for line in whole if id(line) not in taken]
-    blocks = reading_order(whole, [*ruled, *find_tables(free, known)])
+    tables = [*ruled, *find_tables(free, known, titles)]
+    blocks = reading_order(part_captions(whole, tables), tables)
     return paragraphs(blocks, known, of_entries=kind != "text")
 
 
