@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,9 @@ _OTHER_SIZE = 0.06
 _FEWEST_LINES = 4  # of columns that were drawn across
 _FULL, _MOSTLY = 0.8, 0.6  # of the column's width, of its lines
 _WORDS = 4  # of a line of prose, on average
+
+_LARGER = 1.15  # times the size of the text: a heading that may divide columns
+_MOST_IN_HEADING = 2  # lines
 
 _FEWEST_IN_COLUMN = 3  # lines of blocks that make columns of a page
 _FEWEST_IN_SIDEBAR = 2
@@ -198,8 +202,9 @@ def _before(blocks: Sequence[LayoutBlock]) -> Order:
     boxes = np.array([block.box for block in blocks]).reshape(-1, 4)
     if not _has_columns(blocks, boxes):
         boxes[:, 0], boxes[:, 2] = boxes[:, 0].min(initial=0), boxes[:, 2].max(initial=0)
-    elif _has_title(blocks, boxes):
-        boxes[0, 0], boxes[0, 2] = boxes[:, 0].min(), boxes[:, 2].max()
+    else:
+        for number in [*([0] if _has_title(blocks, boxes) else []), *_dividers(blocks, boxes)]:
+            boxes[number, 0], boxes[number, 2] = boxes[:, 0].min(), boxes[:, 2].max()
     left, top, right, bottom = boxes.T
     middle, centre = (top + bottom) / 2, (left + right) / 2
     overlap = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
@@ -224,6 +229,27 @@ def _has_columns(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:
     are_long = (fewest >= _FEWEST_IN_SIDEBAR) & (most >= _FEWEST_IN_COLUMN)
     beside = (top[:, None] < bottom) & (top < bottom[:, None]) & (right[:, None] < left + _SIDE_BY_SIDE)
     return bool((are_long & beside).any())
+
+
+def _dividers(blocks: Sequence[LayoutBlock], boxes: Boxes) -> list[int]:
+    """The headings that stand in a gap of all columns, and divide them, on whichever side they stand."""
+    body = median(line.size for block in blocks for line in block.lines)
+    _, tops, _, bottoms = boxes.T
+    found = []
+    for number, block in enumerate(blocks):
+        size = block.lines[0].size
+        if block.table or len(block.lines) > _MOST_IN_HEADING or size < _LARGER * body:
+            continue
+        above = np.flatnonzero(bottoms < tops[number])
+        below = np.flatnonzero(tops > bottoms[number])
+        is_gap = len(above) + len(below) == len(blocks) - 1
+        if is_gap and _are_columns(blocks, boxes[above], above) and _are_columns(blocks, boxes[below], below):
+            found.append(number)
+    return found
+
+
+def _are_columns(blocks: Sequence[LayoutBlock], boxes: Boxes, numbers: npt.NDArray[np.intp]) -> bool:
+    return len(numbers) > 1 and _has_columns([blocks[number] for number in numbers], boxes)
 
 
 def _has_title(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:
