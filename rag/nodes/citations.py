@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.state import PassageLine, Source, Span
-from rag.strategies.lines import Line
+from rag.strategies.lines import Line, cells_of
 
 DASHES = "-‐‑‒–—−"
 SPELT = {"×": "x", "⨯": "x", "✕": "x"}
@@ -150,7 +150,7 @@ def passage_source(page: FoundPage, lines: Sequence[Line], closest: int | None) 
     passage = tuple(
         PassageLine(
             text=line.printed,
-            row=line.text if line.is_row else "",
+            row=cells_of(line.text) if line.is_row else "",
             is_closest=number == closest,
             is_heading=line.is_heading,
             begins_line=page.text[: line.span.start].endswith("\n"),

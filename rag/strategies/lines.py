@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.library.books.found_page import FoundPage
-from rag.library.books.page import TableRow
+from rag.library.books.page import TITLE_END, TableRow
 from rag.library.language.language import LANGUAGES
 from rag.state import Span
 
@@ -69,8 +69,21 @@ def _lines(
         printed = " ".join(text[span.start : span.end].split())
         above = bisect_right(starts, span.start)
         heading = sections[above - 1][1] if above else heading_before
-        lines.append(Line(number, span, reading or printed, printed, heading, is_row=bool(reading)))
+        shown = _without_title(reading, heading) or printed
+        lines.append(Line(number, span, shown, printed, heading, is_row=bool(reading)))
     return tuple(lines)
+
+
+def cells_of(reading: str) -> str:
+    """The cells of a row under their column names, without the title of its table."""
+    title, dash, row = reading.partition(TITLE_END)
+    return row if dash and ": " not in title else reading
+
+
+def _without_title(reading: str, heading: str) -> str:
+    """A row without the title of its table where that is the heading over it, which is shown there."""
+    title, dash, row = reading.partition(TITLE_END)
+    return row if dash and heading.endswith(title) else reading
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:

@@ -12,7 +12,10 @@ TextLayer = Literal["printed", "ocr", "hidden", "missing"]
 """
 
 TableRow = tuple[int, int, str]
-"""Start and end of a table row in its page's text, and the row as "Level: 3; Open Locks: 35"."""
+"""Start and end of a table row in its page's text, and the row as "Thieves — Level: 3; Open Locks: 35"."""
+
+TITLE_END = " — "
+"""Between the title of a table and a row of it, where the table has one."""
 
 PageLink = tuple[int, int, int, str | None]
 """Start and end of words in a page's text that lead to another page, its position, and the path of its file
@@ -68,13 +71,18 @@ class Page:
         return self.pdf_page, self.half
 
     def searchable(self, start: int = 0, end: int | None = None) -> str:
-        """The text from `start` to `end` with each table row under its column headings, for indexing."""
+        """The text from `start` to `end` with each table row under its column headings, for indexing.
+
+        The title of a table is told once, with the first of its rows.
+        """
         end = len(self.text) if end is None else end
-        text, position = "", start
+        text, position, title = "", start, ""
         for row_start, row_end, reading in self.rows:
             if start <= row_start and row_end <= end:
-                text += self.text[position:row_start] + reading
-                position = row_end
+                own, dash, row = reading.partition(TITLE_END)
+                is_again = dash and own == title and not self.text[position:row_start].strip()
+                text += self.text[position:row_start] + (row if is_again else reading)
+                position, title = row_end, own
         return text + self.text[position:end]
 
 

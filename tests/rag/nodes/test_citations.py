@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rag.nodes.citations import MAX_QUOTE_CHARACTERS, find_quote, located, quote_parts, shortened
+from rag.strategies.lines import cells_of
 from tests.scripted import found_page, linked
 
 TEXT = "Magery costs 5 points, plus 10 points per level. Each level adds to every spell's effective skill."
@@ -188,3 +189,14 @@ def test_a_quote_over_any_page_break_is_cited_from_the_pages_it_stands_on(
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, text))
+
+
+@pytest.mark.parametrize(
+    ("reading", "cells"),
+    [
+        ("Armor — Item: Battle Dress; TL: 13", "Item: Battle Dress; TL: 13"),
+        ("Item: Battle Dress; Notes: heavy — slow", "Item: Battle Dress; Notes: heavy — slow"),
+    ],
+)
+def test_a_row_of_a_passage_is_shown_without_the_title_of_its_table(reading: str, cells: str) -> None:
+    assert cells_of(reading) == cells

@@ -1,7 +1,10 @@
 """Reading order: lines and tables in drawing order → blocks as a reader meets them. Pure geometry."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -9,12 +12,18 @@ import numpy.typing as npt
 from rag.library.readers.pdf.lines import Cell, Line
 from rag.library.readers.pdf.tables import Table
 
+NUMBERED = re.compile(r"^[^\W\d_]+\.?\s(?:\d+|[IVXLC]+|[A-Z])(?:[.-]\d+)*\s*[:.–—-]\s*(?=\w)")
+"""How the caption of a numbered table begins: "Table 4:", "Tabela 2-1.", "Tafel IV –"."""
+
 _LEADING = 2.2  # in font sizes: lines further apart are not one block
 _SIDE_BY_SIDE = 4.0  # points that boxes of neighbouring columns may overlap
 _OTHER_SIZE = 0.06
 _FEWEST_LINES = 4  # of columns that were drawn across
 _FULL, _MOSTLY = 0.8, 0.6  # of the column's width, of its lines
 _WORDS = 4  # of a line of prose, on average
+
+_LARGER = 1.15  # times the size of the text: a heading that may divide columns
+_MOST_IN_HEADING = 2  # lines
 
 _FEWEST_IN_COLUMN = 3  # lines of blocks that make columns of a page
 _FEWEST_IN_SIDEBAR = 2
@@ -25,11 +34,15 @@ Order = npt.NDArray[np.bool_]
 
 @dataclass(slots=True)
 class LayoutBlock:
-    """Lines below one another that were drawn one after the other; or a table, with its caption."""
+    """Lines below one another that were drawn one after the other; or a table, with its caption.
+
+    `caption` stands right above the table, `note` is a numbered one right below it.
+    """
 
     lines: list[Line]
     table: Table | None = None
     caption: Line | None = None
+    note: Line | None = None
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -98,7 +111,7 @@ def reading_order(lines: Sequence[Line], tables: Sequence[Table]) -> list[Layout
     another that it stands above, and before all to the right of it unless something as wide as both
     stands between them (T. M. Breuel, High Performance Document Layout Analysis, 2003).
     """
-    blocks = _blocks(lines, tables)
+    blocks = _with_captions(_blocks(lines, tables))
     return [blocks[index] for index in _sorted(_before(blocks))]
 
 
@@ -110,8 +123,7 @@ def _blocks(lines: Sequence[Line], tables: Sequence[Table]) -> list[LayoutBlock]
         table = owner.get(id(line))
         if table:
             if line is table.lines[0]:
-                caption = _pop_caption(blocks, table)
-                blocks.append(LayoutBlock([*([caption] if caption else []), *table.lines], table, caption))
+                blocks.append(LayoutBlock(list(table.lines), table))
         elif blocks and not blocks[-1].table and _follows(blocks[-1].lines[-1], line):
             blocks[-1].lines.append(line)
         else:
@@ -119,22 +131,56 @@ def _blocks(lines: Sequence[Line], tables: Sequence[Table]) -> list[LayoutBlock]
     return blocks
 
 
-def _pop_caption(blocks: list[LayoutBlock], table: Table) -> Line | None:
-    """The line drawn just before a table if it stands alone right above it; taken off its block."""
-    if not blocks or blocks[-1].table:
-        return None
-    lines = blocks[-1].lines
-    left, top, right, _ = LayoutBlock(table.lines).box
-    last = lines[-1]
-    is_within = left - last.size < last.x0 and last.x1 < right
+def _with_captions(blocks: list[LayoutBlock]) -> list[LayoutBlock]:
+    """The blocks, each table with the line right above it taken off its own block."""
+    for block in [block for block in blocks if block.table]:
+        for other in [other for other in blocks if not other.table]:
+            if not block.caption and _is_caption(other, block):
+                block.caption = other.lines.pop()
+                block.lines.insert(0, block.caption)
+            elif _is_note(block, other):
+                block.note = other.lines[0]
+        blocks = [one for one in blocks if one.lines]
+    return blocks
+
+
+def _is_caption(block: LayoutBlock, table: LayoutBlock) -> bool:
+    """Whether the last line of a block stands alone right above a table."""
+    left, top, right, _ = table.box
+    last, above = block.lines[-1], block.lines[-2:-1]
+    is_within = left - last.size < last.x0 and last.x1 < right + last.size
     is_over = is_within and 0 < top - last.baseline < _LEADING * last.size
-    is_alone = len(lines) == 1 or last.bold != lines[-2].bold or last.size != lines[-2].size
-    if not (is_over and is_alone) or last.text.endswith((".", ",")):
-        return None
-    lines.pop()
-    if not lines:
-        blocks.pop()
-    return last
+    is_alone = not above or last.bold != above[0].bold or last.size != above[0].size
+    return is_over and is_alone and not last.text.endswith((".", ","))
+
+
+def _is_note(table: LayoutBlock, block: LayoutBlock) -> bool:
+    """Whether a block begins with a numbered caption right below a table: "Table 4: Arms"."""
+    left, _, right, bottom = table.box
+    first = block.lines[0]
+    is_under = left - first.size < first.x0 < right and 0 < first.baseline - bottom < _LEADING * first.size
+    return is_under and first.x1 < right + first.size and bool(NUMBERED.match(first.text))
+
+
+def part_captions(lines: Sequence[Line], tables: Sequence[Table]) -> list[Line]:
+    """The lines of a page; one whose cells stand right above different tables in as many."""
+    boxes = [LayoutBlock(table.lines).box for table in tables]
+    parted: list[Line] = []
+    for line in lines:
+        under = [_table_below(line, cell, boxes) for cell in line.cells]
+        if None in under or len(set(under)) < 2:
+            parted.append(line)
+            continue
+        for _, cells in groupby(zip(under, line.cells, strict=True), key=lambda pair: pair[0]):
+            parted.append(Line([cell for _, cell in cells], line.baseline, line.size))
+    return parted
+
+
+def _table_below(line: Line, cell: Cell, boxes: Sequence[tuple[float, float, float, float]]) -> int | None:
+    for number, (left, top, right, _) in enumerate(boxes):
+        if left - line.size < cell.x0 < right and 0 < top - line.baseline < _LEADING * line.size:
+            return number
+    return None
 
 
 def _follows(before: Line, line: Line) -> bool:
@@ -156,8 +202,9 @@ def _before(blocks: Sequence[LayoutBlock]) -> Order:
     boxes = np.array([block.box for block in blocks]).reshape(-1, 4)
     if not _has_columns(blocks, boxes):
         boxes[:, 0], boxes[:, 2] = boxes[:, 0].min(initial=0), boxes[:, 2].max(initial=0)
-    elif _has_title(blocks, boxes):
-        boxes[0, 0], boxes[0, 2] = boxes[:, 0].min(), boxes[:, 2].max()
+    else:
+        for number in [*([0] if _has_title(blocks, boxes) else []), *_dividers(blocks, boxes)]:
+            boxes[number, 0], boxes[number, 2] = boxes[:, 0].min(), boxes[:, 2].max()
     left, top, right, bottom = boxes.T
     middle, centre = (top + bottom) / 2, (left + right) / 2
     overlap = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
@@ -182,6 +229,27 @@ def _has_columns(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:
     are_long = (fewest >= _FEWEST_IN_SIDEBAR) & (most >= _FEWEST_IN_COLUMN)
     beside = (top[:, None] < bottom) & (top < bottom[:, None]) & (right[:, None] < left + _SIDE_BY_SIDE)
     return bool((are_long & beside).any())
+
+
+def _dividers(blocks: Sequence[LayoutBlock], boxes: Boxes) -> list[int]:
+    """The headings that stand in a gap of all columns, and divide them, on whichever side they stand."""
+    body = median(line.size for block in blocks for line in block.lines)
+    _, tops, _, bottoms = boxes.T
+    found = []
+    for number, block in enumerate(blocks):
+        size = block.lines[0].size
+        if block.table or len(block.lines) > _MOST_IN_HEADING or size < _LARGER * body:
+            continue
+        above = np.flatnonzero(bottoms < tops[number])
+        below = np.flatnonzero(tops > bottoms[number])
+        is_gap = len(above) + len(below) == len(blocks) - 1
+        if is_gap and _are_columns(blocks, boxes[above], above) and _are_columns(blocks, boxes[below], below):
+            found.append(number)
+    return found
+
+
+def _are_columns(blocks: Sequence[LayoutBlock], boxes: Boxes, numbers: npt.NDArray[np.intp]) -> bool:
+    return len(numbers) > 1 and _has_columns([blocks[number] for number in numbers], boxes)
 
 
 def _has_title(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:

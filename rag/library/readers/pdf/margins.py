@@ -15,6 +15,7 @@ from rag.library.readers.pdf.page_numbers import (
     is_number,
     page_numbers_of,
 )
+from rag.library.readers.pdf.ruled_tables import header_lines
 
 _REPEATED = 3  # pages with the same line in the band
 _NEAR = 2  # pages: a header returns on the next page or the one after
@@ -193,5 +194,8 @@ def bodies(raw_pages: Sequence[RawPage], labels: Sequence[str | None]) -> list[l
 
 
 def _body(raw_page: RawPage, margins: set[int], watermarks: set[int]) -> list[Line]:
+    left_out = margins | watermarks
+    if any(len(line.cells) > 1 for line in raw_page.lines if id(line) in left_out):
+        left_out -= header_lines(raw_page)
     numbers = {id(line) for line in edge_lines(raw_page) if is_lone_number(line, raw_page.lines)}
-    return [line for line in raw_page.lines if id(line) not in margins | watermarks | numbers]
+    return [line for line in raw_page.lines if id(line) not in left_out | numbers]

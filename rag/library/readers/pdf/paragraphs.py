@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from rag.library.books.page import TITLE_END
 from rag.library.readers.pdf.hyphenation import join_lines
-from rag.library.readers.pdf.layout import LayoutBlock
+from rag.library.readers.pdf.layout import NUMBERED, LayoutBlock
 from rag.library.readers.pdf.lines import HYPHEN, Line
 from rag.library.readers.pdf.page_kind import LEADERS
-from rag.library.readers.pdf.tables import Row, Table
+from rag.library.readers.pdf.tables import NUMBERED_HEADING, Row, Table
 
 CELL_SEPARATOR = "  "
 """Between the cells of a table row: an empty cell leaves two of them."""
 
 _WIDER = 1.25  # times the usual leading: a gap between paragraphs
+_LONGEST_TITLE = 90  # characters
 _INDENT = 0.7  # font sizes
 _SHORT = 0.85  # of the block's width: a line that ends a paragraph
 _OTHER_SIZE = 0.06
@@ -53,7 +55,7 @@ def paragraphs(
     for block in blocks:
         if block.caption:
             found.append(replace(_joined([block.caption], known), is_caption=True))
-        for paragraph in _paragraphs(block, known, of_entries):
+        for paragraph in _paragraphs(block, known, of_entries, _title_before(found)):
             if found and _runs_on(found[-1], paragraph):
                 found[-1].text = join_lines(found[-1].text, paragraph.text, known)
                 found[-1].lines += paragraph.lines
@@ -62,27 +64,50 @@ def paragraphs(
     return found
 
 
-def _paragraphs(block: LayoutBlock, known: Collection[str], of_entries: bool) -> Iterator[Paragraph]:
+def _title_before(found: Sequence[Paragraph]) -> str:
+    """What stands before a table if it may name it: a caption, or a bold line that is no sentence."""
+    if not found or found[-1].is_row or found[-1].text.endswith((".", ",")):
+        return ""
+    last = found[-1]
+    is_title = last.is_caption or (last.bold and len(last.text) <= _LONGEST_TITLE)
+    return last.text if is_title else ""
+
+
+def _paragraphs(
+    block: LayoutBlock, known: Collection[str], of_entries: bool, title: str
+) -> Iterator[Paragraph]:
     if block.table:
-        yield from _rows(block.table)
+        noted = block.note.text if block.note and not block.caption else ""
+        yield from _rows(block.table, NUMBERED.sub("", block.table.title or noted or title).strip(" .:"))
     elif of_entries:
         yield from _entries(block, known)
     else:
         yield from (_joined(lines, known) for lines in _pieces(block))
 
 
-def _rows(table: Table) -> Iterator[Paragraph]:
+def _rows(table: Table, title: str) -> Iterator[Paragraph]:
+    """The rows of a table, each read under the title of the table, the name of its group and its columns."""
+    if table.title:
+        yield Paragraph(table.title, table.lines[0].size, table.lines[0].bold, [], is_caption=True)
     for row in table.header:
         yield _row(row, "")
     above: list[str] = []
+    group = ""
     for row in table.rows:
-        yield _row(row, row.reading(table.headings, above) if any(table.headings) else "")
+        group = row.cells[0] if row.is_title else group
+        reading = row.reading(table.headings, above) if any(table.headings) else ""
+        yield _row(row, reading and _titled(reading, title, group))
         above = row.complete(above)
+
+
+def _titled(reading: str, *names: str) -> str:
+    title = " › ".join(filter(None, names)).replace(TITLE_END, " - ").replace(HYPHEN, "-")
+    return f"{title}{TITLE_END}{reading}" if title else reading
 
 
 def _row(row: Row, reading: str) -> Paragraph:
     text = CELL_SEPARATOR.join(row.cells).strip().replace(HYPHEN, "-")
-    return Paragraph(text, row.size, row.bold, [], not row.is_title, reading)
+    return Paragraph(text, row.size, row.bold, [], not row.is_title, "" if row.is_title else reading)
 
 
 def _entries(block: LayoutBlock, known: Collection[str]) -> Iterator[Paragraph]:
@@ -129,6 +154,8 @@ def _opens(
         return True
     if before.text.endswith(HYPHEN):
         return False
+    if line.bold and NUMBERED_HEADING.match(line.text):
+        return True
     if (line.baseline - before.baseline) / size > _WIDER * leading or line.text.startswith(_BULLETS):
         return True
     ends = before.text.endswith(_SENTENCE_ENDS)

@@ -2,8 +2,8 @@
 
 `read_book` reads the file through PDFium (`document`, `lines`, `symbol_fonts`) or OCR (`scans`, `ocr`), parts
 sheets with two printed pages (`sheets`, by their `page_numbers`), takes away what is not text (`margins`),
-puts the rest in order (`layout`, `ruled_tables`, `tables`, `paragraphs`, `hyphenation`) and names what it
-finds (`labels`, `page_kind`, `headings`, the links of `annotations`, and the codes of `references`).
+puts the rest in order (`layout`, `rulings`, `ruled_tables`, `tables`, `paragraphs`, `hyphenation`) and names
+what it finds (`labels`, `page_kind`, `headings`, the links of `annotations`, and the codes of `references`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -22,7 +22,7 @@ from rag.library.readers.pdf.document import OutlineEntry, PdfFile
 from rag.library.readers.pdf.headings import heading_levels, with_headings_apart, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.labels import are_unread, printed_labels
-from rag.library.readers.pdf.layout import part_columns, reading_order
+from rag.library.readers.pdf.layout import part_captions, part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, RawPage
 from rag.library.readers.pdf.margins import bodies
 from rag.library.readers.pdf.ocr import ocr_engine
@@ -78,8 +78,11 @@ def read_book(
     lines = bodies([page.raw for page in printed], labels)
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
+    titles: list[list[str]] = [[] for _ in raw_pages]
+    for entry in outline:
+        titles[entry.pdf_page - 1].append(entry.title)
     contents = [
-        _content(page, one.raw.rulings, kind, known)
+        _content(page, one.raw.rulings, kind, known, titles[one.pdf_page - 1])
         for page, one, kind in zip(lines, printed, kinds, strict=True)
     ]
     targets = _targets(outline, printed)
@@ -123,9 +126,13 @@ def _targets(
 
 
 def _content(
-    lines: Sequence[Line], rulings: Rulings, kind: PageKind, known: Collection[str]
+    lines: Sequence[Line],
+    rulings: Rulings,
+    kind: PageKind,
+    known: Collection[str],
+    titles: Collection[str],
 ) -> list[Paragraph]:
-    """What stands on a page, in reading order."""
+    """What stands on a page, in reading order; `titles` are those of the outline for it."""
     parted, ruled = ruled_tables(lines, rulings, known)
     taken = {id(line) for table in ruled for line in table.lines}
     whole: list[Line] = []
@@ -133,7 +140,8 @@ def _content(
         run = list(stretch)
         whole += run if is_ruled else join_drop_caps(part_columns(run), known)
     free = [line for line in whole if id(line) not in taken]
-    blocks = reading_order(whole, [*ruled, *find_tables(free, known)])
+    tables = [*ruled, *find_tables(free, known, titles)]
+    blocks = reading_order(part_captions(whole, tables), tables)
     return paragraphs(blocks, known, of_entries=kind != "text")
 
 

@@ -13,9 +13,9 @@ from itertools import pairwise
 from statistics import median
 
 from rag.library.readers.pdf.hyphenation import join_cell
-from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
 from rag.library.readers.pdf.rulings import Band, Rule, Rulings
-from rag.library.readers.pdf.tables import Row, Table
+from rag.library.readers.pdf.tables import Row, Table, find_tables
 
 _TOUCH = 3.0  # points between rules that meet
 _SAME_RULE = 4.0  # points: double rules are one
@@ -61,6 +61,16 @@ def ruled_tables(
             if grid.is_table:
                 tables.append(grid.table(known))
     return rest, tables
+
+
+def header_lines(raw_page: RawPage) -> set[int]:
+    """Identities of the lines that head a table, ruled or bold: one goes on at the top of the next page."""
+    lines, ruled = ruled_tables(raw_page.lines, raw_page.rulings, ())
+    taken = {id(line) for table in ruled for line in table.lines}
+    free = find_tables([line for line in lines if id(line) not in taken], ())
+    heads = [line for table in ruled if table.header for line in table.lines]
+    heads += [line for table in free if table.header for line in table.lines if line.bold]
+    return {id(line) for line in heads if len(line.cells) > 1}
 
 
 @dataclass(slots=True)
@@ -334,10 +344,11 @@ def _parts(region: _Region, lines: Sequence[Line]) -> list[_Region]:
     if region.inner:
         return [region]
     levels = _levels(_parted(lines, region)[1])
+    whole = _columns(levels)
     parts: list[list[list[_Level]]] = [[]]
     for number, band in enumerate(_between(levels, _heights(region.horizontal))):
         header = _header_of_next(band) if number else []
-        if _is_prose(band, _columns(band)):
+        if _is_prose(band, _columns(band)) and _is_prose(band, whole):
             parts.append([])
         elif header:
             above = [level for level in band if not _is_bold(level)]
@@ -598,7 +609,7 @@ class _Grid:
         if rows[0].is_whole and len(rows) > 2 and len(rows[0].texts[0]) <= _LONGEST_TITLE:
             title, rows = rows[0].texts[0], rows[1:]
         first = self._first_row(rows)
-        headings = [_heading(rows[:first], column) for column in self._all]
+        headings = [_heading(rows[:first], column, known) for column in self._all]
         return Table(
             self._lines,
             [_printed(row) for row in rows[:first]],
@@ -673,10 +684,13 @@ def _joins(row: _GridRow) -> bool:
     return any(row.joins_above)
 
 
-def _heading(rows: Sequence[_GridRow], column: int) -> str:
+def _heading(rows: Sequence[_GridRow], column: int, known: Collection[str]) -> str:
     """What all rows of the header say over a column."""
     texts = [row.texts[first] for row in rows for first, last in row.spans if first <= column <= last]
-    return " ".join(dict.fromkeys(text for text in texts if text))
+    heading = ""
+    for text in dict.fromkeys(filter(None, texts)):
+        heading = join_cell(heading, text, known)
+    return heading
 
 
 def _printed(row: _GridRow) -> Row:

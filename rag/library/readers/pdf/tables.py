@@ -1,8 +1,9 @@
 """Tables: rows found by what stands under one another, each cell with its column heading. Pure geometry.
 
-Only gaps tell columns apart here, ruled lines are not looked at.
+Only gaps tell columns apart here; `ruled_tables` has taken what lines and bands tell.
 """
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -31,6 +32,9 @@ _MOST_LINES = 12  # in a row; more are columns of prose
 _TYPICAL = 0.4  # times as often as the commonest number of cells
 _MOSTLY = 0.75  # of the rows hold numbers, their heading none
 _SPLITS = 0.38  # in font sizes: wider than a space, between headings that stand close
+
+NUMBERED_HEADING = re.compile(r"(?:\d+\.|\d+(?:\.\d+)+\.?|[IVX]+\.|\d+\))\s+[^\W\d_]{2}")
+"""How a numbered heading begins: "1. Movement", "3.2 Attack", "IV. Rally"."""
 
 
 @dataclass(slots=True)
@@ -76,11 +80,20 @@ class Table:
     title: str = ""
 
 
-def find_tables(lines: Sequence[Line], known: Collection[str]) -> list[Table]:
-    """The tables among the lines of a page, which come in drawing order."""
+def find_tables(lines: Sequence[Line], known: Collection[str], titles: Collection[str] = ()) -> list[Table]:
+    """The tables among the lines of a page, which come in drawing order.
+
+    `titles` are those of the outline; they and numbered bold lines are headings, never rows.
+    """
     tables: list[Table] = []
     free = {id(line): line for line in lines}
-    for rows in _row_groups(_drawn_rows(lines)):
+    keys = {_key(title) for title in titles}
+    drawn = _drawn_rows(lines)
+    for row in drawn:
+        if row.is_heading(keys):
+            for line in row.lines:
+                del free[id(line)]
+    for rows in _row_groups(drawn, keys):
         if all(id(line) in free for row in rows for line in row.lines):
             grid = _Grid(rows)
             taken = grid.lines_of(list(free.values()))
@@ -122,6 +135,12 @@ class _DrawnRow:
         """Whether columns of prose stand side by side: each cell has several lines and is broad."""
         width = self.cells[-1].x1 - self.cells[0].x0
         return all(not cell.text and cell.x1 - cell.x0 > _BROAD * width for cell in self.cells)
+
+    def is_heading(self, titles: Collection[str]) -> bool:
+        """Whether it is a heading with its number before it: in the outline, or bold."""
+        text = " ".join(line.text for line in self.lines)
+        is_numbered = self.is_bold and bool(NUMBERED_HEADING.match(text))
+        return len(self.cells) <= 2 and (is_numbered or _key(text) in titles)
 
     def add(self, line: Line) -> bool:
         """Take a line that wraps the last cell or begins a cell to the right; False if it does neither."""
@@ -171,19 +190,20 @@ def _drawn_rows(lines: Sequence[Line]) -> list[_DrawnRow]:
     return rows
 
 
-def _row_groups(rows: Sequence[_DrawnRow]) -> Iterator[list[_DrawnRow]]:
+def _row_groups(rows: Sequence[_DrawnRow], titles: Collection[str]) -> Iterator[list[_DrawnRow]]:
     """Rows of several cells that stand in columns below one another.
 
     A heading between them ends the table; a row with a cell over several columns is passed over.
     """
     group: list[_DrawnRow] = []
     for row in rows:
-        is_under = any(_stands_under(above, row) for above in group[-_LOOK_BACK:])
-        if group and not is_under and not _may_interrupt(group, row):
+        is_heading = row.is_heading(titles)
+        is_under = not is_heading and any(_stands_under(above, row) for above in group[-_LOOK_BACK:])
+        if group and not is_under and (is_heading or not _may_interrupt(group, row)):
             if len(group) > 1:
                 yield group
             group = []
-        if len(row.cells) > 1 and not row.is_prose and (is_under or not group):
+        if len(row.cells) > 1 and not is_heading and not row.is_prose and (is_under or not group):
             group.append(row)
     if len(group) > 1:
         yield group
@@ -260,10 +280,15 @@ class _Grid:
         step = min(other.baseline for other in taken) - level[-1].baseline
         if abs(size - self._seeds[0].size) > _SIMILAR * size or level[-1].text.endswith((".", ":", ",")):
             return False
-        if _has_several_cells(level):
+        if _has_several_cells(level) or self._has_word_a_column(level[0]):
             return step < _HEADER_STEP * size
         below = [cell for other in taken for cell in self._cells(other)]
         return step < _WRAP_STEP * size and any(_aligned(level[0].cells[0], cell) for cell in below)
+
+    def _has_word_a_column(self, line: Line) -> bool:
+        """Whether a line of close words has one over each column."""
+        columns = [self._column((word.x0 + word.x1) / 2) for word in line.words]
+        return columns == list(range(len(self._bounds) + 1))
 
     def table(self, lines: Sequence[Line], known: Collection[str]) -> Table:
         """The table made of `lines`, which come in drawing order."""
@@ -273,8 +298,34 @@ class _Grid:
         identities = set(map(id, header))
         body = [line for line in lines if id(line) not in identities]
         rows = [self._row(row, known) for row in self._rows(body)]
+        groups = levels[: first - 1] if first else []
+        if any(self._is_over(group, below) for group, below in pairwise(levels[:first])):
+            heads = [self._row(level, known) for level in levels[:first]]
+            return Table(list(lines), heads, rows, self._headings(groups, heads[-1].cells, known))
         heads = [self._row(header, known)] if header else []
         return Table(list(lines), heads, rows, heads[0].cells if heads else [""] * len(rows[0].cells))
+
+    def _is_over(self, group: Sequence[Line], below: Sequence[Line]) -> bool:
+        """Whether a cell stands over several columns, each with a cell of its own below."""
+        if sum(len(line.cells) for line in group) >= sum(len(line.cells) for line in below):
+            return False
+        named = {self._column(cell.middle) for line in below for cell in self._cells(line)}
+        return any(
+            word.x0 + 1 < bound < word.x1 - 1 and {number, number + 1} <= named
+            for line in group
+            for word in line.words
+            for number, bound in enumerate(self._bounds)
+        )
+
+    def _headings(
+        self, groups: Sequence[Sequence[Line]], names: Sequence[str], known: Collection[str]
+    ) -> list[str]:
+        """The name of each column, after that of the group of columns over it."""
+        headings = [""] * len(names)
+        for cell in [cell for level in groups for line in level for cell in line.cells]:
+            for column in range(self._column(cell.x0), self._column(cell.x1) + 1):
+                headings[column] = join_cell(headings[column], cell.text, known)
+        return [join_cell(group, name, known) for group, name in zip(headings, names, strict=True)]
 
     def _rows(self, body: Sequence[Line]) -> list[list[Line]]:
         """Rows as they were drawn; by their height where the drawing order tells nothing."""
@@ -299,6 +350,9 @@ class _Grid:
             or (not body_is_bold and _is_bold(levels[count]))
             or (self._starts_late(levels[count]) and not self._starts_late(levels[count + 1]))
         ):
+            is_plain = count and _is_bold(levels[0]) and not _is_bold(levels[count])
+            if is_plain or (count and self._is_name(levels[count])):
+                break
             count += 1
         if count or len(self._seeds) < 3:
             return count
@@ -308,12 +362,18 @@ class _Grid:
         is_torn = any(cell.text.endswith(HYPHEN) for line in levels[0] for cell in line.cells)
         return 1 + (is_torn and not _has_several_cells(levels[1]))
 
+    def _is_name(self, level: Sequence[Line]) -> bool:
+        """Whether a level names the rows below it: one bold cell in the first column."""
+        if level[0].baseline < self._top or level[0].text[:1].islower():
+            return False
+        return not _has_several_cells(level) and not self._starts_late(level) and level[0].bold
+
     def _starts_late(self, level: Sequence[Line]) -> bool:
         return min(self._column(cell.middle) for line in level for cell in line.cells) > 0
 
     def _goes_on(self, row: Sequence[Line], level: Sequence[Line]) -> bool:
         """Whether a level continues a cell of the row above: nothing but that, and closer than rows are."""
-        if _has_several_cells(level):
+        if _has_several_cells(level) or (level[0].bold and not row[-1].bold):
             return False
         step = level[0].baseline - max(line.baseline for line in row)
         return self._starts_late(level) or level[0].text[:1].islower() or step < _CLOSER * self._row_step
@@ -352,6 +412,11 @@ def _levels(lines: Sequence[Line]) -> list[list[Line]]:
         else:
             levels.append([line])
     return [sorted(level, key=lambda line: line.x0) for level in levels]
+
+
+def _key(text: str) -> str:
+    """A title for comparison: letters and digits alone."""
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _has_digit(row: _DrawnRow) -> bool:

@@ -155,6 +155,26 @@ class TestReadingOrder:
 
         assert in_order(only(read(draw)), "Tides", "left0", "right0")
 
+    @pytest.mark.parametrize("x", [LEFT, RIGHT])
+    def test_a_heading_in_a_gap_of_all_columns_divides_them(self, read: MakeBook, x: float) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, *prose("left", 4))
+            lines(canvas, *prose("lowleft", 4), top=TOP - 120)
+            lines(canvas, *prose("right", 4), x=RIGHT)
+            lines(canvas, *prose("lowright", 4), x=RIGHT, top=TOP - 120)
+            lines(canvas, "Tides", x=x, top=TOP - 85, size=14)
+
+        assert in_order(only(read(draw)), "left0", "right0", "Tides", "lowleft0", "lowright0")
+
+    def test_a_heading_in_one_column_divides_no_other(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, *prose("left", 4))
+            lines(canvas, *prose("lowleft", 4), top=TOP - 120)
+            lines(canvas, *prose("right", 13), x=RIGHT)
+            lines(canvas, "Tides", top=TOP - 85, size=14)
+
+        assert in_order(only(read(draw)), "left0", "Tides", "lowleft0", "right0", "right12")
+
     def test_a_page_written_sideways_is_turned(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             canvas.translate(WIDTH, 0)

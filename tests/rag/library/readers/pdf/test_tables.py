@@ -1,0 +1,59 @@
+"""Tables of many makers' styles: their columns, rows and titles as a reader must find them."""
+
+from pathlib import Path
+
+import pytest
+
+from rag.library.books.page import TITLE_END
+from rag.library.readers.pdf.reader import read_book
+from tests.rag.library.readers.pdf.made_tables import RULED, UNRULED, Kind
+
+_NOT_YET = {
+    "a rule under every row, cells of several lines, centred": "a last row of centred lines is torn",
+    "zebra": "a last row below the last band is torn",
+    "drawn by columns": "cells are lines of the columns that they were drawn in",
+    "drawn by columns, plain header": "cells are lines of the columns that they were drawn in",
+    "narrow gaps": "a gap of one space parts no cells",
+}
+
+EVERY_KIND = [
+    pytest.param(
+        kind,
+        id=f"{group} {kind.name}",
+        marks=[pytest.mark.xfail(strict=True, reason=_NOT_YET[kind.name])] if kind.name in _NOT_YET else [],
+    )
+    for group, kinds in (("ruled", RULED), ("unruled", UNRULED))
+    for kind in kinds
+]
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_each_row_is_read_under_its_columns_and_the_title_of_its_table(kind: Kind, tmp_path: Path) -> None:
+    path = tmp_path / "book.pdf"
+    path.write_bytes(kind.pdf())
+    pages = read_book(path).pages
+    readings = [reading for page in pages for _, _, reading in page.rows]
+    plain = [reading.split(TITLE_END)[-1] for reading in readings]
+
+    for table in kind.tables:
+        assert [row for row in table.readings() if row not in plain] == []
+        titled = [f"{table.title}{TITLE_END}{row}" for row in table.readings() if table.title]
+        assert [row for row in titled if row not in readings] == []
+    assert not any(absent in reading for absent in kind.absent for reading in readings)
+
+
+def test_prose_in_two_columns_between_the_rules_of_a_page_is_no_table(tmp_path: Path) -> None:
+    kind = next(kind for kind in RULED if kind.name == "on a framed page with boxes and rules")
+    path = tmp_path / "book.pdf"
+    path.write_bytes(kind.pdf())
+
+    assert sum(len(page.rows) for page in read_book(path).pages) == len(kind.tables[0].rows)
+
+
+def test_a_numbered_bold_line_is_a_heading_of_its_own(tmp_path: Path) -> None:
+    kind = next(kind for kind in UNRULED if kind.name == "outline entries are no rows")
+    path = tmp_path / "book.pdf"
+    path.write_bytes(kind.pdf())
+    headings = [heading.text for page in read_book(path).pages for heading in page.headings]
+
+    assert headings == ["3.1 Movement", "3.2 Attack", "3.3 Morale", "3.4 Rally"]
