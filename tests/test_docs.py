@@ -13,6 +13,7 @@ from rag.cli.library import FACTS_OF_A_PAGE
 from rag.config import PromptName, Settings
 from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion
 from rag.library.books.book import BookSummary
+from rag.library.books.health import BookHealth
 from rag.nodes.verification import Fault
 from rag.state import AbsentPage, AmbiguousPage, DroppedStatement, Followed, Outcome, Source, Statement
 from tests.conftest import ROOT, Run
@@ -41,11 +42,13 @@ def documented(page: Path = JSON) -> dict[str, list[str]]:
     ],
 )
 def test_every_field_of_an_object_is_documented(heading: str, model: type[BaseModel]) -> None:
-    assert sorted(documented()[heading]) == sorted(model.model_fields)
+    printed = [name for name, field in model.model_fields.items() if not field.exclude]
+    assert sorted(documented()[heading]) == sorted(printed)
 
 
 def test_every_fact_of_a_book_of_a_page_and_of_a_reference_is_documented() -> None:
-    assert documented()["`books --json`"] == [field.name for field in fields(BookSummary)]
+    assert documented()["`books --json`"] == [*(field.name for field in fields(BookSummary)), "labels"]
+    assert documented()["Health"] == [field.name for field in fields(BookHealth)]
     assert documented()["`search --json`"] == list(FACTS_OF_A_PAGE)
     followed = Followed(origin="Core p. 1", target="Core p. 2").model_dump(by_alias=True)
     assert documented()["A followed reference"] == list(followed)

@@ -233,7 +233,7 @@ def _rule(canvas: Canvas, x0: float, x1: float, y: float, width: float = 0.5) ->
 
 
 def _over_two_pages(*style: Any, cells: Cells = LONG, repeats: bool = True) -> list[Draw]:
-    first, rest = cells[:38], [*(cells[:1] if repeats else []), *cells[38:]]
+    first, rest = cells[:36], [*(cells[:1] if repeats else []), *cells[36:]]
 
     def begin(canvas: Canvas) -> None:
         below = prose(canvas, TOP, 3)
