@@ -9,7 +9,7 @@ from rag.library.books.files import KINDS
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.readers import docx, epub, html, markdown, plain_text
 from rag.library.readers.pdf import reader as pdf
-from rag.library.readers.pdf.scans import KeptPages
+from rag.library.readers.pdf.ocr.scans import KeptPages
 
 OnPageRead = Callable[[int, int], None]
 """Told the pages read so far, and all pages of the book."""

@@ -16,7 +16,7 @@ from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, Book
 from rag.library.books.page import TextLayer
 from rag.library.readers.pdf.annotations import link_areas
 from rag.library.readers.pdf.lines import RawPage, read_page
-from rag.library.readers.pdf.scans import ScanReader, with_text
+from rag.library.readers.pdf.ocr.scans import ScanReader, with_text
 
 _HEADER_WITHIN = 1024  # bytes, as PDF readers accept it
 _TRAILER_WITHIN = 2048

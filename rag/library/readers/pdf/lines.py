@@ -13,8 +13,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from rag.library.readers.pdf.annotations import LinkArea
-from rag.library.readers.pdf.rulings import Rulings, read_rulings
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
+from rag.library.readers.pdf.tables.rulings import Rulings, read_rulings
 
 HYPHEN = "\u00ad"
 """Ends a line whose last word may run on into the next one."""

@@ -1,9 +1,9 @@
 """PDF → pages: text in reading order, printed labels, headings, declared codes.
 
-`read_book` reads the file through PDFium (`document`, `lines`, `symbol_fonts`) or OCR (`scans`, `ocr`), parts
-sheets with two printed pages (`sheets`, by their `page_numbers`), takes away what is not text (`margins`),
-puts the rest in order (`layout`, `rulings`, `ruled_tables`, `tables`, `paragraphs`, `hyphenation`) and names
-what it finds (`labels`, `page_kind`, `headings`, the links of `annotations`, and the codes of `references`).
+`read_book` reads the file through PDFium (`document`, `lines`, `symbol_fonts`) or OCR (`ocr`), tells the printed
+pages and takes their heads and feet away (`numbering`), puts the rest in order (`layout`, `tables`,
+`paragraphs`, `hyphenation`) and names what it finds (`page_kind`, `headings`, `terms`, the links of
+`annotations`, and the codes of `references`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -21,19 +21,19 @@ from rag.library.readers.pdf.annotations import with_links
 from rag.library.readers.pdf.document import OutlineEntry, PdfFile
 from rag.library.readers.pdf.headings import heading_levels, with_headings_apart, without_ornament
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
-from rag.library.readers.pdf.labels import are_unread, printed_labels
 from rag.library.readers.pdf.layout import part_captions, part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, RawPage
-from rag.library.readers.pdf.margins import bodies
-from rag.library.readers.pdf.ocr import ocr_engine
+from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
+from rag.library.readers.pdf.numbering.margins import bodies
+from rag.library.readers.pdf.numbering.page_numbers import page_numbers
+from rag.library.readers.pdf.numbering.sheets import PrintedPage, printed_pages
+from rag.library.readers.pdf.ocr.engine import ocr_engine
+from rag.library.readers.pdf.ocr.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.page_kind import page_kinds
-from rag.library.readers.pdf.page_numbers import page_numbers
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
-from rag.library.readers.pdf.ruled_tables import ruled_tables
-from rag.library.readers.pdf.rulings import Rulings
-from rag.library.readers.pdf.scans import KeptPages, ScanReader
-from rag.library.readers.pdf.sheets import PrintedPage, printed_pages
-from rag.library.readers.pdf.tables import find_tables
+from rag.library.readers.pdf.tables.ruled import ruled_tables
+from rag.library.readers.pdf.tables.rulings import Rulings
+from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import THIS_BOOK, declared_codes
 

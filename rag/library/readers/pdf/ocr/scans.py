@@ -9,7 +9,7 @@ import pypdfium2.raw as pdfium
 
 from rag.library.books.page import TextLayer
 from rag.library.readers.pdf.lines import RawPage
-from rag.library.readers.pdf.ocr import DamagedPage, OcrEngine, PictureReader, packed, unpacked
+from rag.library.readers.pdf.ocr.engine import DamagedPage, OcrEngine, PictureReader, packed, unpacked
 
 log = logging.getLogger(__name__)
 

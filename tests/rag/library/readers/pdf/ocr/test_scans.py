@@ -12,8 +12,9 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from rag.errors import BookScanned, BookWithoutText
-from rag.library.readers.pdf import ocr, reader, scans
+from rag.library.readers.pdf import reader
 from rag.library.readers.pdf.lines import RawPage
+from rag.library.readers.pdf.ocr import engine, scans
 from rag.library.readers.pdf.reader import read_book
 
 WIDTH, HEIGHT = A5
@@ -122,20 +123,20 @@ class TestWithOcr:
     ) -> None:
         path, kept = book(scanned(rule)), PagesInMemory()
         first = read_book(path, kept=kept)
-        monkeypatch.setattr(ocr.PictureReader, "read", lambda self, page: pytest.fail("was read again"))
+        monkeypatch.setattr(engine.PictureReader, "read", lambda self, page: pytest.fail("was read again"))
         assert read_book(path, kept=kept).pages == first.pages
 
     def test_a_picture_without_words_is_kept_as_one(self) -> None:
-        assert ocr.unpacked(ocr.packed(None)) is None
+        assert engine.unpacked(engine.packed(None)) is None
 
     def test_what_is_kept_is_the_page(self, book: Callable[..., Path]) -> None:
         document = pypdfium2.PdfDocument(book(scanned(rule)))
-        engine = ocr.ocr_engine()
-        assert engine
-        page = ocr.PictureReader(engine).read(document[0])
+        installed = engine.ocr_engine()
+        assert installed
+        page = engine.PictureReader(installed).read(document[0])
         document.close()
         assert page is not None
-        assert ocr.unpacked(ocr.packed(page)) == page
+        assert engine.unpacked(engine.packed(page)) == page
 
     @pytest.mark.parametrize("broken", [b"", b"[1, 2, 3]"])
     def test_a_damaged_kept_page_is_read_again(self, book: Callable[..., Path], broken: bytes) -> None:

@@ -14,8 +14,8 @@ from statistics import median
 
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
-from rag.library.readers.pdf.rulings import Band, Rule, Rulings
-from rag.library.readers.pdf.tables import Row, Table, find_tables
+from rag.library.readers.pdf.tables.rulings import Band, Rule, Rulings
+from rag.library.readers.pdf.tables.unruled import Row, Table, find_tables
 
 _TOUCH = 3.0  # points between rules that meet
 _SAME_RULE = 4.0  # points: double rules are one

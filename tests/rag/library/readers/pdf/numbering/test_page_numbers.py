@@ -3,7 +3,7 @@
 import pytest
 
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
-from rag.library.readers.pdf.page_numbers import page_numbers, page_numbers_of
+from rag.library.readers.pdf.numbering.page_numbers import page_numbers, page_numbers_of
 
 
 def line(*cells: str, baseline: float = 580.0) -> Line:

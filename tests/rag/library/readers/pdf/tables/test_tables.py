@@ -6,7 +6,7 @@ import pytest
 
 from rag.library.books.page import TITLE_END
 from rag.library.readers.pdf.reader import read_book
-from tests.rag.library.readers.pdf.made_tables import RULED, UNRULED, Kind
+from tests.rag.library.readers.pdf.tables.made_tables import RULED, UNRULED, Kind
 
 _NOT_YET = {
     "a rule under every row, cells of several lines, centred": "a last row of centred lines is torn",

@@ -8,14 +8,14 @@ from itertools import pairwise
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LAYOUT
 from rag.library.readers.pdf.lines import Line, RawPage, Style
-from rag.library.readers.pdf.page_numbers import (
+from rag.library.readers.pdf.numbering.page_numbers import (
     band_lines,
     edge_lines,
     is_lone_number,
     is_number,
     page_numbers_of,
 )
-from rag.library.readers.pdf.ruled_tables import header_lines
+from rag.library.readers.pdf.tables.ruled import header_lines
 
 _REPEATED = 3  # pages with the same line in the band
 _NEAR = 2  # pages: a header returns on the next page or the one after

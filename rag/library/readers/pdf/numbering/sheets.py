@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rag.library.readers.pdf.labels import AGREEMENT
 from rag.library.readers.pdf.lines import Cell, Line, RawPage
-from rag.library.readers.pdf.page_numbers import page_numbers
+from rag.library.readers.pdf.numbering.labels import AGREEMENT
+from rag.library.readers.pdf.numbering.page_numbers import page_numbers
 
 _FEWEST_SHEETS = 2
 

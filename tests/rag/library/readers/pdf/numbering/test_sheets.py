@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
-from rag.library.readers.pdf.sheets import LEFT, RIGHT, printed_pages
+from rag.library.readers.pdf.numbering.sheets import LEFT, RIGHT, printed_pages
 
 WIDTH, HEIGHT = 842.0, 595.0
 Sheet = tuple[str, str]

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rag.library.language.numerals import from_roman, to_roman
-from rag.library.readers.pdf.labels import are_unread, printed_labels
+from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
 
 NO_LABELS: list[str | None] = []
 
