@@ -1,7 +1,7 @@
 """PDF → pages: text in reading order, printed labels, headings, declared codes.
 
-`read_book` reads the file through PDFium (`document`, `lines`, `symbol_fonts`) or OCR (`ocr`), tells the printed
-pages and takes their heads and feet away (`numbering`), puts the rest in order (`layout`, `tables`,
+`read_book` reads the file through PDFium (`document`, `lines`, `symbol_fonts`) or OCR (`ocr`), tells the
+printed pages and takes their heads and feet away (`numbering`), puts the rest in order (`layout`, `tables`,
 `paragraphs`, `hyphenation`) and names what it finds (`page_kind`, `headings`, `terms`, the links of
 `annotations`, and the codes of `references`).
 """
