@@ -16,7 +16,7 @@ from rag.cli.console import IngestBars, asked, err, out, say
 from rag.cli.services import open_library
 from rag.config import Settings
 from rag.library.books.book import BookSummary, Problem
-from rag.library.index.labels import printed_labels
+from rag.library.index.labels import sheet_labels
 from rag.library.index.open import index_of, latest
 from rag.library.ingest import ingest as ingestion
 from rag.library.language.language import UNKNOWN
@@ -52,7 +52,7 @@ async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -
     manifest = latest(index_of(settings))
     indexed = manifest.books["gm"] if manifest else ()
     if options.json:
-        labels = printed_labels(index_of(settings).directory_of(manifest.snapshot)) if manifest else {}
+        labels = sheet_labels(index_of(settings).directory_of(manifest.snapshot)) if manifest else {}
         listed = [{**asdict(book), "labels": labels.get(book.file, [])} for book in indexed]
         print(json.dumps(listed, ensure_ascii=False))
     else:

@@ -10,6 +10,8 @@ WELL = 0.8
 """Share from which on nothing is said of what a book lacks."""
 FEWEST_READ = 0.8
 """Share of pages with text below which a book is not whole."""
+MOSTLY_EMPTY = 0.5
+"""Share of pages with text below which a book is told that has no pictures of text either."""
 FEWEST_KNOWN = 0.75
 """Share of known words below which letters were read wrongly; rulebooks with invented names have .95."""
 MOST_HIDDEN = 0.2
@@ -52,6 +54,7 @@ class BookHealth:
         """The keys of the sentences that say what is wrong with a book of so many pages."""
         found = {
             "book-pages-missing": self.missing > 0 and self.text < FEWEST_READ,
+            "book-pages-empty": self.missing == 0 and self.text < MOSTLY_EMPTY,
             "book-text-hidden": self.hidden > MOST_HIDDEN * pages,
             "book-words-unknown": self.words is not None and self.words < FEWEST_KNOWN,
         }

@@ -18,6 +18,10 @@ def test_scans_with_one_page_of_text_are_a_problem() -> None:
     assert health.problems(61) == ["book-pages-missing"]
 
 
+def test_a_book_without_text_is_told_also_where_no_picture_tells_why() -> None:
+    assert health_of([page(), *[page("")] * 9], None).problems(10) == ["book-pages-empty"]
+
+
 def test_a_few_pages_of_pictures_are_none() -> None:
     assert health_of([*[page()] * 20, page("", layer="missing")], 0.98).problems(21) == []
 

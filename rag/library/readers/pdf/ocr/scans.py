@@ -13,10 +13,10 @@ from rag.library.readers.pdf.ocr.engine import DamagedPage, OcrEngine, PictureRe
 
 log = logging.getLogger(__name__)
 
-_FEWEST_LETTERS = 40
-"""A scan with fewer has only what was stamped on it later: a page number, the name of who made it."""
-_PAGE_WIDE = 0.7
-"""Share of a page that pictures cover where it is one."""
+_FEWEST_LETTERS, _FEWEST_LINES = 40, 4
+"""A scan with fewer has only what was stamped on it later: a page number, the name of its buyer."""
+_PAGE_WIDE = 0.4
+"""Share of a page that pictures cover where it is one; some scans leave wide margins."""
 _OUTLINES = 300
 """Drawn shapes on a page without letters: letters that were turned into outlines."""
 _DEPTH = 3
@@ -37,7 +37,8 @@ def text_layer(page: pypdfium2.PdfPage, raw: RawPage) -> TextLayer:
     """What the letters on a page are, if there are any."""
     letters = sum(len(word.text) for line in raw.lines for word in line.words)
     is_picture = _picture_share(page) >= _PAGE_WIDE
-    if letters >= _FEWEST_LETTERS:
+    is_stamped = is_picture and len(raw.lines) < _FEWEST_LINES
+    if letters >= _FEWEST_LETTERS and not is_stamped:
         return "hidden" if is_picture and _is_invisible(page) else "printed"
     return "missing" if is_picture or (letters == 0 and _is_drawn(page)) else "printed"
 

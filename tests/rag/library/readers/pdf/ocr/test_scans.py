@@ -192,6 +192,19 @@ class TestTextLayer:
 
         assert self.layer(stamped) == "missing"
 
+    def test_a_buyers_line_on_a_scan_is_no_text_of_it(self) -> None:
+        def stamped(canvas: Canvas) -> None:
+            scanned(rule)(canvas)
+            canvas.drawString(40, 10, "Order 12345678: bought by Maria Souza <maria.souza@example.com>")
+
+        assert self.layer(stamped) == "missing"
+
+    def test_a_scan_may_leave_wide_margins(self) -> None:
+        def small_scan(canvas: Canvas) -> None:
+            canvas.drawImage(ImageReader(Image.new("L", (40, 60), 90)), 70, 80, 280, 400)
+
+        assert self.layer(small_scan) == "missing"
+
     def test_a_small_picture_on_an_empty_page_is_none_of_text(self) -> None:
         def small(canvas: Canvas) -> None:
             canvas.drawImage(ImageReader(Image.new("L", (20, 30), 90)), 50, 50, 60, 60)

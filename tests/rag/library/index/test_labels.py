@@ -1,0 +1,38 @@
+"""The printed labels of a snapshot, a page of the file each."""
+
+from dataclasses import replace
+
+from rag.library.index.labels import sheet_labels
+from rag.library.index.local import Index
+from tests.rag.library.small_library import SmallLibrary, parsed_book
+
+
+def labels_of(small: SmallLibrary) -> dict[str, object]:
+    index = Index(small.settings.index_dir)
+    manifest = index.published()
+    assert manifest is not None
+    return dict(sheet_labels(index.directory_of(manifest.snapshot)))
+
+
+def test_every_page_of_a_file_has_its_label_or_none(small: SmallLibrary) -> None:
+    book = parsed_book("A lantern burns six hours.", "A torch burns one hour.")
+    cover = replace(book.pages[0], label=None)
+    small.put_parsed("light.pdf", replace(book, pages=(cover, book.pages[1])))
+    small.ingest()
+    assert labels_of(small) == {"light.pdf": [None, "2"]}
+
+
+def test_two_printed_pages_of_a_sheet_are_one_entry(small: SmallLibrary) -> None:
+    book = parsed_book("One.", "Two.", "Three.", "Four.")
+    places = [(1, 2), (2, 1), (2, 2), (1, 1)]
+    pages = (
+        replace(page, pdf_page=sheet, half=half)
+        for page, (sheet, half) in zip(book.pages, places, strict=True)
+    )
+    small.put_parsed("booklet.pdf", replace(book, pages=tuple(pages)))
+    small.ingest()
+    assert labels_of(small) == {"booklet.pdf": [["1", "4"], ["2", "3"]]}
+
+
+def test_no_snapshot_has_no_labels(small: SmallLibrary) -> None:
+    assert sheet_labels(small.settings.index_dir / "nowhere") == {}
