@@ -15,6 +15,7 @@ from typing import Any
 from rag.errors import BookError, BookTooSlow
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
+from rag.library.books.page import Page, section_spans
 from rag.library.index.book_cache import Chunk, ReadBook
 from rag.library.index.kept_pages import KeptPages
 from rag.library.index.vocabulary import vocabulary
@@ -144,8 +145,14 @@ def _read(assignment: Assignment, sender: Connection) -> None:
 def divide(parsed: ParsedBook) -> ReadBook:
     """A parsed book with its passages and its vocabulary."""
     chunks = tuple(
-        Chunk(index, start, end)
-        for index, page in enumerate(parsed.pages)
-        for start, end in split_page(page.text, [heading.offset for heading in page.headings])
+        Chunk(index, start, end) for index, page in enumerate(parsed.pages) for start, end in _passages(page)
     )
     return ReadBook(parsed, chunks, vocabulary((page.text for page in parsed.pages), parsed.language))
+
+
+def _passages(page: Page) -> Iterator[tuple[int, int]]:
+    """Start and end of the passages of a page: each lies in one section, so that it is cited by that."""
+    for top, bottom in section_spans(page):
+        headings = [heading.offset - top for heading in page.headings if top <= heading.offset < bottom]
+        for start, end in split_page(page.text[top:bottom], headings):
+            yield top + start, top + end
