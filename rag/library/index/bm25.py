@@ -88,21 +88,24 @@ def bm25(counts: Weights, lengths: Weights, parts: Ids, wholes: Ids | None = Non
     mean = np.maximum(np.bincount(parts[counted], lengths[counted]) / np.maximum(texts, 1), 1.0)
     norm = 1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * lengths / mean[parts]
     scores = np.zeros(len(lengths))
-    wholes = np.arange(len(texts)) if wholes is None else wholes[: len(texts)]
+    of_whole = (np.arange(len(texts)) if wholes is None else wholes[: len(texts)]).astype(np.int32)
     for count in counts:
         holders = np.bincount(parts[counted & (count > 0)], minlength=len(texts))
-        rarity = _rarity(holders, texts, wholes)
+        rarity = _rarity(holders, texts, of_whole)
         scores += rarity[parts] * count * (SATURATION + 1) / (count + SATURATION * norm)
     return np.where(counted, scores, 0).astype(np.float32)
 
 
-def _rarity(holders: "np.ndarray[Any, Any]", texts: "np.ndarray[Any, Any]", wholes: Ids) -> Weights:
+def _rarity(
+    holders: "np.ndarray[Any, Any]", texts: "np.ndarray[Any, Any]", wholes: Ids
+) -> "npt.NDArray[np.float64]":
     """How rare a concept is in each part, from the texts that hold it there and in the whole."""
     texts_of_whole = np.maximum(np.bincount(wholes, texts)[wholes], 1)
     share_of_whole = np.bincount(wholes, holders)[wholes] / texts_of_whole
     share = (holders + FEW_TEXTS * share_of_whole) / (texts + FEW_TEXTS)
     expected = share * texts_of_whole
-    return np.log1p((texts_of_whole - expected + 0.5) / (expected + 0.5))
+    rarity: npt.NDArray[np.float64] = np.log1p((texts_of_whole - expected + 0.5) / (expected + 0.5))
+    return rarity
 
 
 def by_group(counts: Weights, groups: Ids, count: int) -> Weights:
