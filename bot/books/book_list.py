@@ -18,7 +18,14 @@ class BookLibrary(Protocol):
 
     def sections(self, book: str, reader: Audience) -> list[str]: ...
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience, label: str | None = None) -> FoundPage: ...
+    def page_at(
+        self,
+        file: str,
+        pdf_page: int,
+        reader: Audience,
+        label: str | None = None,
+        section: str | None = None,
+    ) -> FoundPage: ...
 
 
 class BookList:

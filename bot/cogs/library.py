@@ -93,7 +93,9 @@ def book_lines(books: list[BookSummary], texts: Texts, locale: str) -> list[str]
 def _book_line(book: BookSummary, texts: Texts, locale: str) -> str:
     codes = f" ({', '.join(map(escaped, book.codes))})" if book.codes else ""
     facts = [
-        texts("books-pages" if book.kind == "pdf" or book.first_label else "books-sections", count=book.pages)
+        texts("books-sections", count=book.sections)
+        if book.sections
+        else texts("books-pages", count=book.pages)
     ]
     if book.first_label and book.last_label:
         facts.append(texts("books-printed", first=escaped(book.first_label), last=escaped(book.last_label)))

@@ -104,7 +104,9 @@ class Actions:
     def _page(self, source: KeptSource, kept: KeptAnswer) -> FoundPage:
         """The page of a source. Raises `PassageGone` where the index holds it no longer."""
         try:
-            return self._library.page_at(source.file, source.pdf_page, kept.audience, source.page)
+            return self._library.page_at(
+                source.file, source.pdf_page, kept.audience, source.page, source.section
+            )
         except LibraryError as error:
             raise PassageGone(book=source.book) from error
 

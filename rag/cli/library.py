@@ -62,14 +62,13 @@ async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -
 async def search(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """The ranked pages for a query."""
     from rag.cli.output import print_pages
-    from rag.library.books.found_page import FoundPage
     from rag.state import placed
 
     retriever = open_library(settings).retriever(options.reader, options.book, options.k)
     for query in asked(options.query, texts):
         pages = await retriever.ainvoke(query)
         if options.json:
-            found = [FoundPage.of(page).model_dump(by_alias=True) for page in pages]
+            found = [{**page.metadata, "text": page.page_content} for page in pages]
             facts = [placed({fact: page[fact] for fact in FACTS_OF_A_PAGE}) for page in found]
             print(json.dumps(facts, ensure_ascii=False), flush=True)
         else:
@@ -99,7 +98,7 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
         table.add_row(
             escape(book.game),
             escape(book.title),
-            str(book.pages),
+            str(book.sections or book.pages),
             escape(printed),
             texts("language-unknown") if book.language == UNKNOWN else book.language,
             escape(", ".join(book.codes)),
@@ -118,7 +117,7 @@ def _health(book: BookSummary, texts: Texts) -> str:
 
 def _uncounted(book: BookSummary, texts: Texts) -> str:
     """What stands in place of printed numbers: why there are none, or that there are sections."""
-    if book.kind != "pdf":
+    if book.sections:
         return texts("pages-sections")
     return texts("pages-unread" if book.numbering == "unread" else "pages-unnumbered")
 

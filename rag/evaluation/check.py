@@ -47,7 +47,7 @@ def _with_position(page: GoldPage, library: Books) -> GoldPage:
     if page.section is None or page.pdf_page is not None:
         return page
     parts = library.section(page.file, page.section, reader="gm")
-    holding = [part for part in parts if all(_stands(quote, part) for quote in quote_parts(page.quote))]
+    holding = [part for part in parts if _holds(part, page.quote)]
     meant = next(iter([*holding, *parts]), None)
     return page.model_copy(update={"pdf_page": meant.pdf_page}) if meant else page
 
@@ -93,19 +93,28 @@ def _about(
         elif page.pdf_page > lengths[page.file]:
             yield Doubt("evaluation-page-beyond", {**place, "pages": lengths[page.file]})
         else:
-            yield from _on_page(page, library.page_at(page.file, page.pdf_page, reader="gm"), place)
+            yield from _at_place(page, library, place)
 
 
 def _pages(question: GoldQuestion) -> tuple[GoldPage, ...]:
     return (*question.gold, *question.also_ok)
 
 
-def _on_page(gold: GoldPage, page: FoundPage, place: Mapping[str, Any]) -> Iterator[Doubt]:
+def _at_place(gold: GoldPage, library: Books, place: Mapping[str, Any]) -> Iterator[Doubt]:
+    if gold.section:
+        if not any(_holds(part, gold.quote) for part in library.section(gold.file, gold.section, "gm")):
+            yield Doubt("evaluation-quote-not-in-section", place)
+        return
+    page = library.page_at(gold.file, gold.id.pdf_page, reader="gm")
     if gold.page and page.label and gold.page != page.label:
         yield Doubt("evaluation-other-number", {**place, "page": gold.page, "label": page.label})
-    if not all(_stands(part, page) for part in quote_parts(gold.quote)):
-        key = "evaluation-quote-not-in-section" if gold.section else "evaluation-quote-elsewhere"
-        yield Doubt(key, place)
+    if not _holds(page, gold.quote):
+        yield Doubt("evaluation-quote-elsewhere", place)
+
+
+def _holds(page: FoundPage, quote: str) -> bool:
+    """Whether a quote stands on a page with every part of it."""
+    return all(_stands(part, page) for part in quote_parts(quote))
 
 
 def _stands(quote: str, page: FoundPage) -> bool:

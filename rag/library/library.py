@@ -26,10 +26,16 @@ from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import named_books
-from rag.library.search.page_lookup import page_name, section_pages
+from rag.library.search.page_lookup import page_name
 from rag.library.search.query import QueryReader
 from rag.library.search.ranking import Search
 from rag.library.search.retriever import ParentDocumentRetriever
+from rag.library.search.sections import (
+    pages_of_sections,
+    section_parts,
+    sections_above,
+    sections_around,
+)
 from rag.models.embeddings import EmbeddingModel
 
 if TYPE_CHECKING:
@@ -96,44 +102,54 @@ class Library:
         """The page called `label` in whichever book that `book` names has it.
 
         `label` is the printed number, a position as we cite it, "PDF p. 2", or the name of a section, which
-        comes whole. Raises `UnknownBook`,
-        `UnknownPage`, or `AmbiguousPage` where several of the books have such a page.
+        comes whole, with what stands below it. Raises `UnknownBook`, `UnknownPage`, or `AmbiguousPage` where
+        several of the books have such a page.
         """
         store = self._opened()
         catalog = store.catalog(reader)
         meant = catalog.find(book)
         if not meant:
             raise UnknownBook(book, catalog.nearest(book))
-        called = _called(store, [found.file for found in meant], label) or section_pages(store, meant, label)
-        pages = store.pages(called).values()
+        called = _called(store, [found.file for found in meant], label)
+        parts = [] if called else section_parts(store, meant, label)
+        pages = store.pages(called or [part.page for part in parts]).values()
         holding = [found for found in meant if any(page.file == found.file for page in pages)]
         if not pages:
             raise _unknown_place(book, meant, label, self.sections(book, reader))
         if len(holding) > 1:
             raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
-        first = min(page.id for page in pages)
-        found = found_pages([Hit(first)], store, reader)[0]
-        if found.section is None or found.label is not None:
-            return found
-        return found.model_copy(update={"text": "\n\n".join(page.text for page in pages)})
+        first = found_pages([Hit(min(page.id for page in pages))], store, reader)[0]
+        return first if called or first.label else _whole(pages_of_sections(parts, store, reader))
 
     def section(self, file: str, name: str, reader: "Audience") -> list[FoundPage]:
-        """The positions of a section of one book, in order; none where there is no such book or section."""
+        """The words of a section of one book, by its positions; none where there is no such section."""
         store = self._opened()
         books = [book for book in store.catalog(reader).books if book.file == file]
-        return found_pages([Hit(page) for page in section_pages(store, books, name)], store, reader)
+        return pages_of_sections(section_parts(store, books, name), store, reader)
 
     def sections(self, book: str, reader: "Audience") -> list[str]:
         """The sections of the books that `book` names, as they are cited, each once, in order."""
         store = self._opened()
         meant = {found.file: found.title for found in store.catalog(reader).find(book)}
-        named = (section_in(meant[file], section) for _, file, section in store.sections(meant))
-        return list(dict.fromkeys(filter(None, named)))
+        named = (
+            section_in(meant[part.file], section)
+            for part in store.sections(meant)
+            for section in sections_above(part.name)
+        )
+        return list(dict.fromkeys(named))
 
-    def page_at(self, file: str, pdf_page: int, reader: "Audience", label: str | None = None) -> FoundPage:
+    def page_at(
+        self,
+        file: str,
+        pdf_page: int,
+        reader: "Audience",
+        label: str | None = None,
+        section: str | None = None,
+    ) -> FoundPage:
         """A page by its file and its 1-based position there; of two on a sheet the one printed `label`.
 
-        Raises `UnknownBook` or `UnknownPage`.
+        In a format without pages the `section` there alone, whole, where it has that one. Raises
+        `UnknownBook` or `UnknownPage`.
         """
         store = self._opened()
         catalog = store.catalog(reader)
@@ -143,7 +159,11 @@ class Library:
         if not pages:
             raise UnknownPage(book=catalog.book(file).title, page=f"PDF {pdf_page}")
         named = set(pages) & set(store.labelled([file], label)) if label else set()
-        return found_pages([Hit(min(named or pages))], store, reader)[0]
+        meant = min(named or pages)
+        title = catalog.book(file).title
+        parts = sections_around(meant, section, title, store.sections([file])) if section else []
+        found = pages_of_sections(parts, store, reader) or found_pages([Hit(meant)], store, reader)
+        return _whole(found)
 
     def retriever(
         self, reader: "Audience", book: str | None = None, k: int = 10, *, without_provider: bool = False
@@ -192,6 +212,11 @@ class Library:
             )
         vectors = self._index.vectors_of(manifest.snapshot)
         return Store(self._index.directory_of(manifest.snapshot), manifest, vectors)
+
+
+def _whole(parts: Sequence[FoundPage]) -> FoundPage:
+    """The first of pages that follow one another, with the words of all."""
+    return parts[0].model_copy(update={"text": "\n\n".join(part.text for part in parts)})
 
 
 def _unknown_place(

@@ -44,5 +44,5 @@ def _sources_of(correction: Correction, sources: Sequence[Source], page: FoundPa
         and (span := find_quote(source.quote, page.text))
         and span.overlaps(correction.correcting)
     ]
-    text = page.text[correction.correcting.start : correction.correcting.end]
-    return quoted or [source_of(page, shortened(printed(text), set()))]
+    at = correction.correcting
+    return quoted or [source_of(page, shortened(printed(page.text[at.start : at.end]), set()), at.start)]

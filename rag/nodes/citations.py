@@ -51,14 +51,22 @@ def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
             runs.append([one])
     order = [one.page.id for one in cited]
     runs.sort(key=lambda run: order.index(run[0].page.id))
-    return [source_of(run[0].page, " ".join(one.line.printed for one in run)) for run in runs]
+    return [
+        source_of(run[0].page, " ".join(one.line.printed for one in run), run[0].line.span.start)
+        for run in runs
+    ]
 
 
 def _goes_on(run: Sequence[CitedLine], further: CitedLine) -> bool:
-    """Whether a line follows a run of lines on their page, and fits into one quotation with them."""
+    """Whether a line follows a run of lines in their section, and fits into one quotation with them."""
     last = run[-1]
     is_next = last.page.id == further.page.id and last.line.number + 1 == further.line.number
-    return is_next and sum(len(one.line.printed) + 1 for one in (*run, further)) <= MAX_QUOTE_CHARACTERS
+    sections = {one.page.section_at(one.line.span.start) for one in (last, further)}
+    return (
+        is_next
+        and len(sections) == 1
+        and sum(len(one.line.printed) + 1 for one in (*run, further)) <= MAX_QUOTE_CHARACTERS
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +129,20 @@ def located(quote: str, page: FoundPage) -> list[Source]:
 
     Two sources where it runs over a page break, one a page; none where it stands nowhere near.
     """
-    here = LinkedPage(id=page.id, book=page.book, label=page.label, text=page.text, section=page.section)
+    here = LinkedPage(
+        id=page.id, book=page.book, label=page.label, text=page.text, section_starts=page.section_starts
+    )
     for first, second in ((here, None), (here, page.next), (page.previous, here)):
         if first and (found := _found_on(quote, first, second)):
-            return [source_of(page, text, where) for text, where in found]
+            return [source_of(page, text, at, where) for text, at, where in found]
     return []
 
 
-def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> Source:
-    """A quotation as the book prints it, from a found page, or from `where` beside it; the only maker."""
+def source_of(page: FoundPage, quote: str, at: int = 0, where: LinkedPage | None = None) -> Source:
+    """A quotation as the book prints it, from a found page, or from `where` beside it; the only maker.
+
+    `at` is its offset there, which tells the section.
+    """
     return Source(
         book=page.book,
         file=page.file,
@@ -140,7 +153,7 @@ def source_of(page: FoundPage, quote: str, where: LinkedPage | None = None) -> S
         quote=quote,
         verified=True,
         is_ocr=page.layer in ("ocr", "hidden"),
-        section=where.section if where else page.section,
+        section=(where or page).section_at(at),
     )
 
 
@@ -157,7 +170,8 @@ def passage_source(page: FoundPage, lines: Sequence[Line], closest: int | None) 
         )
         for number, line in enumerate(lines)
     )
-    return source_of(page, quote).model_copy(update={"passage": passage})
+    cited = lines[closest or 0].span.start
+    return source_of(page, quote, cited).model_copy(update={"passage": passage})
 
 
 def quote_parts(quote: str) -> list[str]:
@@ -188,17 +202,19 @@ def shortened(quote: str, keep: set[str], limit: int = MAX_QUOTE_CHARACTERS) -> 
     return max(windows, key=lambda window: sum(_holds_word(window, word) for word in keep))
 
 
-def _found_on(quote: str, page: LinkedPage, following: LinkedPage | None) -> list[tuple[str, LinkedPage]]:
-    """The parts of a quote on a page and, where given, on the one that follows."""
+def _found_on(
+    quote: str, page: LinkedPage, following: LinkedPage | None
+) -> list[tuple[str, int, LinkedPage]]:
+    """The parts of a quote on a page and, where given, on the one that follows, each with its offset."""
     text = page.text
     span = find_quote(quote, text if following is None else f"{text}\n{following.text}")
     if span is None:
         return []
-    parts = [(text[span.start : span.end], page)]
+    parts = [(text[span.start : span.end], span.start, page)]
     if following:
-        over = len(text) + 1
-        parts.append((following.text[max(0, span.start - over) : max(0, span.end - over)], following))
-    return [(printed(part), side) for part, side in parts if _says_something(part)]
+        start, end = (max(0, at - len(text) - 1) for at in (span.start, span.end))
+        parts.append((following.text[start:end], start, following))
+    return [(printed(part), at, side) for part, at, side in parts if _says_something(part)]
 
 
 def _says_something(part: str) -> bool:

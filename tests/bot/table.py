@@ -52,7 +52,13 @@ HEADINGS = ("Bleeding", "Falling › Soft ground")
 """Of every book of sections."""
 
 HOUSE_RULES = book(
-    "House Rules", kind="markdown", file="house-rules.md", pages=2, first_label=None, last_label=None
+    "House Rules",
+    kind="markdown",
+    file="house-rules.md",
+    pages=1,
+    sections=2,
+    first_label=None,
+    last_label=None,
 )
 WADING = book("Wading Orders", codes=("W",))
 KNOTS = book("The Book of Knots", codes=("K",))
@@ -79,8 +85,10 @@ class DeclaredLibrary:
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)
         if found.kind != "pdf":
-            section = f"{found.title} › {label}"
-            return FoundPage(text=self.text, book=found.title, file=found.file, pdf_page=1, section=section)
+            starts = ((0, f"{found.title} › {label}"),)
+            return FoundPage(
+                text=self.text, book=found.title, file=found.file, pdf_page=1, section_starts=starts
+            )
         if not label.isdecimal() or int(label) > found.pages:
             raise UnknownPage(book=found.title, page=label)
         return _page(found, int(label), self.text)
@@ -89,7 +97,14 @@ class DeclaredLibrary:
         found = self._found(book, reader)
         return [] if found.kind == "pdf" else [f"{found.title} › {heading}" for heading in HEADINGS]
 
-    def page_at(self, file: str, pdf_page: int, reader: Audience, label: str | None = None) -> FoundPage:
+    def page_at(
+        self,
+        file: str,
+        pdf_page: int,
+        reader: Audience,
+        label: str | None = None,
+        section: str | None = None,
+    ) -> FoundPage:
         return _page(self._found(file, reader), pdf_page, self.text)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:

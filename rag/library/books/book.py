@@ -28,6 +28,11 @@ class ParsedBook:
     known_words: float | None = None
     read_with: str = ""
 
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The names of its sections, each once, in order; none in formats with pages."""
+        return tuple(dict.fromkeys(name for page in self.pages for _, name in page.section_starts))
+
     def awaits(self, tool: str) -> bool:
         """Whether pages of it could not be read without a tool, which is there by now."""
         return tool not in ("", self.read_with) and any(page.layer == "missing" for page in self.pages)
@@ -59,7 +64,8 @@ class BookSummary:
     `first_label` and `last_label` are the printed labels of its first and last labelled page; `references`
     counts those found in its text, `resolved` those whose page this reader can open. `health` tells how well
     it could be read. `problems` holds `{"key", "values"}` of sentences in `rag/texts`. `kind` is the format:
-    pdf, markdown, text, docx, html or epub; `pages` counts the sections where that has no pages.
+    pdf, markdown, text, docx, html or epub. Where that has no pages, `pages` counts the positions, each of
+    about a printed page, and `sections` what they are cited by.
     """
 
     title: str
@@ -77,6 +83,7 @@ class BookSummary:
     problems: tuple[dict[str, Any], ...] = field(default=())
     kind: str = "pdf"
     numbering: Numbering = "printed"
+    sections: int = 0
 
     @property
     def own_game(self) -> str:

@@ -3,12 +3,15 @@
 from langchain_core.documents import Document
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from rag.library.books.page import SECTION_JOINT, PageKind, TableRow, TextLayer
+from rag.library.books.page import SECTION_JOINT, PageKind, SectionStart, TableRow, TextLayer, section_at
 from rag.state import PageId, Span
 
 
 class LinkedPage(BaseModel):
-    """Another page, as a found page tells of it. `text` is only told of neighbours."""
+    """Another page, as a found page tells of it; in a format without pages the `section` meant on it.
+
+    Only of neighbours `text` and `section_starts` are told, as in `FoundPage`.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -17,11 +20,16 @@ class LinkedPage(BaseModel):
     label: str | None
     text: str = ""
     section: str | None = None
+    section_starts: tuple[SectionStart, ...] = ()
 
     @property
     def place(self) -> str:
         """The page as a person would look it up: "GURPS Powers p. 100"."""
         return place_of(self.book, self.label, self.id.pdf_page, self.section)
+
+    def section_at(self, offset: int) -> str | None:
+        """The section in force at an offset of its text; None where there are pages."""
+        return section_at(self.section_starts, offset)
 
 
 class FoundReference(BaseModel):
@@ -67,11 +75,11 @@ class FoundPage(BaseModel):
     """A page that a search or a look-up found: its text, where it stands, what matched, what it leads to.
 
     `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`, `half` that
-    of `PageId`. `section` is the place in a format without pages, "House Rules › Bleeding", and None in a
-    PDF. `hits` are the spans of the chunks that matched, best first, `headings` those in force at the best
-    one, outermost first; `sections` are all headings of the page, each with its offset, `rows` its table
-    rows. `referred_by` are the pages that refer to this one. `continues`: its last sentence runs on to the
-    next page.
+    of `PageId`. `section_starts` are the places in a format without pages, by the offset at which they begin,
+    as "House Rules › Bleeding"; none in a PDF. `hits` are the spans of the chunks that matched, best first,
+    `headings` those in force at the best one, outermost first; `sections` are all headings of the page, each
+    with its offset, `rows` its table rows. `referred_by` are the pages that refer to this one. `continues`:
+    its last sentence runs on to the next page.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -100,7 +108,7 @@ class FoundPage(BaseModel):
     previous: LinkedPage | None = None
     next: LinkedPage | None = None
     continues: bool = False
-    section: str | None = None
+    section_starts: tuple[SectionStart, ...] = ()
 
     @classmethod
     def of(cls, document: Document) -> "FoundPage":
@@ -109,7 +117,7 @@ class FoundPage(BaseModel):
 
     def document(self) -> Document:
         """The page as LangChain passes it on; `of` reads it back."""
-        facts = self.model_dump(exclude={"text"}, by_alias=True)
+        facts = {**self.model_dump(exclude={"text"}, by_alias=True), "section": self.section}
         position = f"{self.pdf_page}.{self.half}" if self.half else str(self.pdf_page)
         return Document(id=f"{self.file}#{position}", page_content=self.text, metadata=facts)
 
@@ -117,6 +125,15 @@ class FoundPage(BaseModel):
     def id(self) -> PageId:
         """What tells it from every other page."""
         return PageId(self.file, self.pdf_page, self.half)
+
+    @property
+    def section(self) -> str | None:
+        """The section of what matched best, else of its first word; None where there are pages."""
+        return self.section_at(self.hits[0].start if self.hits else 0)
+
+    def section_at(self, offset: int) -> str | None:
+        """The section in force at an offset of its text; None where there are pages."""
+        return section_at(self.section_starts, offset)
 
     @property
     def place(self) -> str:
@@ -129,9 +146,9 @@ class FoundPage(BaseModel):
         return self.kind == "text" and bool(self.text.strip())
 
 
-def section_in(book: str, section: str | None) -> str | None:
-    """The name of a section with the title of its book before it; None where there are no sections."""
-    return None if section is None else SECTION_JOINT.join(filter(None, (book, section)))
+def section_in(book: str, section: str) -> str:
+    """The name of a section with the title of its book before it."""
+    return SECTION_JOINT.join(filter(None, (book, section)))
 
 
 def place_of(book: str, label: str | None, pdf_page: int, section: str | None = None) -> str:

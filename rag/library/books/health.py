@@ -65,7 +65,7 @@ def health_of(pages: Sequence[Page], known_words: float | None) -> BookHealth:
     """How well a book with these pages could be read."""
     total = max(1, len(pages))
     layers = Counter(page.layer for page in pages)
-    has_sections = any(page.section is not None for page in pages)
+    has_sections = any(page.section_starts for page in pages)
     return BookHealth(
         text=round(sum(bool(page.text.strip()) for page in pages) / total, 3),
         words=known_words,

@@ -1,6 +1,7 @@
 """A page of a book as it was read, and the headings in force on it. Pure."""
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,12 @@ Term = tuple[int, str]
 """The offset and the words of a name that is no heading: in bold before its paragraph, or over a table."""
 
 
+SectionStart = tuple[int, str]
+"""The offset in its page's text at which a section begins, and the section's name: the headings above its
+words, below the book's title, as "Combat › Bleeding"; "" where there is none yet.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A heading; level 1 is the highest, `offset` its first character in `Page.text`."""
@@ -47,9 +54,9 @@ class Page:
     is empty; `rows` are those with column headings. `terms` are the names that are no headings, `links` what
     the file itself connects with pages. Contents and index pages help to find but are not cited. `continues`:
     the last sentence runs on to the next page. `half` tells the printed pages of one sheet apart: 1 the left,
-    2 the right, 0 a whole page. `layer` is what the text is: words that OCR read may be wrong. `section` is
-    the place in a format without pages: the headings above its words, below the book's title, as "Combat ›
-    Bleeding"; "" at the beginning, None in formats with pages.
+    2 the right, 0 a whole page. `layer` is what the text is: words that OCR read may be wrong.
+    `section_starts` are the places in a format without pages, in order, the first at offset 0; none in
+    formats with pages.
     """
 
     pdf_page: int
@@ -62,7 +69,7 @@ class Page:
     layer: TextLayer = "printed"
     half: int = 0
     terms: tuple[Term, ...] = ()
-    section: str | None = None
+    section_starts: tuple[SectionStart, ...] = ()
     links: tuple[PageLink, ...] = ()
 
     @property
@@ -88,6 +95,19 @@ class Page:
 
 SECTION_JOINT = " › "
 """Between the headings in the name of a section."""
+
+
+def section_at(starts: Sequence[SectionStart], offset: int) -> str | None:
+    """The section in force at an offset of a page; None in formats with pages."""
+    above = bisect_right([start for start, _ in starts], offset)
+    return starts[max(0, above - 1)][1] if starts else None
+
+
+def section_spans(page: Page) -> list[tuple[int, int]]:
+    """Start and end of each section on a page; of a page of a format with pages the whole."""
+    starts = [start for start, _ in page.section_starts] or [0]
+    return list(zip(starts, [*starts[1:], len(page.text)], strict=True))
+
 
 HeadingPath = tuple[tuple[int, str], ...]
 """Headings in force, each with its level, outermost first."""

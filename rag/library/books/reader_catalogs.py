@@ -75,6 +75,7 @@ def _summary(book: NamedBook) -> BookSummary:
         ),
         kind=kind_of(book.file),
         numbering=numbering,
+        sections=0 if labels else len(book.parsed.sections),
     )
 
 

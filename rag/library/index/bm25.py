@@ -8,6 +8,7 @@ moves no score.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,12 @@ SATURATION = 1.2
 
 LENGTH_NORMALISATION = 0.75
 """b: how much a long text is held against itself (same source, usual value)."""
+
+FEW_TEXTS = 100
+"""So many texts of the whole stand beside those of a part, to tell how rare a word is there.
+
+Of ten passages two hold a word by chance (additive smoothing: Zhai & Lafferty 2004).
+"""
 
 HEADING_WEIGHT = 2.0
 """A word in a heading counts as that many in the text (BM25F, same source)."""
@@ -67,11 +74,12 @@ def occurrences(
     return counts
 
 
-def bm25(counts: Weights, lengths: Weights, parts: Ids) -> Weights:
+def bm25(counts: Weights, lengths: Weights, parts: Ids, wholes: Ids | None = None) -> Weights:
     """BM25 of each text, a chunk or a page, from the occurrences of concepts in it; `lengths` are in words.
 
     `parts[text]` is the part of the library whose statistics count for it, how rare a word and how long a
-    text is there; -1 where the text must not count: no hidden book moves a score.
+    text is there; -1 where the text must not count: no hidden book moves a score. Where a part is small, the
+    whole that it belongs to, `wholes[part]`, tells how rare a word is; else it is a whole by itself.
     """
     counted = parts >= 0
     if not counted.any():
@@ -80,11 +88,24 @@ def bm25(counts: Weights, lengths: Weights, parts: Ids) -> Weights:
     mean = np.maximum(np.bincount(parts[counted], lengths[counted]) / np.maximum(texts, 1), 1.0)
     norm = 1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * lengths / mean[parts]
     scores = np.zeros(len(lengths))
+    of_whole = (np.arange(len(texts)) if wholes is None else wholes[: len(texts)]).astype(np.int32)
     for count in counts:
         holders = np.bincount(parts[counted & (count > 0)], minlength=len(texts))
-        rarity = np.log1p((texts - holders + 0.5) / (holders + 0.5))
+        rarity = _rarity(holders, texts, of_whole)
         scores += rarity[parts] * count * (SATURATION + 1) / (count + SATURATION * norm)
     return np.where(counted, scores, 0).astype(np.float32)
+
+
+def _rarity(
+    holders: "np.ndarray[Any, Any]", texts: "np.ndarray[Any, Any]", wholes: Ids
+) -> "npt.NDArray[np.float64]":
+    """How rare a concept is in each part, from the texts that hold it there and in the whole."""
+    texts_of_whole = np.maximum(np.bincount(wholes, texts)[wholes], 1)
+    share_of_whole = np.bincount(wholes, holders)[wholes] / texts_of_whole
+    share = (holders + FEW_TEXTS * share_of_whole) / (texts + FEW_TEXTS)
+    expected = share * texts_of_whole
+    rarity: npt.NDArray[np.float64] = np.log1p((texts_of_whole - expected + 0.5) / (expected + 0.5))
+    return rarity
 
 
 def by_group(counts: Weights, groups: Ids, count: int) -> Weights:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
-from rag.library.books.page import Heading, HeadingPath, PageKind, TableRow, TextLayer
+from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.labels import DATABASE
@@ -37,7 +37,7 @@ SCHEMA = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
     continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section TEXT,
+    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section_starts TEXT NOT NULL,
     UNIQUE (file, pdf_page, half)
 );
 CREATE TABLE children (
@@ -105,7 +105,18 @@ class PageRow:
     rows: tuple[TableRow, ...]
     layer: TextLayer
     half: int
-    section: str | None
+    section_starts: tuple[SectionStart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPart:
+    """A section, or what of it stands on a page: from `start` to `end` of its text, None to its last word."""
+
+    page: int
+    file: str
+    name: str
+    start: int
+    end: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,13 +280,21 @@ class Store:
         )
         return [page for (page,) in rows]
 
-    def sections(self, files: Collection[str]) -> list[tuple[int, str, str]]:
-        """The pages of the given files that have a section in place of a page, each with file and section."""
-        return self._select(
-            f"SELECT id, file, section FROM pages WHERE section IS NOT NULL AND file IN ({_marks(files)}) "
-            "ORDER BY id",
+    def sections(self, files: Collection[str]) -> list[SectionPart]:
+        """The sections of the given files, in order; one that runs over several pages has a part on each."""
+        rows = self._select(
+            f"SELECT id, file, section_starts FROM pages WHERE file IN ({_marks(files)}) ORDER BY id",
             *sorted(files),
         )
+        parts = []
+        for page, file, held in rows:
+            starts = json.loads(held)
+            ends = [*(start for start, _ in starts[1:]), None]
+            parts += [
+                SectionPart(page, file, name, start, end)
+                for (start, name), end in zip(starts, ends, strict=False)
+            ]
+        return parts
 
     def positioned(self, files: Collection[str], pdf_page: int, half: int | None = None) -> list[int]:
         """The pages at a 1-based position in the given files; of two on a sheet that `half` where given."""
@@ -302,13 +321,13 @@ class Store:
             found[page].append(ReferenceRow(page, start, text, name, label, targets))
         return found
 
-    def referring(self, page: int, reader: "Audience") -> list[int]:
-        """The other pages that refer to a page, as far as this reader may know.
+    def referring(self, page: int, reader: "Audience") -> list[tuple[int, int]]:
+        """The other pages that refer to a page, as far as this reader may know, and where on them.
 
         First those that mean it alone, then those that mean a range of pages; each in order.
         """
         rows = self._select(
-            f"SELECT page, MIN({reader}_last - {reader}_page) AS length FROM page_references "
+            f"SELECT page, start, MIN({reader}_last - {reader}_page) AS length FROM page_references "
             f"WHERE {reader}_page BETWEEN ? AND ? AND {reader}_last >= ? AND page <> ? "
             "GROUP BY page ORDER BY length, page",
             page - LONGEST_RANGE,
@@ -316,7 +335,7 @@ class Store:
             page,
             page,
         )
-        return [referring for referring, _ in rows]
+        return [(referring, start) for referring, start, _ in rows]
 
     def amending(self, page: int, reader: "Audience") -> list[AmendmentRow]:
         """What corrects a page, as far as this reader may know, in order."""
@@ -363,7 +382,7 @@ def _marks(values: Collection[object]) -> str:
 
 
 def _page(row: tuple[Any, ...]) -> PageRow:
-    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer, half, section = row
+    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer, half, starts = row
     return PageRow(
         number,
         file,
@@ -377,5 +396,5 @@ def _page(row: tuple[Any, ...]) -> PageRow:
         tuple((start, end, reading) for start, end, reading in json.loads(rows)),
         layer,
         half,
-        section,
+        tuple((start, name) for start, name in json.loads(starts)),
     )

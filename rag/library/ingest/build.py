@@ -225,5 +225,5 @@ def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[A
             json.dumps(page.rows, ensure_ascii=False),
             page.layer,
             page.half,
-            page.section,
+            json.dumps(page.section_starts, ensure_ascii=False),
         )

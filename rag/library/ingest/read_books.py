@@ -5,7 +5,7 @@ import multiprocessing
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -14,7 +14,9 @@ from typing import Any
 
 from rag.errors import BookError, BookTooSlow
 from rag.library.books.book import ParsedBook
+from rag.library.books.files import kind_of
 from rag.library.books.library_toml import DeclaredBook
+from rag.library.books.page import Page, section_spans
 from rag.library.index.book_cache import Chunk, ReadBook
 from rag.library.index.kept_pages import KeptPages
 from rag.library.index.vocabulary import vocabulary
@@ -27,6 +29,11 @@ PROCESSES = multiprocessing.get_context("spawn")
 LONGEST_SILENCE_SECONDS = 600.0
 """How long a reader may tell of no page before it is given up: a damaged file can keep it for ever."""
 _CHECK_SECONDS = 1.0
+MOST_TOGETHER, LARGEST_TOGETHER = 50, 2_000_000
+"""Books, and bytes of them, that one process reads one after the other.
+
+To start a process takes as long as to read some fifty notes. A PDF has one of its own.
+"""
 
 OnPage = Callable[[str, int, int], None]
 """Told the book's name, the pages read so far, and all its pages."""
@@ -56,9 +63,9 @@ class Assignment:
 
 @dataclass(slots=True)
 class _Reader:
-    """A process at work on one book; `heard` is when it last told of a page."""
+    """A process at work on the first of its `books`; `heard` is when it last told of a page."""
 
-    name: str
+    books: deque[Assignment]
     process: SpawnProcess
     connection: Connection
     heard: float = field(default_factory=time.monotonic)
@@ -69,10 +76,10 @@ def read_books(
 ) -> Iterator[tuple[str, ReadBook | Failure]]:
     """Read books side by side; each comes out as soon as it is read, with its name.
 
-    A process that dies or hangs takes only its own book with it. If this process is killed, the readers
-    end at their next page, for nobody listens to them any more.
+    A process that dies or hangs takes only the book in work with it: those behind it are read by another. If
+    this process is killed, the readers end at their next page, for nobody listens to them any more.
     """
-    waiting = deque(assignments)
+    waiting = deque(_together(assignments))
     readers: dict[Connection, _Reader] = {}
     try:
         while waiting or readers:
@@ -82,22 +89,50 @@ def read_books(
             ready = wait(list(readers), _CHECK_SECONDS)
             for reader in list(readers.values()):
                 result = _receive(reader, on_page) if reader.connection in ready else _given_up(reader)
-                if result is not None:
+                if result is None:
+                    continue
+                name = reader.books.popleft().name
+                if not reader.books or _has_broken_down(result):
                     del readers[reader.connection]
                     reader.process.join()
                     reader.connection.close()
-                    yield reader.name, result
+                    waiting.extend([reader.books] if reader.books else [])
+                yield name, result
     finally:
         for reader in readers.values():
             reader.process.terminate()
 
 
-def _start(assignment: Assignment) -> _Reader:
+def _together(assignments: Iterable[Assignment]) -> Iterator[deque[Assignment]]:
+    """The books that one process reads, in order: small ones of cheap formats together."""
+    books: deque[Assignment] = deque()
+    size = 0
+    for book in assignments:
+        if kind_of(book.name) == "pdf":
+            yield deque([book])
+            continue
+        # A file that is gone by now is told by its reader.
+        more = book.path.stat().st_size if book.path.exists() else 0
+        if books and (len(books) == MOST_TOGETHER or size + more > LARGEST_TOGETHER):
+            yield books
+            books, size = deque(), 0
+        books.append(book)
+        size += more
+    if books:
+        yield books
+
+
+def _start(books: deque[Assignment]) -> _Reader:
     receiver, sender = PROCESSES.Pipe(duplex=False)
-    process = PROCESSES.Process(target=_read, args=(assignment, sender), daemon=True)
+    process = PROCESSES.Process(target=_read, args=(list(books), sender), daemon=True)
     process.start()
     sender.close()
-    return _Reader(assignment.name, process, receiver)
+    return _Reader(books, process, receiver)
+
+
+def _has_broken_down(result: ReadBook | Failure) -> bool:
+    """Whether the process reads no further book."""
+    return isinstance(result, Failure) and not result.is_final
 
 
 def _receive(reader: _Reader, on_page: OnPage) -> ReadBook | Failure | None:
@@ -106,10 +141,10 @@ def _receive(reader: _Reader, on_page: OnPage) -> ReadBook | Failure | None:
         message = reader.connection.recv()
     except (EOFError, OSError):
         return Failure(BookError.key, {}, is_final=False)
+    reader.heard = time.monotonic()
     if isinstance(message, ReadBook | Failure):
         return message
-    reader.heard = time.monotonic()
-    on_page(reader.name, *message)
+    on_page(reader.books[0].name, *message)
     return None
 
 
@@ -121,8 +156,20 @@ def _given_up(reader: _Reader) -> Failure | None:
     return Failure(BookTooSlow.key, {}, is_final=False)
 
 
-def _read(assignment: Assignment, sender: Connection) -> None:
-    """In the reader's process: read one book and send what became of it."""
+def _read(books: Sequence[Assignment], sender: Connection) -> None:
+    """In the reader's process: read books and send what became of each, until one breaks it."""
+    for book in books:
+        try:
+            outcome = _outcome(book, sender)
+            sender.send(outcome)
+        except BrokenPipeError:
+            return
+        if _has_broken_down(outcome):
+            return
+
+
+def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:
+    """What becomes of a book; its pages are told as they are read. Raises `BrokenPipeError`."""
     try:
         parsed = read_book(
             assignment.path,
@@ -130,22 +177,27 @@ def _read(assignment: Assignment, sender: Connection) -> None:
             lambda done, total: sender.send((done, total)),
             assignment.kept,
         )
-        outcome: ReadBook | Failure = divide(parsed)
+        return divide(parsed)
     except BookError as error:
-        outcome = Failure(error.key, error.values)
+        return Failure(error.key, error.values)
     except BrokenPipeError:
-        return
+        raise
     except Exception:
         log.exception("reading %s failed", assignment.path.name)
-        outcome = Failure(BookError.key, {}, is_final=False)
-    sender.send(outcome)
+        return Failure(BookError.key, {}, is_final=False)
 
 
 def divide(parsed: ParsedBook) -> ReadBook:
     """A parsed book with its passages and its vocabulary."""
     chunks = tuple(
-        Chunk(index, start, end)
-        for index, page in enumerate(parsed.pages)
-        for start, end in split_page(page.text, [heading.offset for heading in page.headings])
+        Chunk(index, start, end) for index, page in enumerate(parsed.pages) for start, end in _passages(page)
     )
     return ReadBook(parsed, chunks, vocabulary((page.text for page in parsed.pages), parsed.language))
+
+
+def _passages(page: Page) -> Iterator[tuple[int, int]]:
+    """Start and end of the passages of a page: each lies in one section, so that it is cited by that."""
+    for top, bottom in section_spans(page):
+        headings = [heading.offset - top for heading in page.headings if top <= heading.offset < bottom]
+        for start, end in split_page(page.text[top:bottom], headings):
+            yield top + start, top + end

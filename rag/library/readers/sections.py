@@ -1,26 +1,29 @@
-"""Blocks of a document → a book: its sections stand where a PDF has pages. Pure.
+"""Blocks of a document → a book, which is cited by its sections. Pure.
 
-A section is a heading with its text up to the next heading; a long one is several positions of one name.
-Where printed page numbers are known, the printed pages are the positions instead.
+A section is a heading with its text up to the next heading. The positions of the book, which a search
+returns, hold about as much as a printed page: several short sections, or a part of a long one. Where printed
+page numbers are known, the printed pages are the positions instead.
 """
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count, takewhile
+from itertools import count, zip_longest
 
 from rag.errors import BookWithoutWords
 from rag.library.books.book import ParsedBook
 from rag.library.books.catalog import plain
 from rag.library.books.library_toml import DeclaredBook
-from rag.library.books.page import SECTION_JOINT, Heading, HeadingPath, Page, after
+from rag.library.books.page import SECTION_JOINT, Heading, HeadingPath, Page, SectionStart, after
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.readers.blocks import BOLD_LINE, Block
 from rag.library.references.codes import THIS_BOOK, declared_codes
 
 PAGE_WORDS = 450
-"""A section of more is several positions, cut between paragraphs: about a printed page."""
+"""A position holds no more, where it can be cut before a heading or between paragraphs."""
+_FEWEST_WORDS, _ENOUGH_WORDS = 100, 300
+"""Words of a position, before which no heading begins the next; and from which on a chapter's does."""
 _LONGEST_WORDS = 900
 """Where no paragraph ends for so long, a section is cut between lines."""
 _LONGEST_HEADING = 80  # characters of it in the name of a section
@@ -56,17 +59,39 @@ def top_heading(blocks: Sequence[Block]) -> str | None:
 
 
 def _pages(blocks: Sequence[Block], title: str) -> Iterator[Page]:
-    """The positions of a book with their place: a printed number, else a section alone."""
+    """The positions of a book with their places: a printed number, and the sections that begin there."""
     path: HeadingPath = ()
     used: set[str] = set()
     for number, (label, run) in zip(count(1), _runs(blocks), strict=False):
         page = _page(number, run)
-        leading = len(list(takewhile(lambda block: block.level, run)))
-        section = section_of(after(path, page.headings[:leading]), title)
         is_new = label is not None and label.casefold() not in used
         used.update([label.casefold()] if label else [])
-        yield replace(page, label=label if is_new else None, section=section)
+        starts = tuple(_section_starts(page, path, title))
+        yield replace(page, label=label if is_new else None, section_starts=starts)
         path = after(path, page.headings)
+
+
+def _section_starts(page: Page, path: HeadingPath, title: str) -> Iterator[SectionStart]:
+    """Where sections begin on a page with `path` in force at its top, and their names.
+
+    Where a heading has no text of its own, only one below it, both begin one section; so does the title.
+    """
+    if not page.headings or page.headings[0].offset:
+        yield 0, section_of(path, title)
+    start = None
+    for heading, following in zip_longest(page.headings, page.headings[1:]):
+        path = after(path, [heading])
+        start = heading.offset if start is None else start
+        section = section_of(path, title)
+        is_above = following is not None and (heading.level < following.level or not section)
+        if following is None or not is_above or not _adjoin(heading, following, page.text):
+            yield start, section
+            start = None
+
+
+def _adjoin(heading: Heading, following: Heading, text: str) -> bool:
+    """Whether nothing stands between two headings."""
+    return not text[heading.offset + len(heading.text) : following.offset].strip()
 
 
 def section_of(path: HeadingPath, title: str) -> str:
@@ -82,25 +107,43 @@ def _runs(blocks: Sequence[Block]) -> Iterator[tuple[str | None, list[Block]]]:
     label: str | None = None
     run: list[Block] = []
     words = 0
-    for block in blocks:
-        if run and (block.page is not None or (label is None and _begins_anew(block, run[-1], words))):
+    for block, section_words in zip(blocks, _words_to_section_end(blocks), strict=True):
+        is_full = label is None and bool(run) and _begins_anew(block, run, words, section_words)
+        if run and (block.page is not None or is_full):
             yield label, run
             run, words = [], 0
         if block.page is not None:
             label = block.page.strip() or None
         if block.text:
             run.append(block)
-            words = words + len(block.text.split()) if not block.level else words
+            words += _words(block)
     if run:
         yield label, run
 
 
-def _begins_anew(block: Block, before: Block, words: int) -> bool:
-    """Whether a block begins the next position, behind one of so many words."""
+def _words_to_section_end(blocks: Sequence[Block]) -> list[int]:
+    """Of each block the words from there on to the next section."""
+    counts: list[int] = []
+    for block, following in zip(reversed(blocks), [None, *reversed(blocks)], strict=False):
+        ends = following is None or (following.level > 0 and not block.level)
+        counts.append(_words(block) + (0 if ends else counts[-1]))
+    return counts[::-1]
+
+
+def _words(block: Block) -> int:
+    """The words of a block; headings do not fill a page."""
+    return 0 if block.level else len(block.text.split())
+
+
+def _begins_anew(block: Block, run: Sequence[Block], words: int, section_words: int) -> bool:
+    """Whether a block begins the next position, behind a run of blocks with so many words."""
+    if run[-1].level:
+        return False
     if block.level:
-        return not before.level
-    further = words + len(block.text.split())
-    return words > 0 and further > (_LONGEST_WORDS if block.is_line else PAGE_WORDS)
+        ends_chapter = any(one.level > block.level for one in run)
+        is_enough = words >= _ENOUGH_WORDS and ends_chapter
+        return is_enough or (words >= _FEWEST_WORDS and words + section_words > PAGE_WORDS)
+    return words > 0 and words + _words(block) > (_LONGEST_WORDS if block.is_line else PAGE_WORDS)
 
 
 def _page(number: int, run: Sequence[Block]) -> Page:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.config import Audience
-from rag.library.books.catalog import Catalog
+from rag.library.books.catalog import Catalog, plain
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage, section_in
-from rag.library.books.page import path_at
+from rag.library.books.page import SECTION_JOINT, SectionStart, path_at, section_at
 from rag.library.index.store import AmendmentRow, PageRow, ReferenceRow, Store
 from rag.state import PageId, Span
 
@@ -40,7 +40,7 @@ class _PageReader:
         references = store.references(ids, reader)
         needed = {near for page in ids for near in (page - 1, page, page + 1)}
         needed |= {end for rows in references.values() for row in rows for end in row.pages}
-        needed |= {other for pages in referring.values() for other in pages}
+        needed |= {other for places in referring.values() for other, _ in places}
         needed |= {row.amending for rows in amending.values() for row in rows}
         needed |= {row.page for rows in amended.values() for row in rows}
         pages = store.pages(needed)
@@ -49,11 +49,13 @@ class _PageReader:
             self._page(hit, pages, tuple(Span(*spans[chunk]) for chunk in hit.chunks)).model_copy(
                 update={
                     "references": tuple(self._reference(row, pages) for row in references[hit.page]),
-                    "referred_by": tuple(self._linked(pages[other]) for other in referring[hit.page]),
+                    "referred_by": tuple(self._linked(pages[other], at) for other, at in referring[hit.page]),
                     "amended_by": tuple(
-                        self._correction(row, pages[row.amending]) for row in amending[hit.page]
+                        self._correction(row, pages[row.amending], row.at) for row in amending[hit.page]
                     ),
-                    "amends": tuple(self._correction(row, pages[row.page]) for row in amended[hit.page]),
+                    "amends": tuple(
+                        self._correction(row, pages[row.page], row.start) for row in amended[hit.page]
+                    ),
                 }
             )
             for hit in hits
@@ -81,26 +83,27 @@ class _PageReader:
             previous=self._neighbour(pages.get(page.id - 1), page),
             next=self._neighbour(pages.get(page.id + 1), page),
             continues=page.continues,
-            section=section_in(book.title, page.section),
+            section_starts=_with_title(page.section_starts, book.title),
         )
 
     def _neighbour(self, near: PageRow | None, page: PageRow) -> LinkedPage | None:
         if near is None or near.file != page.file:
             return None
-        return self._linked(near).model_copy(update={"text": near.text})
+        starts = _with_title(near.section_starts, self.catalog.book(near.file).title)
+        return self._linked(near).model_copy(update={"text": near.text, "section_starts": starts})
 
-    def _linked(self, page: PageRow) -> LinkedPage:
+    def _linked(self, page: PageRow, at: int = 0) -> LinkedPage:
         book = self.catalog.book(page.file)
         return LinkedPage(
             id=PageId(page.file, page.pdf_page, page.half),
             book=book.title,
             label=page.label,
-            section=section_in(book.title, page.section),
+            section=section_at(_with_title(page.section_starts, book.title), at),
         )
 
-    def _correction(self, row: AmendmentRow, other: PageRow) -> Correction:
+    def _correction(self, row: AmendmentRow, other: PageRow, at: int) -> Correction:
         return Correction(
-            other=self._linked(other),
+            other=self._linked(other, at),
             corrected=Span(row.start, row.end),
             correcting=Span(row.at, row.until),
         )
@@ -122,5 +125,22 @@ class _PageReader:
             label=first.label,
             last_label=last.label if first.label and last is not first else None,
             pages=tuple(PageId(page.file, page.pdf_page, page.half) for page in meant),
-            section=section_in(title, first.section),
+            section=section_in(title, _named_section(first, row.text)) if first.section_starts else None,
         )
+
+
+def _with_title(starts: Sequence[SectionStart], title: str) -> tuple[SectionStart, ...]:
+    """Where sections begin, their names with the title of their book before them."""
+    return tuple((start, section_in(title, name)) for start, name in starts)
+
+
+def _named_section(page: PageRow, words: str) -> str:
+    """The section of a page that the words of a reference name; "", the book alone, where they name none."""
+    asked = f" {plain(words)} "
+    named = [name for _, name in page.section_starts if f" {plain(_heading_of(name))} " in asked]
+    return max(named, key=lambda name: len(_heading_of(name)), default="")
+
+
+def _heading_of(section: str) -> str:
+    """The last heading of the name of a section."""
+    return section.rpartition(SECTION_JOINT)[2]

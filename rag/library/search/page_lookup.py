@@ -1,13 +1,12 @@
 """Exact look-up: the pages that a query names, fetched instead of searched for."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary, Numbering
 from rag.library.books.catalog import Catalog, plain
-from rag.library.books.page import SECTION_JOINT
 from rag.library.index.store import Store
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import QUESTIONS
@@ -116,7 +115,7 @@ def _referring(
 ) -> list[int]:
     """The pages of `books` that refer to any of `pages`."""
     allowed = store.scope(reader, books).pages
-    return [other for page in pages for other in store.referring(page, reader) if allowed[other]]
+    return [other for page in pages for other, _ in store.referring(page, reader) if allowed[other]]
 
 
 def _pages(
@@ -240,33 +239,6 @@ def _rest(query: str, references: Sequence[Reference]) -> list[str]:
     idle = frozenset().union(*FUNCTION_WORDS.values())
     return [word for word in words(query) if word not in idle and fold(word) not in _ASKING]
 
-
-def section_pages(store: Store, books: Sequence[BookSummary], name: str) -> list[int]:
-    """The pages of the section that a name means, in order; the best reading of the name wins.
-
-    That is its whole name, with or without the book's title, else its last heading, else one above it, else
-    a part of it. Of several sections of that name the first of each book is meant.
-    """
-    wanted = plain(name)
-    titles = {book.file: plain(book.title) for book in books}
-    sections = [(page, file, section) for page, file, section in store.sections(list(titles))]
-    for is_meant in _SECTION_READINGS if wanted else ():
-        meant: dict[str, str] = {}
-        for _, file, section in sections:
-            if is_meant(wanted, titles[file], [plain(part) for part in section.split(SECTION_JOINT)]):
-                meant.setdefault(file, section)
-        if meant:
-            return [page for page, file, section in sections if meant.get(file) == section]
-    return []
-
-
-_SECTION_READINGS: tuple[Callable[[str, str, list[str]], bool], ...] = (
-    lambda wanted, title, path: wanted in (" ".join(path), f"{title} {' '.join(path)}".strip()),
-    lambda wanted, title, path: wanted == path[-1],
-    lambda wanted, title, path: wanted in path,
-    lambda wanted, title, path: f" {wanted} " in f" {' '.join(path)} ",
-)
-"""Whether a name means a section: the name, the book's title and the headings, all in plain letters."""
 
 _PAGE = re.compile(
     rf"(?P<pdf>pdf\b\s*)?(?:{one_of([*QUESTIONS.pages, 'pp?'])}(?:\.|\b))?\s*(?P<number>[^\s.]+)"

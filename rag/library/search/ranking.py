@@ -255,21 +255,24 @@ class Search:
             rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))
             topics = self.store.topic_postings(terms, language)
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
-        parts = _only(scope.pages, self._numbered(self._parts()))
+        part_of_file, games = self._parts()
+        parts = _only(scope.pages, self._numbered(part_of_file))
         of_pages = by_group(likely, page_of, len(scope.pages))
         everywhere = _only(scope.chunks, np.zeros(len(page_of), np.int32))
         return _WordScores(
-            of_chunks=bm25(likely, self.store.chunk_lengths, parts[page_of]),
-            of_pages=bm25(of_pages, self.store.page_lengths, parts),
+            of_chunks=bm25(likely, self.store.chunk_lengths, parts[page_of], games),
+            of_pages=bm25(of_pages, self.store.page_lengths, parts, games),
             certain=bm25(certain, self.store.chunk_lengths, everywhere),
             named=named,
             holds_rarest=held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool),
         )
 
-    def _parts(self) -> dict[str, int]:
-        """Of each file, the number of its game and language."""
+    def _parts(self) -> tuple[dict[str, int], Ids]:
+        """Of each file the number of its part, the books of a game and language; of each part its game's."""
         parts = sorted({(book.own_game, book.language) for book in self.books})
-        return {book.file: parts.index((book.own_game, book.language)) for book in self.books}
+        games = [self._game_names.index(game) for game, _ in parts]
+        part_of_file = {book.file: parts.index((book.own_game, book.language)) for book in self.books}
+        return part_of_file, np.array(games, np.int32)
 
     def _numbered(self, numbers: Mapping[str, int]) -> Ids:
         """Of every page, the number of its file; -1 where it has none."""

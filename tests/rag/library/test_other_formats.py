@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from rag.errors import AmbiguousPage, UnknownSection
+from rag.evaluation.check import doubts, with_positions
+from rag.evaluation.questions import GoldPage, GoldQuestion
 from rag.library.books.found_page import FoundPage
+from rag.library.library import Library
 from tests.conftest import Run
 from tests.rag.library.readers.packed_books import docx, epub, paragraph
 from tests.rag.library.small_library import SmallLibrary
@@ -117,6 +120,92 @@ def test_a_section_is_opened_by_its_name_in_any_form(small: SmallLibrary) -> Non
         library.page("House Rules", "BLEED", "player")
 
 
+CHAPTERS = """# House Rules
+
+## Wounds
+
+### Bleeding
+
+A bleeding character loses one hit point each round.
+
+#### Bandages
+
+A bandage ends it.
+
+### Poison
+
+Poison takes two points an hour.
+
+## Falling
+
+A fall costs 1d6.
+"""
+
+
+@pytest.fixture
+def chapters(small: SmallLibrary) -> Library:
+    """House rules of several headings, all on one position."""
+    small.write("house-rules.md", CHAPTERS)
+    (book,) = small.ingest().books
+    assert (book.pages, book.sections) == (1, 4)
+    return small.open()
+
+
+def test_every_heading_is_a_section(chapters: Library) -> None:
+    assert chapters.sections("House Rules", "player") == [
+        "House Rules › Wounds",
+        "House Rules › Wounds › Bleeding",
+        "House Rules › Wounds › Bleeding › Bandages",
+        "House Rules › Wounds › Poison",
+        "House Rules › Falling",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "begins", "ends"),
+    [
+        ("Falling", "Falling", "A fall costs 1d6."),
+        ("Poison", "Poison", "two points an hour."),
+        ("Bleeding", "House Rules\n\nWounds\n\nBleeding", "A bandage ends it."),
+        ("Wounds", "House Rules\n\nWounds\n\nBleeding", "two points an hour."),
+    ],
+)
+def test_a_section_is_opened_alone_with_what_stands_below_it(
+    chapters: Library, name: str, begins: str, ends: str
+) -> None:
+    text = chapters.page("House Rules", name, "player").text
+    assert text.startswith(begins)
+    assert text.endswith(ends)
+
+
+def test_the_place_of_a_quotation_is_opened_without_the_sections_beside_it(chapters: Library) -> None:
+    poison = chapters.page_at("house-rules.md", 1, "player", section="House Rules › Wounds › Poison")
+    assert poison.text == "Poison\n\nPoison takes two points an hour."
+    gone = chapters.page_at("house-rules.md", 1, "player", section="House Rules › Alchemy")
+    assert "A fall costs 1d6." in gone.text
+
+
+def test_what_was_found_is_in_the_section_that_matched_best(chapters: Library) -> None:
+    (found,) = chapters.retriever("player").invoke("How much does poison take an hour?")
+    assert found.metadata["section"] == "House Rules › Wounds › Poison"
+
+
+def test_a_reference_by_name_leads_to_the_section_of_that_name(small: SmallLibrary) -> None:
+    lamps = "\n\n".join(f"## Lamp {number}\n\n{'A lamp lights six paces. ' * 20}" for number in range(9))
+    bones = "## Bones\n\nBroken bones: see the Falling section."
+    small.write("house-rules.md", f"# House Rules\n\n{bones}\n\n{lamps}\n\n{CHAPTERS.partition('Rules')[2]}")
+    small.ingest()
+    (found, *_) = small.open().retriever("player").invoke("broken bones")
+    assert [one.place for one in FoundPage.of(found).references] == ["House Rules › Falling"]
+
+
+def test_a_quote_is_looked_for_in_its_section_alone(chapters: Library) -> None:
+    gold = GoldPage(file="house-rules.md", section="Poison", quote="A fall costs 1d6.")
+    asked = GoldQuestion(id="a", type="single", question="A fall?", gold=[gold])
+    (doubt,) = doubts(with_positions([asked], chapters), chapters, "player")
+    assert doubt.key == "evaluation-quote-not-in-section"
+
+
 def test_a_position_is_no_name_of_a_section(small: SmallLibrary) -> None:
     small.write("house-rules.md", MARKDOWN)
     small.ingest()
@@ -173,7 +262,7 @@ def test_an_answer_names_the_section_in_the_terminal_and_as_json(rag: Run, tmp_p
     (page,) = json.loads(rag("search", QUESTION, "-k", "1", "--json", **here).stdout)
     assert page.items() >= place.items()
     (book,) = json.loads(rag("books", "--json", **here).stdout)
-    assert (book["kind"], book["labels"]) == ("markdown", [None, None])
+    assert (book["kind"], book["labels"]) == ("markdown", [None])
     assert rag("page", "House Rules", "bleeding", **here).stdout.startswith(
         "House Rules\n\nBleeding\n\nA bleeding"
     )

@@ -6,8 +6,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rag.nodes.citations import MAX_QUOTE_CHARACTERS, find_quote, located, quote_parts, shortened
-from rag.strategies.lines import cells_of
+from rag.library.books.found_page import FoundPage
+from rag.nodes.citations import (
+    MAX_QUOTE_CHARACTERS,
+    CitedLine,
+    find_quote,
+    located,
+    passage_source,
+    quote_parts,
+    shortened,
+    sources_of,
+)
+from rag.strategies.lines import cells_of, lines_of
 from tests.scripted import found_page, linked
 
 TEXT = "Magery costs 5 points, plus 10 points per level. Each level adds to every spell's effective skill."
@@ -200,3 +210,38 @@ def _letters(text: str) -> str:
 )
 def test_a_row_of_a_passage_is_shown_without_the_title_of_its_table(reading: str, cells: str) -> None:
     assert cells_of(reading) == cells
+
+
+# --- The section of a quotation -------------------------------------------------------------------
+
+
+RULES = "Bleeding\n\nIt costs one point.\n\nFalling\n\nIt costs two points."
+
+
+def in_sections() -> FoundPage:
+    starts = ((0, "Rules › Bleeding"), (RULES.index("Falling"), "Rules › Falling"))
+    return found_page(RULES, sections=[(0, "Bleeding"), (starts[1][0], "Falling")]).model_copy(
+        update={"label": None, "section_starts": starts}
+    )
+
+
+def test_a_line_is_cited_by_the_section_it_stands_in() -> None:
+    page = in_sections()
+    cited = [CitedLine(page, line) for line in lines_of(page)]
+    assert [(one.section, one.quote) for one in sources_of(cited)] == [
+        ("Rules › Bleeding", "Bleeding It costs one point."),
+        ("Rules › Falling", "Falling It costs two points."),
+    ]
+
+
+def test_a_passage_is_cited_by_the_section_of_its_closest_line() -> None:
+    page = in_sections()
+    assert passage_source(page, lines_of(page), closest=3).section == "Rules › Falling"
+
+
+def test_a_quote_on_the_page_before_is_cited_by_its_section_there() -> None:
+    before = linked(1, "Rules", RULES).model_copy(
+        update={"label": None, "section_starts": in_sections().section_starts}
+    )
+    here = found_page("Something else altogether.", 2, previous=before)
+    assert [one.section for one in located("It costs two points.", here)] == ["Rules › Falling"]

@@ -64,6 +64,19 @@ def test_a_part_of_the_library_has_statistics_of_its_own() -> None:
     assert found[2] > found[0] == found[1] > 0
 
 
+def test_in_a_small_part_a_word_is_as_rare_as_in_its_whole() -> None:
+    documents = [["fall"], ["die"], *[["torch"]] * 20, *[["river"]] * 200]
+    postings = invert((number, text, []) for number, text in enumerate(documents))
+    counts = occurrences([{"fall": 1.0}, {"torch": 1.0}], postings, np.ones(222, bool))
+    parts = np.array([0, 0, *[1] * 220], np.int32)
+    alone, together = (
+        bm25(counts, np.ones(222, np.float32), parts, np.array(wholes, np.int32))
+        for wholes in ([0, 1], [0, 0])
+    )
+    assert alone[0] < alone[2]
+    assert together[0] > together[2]
+
+
 def test_the_occurrences_of_a_page_are_those_of_its_chunks() -> None:
     counts = np.array([[1.0, 0.5, 2.0]], np.float32)
     assert by_group(counts, np.array([0, 0, 1], np.int32), 3).tolist() == [[1.5, 2.0, 0.0]]

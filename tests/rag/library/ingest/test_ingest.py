@@ -10,6 +10,7 @@ import tempfile
 import textwrap
 import threading
 import time
+from collections import deque
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -376,8 +377,8 @@ def test_a_reader_that_hangs_is_given_up(
 
     start = reading._start
 
-    def starting(assignment: reading.Assignment) -> reading._Reader:
-        reader = start(assignment)
+    def starting(books: deque[reading.Assignment]) -> reading._Reader:
+        reader = start(books)
         os.kill(reader.process.pid or 0, signal.SIGSTOP)
         return reader
 
@@ -394,9 +395,9 @@ def ingestion_reader(broken: str) -> Any:
 
     start = reading._start
 
-    def starting(assignment: reading.Assignment) -> reading._Reader:
-        reader = start(assignment)
-        if broken in assignment.name:
+    def starting(books: deque[reading.Assignment]) -> reading._Reader:
+        reader = start(books)
+        if broken in books[0].name:
             reader.process.kill()
         return reader
 

@@ -35,7 +35,7 @@ def book(tmp_path: Path, content: bytes) -> ParsedBook:
 def test_headings_by_style_make_sections(tmp_path: Path) -> None:
     parsed = book(tmp_path, docx(*RULES))
     assert parsed.title == "House Rules"
-    assert [page.section for page in parsed.pages] == ["Wounds", "Wounds › Bleeding", "Falls"]
+    assert parsed.sections == ("Wounds", "Wounds › Bleeding", "Falls")
 
 
 def test_the_table_of_contents_is_left_out(tmp_path: Path) -> None:
@@ -43,13 +43,13 @@ def test_the_table_of_contents_is_left_out(tmp_path: Path) -> None:
 
 
 def test_a_table_row_reads_under_its_column_names(tmp_path: Path) -> None:
-    page = book(tmp_path, docx(*RULES)).pages[1]
+    (page,) = book(tmp_path, docx(*RULES)).pages
     assert [reading for _, _, reading in page.rows] == ["Wound: Light; Loss: 1", "Wound: Deep; Loss: 3"]
 
 
 def test_a_line_in_bold_is_a_heading_where_no_style_is_used(tmp_path: Path) -> None:
     parsed = book(tmp_path, docx(paragraph("Bleeding", is_bold=True), paragraph("A wound bleeds.")))
-    assert [page.section for page in parsed.pages] == ["Bleeding"]
+    assert parsed.sections == ("Bleeding",)
 
 
 def test_the_properties_give_the_title_where_the_text_does_not(tmp_path: Path) -> None:
@@ -90,4 +90,4 @@ def test_a_document_that_would_fill_the_memory_is_refused_unread(
 def test_no_picture_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MOST_BYTES", 20_000)
     parsed = book(tmp_path, docx(*RULES, parts=[("word/media/map.png", b"\0" * 100_000)]))
-    assert len(parsed.pages) == 3
+    assert len(parsed.sections) == 3

@@ -37,7 +37,8 @@ def test_printed_pages_are_those_of_the_page_list(tmp_path: Path) -> None:
 def test_without_a_page_list_the_sections_are_the_places(tmp_path: Path) -> None:
     parsed = book(tmp_path, epub(CHAPTERS, "Core Rules"))
     assert parsed.title == "Core Rules"
-    assert [(page.label, page.section) for page in parsed.pages] == [(None, "Wounds"), (None, "Falls")]
+    assert [page.label for page in parsed.pages] == [None]
+    assert parsed.sections == ("Wounds", "Falls")
 
 
 def test_the_older_page_list_is_read_as_well(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def test_headings_of_both_forms_make_sections(tmp_path: Path) -> None:
         tmp_path, "House Rules\n===========\n\nBleeding\n--------\n\nIt hurts.\n\n## Falls\n\nOuch.\n"
     )
     assert parsed.title == "House Rules"
-    assert [page.section for page in parsed.pages] == ["Bleeding", "Falls"]
+    assert parsed.sections == ("Bleeding", "Falls")
 
 
 def test_a_table_row_reads_under_its_column_names(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_marks_of_emphasis_links_and_code_are_no_text(tmp_path: Path) -> None:
 def test_the_facts_at_the_top_give_the_title_and_are_no_text(tmp_path: Path) -> None:
     parsed = book(tmp_path, '---\ntags: [rules]\ntitle: "Rules of Our Table"\n---\n# Wounds\n\nThey bleed.\n')
     assert parsed.title == "Rules of Our Table"
-    assert [(page.section, page.text) for page in parsed.pages] == [("Wounds", "Wounds\n\nThey bleed.")]
+    assert [(parsed.sections, page.text) for page in parsed.pages] == [(("Wounds",), "Wounds\n\nThey bleed.")]
 
 
 def test_a_rule_at_the_top_opens_no_facts(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A document without pages becomes a book whose positions are its sections."""
+"""A document without pages becomes a book of positions, cited by the sections that begin on them."""
 
 import pytest
 
@@ -22,8 +22,17 @@ def book(blocks: list[Block], told_title: str = "") -> ParsedBook:
     return book_of(blocks, "notes.md", "Notes", told_title)
 
 
-def sections(blocks: list[Block], told_title: str = "") -> list[str | None]:
-    return [page.section for page in book(blocks, told_title).pages]
+def sections(blocks: list[Block], told_title: str = "") -> list[str]:
+    return list(book(blocks, told_title).sections)
+
+
+def written(heading: str, level: int, words: int) -> list[Block]:
+    """A section of so many words."""
+    return [Block(heading, level), *[Block("word " * 50)] * (words // 50)]
+
+
+def headings_of_positions(*blocks: Block) -> list[list[str]]:
+    return [[heading.text for heading in page.headings] for page in book(list(blocks)).pages]
 
 
 def test_each_heading_with_its_text_is_a_section_below_those_above_it() -> None:
@@ -32,12 +41,38 @@ def test_each_heading_with_its_text_is_a_section_below_those_above_it() -> None:
 
 def test_a_heading_without_a_text_of_its_own_stands_above_the_next() -> None:
     first = book(RULES).pages[0]
-    assert first.text == "House Rules\n\nBleeding\n\nA wound bleeds until it is bandaged."
-    assert [heading.offset for heading in first.headings] == [0, 13]
+    assert first.text.startswith("House Rules\n\nBleeding\n\nA wound bleeds")
+    assert [heading.offset for heading in first.headings][:2] == [0, 13]
+    assert first.section_starts[0] == (0, "Bleeding")
 
 
-def test_sections_have_positions_and_no_printed_numbers() -> None:
-    assert [(page.pdf_page, page.label) for page in book(RULES).pages] == [(1, None), (2, None), (3, None)]
+def test_short_sections_share_a_position_without_a_printed_number() -> None:
+    (page,) = book(RULES).pages
+    assert (page.pdf_page, page.label) == (1, None)
+    assert [(page.text[start : start + 7], name) for start, name in page.section_starts] == [
+        ("House R", "Bleeding"),
+        ("Bandage", "Bleeding › Bandages"),
+        ("Falling", "Falling"),
+    ]
+
+
+def test_a_position_ends_before_the_section_that_would_overfill_it() -> None:
+    blocks = [block for name in "ABCDE" for block in written(name, 2, 150)]
+    assert headings_of_positions(*blocks) == [["A", "B", "C"], ["D", "E"]]
+
+
+def test_a_chapter_begins_a_position_once_there_is_enough_on_the_one_before() -> None:
+    chapters = [*written("A", 1, 50), *written("A1", 2, 300), *written("B", 1, 50), *written("B1", 2, 50)]
+    assert headings_of_positions(*chapters) == [["A", "A1"], ["B", "B1"]]
+
+
+def test_a_heading_stays_with_the_words_below_it() -> None:
+    pages = book([*written("A", 2, 50), Block("B", 2), Block("word " * 440)]).pages
+    assert [[heading.text for heading in page.headings] for page in pages] == [["A", "B"]]
+
+
+def test_a_heading_without_words_is_a_section_beside_the_next_of_its_level() -> None:
+    assert sections([Block("Wounds", 2), Block("Falls", 2), Block("They hurt.")]) == ["Wounds", "Falls"]
 
 
 def test_the_heading_above_all_others_is_the_title() -> None:
@@ -63,7 +98,7 @@ def test_a_long_section_is_several_positions_of_one_name() -> None:
     paragraph = Block("word " * 100)
     pages = book([Block("Wounds", 1), *[paragraph] * 12]).pages
     assert len(pages) == 3
-    assert {page.section for page in pages} == {""}
+    assert {page.section_starts for page in pages} == {((0, ""),)}
     assert all(len(page.text.split()) <= PAGE_WORDS + 1 for page in pages)
 
 
@@ -85,7 +120,8 @@ def test_printed_pages_are_the_positions_where_they_are_known() -> None:
     ]
     pages = book(blocks, "Core Rules").pages
     assert [page.label for page in pages] == [None, "12", "13"]
-    assert {page.section for page in pages} == {"Wounds"}
+    assert [page.section_starts[0] for page in pages] == [(0, "Wounds")] * 3
+    assert [name for _, name in pages[2].section_starts] == ["Wounds", "Wounds › Falls"]
     assert pages[1].continues
 
 

@@ -1,0 +1,76 @@
+"""Books are read in processes of their own, small ones of cheap formats together."""
+
+from collections import deque
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+
+import pytest
+
+from rag.library.index.book_cache import ReadBook
+from rag.library.ingest import read_books as reading
+from rag.library.ingest.read_books import Assignment, Failure, read_books
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[SpawnProcess]:
+    """The processes that were started to read books."""
+    processes: list[SpawnProcess] = []
+    start = SpawnProcess.start
+
+    def counted(process: SpawnProcess) -> None:
+        processes.append(process)
+        start(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", counted)
+    return processes
+
+
+def notes(folder: Path, count: int) -> list[Assignment]:
+    paths = [folder / f"note-{number:02}.md" for number in range(count)]
+    for path in paths:
+        path.write_text(f"# {path.stem}\n\nA lamp lights six paces.\n", encoding="utf-8")
+    return [Assignment(path.name, path, None) for path in paths]
+
+
+def test_many_small_notes_are_read_by_one_process(tmp_path: Path, started: list[SpawnProcess]) -> None:
+    books = notes(tmp_path, 12)
+    found = dict(read_books(books, lambda *told: None))
+    assert found.keys() == {book.name for book in books}
+    assert all(isinstance(outcome, ReadBook) for outcome in found.values())
+    assert len(started) == 1
+
+
+def test_a_note_that_cannot_be_read_keeps_none_from_the_others(
+    tmp_path: Path, started: list[SpawnProcess]
+) -> None:
+    books = notes(tmp_path, 3)
+    books[1].path.write_bytes(b"")
+    found = dict(read_books(books, lambda *told: None))
+    assert [type(found[book.name]) for book in books] == [ReadBook, Failure, ReadBook]
+    assert len(started) == 1
+
+
+def test_pdfs_and_more_than_some_small_books_have_processes_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_TOGETHER", 2)
+    pdf = Assignment("core.pdf", tmp_path / "core.pdf", None)
+    batches = [[book.name for book in batch] for batch in reading._together([*notes(tmp_path, 3), pdf])]
+    assert batches == [["note-00.md", "note-01.md"], ["core.pdf"], ["note-02.md"]]
+
+
+def test_a_note_that_breaks_its_reader_leaves_those_behind_it_to_another(
+    tmp_path: Path, started: list[SpawnProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = reading._start
+
+    def breaking_first(books: deque[Assignment]) -> reading._Reader:
+        reader = start(books)
+        if len(started) == 1:
+            reader.process.kill()
+        return reader
+
+    monkeypatch.setattr(reading, "_start", breaking_first)
+    found = dict(read_books(notes(tmp_path, 3), lambda *told: None))
+    assert [type(found[f"note-0{number}.md"]) for number in range(3)] == [Failure, ReadBook, ReadBook]
+    assert len(started) == 2
