@@ -10,11 +10,12 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.texts import host_texts
 from rag.config import EMBEDDED, Settings, load_settings, misspelt_settings
-from rag.errors import ConfigurationError, RulesError
+from rag.errors import ConfigurationError, LibraryAbsent, RulesError
 from rag.models.tracing import tracing
 from rag.models.usage import leave_out_bounds
 from rag.texts import Texts
@@ -145,16 +146,20 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from bot.client import Services
     from bot.operations.ingestion import Ingestion
     from rag.graph import RulesGraph
-    from rag.library.index.open import library_settings
+    from rag.library.index.open import lacks_library, library_notice, library_settings
     from rag.library.library import Library
     from rag.memory import conversation_memory
     from rag.models.chat import chat_model
     from rag.models.embeddings import embedding_model
     from rag.models.usage import meters
 
-    reading = library_settings(settings)
-    if reading is not settings:
-        log.warning(texts("notice-sample-game", folder=str(settings.library_dir)))
+    try:
+        reading, is_absent = library_settings(settings), None
+    except LibraryAbsent as error:
+        log.warning(texts(error.key, **error.values))
+        reading, is_absent = settings, partial(lacks_library, settings)
+    if notice := library_notice(settings, reading):
+        log.warning(texts(notice, folder=str(settings.library_dir)))
     embedding = embedding_model(reading)
     library = Library.open(reading, embedding)
     model = chat_model(reading)
@@ -175,7 +180,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         answers=Answers(settings.data_dir, settings.answers_kept_days),
         budgets=Budgets(settings.data_dir, daily_limits(settings)),
         channel_games=ChannelGames(settings.data_dir),
-        ingestion=Ingestion(reading.library_dir, library.is_reachable),
+        ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent),
     )
 
 

@@ -28,7 +28,7 @@ from bot.questions.asking import Asking
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Audience, Settings
-from rag.errors import RulesError
+from rag.errors import LibraryAbsent, RulesError
 from rag.library.books.book import BookSummary
 
 log = logging.getLogger(__name__)
@@ -156,10 +156,15 @@ class RulesBot(commands.Bot):
         self.began = time.monotonic()
 
     def open_books(self, reader: Audience) -> list[BookSummary]:
-        """The books that a reader can ask. Raises `StillReading` while there is none yet."""
+        """The books that a reader can ask.
+
+        While there is none yet, raises `StillReading`, or `LibraryAbsent` where nothing is there to read.
+        """
         books = self.book_list.books(reader)
         if not books and self.ingestion.reading:
             raise StillReading(percent=self.ingestion.reading.percent)
+        if not books and self.ingestion.absent_folder:
+            raise LibraryAbsent(folder=str(self.ingestion.absent_folder))
         return books
 
     async def handle_action(

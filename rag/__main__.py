@@ -63,6 +63,9 @@ def _parser() -> argparse.ArgumentParser:
 
     ingest = command("ingest", "library.ingest", "index what is new or changed, drop what is gone")
     ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="only these files or folders")
+    ingest.add_argument(
+        "--prune", action="store_true", help="drop at once what is kept of books that are gone"
+    )
     ingest.add_argument("--progress", choices=["bar", "json"], default="bar", help="how progress is told")
     books = command("books", "library.books", "list what is indexed")
     search = command("search", "library.search", "the ranked pages for a query, without a chat model")

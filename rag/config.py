@@ -152,6 +152,7 @@ QUESTION_CALLS = 12
 QUESTION_TOKENS = 150_000
 THREAD_IDLE_DAYS = 7
 THREADS_KEPT = 10_000
+DEFAULT_LIBRARY = Path("books")
 SAMPLE_LIBRARY = Path(__file__).parent.parent / "sample_game" / "books"
 
 
@@ -172,7 +173,7 @@ class Settings(BaseSettings):
     model_call_seconds: Seconds = 30
     model_question_seconds: Seconds = 90
     embedding_model: str = AUTO
-    library_dir: Path = Path("books")
+    library_dir: Path = DEFAULT_LIBRARY
     index_dir: Folder = Path(".index")
     data_dir: Folder = Path(".data")
     chroma_url: ChromaAddress | None = None
@@ -188,6 +189,7 @@ class Settings(BaseSettings):
     langsmith_endpoint: WebAddress | None = None
     langsmith_project: str | None = None
     prompt_overrides: Annotated[dict[PromptName, str], NoDecode] = {}
+    books_kept_days: Days = 30
     answers_kept_days: Days = 90
     thread_idle_days: Days = THREAD_IDLE_DAYS
     threads_kept: Count = THREADS_KEPT

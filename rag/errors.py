@@ -70,6 +70,12 @@ class EmptyLibrary(LibraryError):
     key = "error-empty-library"
 
 
+class LibraryAbsent(LibraryError):
+    """`LIBRARY_DIR` was set to a folder that is not there, and nothing was indexed before."""
+
+    key = "error-library-absent"
+
+
 class UnknownBook(LibraryError):
     """No book, code, file or game of that name, as far as this reader may know.
 

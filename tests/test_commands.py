@@ -165,8 +165,8 @@ def test_a_number_of_pages_that_is_none_is_explained(rag: Run) -> None:
 
 def test_a_library_folder_that_does_not_exist_is_said(rag: Run, tmp_path: Path) -> None:
     run = rag("books", LIBRARY_DIR=str(tmp_path / "nowhere"))
-    assert run.returncode == 0
-    assert run.stderr.startswith(f"There is no folder {tmp_path / 'nowhere'}: answering from the sample game")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith(f"There is no folder {tmp_path / 'nowhere'}. Correct LIBRARY_DIR")
 
 
 def test_a_path_that_does_not_exist_is_not_blamed_on_a_setting(rag: Run, tmp_path: Path) -> None:

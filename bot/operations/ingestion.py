@@ -23,6 +23,8 @@ KEPT_FROM_IT = ("DISCORD_TOKEN",)
 GRACE_SECONDS = 2.0
 REACH_SECONDS = 10.0
 """A Chroma server may start after the bot, and is asked for this often until it answers."""
+LOOK_SECONDS = 10.0
+"""A volume may be mounted after the bot has started: a library that is absent is looked for this often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,19 @@ class Reading:
 class Ingestion:
     """Runs `python -m rag ingest` once, and knows how far it is."""
 
-    def __init__(self, library_dir: Path, is_reachable: Callable[[], bool] = lambda: True) -> None:
-        """Take the folder of the books, which tells whose eyes each is for, and whether the index answers."""
+    def __init__(
+        self,
+        library_dir: Path,
+        is_reachable: Callable[[], bool] = lambda: True,
+        is_absent: Callable[[], bool] | None = None,
+    ) -> None:
+        """Take the folder of the books, which tells whose eyes each is for, and whether the index answers.
+
+        Where there was no library at the start, `is_absent` tells whether that is still so.
+        """
+        self.absent_folder = library_dir if is_absent else None
+        """The folder of a library that is not there yet."""
+        self._is_absent = is_absent or (lambda: False)
         self.reading: Reading | None = None
         self._library_dir = library_dir
         self._is_reachable = is_reachable
@@ -47,6 +60,9 @@ class Ingestion:
         """Index what is new or changed; the library notices by itself when it is published."""
         while not await asyncio.to_thread(self._is_reachable):
             await asyncio.sleep(REACH_SECONDS)
+        while await asyncio.to_thread(self._is_absent):
+            await asyncio.sleep(LOOK_SECONDS)
+        self.absent_folder = None
         self.reading = Reading(None, 0)
         try:
             self._process = await asyncio.create_subprocess_exec(

@@ -137,6 +137,7 @@ error-cannot-write = I cannot write there: the thread may be locked, or I lack �
 # Failures that the terminal words for the host
 discord-error-configuration = A setting of mine cannot work. The host finds it in my log.
 discord-error-empty-library = There is no rulebook in the library yet. The host adds rulebooks and restarts me; /gm check says what is wrong with one.
+discord-error-library-absent = I have no rulebooks: the folder that LIBRARY_DIR names is not there. The host corrects LIBRARY_DIR, or brings that folder back; I keep looking for it.
 discord-error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
     [none] { "" }
    *[other] { "" } Did you mean { $nearest }?

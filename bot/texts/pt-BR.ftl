@@ -137,6 +137,7 @@ error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, o
 # Falhas que o terminal explica a quem hospeda
 discord-error-configuration = Uma configuração minha não funciona. Quem hospeda a encontra no meu registro.
 discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta livros e me reinicia; /gm check diz o que há de errado com algum.
+discord-error-library-absent = Não tenho livros de regras: a pasta indicada em LIBRARY_DIR não existe. Quem hospeda corrige LIBRARY_DIR, ou traz a pasta de volta; eu continuo procurando.
 discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
     [none] { "" }
    *[other] { "" } Você quis dizer { $nearest }?

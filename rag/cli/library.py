@@ -32,10 +32,10 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
 
     model = embedding_model(settings)
     if options.progress == "json":
-        report = ingestion.ingest(settings, model, _print_progress, options.paths)
+        report = ingestion.ingest(settings, model, _print_progress, options.paths, prune=options.prune)
     else:
         with IngestBars(texts) as bars:
-            report = ingestion.ingest(settings, model, bars, options.paths)
+            report = ingestion.ingest(settings, model, bars, options.paths, prune=options.prune)
     if report.replaced_model:
         say(texts("ingest-new-model", before=report.replaced_model, now=settings.embedding_name))
     print_books(report.books, texts)

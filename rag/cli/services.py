@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from rag.config import Settings, load_settings, misspelt_settings
-from rag.library.index.open import library_settings
+from rag.library.index.open import library_notice, library_settings
 from rag.texts import Texts
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
     for name, nearest in misspelt_settings().items():
         print(texts("notice-setting-unknown", name=name, nearest=nearest), file=sys.stderr)
     reading = library_settings(settings)
-    if reading is not settings:
-        notice = "notice-sample-game" if settings.library_dir.is_dir() else "notice-no-library"
+    if notice := library_notice(settings, reading):
         print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
     return reading
 

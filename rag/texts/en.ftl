@@ -59,7 +59,7 @@ notice-conversation-evicted = Nobody has asked here for a long time: what was sa
 notice-question-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
 notice-sample-game = No rulebook in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
-notice-no-library = There is no folder { $folder }: answering from the sample game that ships with the bot. Correct LIBRARY_DIR, or make that folder and put your rulebooks there.
+notice-library-gone = There is no rulebook in { $folder }: answering from what was indexed before. If your books should be there, correct LIBRARY_DIR, or bring that folder back.
 notice-setting-unknown = There is no setting { $name } in .env; { $nearest } may be meant.
 
 # Progress
@@ -96,6 +96,7 @@ error-env-file = The file { $file } cannot be read: save it as UTF-8 (in Notepad
 error-no-chat-model = No chat model is configured, and a prompt cannot be tested without one: set OPENAI_API_KEY or OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
 error-empty-library = No readable rulebook is indexed. Put your books into the folder of LIBRARY_DIR and run: python -m rag ingest
+error-library-absent = There is no folder { $folder }. Correct LIBRARY_DIR, or make that folder and put your rulebooks there.
 error-path-outside = { $path } is not in the library: copy it into { $folder }, then run this again.
 error-path-missing = There is no { $path }. Check the name; what is to be indexed lies in { $folder }.
 error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->

@@ -59,7 +59,7 @@ notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: o que 
 notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
 notice-sample-game = Ainda não há livro de regras em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
-notice-no-library = A pasta { $folder } não existe: as respostas vêm do jogo de exemplo que acompanha o bot. Corrija LIBRARY_DIR, ou crie a pasta e coloque seus livros ali.
+notice-library-gone = Não há livro de regras em { $folder }: as respostas vêm do que foi indexado antes. Se seus livros deveriam estar ali, corrija LIBRARY_DIR, ou traga a pasta de volta.
 notice-setting-unknown = A configuração { $name } em .env não existe; talvez seja { $nearest }.
 
 # Andamento
@@ -96,6 +96,7 @@ error-env-file = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no 
 error-no-chat-model = Nenhum modelo de linguagem está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
 error-langsmith-key = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
 error-empty-library = Nenhum livro legível está indexado. Coloque seus livros na pasta de LIBRARY_DIR e execute: python -m rag ingest
+error-library-absent = A pasta { $folder } não existe. Corrija LIBRARY_DIR, ou crie a pasta e coloque seus livros ali.
 error-path-outside = { $path } não está na biblioteca: copie-o para { $folder } e execute de novo.
 error-path-missing = { $path } não existe. Confira o nome; o que se indexa fica em { $folder }.
 error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->

@@ -31,6 +31,15 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
         raise
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file of these bytes, whole or not at all."""
+
+    def write(file: IO[bytes]) -> None:
+        file.write(content)
+
+    write_whole(path, write)
+
+
 def make_folder(index_dir: Path) -> None:
     """Make the folder of the index where there is none. Raises `IndexUnwritable`."""
     try:

@@ -26,6 +26,8 @@ GRACE_SECONDS = 3600
 """What nobody needs is dropped when it has been needless for so long: until then another process may
 still read it, or be about to publish it."""
 
+BOOK = "rules-book-"
+"""What the names of books' files begin with."""
 _OURS = "rules-"
 _POINTER = "rules-published"
 _PIECE_BYTES = 512 * 1024
@@ -89,22 +91,26 @@ class LibraryServer:
         content = b"".join(base64.b64decode(piece["bytes"]) for piece in pieces if piece)
         return content if _digest(content) == whole["digest"] else None
 
-    def drop_all_but(self, kept: Collection[str]) -> None:
-        """Drop the collections of ours that nobody has needed for a while; `kept` names the needed ones."""
+    def drop_all_but(self, kept: Collection[str], book_seconds: float) -> None:
+        """Drop the collections of ours that nobody has needed for a while; `kept` names the needed ones.
+
+        For the files of books that while is `book_seconds`.
+        """
         with answering(self.url):
             now = self._client.heartbeat() // 10**9
             for collection in self._client.list_collections():
                 if collection.name.startswith(_OURS) and collection.name != _POINTER:
-                    self._drop_in_time(collection, collection.name in kept, now)
+                    grace = book_seconds if collection.name.startswith(BOOK) else GRACE_SECONDS
+                    self._drop_in_time(collection, collection.name in kept, now, grace)
 
-    def _drop_in_time(self, collection: "ChromaCollection", is_kept: bool, now: int) -> None:
+    def _drop_in_time(self, collection: "ChromaCollection", is_kept: bool, now: int, grace: float) -> None:
         since = (collection.metadata or {}).get("needless_since") or 0
         if is_kept and since:
             collection.modify(metadata={"needless_since": 0})
+        elif not is_kept and now - (since or now) >= grace:
+            self._client.delete_collection(collection.name)
         elif not is_kept and not since:
             collection.modify(metadata={"needless_since": now})
-        elif not is_kept and now - since >= GRACE_SECONDS:
-            self._client.delete_collection(collection.name)
 
     def _collection(self, name: str) -> "ChromaCollection | None":
         try:

@@ -1,14 +1,12 @@
 """The pages of one book that took long to read, kept one by one: a kill loses at most the page in work."""
 
-import shutil
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
-from rag.library.index.atomic_files import write_whole
+from rag.library.index.atomic_files import write_bytes
 
-_FOLDER = "ocr"
+OCR = "ocr"
+"""The folder of what OCR has read in the index, with a folder for each book."""
 _SUFFIX = ".json"
 
 
@@ -21,7 +19,12 @@ class KeptPages:
     @classmethod
     def of(cls, index_dir: Path, content: str, tool: str) -> "KeptPages":
         """Where the pages of a book are, by the hash of its content and by what reads them."""
-        return cls(index_dir / _FOLDER / content / tool)
+        return cls(cls.book_folder(index_dir, content) / tool)
+
+    @staticmethod
+    def book_folder(index_dir: Path, content: str) -> Path:
+        """Where everything is that OCR has read of a book."""
+        return index_dir / OCR / content
 
     def load(self, position: int) -> bytes | None:
         """What was kept of a page; none where nothing was."""
@@ -32,18 +35,7 @@ class KeptPages:
 
     def save(self, position: int, content: bytes) -> None:
         """Keep what was read of a page."""
-
-        def write(file: IO[bytes]) -> None:
-            file.write(content)
-
-        write_whole(self._file(position), write)
+        write_bytes(self._file(position), content)
 
     def _file(self, position: int) -> Path:
         return self.folder / f"{position}{_SUFFIX}"
-
-
-def drop_kept_pages(index_dir: Path, contents: Collection[str]) -> None:
-    """Delete the kept pages of all books but those with these contents."""
-    for folder in (index_dir / _FOLDER).glob("*"):
-        if folder.name not in contents:
-            shutil.rmtree(folder, ignore_errors=True)

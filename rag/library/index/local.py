@@ -8,7 +8,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.library.index.manifest import SNAPSHOTS, Manifest, pointer_stamp, published
+from rag.library.index.absence import drop_long_absent
+from rag.library.index.kept_pages import OCR
+from rag.library.index.manifest import SNAPSHOTS, Manifest, indexed_files, pointer_stamp, published
 
 if TYPE_CHECKING:
     from rag.library.index.chroma import ChunkVectors
@@ -38,6 +40,10 @@ class Index:
     def published(self) -> Manifest | None:
         """The published snapshot, as far as this machine knows; none where nothing was published."""
         return published(self._directory)
+
+    def indexed_files(self) -> Collection[str]:
+        """The files that the published snapshot was made from, also where another release made it."""
+        return indexed_files(self._directory)
 
     def stamp(self) -> tuple[int, int] | None:
         """A value that changes when another snapshot is published; none while there is none."""
@@ -77,14 +83,17 @@ class Index:
         """Make a complete snapshot the one that readers open."""
         manifest.publish(self._directory)
 
-    def drop_all_but(self, snapshots: Collection[str], books: Collection[Path], model: str) -> None:
+    def drop_all_but(
+        self, snapshots: Collection[str], costly: Collection[Path], model: str, kept_seconds: float
+    ) -> None:
         """Delete what nobody needs any more, and what a killed build left behind.
 
-        Of the files of `books`, those embedded by `model` are needed.
+        What is `costly` is needed (of books' files those embedded by `model`); what else was costly is
+        kept for so many seconds more.
         """
         for directory in (self._directory / SNAPSHOTS).glob("*"):
             if directory.name not in snapshots:
                 shutil.rmtree(directory, ignore_errors=True)
-        for path in (self._directory / _BOOKS).glob("*"):
-            if path not in books:
-                path.unlink(missing_ok=True)
+        for unfinished in (self._directory / _BOOKS).glob(".*"):
+            unfinished.unlink(missing_ok=True)
+        drop_long_absent(self._directory, (_BOOKS, OCR), costly, kept_seconds)

@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from rag.library.books.book import BookSummary
 from rag.library.books.health import BookHealth
-from rag.library.index.atomic_files import write_whole
+from rag.library.index.atomic_files import write_bytes
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -48,12 +48,7 @@ class Manifest:
 
     def publish(self, index_dir: Path, server: str | None = None) -> None:
         """Make this the snapshot that readers open, in one step."""
-        content = self.to_bytes(server)
-
-        def write(file: IO[bytes]) -> None:
-            file.write(content)
-
-        write_whole(index_dir / _POINTER, write)
+        write_bytes(index_dir / _POINTER, self.to_bytes(server))
 
 
 def published(index_dir: Path, server: str | None = None) -> Manifest | None:
@@ -84,6 +79,15 @@ def _read(path: Path, server: str | None) -> Manifest | None:
         books={reader: tuple(map(_summary, books)) for reader, books in held["books"].items()},
         problems=tuple(Problem(**problem) for problem in held["problems"]),
     )
+
+
+def indexed_files(index_dir: Path, server: str | None = None) -> list[str]:
+    """The files that the published snapshot was made from, whichever release made it."""
+    try:
+        held = json.loads((index_dir / _POINTER).read_bytes())
+        return list(held["stamps"]) if held.get("server") == server else []
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return []
 
 
 def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:

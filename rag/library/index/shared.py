@@ -10,16 +10,14 @@ import weakref
 import zipfile
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import IO
 
 from rag.errors import LibraryError
-from rag.library.index.atomic_files import make_folder, only_writer, write_whole, writing
+from rag.library.index.atomic_files import make_folder, only_writer, write_bytes, writing
 from rag.library.index.chroma import CHUNKS, ChunkVectors
-from rag.library.index.chroma_server import LibraryServer
+from rag.library.index.chroma_server import BOOK, LibraryServer
 from rag.library.index.local import Index
-from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, packed, published
+from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, indexed_files, packed, published
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +25,7 @@ CHECK_SECONDS = 5.0
 """How often the server is asked whether another snapshot is published: one small request."""
 
 _FILES = "rules-{snapshot}-files"
-_BOOK = "rules-book-{key}-{model}"
+_BOOK = f"{BOOK}{{key}}-{{model}}"
 _COPYING = "copying"
 _FAST = 1
 
@@ -49,6 +47,10 @@ class ServerIndex(Index):
     def published(self) -> Manifest | None:
         """The published snapshot as last copied from the server."""
         return published(self._directory, self._server.url)
+
+    def indexed_files(self) -> Collection[str]:
+        """The files that the snapshot last copied from the server was made from."""
+        return indexed_files(self._directory, self._server.url)
 
     def refresh(self) -> None:
         """Copy the snapshot published on the server, where that is another. Raises `IndexUnwritable`."""
@@ -94,20 +96,22 @@ class ServerIndex(Index):
     def publish(self, manifest: Manifest) -> None:
         """Put what readers copy beside the vectors, then name the snapshot as the published one."""
         directory = self.directory_of(manifest.snapshot)
-        write_whole(directory / MANIFEST, partial(_write, content=manifest.to_bytes()))
+        write_bytes(directory / MANIFEST, manifest.to_bytes())
         self._server.put_file(_FILES.format(snapshot=manifest.snapshot), _pack(sorted(directory.iterdir())))
         self._server.publish(manifest.snapshot)
         manifest.publish(self._directory, self._server.url)
 
-    def drop_all_but(self, snapshots: Collection[str], books: Collection[Path], model: str) -> None:
+    def drop_all_but(
+        self, snapshots: Collection[str], costly: Collection[Path], model: str, kept_seconds: float
+    ) -> None:
         """Delete at once what is not needed here, and on the server what nobody has needed for a while."""
         with self._copying():
             # A reader beside this process may have taken over a newer snapshot meanwhile.
             here = self.published()
-            super().drop_all_but({*snapshots, here.snapshot if here else ""}, books, model)
+            super().drop_all_but({*snapshots, here.snapshot if here else ""}, costly, model, kept_seconds)
         needed = {*snapshots, self._server.published()}
         names = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES)}
-        self._server.drop_all_but(names | {_book_name(path, model) for path in books})
+        self._server.drop_all_but(names | {_book_name(path, model) for path in costly}, kept_seconds)
 
     def _copy(self, snapshot: str) -> None:
         """Have the files of a snapshot here, all of them or none."""
@@ -175,8 +179,4 @@ def _unpack(content: bytes, directory: Path) -> None:
     """Write the files of an archive into a directory, each whole or not at all."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for name in archive.namelist():
-            write_whole(directory / Path(name).name, partial(_write, content=archive.read(name)))
-
-
-def _write(file: IO[bytes], *, content: bytes) -> None:
-    file.write(content)
+            write_bytes(directory / Path(name).name, archive.read(name))

@@ -20,7 +20,7 @@ from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
 from rag.library.index.atomic_files import make_folder, only_writer, writing
-from rag.library.index.kept_pages import KeptPages, drop_kept_pages
+from rag.library.index.kept_pages import KeptPages
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from rag.models.embeddings import EmbeddingModel
 
 log = logging.getLogger(__name__)
+
+_DAY_SECONDS = 24 * 60 * 60
 
 IngestStage = Literal["wait", "read", "embed", "build"]
 
@@ -72,11 +74,15 @@ def ingest(
     model: "EmbeddingModel",
     on_progress: OnProgress = lambda progress: None,
     only: Sequence[Path] = (),
+    *,
+    prune: bool = False,
 ) -> IngestReport:
     """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
 
-    With `only`, files and folders in the library, the rest stays as it was indexed before. Books that
-    cannot be read are reported, the others indexed all the same. Raises `LibraryTomlError` for a wrong
+    With `only`, files and folders in the library, the rest stays as it was indexed before. What was costly
+    about a book that is gone is kept for `BOOKS_KEPT_DAYS`, unless told to `prune`. Where the whole library
+    is gone, what was indexed is left as it is. Books that cannot be read are reported, the others indexed
+    all the same. Raises `LibraryTomlError` for a wrong
     `library.toml`, `NotInLibrary` or `NoSuchPath` for a path, `IndexUnwritable`, `IndexUnreachable`
     and `ModelError`; what was published before then stays.
     """
@@ -87,27 +93,19 @@ def ingest(
             index.refresh()
             before = index.published()
             planned = plan(settings, before, only)
-            if before and _is_done(before, planned, index, model.name, only):
-                return IngestReport(before.books["gm"], before.problems, changed=False)
-            return _Ingestion(settings, model, on_progress, planned, index, before).run()
+            if before and _is_gone(before, planned, index, only):
+                return IngestReport(before.books["gm"], planned.problems, changed=False)
+            running = _Ingestion(settings, model, on_progress, planned, index, before, prune=prune)
+            return running.unchanged() or running.run()
 
 
-def _is_done(before: Manifest, planned: Plan, index: Index, model_name: str, only: Sequence[Path]) -> bool:
-    """Whether there is nothing to do: a machine without books reads those that others publish."""
-    has_no_books = not planned.files and not only
-    return (index.is_shared and has_no_books) or _is_current(before, planned, index, model_name)
-
-
-def _is_current(before: Manifest, planned: Plan, index: Index, model_name: str) -> bool:
-    """Whether the published snapshot is what an ingest would build; what it replaced is dropped then."""
-    if before.sources != planned.sources(model_name) or not index.holds(before.snapshot):
-        return False
-    index.drop_all_but([before.snapshot], planned.kept(index).values(), model_name)
-    return True
+def _is_gone(before: Manifest, planned: Plan, index: Index, only: Sequence[Path]) -> bool:
+    """Whether the library was here, or on another machine that publishes, and no book of it is here now."""
+    return not planned.files and not only and (index.is_shared or bool(before.stamps))
 
 
 class _Ingestion:
-    """One run that has something to do: read, embed, build, publish."""
+    """One run: read, embed, build and publish, where there is anything to do."""
 
     def __init__(
         self,
@@ -117,7 +115,10 @@ class _Ingestion:
         planned: Plan,
         index: Index,
         before: Manifest | None,
+        *,
+        prune: bool,
     ) -> None:
+        self._kept_seconds = 0.0 if prune else settings.books_kept_days * _DAY_SECONDS
         self._settings = settings
         self._model = model
         self._on_progress = on_progress
@@ -127,6 +128,15 @@ class _Ingestion:
         self._kept = planned.kept(index)
         self._failed: dict[Path, Problem] = {}
         self._is_final = True
+
+    def unchanged(self) -> IngestReport | None:
+        """The report where the published snapshot is what a run would build; what is gone is dropped then."""
+        before = self._before
+        is_current = before and before.sources == self._plan.sources(self._model.name)
+        if before is None or not is_current or not self._index.holds(before.snapshot):
+            return None
+        self._drop_what_is_gone()
+        return IngestReport(before.books["gm"], before.problems, changed=False)
 
     def run(self) -> IngestReport:
         """Every step in turn; a kill between any two is made good by the next run."""
@@ -249,8 +259,11 @@ class _Ingestion:
     def _drop_what_is_gone(self, *snapshots: str) -> None:
         """Delete what nothing needs any more; readers may still be at the snapshot before."""
         before = [self._before.snapshot] if self._before else []
-        self._index.drop_all_but([*snapshots, *before], self._kept.values(), self._model.name)
-        drop_kept_pages(self._settings.index_dir, {file.stamp.content for file in self._plan.files})
+        pages = {
+            KeptPages.book_folder(self._settings.index_dir, file.stamp.content) for file in self._plan.files
+        }
+        costly = {*self._kept.values(), *pages}
+        self._index.drop_all_but([*snapshots, *before], costly, self._model.name, self._kept_seconds)
 
     def _tell(self, stage: IngestStage) -> Callable[..., None]:
         def tell(file: str, done: int, total: int, seconds_left: float | None = None) -> None:

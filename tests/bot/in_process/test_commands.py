@@ -1,6 +1,7 @@
 """`/library`, `/status`, and who may use the bot at all."""
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
@@ -158,6 +159,18 @@ async def test_a_mention_before_the_first_book_is_read_is_told_so_too(
     bot_in(env).ingestion.reading = Reading(None, 40)
     await ana.send(channel, f"{mention(env)} {QUESTION}")
     assert "I am still reading the books: 40 %" in text_of(channel.last_message)
+
+
+@pytest.mark.parametrize("command", ["rules", "library books"])
+async def test_where_there_is_no_library_everyone_is_told_so(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, command: str
+) -> None:
+    table.library.all_books.clear()
+    bot_in(env).ingestion.absent_folder = Path("nowhere")
+    options = {"rules": {"question": QUESTION}}
+    told = await ana.slash(channel, command, **options.get(command, {}))
+    assert "I keep looking for it" in text_of(response(told).message)
+    assert "nowhere" not in text_of(response(told).message)
 
 
 # --- who may ask ----------------------------------------------------------------------------------

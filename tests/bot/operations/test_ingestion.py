@@ -50,3 +50,20 @@ async def test_ingestion_begins_as_soon_as_the_index_can_be_reached(
     await Ingestion(tmp_path, answers_the_third_time).run()
     assert had_begun == [False, False, False]
     assert begun.exists()
+
+
+async def test_a_library_that_is_absent_is_looked_for_until_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "COMMAND", ("-c", "pass"))
+    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.01)
+    folders: list[Path | None] = []
+
+    def is_there_the_third_time() -> bool:
+        folders.append(running.absent_folder)
+        return len(folders) < 3
+
+    running = Ingestion(tmp_path, is_absent=is_there_the_third_time)
+    await running.run()
+    assert folders == [tmp_path] * 3
+    assert running.absent_folder is None

@@ -33,6 +33,7 @@ def environment(sample_index: Path) -> Environment:
     """Variables of a bot over the sample game, its data in `data`."""
 
     def build(model: ModelServer | None, data: Path, **variables: str) -> dict[str, str]:
+        (data / "no-books").mkdir(exist_ok=True)
         index = {"INDEX_DIR": str(sample_index), "LIBRARY_DIR": str(data / "no-books"), "DATA_DIR": str(data)}
         provider = {"OPENAI_BASE_URL": model.url, "CHAT_MODEL": "scripted"} if model else {}
         return index | provider | {"EMBEDDING_MODEL": "embedded"} | variables

@@ -106,8 +106,8 @@ class SmallLibrary:
             except BookError as error:
                 yield assignment.name, Failure(error.key, error.values)
 
-    def ingest(self, only: Sequence[Path] = ()) -> IngestReport:
-        return ingest(self.settings, self.model, only=only)
+    def ingest(self, only: Sequence[Path] = (), *, prune: bool = False) -> IngestReport:
+        return ingest(self.settings, self.model, only=only, prune=prune)
 
     def open(self) -> Library:
         return Library.open(self.settings, self.model)

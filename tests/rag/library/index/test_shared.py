@@ -142,9 +142,9 @@ def test_books_that_another_machine_has_read_are_neither_read_nor_embedded_again
     host.put("falls.pdf", [FALL])
     read: list[str] = []
 
-    def noted(path: Path, *arguments: Any) -> Any:
+    def noted(path: Path, *arguments: Any, **options: Any) -> Any:
         read.append(path.name)
-        return read_book(path, *arguments)
+        return read_book(path, *arguments, **options)
 
     monkeypatch.setattr("tests.rag.library.small_library.read_book", noted)
     assert host.ingest().changed
@@ -250,6 +250,16 @@ def test_what_another_ingest_is_building_is_not_dropped(laptop: SmallLibrary, ho
     unfinished.close()
 
 
+def test_a_book_that_is_gone_stays_on_the_server_for_its_days(
+    laptop: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_server, "GRACE_SECONDS", 0)
+    laptop.put("light.pdf", [FALL])
+    for _ in range(3):
+        laptop.ingest()
+    assert sum(name.startswith(library_server.BOOK) for name in collections(laptop)) == 2
+
+
 def test_what_nobody_has_needed_for_a_while_is_dropped(
     laptop: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,7 +267,7 @@ def test_what_nobody_has_needed_for_a_while_is_dropped(
     monkeypatch.setattr(library_server, "GRACE_SECONDS", 0)
     laptop.put("light.pdf", [FALL])
     for _ in range(3):
-        laptop.ingest()
+        laptop.ingest(prune=True)
     left = collections(laptop)
     assert left & before == {"rules-published"}
     assert len(left) == len(before)

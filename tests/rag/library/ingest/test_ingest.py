@@ -22,7 +22,6 @@ from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, No
 from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page, TextLayer
 from rag.library.index.atomic_files import only_writer
-from rag.library.index.kept_pages import KeptPages
 from rag.library.ingest import plan
 from rag.library.ingest.ingest import IngestProgress, ingest
 from rag.library.library import Library
@@ -176,14 +175,13 @@ def test_a_changed_book_is_indexed_anew(anywhere: SmallLibrary) -> None:
     assert [page.id for page in anywhere.open().retriever("player").invoke("lantern")] == ["light.pdf#1"]
 
 
-def test_a_removed_book_leaves_the_index_and_the_disk(small: SmallLibrary) -> None:
+def test_a_removed_book_leaves_the_index(small: SmallLibrary) -> None:
     small.put("light.pdf", RULES)
     gone = small.put("falls.pdf", ["A fall costs one die a yard."])
     small.ingest()
     gone.unlink()
     small.ingest()
     assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
-    assert len(list((small.settings.index_dir / "books").iterdir())) == 1
 
 
 def test_a_moved_book_is_not_embedded_again(anywhere: SmallLibrary) -> None:
@@ -619,13 +617,3 @@ def test_ocr_that_finds_nothing_is_not_tried_for_ever(small: SmallLibrary, ocr_t
     small.put_parsed("scan.pdf", replace(with_picture("", "missing"), read_with="tesserocr-2"))
     small.ingest()
     assert not small.ingest().changed
-
-
-def test_what_ocr_read_of_a_book_goes_with_the_book(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    small.ingest()
-    kept = KeptPages.of(small.settings.index_dir, "of-another-book", "tesserocr-2")
-    kept.save(1, b"null")
-    small.put("falls.pdf", RULES)
-    small.ingest()
-    assert kept.load(1) is None
