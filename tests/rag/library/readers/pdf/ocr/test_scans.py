@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from rag.errors import BookScanned, BookWithoutText
 from rag.library.readers.pdf import reader
 from rag.library.readers.pdf.lines import RawPage
-from rag.library.readers.pdf.ocr.engine import engine, scans
+from rag.library.readers.pdf.ocr import engine, scans
 from rag.library.readers.pdf.reader import read_book
 
 WIDTH, HEIGHT = A5
