@@ -23,7 +23,13 @@ from rag.texts import Texts
 if TYPE_CHECKING:
     from rag.library.ingest.ingest import IngestProgress
 
-out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+_WIDE = 240
+"""Columns of a table that goes to a file or another program, where nothing is cut."""
+out = Console(
+    highlight=False,
+    soft_wrap=not sys.stdout.isatty(),
+    width=None if sys.stdout.isatty() else _WIDE,
+)
 err = Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
 
 

@@ -225,7 +225,8 @@ def _unknown_place(
     """That a book has no such page, or where it has sections in place of pages, no such section."""
     titles = {found.title for found in meant}
     book = titles.pop() if len(titles) == 1 else name
-    if not sections:
+    asks_for_number = page_name(label).number.isdecimal() and any(found.first_label for found in meant)
+    if not sections or asks_for_number:
         return _unknown_page(book, meant, label)
     names = {section.rpartition(SECTION_JOINT)[2]: section for section in reversed(sections)}
     nearest = get_close_matches(label, names, _SECTIONS_TOLD, 0) or list(names)[:_SECTIONS_TOLD]

@@ -153,6 +153,8 @@ def _absence(page: AbsentPage, texts: Texts) -> str:
     """Why a page cannot be opened: its book is not here, or has no such number, or none at all."""
     if not page.book:
         return texts("answer-page-nowhere", page=page.page)
+    if page.printed and page.numbering == "unread":
+        return texts("answer-page-unread", book=page.book, page=page.page, printed=page.printed)
     if page.printed:
         return texts("answer-page-absent", book=page.book, page=page.page, printed=page.printed)
     if page.numbering == "printed":

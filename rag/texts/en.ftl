@@ -14,6 +14,7 @@ answer-passages-note = No chat model is configured, so nothing is claimed: these
 answer-missing = Not on the pages I found: { $missing }
 answer-book-absent = I cannot look in a book called “{ $book }” here.
 answer-page-nowhere = No book that I can look in here has a printed page { $page }.
+answer-page-unread = No page of { $book } is known to be printed { $page }. Known are { $printed }; on some pages no number could be read.
 answer-page-absent = There is no page { $page } in { $book } (its printed pages: { $printed }).
 answer-page-unnumbered = { $numbering ->
     [unread] The page numbers printed in { $book } could not be read,

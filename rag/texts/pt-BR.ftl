@@ -14,6 +14,7 @@ answer-passages-note = Nenhum modelo de linguagem está configurado, então nada
 answer-missing = Não está nas páginas que encontrei: { $missing }
 answer-book-absent = Não posso consultar aqui um livro chamado “{ $book }”.
 answer-page-nowhere = Nenhum livro que posso consultar aqui tem uma página impressa { $page }.
+answer-page-unread = Não se sabe de página impressa { $page } em { $book }. Conhecidas são { $printed }; em algumas páginas nenhum número pôde ser lido.
 answer-page-absent = Não há página { $page } em { $book } (suas páginas impressas: { $printed }).
 answer-page-unnumbered = { $numbering ->
     [unread] Os números de página impressos em { $book } não puderam ser lidos,

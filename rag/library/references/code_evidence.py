@@ -72,6 +72,7 @@ class _Evidence:
                 Work(volume.file for volume in volumes)
                 for summary in (catalog.book(file) for file in self._books)
                 for volumes in ([summary], catalog.volumes(summary))
+                if any(book.first_label for book in volumes)
             )
         )
 

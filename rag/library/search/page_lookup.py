@@ -183,7 +183,7 @@ def _absent(
         return None if said or name.islower() else AbsentPage(book=name, page=label, printed="")
     meant = [book for book in books if not reference.book or book in catalog.find(reference.book)]
     numbered = [book for book in meant if book.first_label and book.last_label]
-    is_one_book = len({(book.game, book.title) for book in meant}) == 1
+    is_one_book = len({(book.game, book.title) for book in numbered or meant}) == 1
     is_named = reference.book or not reference.heading
     if reference.is_pdf_page or not is_named:
         return None
@@ -194,13 +194,17 @@ def _absent(
     if not is_one_book:
         return None if name else AbsentPage(book="", page=label, printed="")
     printed = ", ".join(f"{book.first_label}–{book.last_label}" for book in numbered)
-    return AbsentPage(book=meant[0].title, page=label, printed=printed)
+    is_whole = all(book.health.labels == 1 for book in numbered)
+    return AbsentPage(
+        book=numbered[0].title, page=label, printed=printed, numbering="printed" if is_whole else "unread"
+    )
 
 
 def _without_number(meant: Sequence[BookSummary], label: str) -> AbsentPage:
     """A page asked for by its number, of a book none of whose pages has one that could be read."""
     numbering: Numbering = "unread" if any(book.numbering == "unread" for book in meant) else "unnumbered"
-    is_position = label.isdecimal() and 0 < int(label) <= max(book.pages for book in meant)
+    pages = max((book.pages for book in meant if book.kind == "pdf"), default=0)
+    is_position = label.isdecimal() and 0 < int(label) <= pages
     return AbsentPage(
         book=meant[0].title, page=label, printed="", numbering=numbering, is_position=is_position
     )

@@ -18,6 +18,13 @@ def section_parts(store: Store, books: Sequence[BookSummary], name: str) -> list
     That is its whole name, with or without the book's title, else its last heading, else a part of it. Of
     several sections of that name the first of each book is meant.
     """
+    if SECTION_JOINT in name and not _sections_of(store, books, name):
+        # Whoever cites "House Rules › Bleeding" may have shortened the title.
+        name = name.partition(SECTION_JOINT)[2]
+    return _sections_of(store, books, name)
+
+
+def _sections_of(store: Store, books: Sequence[BookSummary], name: str) -> list[SectionPart]:
     wanted = plain(name)
     titles = {book.file: plain(book.title) for book in books}
     parts = store.sections(list(titles))
