@@ -76,6 +76,18 @@ class LibraryAbsent(LibraryError):
     key = "error-library-absent"
 
 
+class IndexDamaged(EmptyLibrary):
+    """What is published is damaged or missing in part, and there is no whole one; `parts` names what."""
+
+    key = "error-index-damaged"
+
+
+class IndexOutdated(EmptyLibrary):
+    """What is published was made by another release and cannot be read by this one."""
+
+    key = "error-index-outdated"
+
+
 class UnknownBook(LibraryError):
     """No book, code, file or game of that name, as far as this reader may know.
 

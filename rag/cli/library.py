@@ -36,6 +36,8 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
     else:
         with IngestBars(texts) as bars:
             report = ingestion.ingest(settings, model, bars, options.paths, prune=options.prune)
+    if report.damaged:
+        say(texts("ingest-damaged", parts=", ".join(report.damaged)))
     if report.replaced_model:
         say(texts("ingest-new-model", before=report.replaced_model, now=settings.embedding_name))
     print_books(report.books, texts)

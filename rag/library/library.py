@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from rag.config import Settings
 from rag.errors import (
     AmbiguousPage,
     EmptyLibrary,
+    IndexDamaged,
+    IndexOutdated,
     IndexUnreachable,
     UnknownBook,
     UnknownPage,
@@ -21,7 +24,9 @@ from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT
 from rag.library.index.local import Index
+from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of, latest
+from rag.library.index.opened import open_snapshot
 from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.search.found_pages import Hit, found_pages
@@ -189,29 +194,54 @@ class Library:
         )
 
     def _opened(self) -> Store:
-        """The published snapshot.
+        """The published snapshot; where that is damaged, the last that was whole.
 
-        Raises `EmptyLibrary` where there is none, `IndexUnreachable` and `IndexLost` for a server.
+        Raises `EmptyLibrary`, `IndexDamaged` or `IndexOutdated` where there is none, `IndexUnreachable`
+        and `IndexLost` for a server.
         """
         with self._lock:
             stamp = self._index.stamp()
             if self._store is None or stamp != self._stamp:
-                self._store, self._stamp = self._open(), stamp
+                try:
+                    self._store = self._open()
+                except EmptyLibrary as error:
+                    if self._store is None:
+                        raise
+                    log.warning("the books are served as before: %s", error)
+                self._stamp = stamp
             return self._store
 
     def _open(self) -> Store:
         manifest = self._index.published() or latest(self._index)
-        if manifest is None or not self._index.directory_of(manifest.snapshot).is_dir():
+        if manifest is None:
             raise EmptyLibrary()
-        if manifest.model != self._model.name:
+        try:
+            store = open_snapshot(self._index, manifest)
+        except IndexDamaged as error:
+            log.warning("the index is damaged, the next ingest makes it anew: %s", error)
+            self._index.set_aside(manifest)
+            store = self._open_another(manifest, error)
+        if store.manifest.model != self._model.name:
             log.warning(
                 "the index was made with the embedding model %s, not %s: searching by words alone until the "
                 "next ingest",
-                manifest.model,
+                store.manifest.model,
                 self._model.name,
             )
-        vectors = self._index.vectors_of(manifest.snapshot)
-        return Store(self._index.directory_of(manifest.snapshot), manifest, vectors)
+        return store
+
+    def _open_another(self, damaged: Manifest, error: IndexDamaged) -> Store:
+        """The newest whole snapshot that shows players no more than the damaged one; raises `error` if none.
+
+        The damaged one itself is tried again where a server had another copy of it.
+        """
+        shown = {book.file for book in damaged.books["player"]}
+        others = [damaged] if self._index.is_shared else self._index.complete()
+        for manifest in others:
+            if {book.file for book in manifest.books["player"]} <= shown:
+                with suppress(IndexDamaged, IndexOutdated):
+                    return open_snapshot(self._index, manifest)
+        raise error
 
 
 def _whole(parts: Sequence[FoundPage]) -> FoundPage:

@@ -26,6 +26,7 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
+        _make_names_durable(path.parent)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -38,6 +39,27 @@ def write_bytes(path: Path, content: bytes) -> None:
         file.write(content)
 
     write_whole(path, write)
+
+
+def make_durable(folder: Path) -> None:
+    """Have every file under a folder outlive a power cut, and the folder itself."""
+    for path in [*folder.rglob("*"), folder, folder.parent, folder.parent.parent]:
+        if path.is_dir():
+            _make_names_durable(path)
+        else:
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+
+
+def _make_names_durable(folder: Path) -> None:
+    """Have the names in a folder outlive a power cut; Windows does so by itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def make_folder(index_dir: Path) -> None:

@@ -95,6 +95,11 @@ class ChunkVectors(Chroma):
             for pairs in ranked
         ]
 
+    def count(self) -> int:
+        """How many chunks there are."""
+        with answering(self._url):
+            return self._collection.count()
+
     def close(self) -> None:
         """Let go of the directory's files or the connection."""
         self._client.close()

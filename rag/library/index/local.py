@@ -8,15 +8,24 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rag.library.index import integrity
 from rag.library.index.absence import drop_long_absent
+from rag.library.index.atomic_files import make_durable, write_bytes
 from rag.library.index.kept_pages import OCR
-from rag.library.index.manifest import SNAPSHOTS, Manifest, indexed_files, pointer_stamp, published
+from rag.library.index.manifest import (
+    MANIFEST,
+    SNAPSHOTS,
+    Manifest,
+    indexed_files,
+    packed,
+    pointer_stamp,
+    published,
+)
 
 if TYPE_CHECKING:
     from rag.library.index.chroma import ChunkVectors
 
 _BOOKS = "books"
-_CHROMA = "chroma"
 _LOCK = "lock"
 
 
@@ -39,7 +48,13 @@ class Index:
 
     def published(self) -> Manifest | None:
         """The published snapshot, as far as this machine knows; none where nothing was published."""
-        return published(self._directory)
+        return published(self._directory) or next(iter(self.complete()), None)
+
+    def complete(self) -> list[Manifest]:
+        """The complete snapshots that are here, the newest first: what is served where one is damaged."""
+        paths = (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}")
+        newest_first = sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        return [manifest for path in newest_first if (manifest := packed(path.parent))]
 
     def indexed_files(self) -> Collection[str]:
         """The files that the published snapshot was made from, also where another release made it."""
@@ -73,14 +88,37 @@ class Index:
         """The Chroma collection of a snapshot."""
         from rag.library.index.chroma import ChunkVectors
 
-        return ChunkVectors(snapshot, self.directory_of(snapshot) / _CHROMA, None, is_new=is_new)
+        return ChunkVectors(snapshot, self.directory_of(snapshot) / integrity.CHROMA, None, is_new=is_new)
 
     def holds(self, snapshot: str) -> bool:
-        """Whether all of a published snapshot is still there."""
-        return self.directory_of(snapshot).is_dir()
+        """Whether the published snapshot is still there, and named by its pointer."""
+        here = published(self._directory)
+        return here is not None and here.snapshot == snapshot and self.directory_of(snapshot).is_dir()
+
+    def damaged_files(self, manifest: Manifest, books: Collection[Path] = ()) -> list[str]:
+        """The files of a snapshot and of books that are damaged or missing, by their path in the index."""
+        snapshot = self.directory_of(manifest.snapshot)
+        return integrity.damaged_files(self._directory, snapshot, manifest.files, books)
+
+    def is_known(self, manifest: Manifest, books: Collection[Path]) -> bool:
+        """Whether nothing has changed since a snapshot and the books' files were found whole."""
+        snapshot = self.directory_of(manifest.snapshot)
+        return integrity.is_known(self._directory, snapshot, manifest.files, books)
+
+    def remember_as_whole(self, manifest: Manifest, books: Collection[Path]) -> None:
+        """Write down that a snapshot and the books' files are whole."""
+        snapshot = self.directory_of(manifest.snapshot)
+        integrity.remember_as_whole(self._directory, snapshot, manifest.files, books)
+
+    def set_aside(self, manifest: Manifest) -> None:
+        """Have the next ingest look at all of the index, and make a damaged snapshot anew."""
+        integrity.doubt(self._directory)
 
     def publish(self, manifest: Manifest) -> None:
-        """Make a complete snapshot the one that readers open."""
+        """Make a complete snapshot the one that readers open, once it would outlive a power cut."""
+        directory = self.directory_of(manifest.snapshot)
+        write_bytes(directory / MANIFEST, manifest.to_bytes())
+        make_durable(directory)
         manifest.publish(self._directory)
 
     def drop_all_but(

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 from rag.library.books.book import FileStamp, Problem
 
 INDEX_VERSION = 6
-"""Bumped when a snapshot is laid out anew: it is rebuilt from the books' own files."""
+"""Bumped when a snapshot is laid out anew: it is rebuilt from the books' own files.
+
+Until then one of before is served, where its tables are still the ones that are read."""
 
 SNAPSHOTS, _SNAPSHOT = "generations", "generation"
 """What the folder of snapshots and the field that names one are called on disk since the first release."""
@@ -26,11 +28,20 @@ _POINTER = "current.json"
 
 
 @dataclass(frozen=True, slots=True)
+class FileDigest:
+    """A file of a snapshot as it was written: its size, and the hash of its content where that stays."""
+
+    size: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """One published snapshot.
 
     `sources` digests everything it was made from: an equal digest needs no new snapshot; empty where
-    a book is to be tried again in any case. `books` holds the library as each reader may know it.
+    a book is to be tried again in any case. `books` holds the library as each reader may know it, `files`
+    what the snapshot is on disk.
     """
 
     snapshot: str
@@ -39,6 +50,7 @@ class Manifest:
     stamps: Mapping[str, FileStamp]
     books: "Mapping[Audience, tuple[BookSummary, ...]]"
     problems: tuple[Problem, ...]
+    files: Mapping[str, FileDigest] = field(default_factory=dict)
 
     def to_bytes(self, server: str | None = None) -> bytes:
         """As JSON; with the address of the server where the snapshot is published, if it is on one."""
@@ -52,7 +64,7 @@ class Manifest:
 
 
 def published(index_dir: Path, server: str | None = None) -> Manifest | None:
-    """The published snapshot; none where nothing was indexed yet, or by another version of ours.
+    """The published snapshot; none where nothing was indexed yet, or by a later version.
 
     With `server`, the one published there, as far as it is known here; without, that of this directory.
     """
@@ -60,17 +72,21 @@ def published(index_dir: Path, server: str | None = None) -> Manifest | None:
 
 
 def packed(directory: Path) -> Manifest | None:
-    """What was written down within a snapshot; none where it is not complete, or by another version."""
+    """What was written down within a snapshot; none where it is not complete, or by a later version."""
     return _read(directory / MANIFEST, None)
 
 
 def _read(path: Path, server: str | None) -> Manifest | None:
     try:
         held = json.loads(path.read_bytes())
-    except (FileNotFoundError, ValueError):
+        if held["version"] > INDEX_VERSION or held.get("server") != server:
+            return None
+        return _manifest(held)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
-    if (held.pop("version", None), held.pop("server", None)) != (INDEX_VERSION, server):
-        return None
+
+
+def _manifest(held: dict[str, Any]) -> Manifest:
     return Manifest(
         snapshot=held[_SNAPSHOT],
         model=held["model"],
@@ -78,6 +94,7 @@ def _read(path: Path, server: str | None) -> Manifest | None:
         stamps={file: FileStamp(**stamp) for file, stamp in held["stamps"].items()},
         books={reader: tuple(map(_summary, books)) for reader, books in held["books"].items()},
         problems=tuple(Problem(**problem) for problem in held["problems"]),
+        files={name: FileDigest(**digest) for name, digest in held.get("files", {}).items()},
     )
 
 
@@ -100,11 +117,13 @@ def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
 
 
 def _summary(held: dict[str, Any]) -> BookSummary:
+    """A book as it was listed, by whichever release: what that one did not know of is as by default."""
+    known = {name: held[name] for name in (each.name for each in fields(BookSummary)) if name in held}
     return BookSummary(
         **{
-            **held,
+            **known,
             "codes": tuple(held["codes"]),
-            "health": BookHealth(**held["health"]),
+            "health": BookHealth(**held.get("health", {})),
             "problems": tuple(held["problems"]),
         }
     )

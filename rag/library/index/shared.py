@@ -52,6 +52,16 @@ class ServerIndex(Index):
         """The files that the snapshot last copied from the server was made from."""
         return indexed_files(self._directory, self._server.url)
 
+    def complete(self) -> list[Manifest]:
+        """No other snapshot than the published: what is here are copies."""
+        return []
+
+    def set_aside(self, manifest: Manifest) -> None:
+        """Copy a snapshot anew whose copy is damaged."""
+        with self._copying():
+            shutil.rmtree(self.directory_of(manifest.snapshot), ignore_errors=True)
+        self.refresh()
+
     def refresh(self) -> None:
         """Copy the snapshot published on the server, where that is another. Raises `IndexUnwritable`."""
         snapshot = self._server.published()
@@ -88,7 +98,7 @@ class ServerIndex(Index):
     def holds(self, snapshot: str) -> bool:
         """Whether all of a published snapshot is still there, here and on the server."""
         return (
-            super().holds(snapshot)
+            self.directory_of(snapshot).is_dir()
             and self._server.has_collection(CHUNKS.format(snapshot=snapshot))
             and self._server.has_file(_FILES.format(snapshot=snapshot))
         )

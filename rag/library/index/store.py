@@ -175,6 +175,15 @@ class Store:
             np.float32
         )
 
+    def is_whole(self) -> bool:
+        """Whether each chunk has its vector, and one can be searched; without a model there are none."""
+        if not self.manifest.model:
+            return True
+        chunks = len(self.page_of_chunk)
+        return self._vectors.count() == chunks and (
+            not chunks or bool(self._vectors.nearest([np.ones(self.dimension).tolist()], None, 1)[0])
+        )
+
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
         return Catalog(self.manifest.books[reader])

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Settings
+from rag.errors import IndexDamaged, IndexOutdated
 from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
 from rag.library.index.atomic_files import make_folder, only_writer, writing
+from rag.library.index.integrity import digests
 from rag.library.index.kept_pages import KeptPages
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
@@ -60,13 +62,15 @@ OnProgress = Callable[[IngestProgress], None]
 class IngestReport:
     """The library as it is now, what could not be indexed, and whether anything had changed.
 
-    `replaced_model` is the embedding model of the index before, where that was another one.
+    `replaced_model` is the embedding model of the index before, where that was another one; `damaged` names
+    what was damaged or missing, and was made anew.
     """
 
     books: tuple[BookSummary, ...]
     problems: tuple[Problem, ...]
     changed: bool
     replaced_model: str | None = None
+    damaged: tuple[str, ...] = ()
 
 
 def ingest(
@@ -126,6 +130,7 @@ class _Ingestion:
         self._index = index
         self._before = before
         self._kept = planned.kept(index)
+        self._damaged: tuple[str, ...] = ()
         self._failed: dict[Path, Problem] = {}
         self._is_final = True
 
@@ -133,10 +138,34 @@ class _Ingestion:
         """The report where the published snapshot is what a run would build; what is gone is dropped then."""
         before = self._before
         is_current = before and before.sources == self._plan.sources(self._model.name)
-        if before is None or not is_current or not self._index.holds(before.snapshot):
+        if before is None or not is_current:
+            return None
+        self._damaged = self._look_at(before)
+        if self._damaged:
             return None
         self._drop_what_is_gone()
         return IngestReport(before.books["gm"], before.problems, changed=False)
+
+    def _look_at(self, before: Manifest) -> tuple[str, ...]:
+        """What of the published snapshot and the books' files is damaged or missing."""
+        if not self._index.holds(before.snapshot):
+            return (before.snapshot,)
+        # On a server the books' files here are copies, which are fetched again.
+        failed = {problem.file for problem in before.problems}
+        kept = {path for file, path in self._kept.items() if file not in failed}
+        books = set() if self._index.is_shared else kept
+        if self._index.is_known(before, books):
+            return ()
+        if damaged := self._index.damaged_files(before, books):
+            return tuple(damaged)
+        from rag.library.index.opened import open_snapshot
+
+        try:
+            open_snapshot(self._index, before)
+        except (IndexDamaged, IndexOutdated) as error:
+            return (str(error.values.get("parts", before.snapshot)),)
+        self._index.remember_as_whole(before, books)
+        return ()
 
     def run(self) -> IngestReport:
         """Every step in turn; a kill between any two is made good by the next run."""
@@ -144,9 +173,14 @@ class _Ingestion:
         model_name = self._embed()
         manifest = self._build(model_name)
         self._index.publish(manifest)
+        self._remember(manifest)
         self._drop_what_is_gone(manifest.snapshot)
         replaced = self._before.model if self._before and self._before.model != manifest.model else None
-        return IngestReport(manifest.books["gm"], manifest.problems, changed=True, replaced_model=replaced)
+        return IngestReport(manifest.books["gm"], manifest.problems, True, replaced, self._damaged)
+
+    def _remember(self, manifest: Manifest) -> None:
+        books = {path for path in self._kept.values() if path not in self._failed}
+        self._index.remember_as_whole(manifest, set() if self._index.is_shared else books)
 
     def _read(self) -> None:
         """Read the books that are not kept yet, each kept as soon as it is read."""
@@ -231,6 +265,7 @@ class _Ingestion:
                 *self._problems(),
                 *pages_beyond(self._plan.declared, books["gm"]),
             ),
+            files=digests(directory),
         )
 
     def _named_books(self) -> "list[NamedBook]":

@@ -1,0 +1,137 @@
+"""Whether an index is whole; what the file system says is unchanged since it was whole is not read again."""
+
+import hashlib
+import json
+import sqlite3
+import time
+import zipfile
+from collections.abc import Collection, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+
+from rag.library.index.atomic_files import write_bytes
+from rag.library.index.labels import DATABASE
+from rag.library.index.manifest import FileDigest
+
+CHROMA = "chroma"
+"""The folder of the embedded store in a snapshot."""
+_CHROMA_DATABASE = f"{CHROMA}/chroma.sqlite3"
+"""Chroma writes into it when it is opened, so it has no digest that would hold."""
+_PERSISTED = "index_metadata.pickle"
+"""Beside the files of a graph that Chroma has written for good."""
+_OF_EVERY_SNAPSHOT = (DATABASE, _CHROMA_DATABASE)
+_CHECKED = "checked.json"
+_THOROUGHLY_EVERY_SECONDS = 7 * 24 * 60 * 60
+"""What the file system does not tell, as a disk that forgets, is looked for this often."""
+
+Seen = Mapping[str, list[int]]
+
+
+def digests(snapshot: Path) -> dict[str, FileDigest]:
+    """The digest of every file of a complete snapshot that stays as it is, by its path there."""
+    files = [path for path in snapshot.rglob("*") if path.is_file() and not _is_scratch(path)]
+    paths = {path.relative_to(snapshot).as_posix(): path for path in files}
+    return {
+        name: FileDigest(path.stat().st_size, "" if name == _CHROMA_DATABASE else _digest(path))
+        for name, path in sorted(paths.items())
+    }
+
+
+def damaged_files(
+    index_dir: Path, snapshot: Path, files: Mapping[str, FileDigest], books: Collection[Path] = ()
+) -> list[str]:
+    """The files of a snapshot and of books that are damaged or missing, by their path in the index.
+
+    Without `files`, as in an index of an older release, only databases can be looked at.
+    """
+    known = _checked(index_dir)
+    expected = {snapshot / name: files.get(name) for name in files or _OF_EVERY_SNAPSHOT}
+    expected |= dict.fromkeys(books)
+    doubtful = {
+        path: digest
+        for path, digest in expected.items()
+        if _seen(path) is None or _seen(path) != known.get(_name(index_dir, path))
+    }
+    return [_name(index_dir, path) for path, digest in doubtful.items() if not _is_whole(path, digest)]
+
+
+def is_known(
+    index_dir: Path, snapshot: Path, files: Mapping[str, FileDigest], books: Collection[Path]
+) -> bool:
+    """Whether nothing has changed since all of it was found whole."""
+    known = _checked(index_dir)
+    paths = [*(snapshot / name for name in files), *books]
+    return bool(files) and all(known.get(_name(index_dir, path)) == _seen(path) for path in paths)
+
+
+def remember_as_whole(
+    index_dir: Path, snapshot: Path, files: Mapping[str, FileDigest], books: Collection[Path]
+) -> None:
+    """Write down that all of this was found whole."""
+    paths = [*(snapshot / name for name in files), *books]
+    seen = {_name(index_dir, path): _seen(path) for path in paths}
+    write_bytes(index_dir / _CHECKED, json.dumps(seen, indent=1).encode())
+
+
+def doubt(index_dir: Path) -> None:
+    """Have the next ingest look at everything thoroughly."""
+    with suppress(OSError):
+        (index_dir / _CHECKED).unlink(missing_ok=True)
+
+
+def _checked(index_dir: Path) -> Seen:
+    """What was found whole lately, as the file system told of it then."""
+    path = index_dir / _CHECKED
+    try:
+        is_old = time.time() - path.stat().st_mtime > _THOROUGHLY_EVERY_SECONDS
+        held = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return held if isinstance(held, dict) and not is_old else {}
+
+
+def _name(index_dir: Path, path: Path) -> str:
+    return path.relative_to(index_dir).as_posix()
+
+
+def _seen(path: Path) -> list[int] | None:
+    """Size and time of change; none where there is no such file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return [status.st_size, 0 if path.as_posix().endswith(_CHROMA_DATABASE) else status.st_mtime_ns]
+
+
+def _is_whole(path: Path, digest: FileDigest | None) -> bool:
+    """Whether a file is what was written: by its digest, or as its own format can tell."""
+    try:
+        if digest and digest.content:
+            return path.stat().st_size == digest.size and _digest(path) == digest.content
+        return _is_whole_archive(path) if path.suffix == ".npz" else _is_whole_database(path)
+    except (OSError, zipfile.BadZipFile, sqlite3.DatabaseError):
+        return False
+
+
+def _is_whole_archive(path: Path) -> bool:
+    """Whether a book's file holds what its own checksums say."""
+    with zipfile.ZipFile(path) as archive:
+        return archive.testzip() is None
+
+
+def _is_whole_database(path: Path) -> bool:
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+        answers = database.execute("PRAGMA quick_check(1)").fetchall()
+        has_tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,)
+    return answers == [("ok",)] and has_tables
+
+
+def _is_scratch(path: Path) -> bool:
+    """Whether Chroma makes a file anew from its log at each opening, as all of a graph of few rows."""
+    is_of_graph = path.parent.parent.name == CHROMA
+    return is_of_graph and not (path.parent / _PERSISTED).exists()
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()

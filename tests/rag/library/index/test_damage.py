@@ -1,0 +1,173 @@
+"""What is damaged or missing in an index is found when it is opened, said, and made anew from the books."""
+
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rag.errors import IndexDamaged, IndexOutdated
+from rag.library.index.local import Index
+from tests.rag.library.small_library import SmallLibrary
+
+TORCH = "A torch burns for six turns and lights thirty feet around its bearer."
+LANTERN = "A lantern burns for twenty-four turns on one flask of oil."
+FALL = "A fall costs one die a yard."
+
+Damage = Callable[[Path], None]
+
+
+@pytest.fixture
+def indexed(small: SmallLibrary) -> SmallLibrary:
+    """A library of one book."""
+    small.put("light.pdf", [TORCH, LANTERN])
+    small.ingest()
+    return small
+
+
+def snapshot(library: SmallLibrary) -> Path:
+    index = Index(library.settings.index_dir)
+    manifest = index.published()
+    assert manifest
+    return index.directory_of(manifest.snapshot)
+
+
+def first_page(library: SmallLibrary) -> str | None:
+    return library.open().retriever("player").invoke("lantern")[0].id
+
+
+def halve(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def overwrite(path: Path) -> None:
+    """Other bytes of the same length, in the midst of the file."""
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 2
+    content[middle - 40 : middle + 40] = bytes(255 - byte for byte in content[middle - 40 : middle + 40])
+    path.write_bytes(content)
+
+
+DAMAGES: dict[str, Damage] = {
+    "database halved": lambda snapshot: halve(snapshot / "library.sqlite"),
+    "database emptied": lambda snapshot: os.truncate(snapshot / "library.sqlite", 0),
+    "database overwritten": lambda snapshot: overwrite(snapshot / "library.sqlite"),
+    "database gone": lambda snapshot: (snapshot / "library.sqlite").unlink(),
+    "vectors of words gone": lambda snapshot: (snapshot / "word_vectors.npy").unlink(),
+    "vectors of words halved": lambda snapshot: halve(snapshot / "word_vectors.npy"),
+    "chroma gone": lambda snapshot: shutil.rmtree(snapshot / "chroma"),
+    "chroma halved": lambda snapshot: halve(snapshot / "chroma" / "chroma.sqlite3"),
+    "chroma emptied": lambda snapshot: os.truncate(snapshot / "chroma" / "chroma.sqlite3", 0),
+    "all gone": shutil.rmtree,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_damaged_snapshot_is_said_and_the_next_ingest_makes_it_whole(
+    indexed: SmallLibrary, damage: Damage
+) -> None:
+    damage(snapshot(indexed))
+    with pytest.raises(IndexDamaged):
+        indexed.open().retriever("player")
+    report = indexed.ingest()
+    assert report.changed
+    assert report.damaged
+    assert first_page(indexed) == "light.pdf#2"
+    assert not indexed.ingest().changed
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_ingest_finds_damage_that_no_reader_has_met(indexed: SmallLibrary, damage: Damage) -> None:
+    damage(snapshot(indexed))
+    assert indexed.ingest().damaged
+    assert first_page(indexed) == "light.pdf#2"
+
+
+def test_vectors_that_are_missing_are_found(indexed: SmallLibrary) -> None:
+    with closing(sqlite3.connect(snapshot(indexed) / "chroma" / "chroma.sqlite3")) as database:
+        database.execute("DELETE FROM embeddings")
+        database.execute("DELETE FROM embeddings_queue")
+        database.commit()
+    with pytest.raises(IndexDamaged):
+        indexed.open().retriever("player")
+    assert indexed.ingest().damaged
+    assert first_page(indexed) == "light.pdf#2"
+
+
+@pytest.mark.parametrize("damage", [halve, overwrite, Path.unlink], ids=lambda damage: damage.__name__)
+def test_a_damaged_file_of_a_book_is_read_anew(indexed: SmallLibrary, damage: Damage) -> None:
+    (kept,) = (indexed.settings.index_dir / "books").iterdir()
+    whole = kept.read_bytes()
+    damage(kept)
+    report = indexed.ingest()
+    assert report.damaged == (f"books/{kept.name}",)
+    assert kept.read_bytes() == whole
+
+
+@pytest.mark.parametrize("content", [b"", b'{"version": 6, "gener', b"[]", b'{"version": "x"}', b"\xff\x00"])
+def test_half_a_pointer_is_made_good(indexed: SmallLibrary, content: bytes) -> None:
+    pointer = indexed.settings.index_dir / "current.json"
+    pointer.write_bytes(content)
+    assert first_page(indexed) == "light.pdf#2"
+    assert [book.file for book in indexed.open().books("gm")] == ["light.pdf"]
+    indexed.ingest()
+    assert json.loads(pointer.read_bytes())["stamps"].keys() == {"light.pdf"}
+
+
+def test_readers_keep_the_last_whole_snapshot(indexed: SmallLibrary) -> None:
+    reading = indexed.open()
+    reading.retriever("player").invoke("lantern")
+    indexed.put("falls.pdf", [FALL])
+    indexed.ingest()
+    shutil.rmtree(snapshot(indexed) / "chroma")
+    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+
+
+def test_the_snapshot_before_answers_where_the_published_one_is_damaged(indexed: SmallLibrary) -> None:
+    indexed.put("falls.pdf", [FALL])
+    indexed.ingest()
+    halve(snapshot(indexed) / "library.sqlite")
+    assert first_page(indexed) == "light.pdf#2"
+
+
+def test_the_snapshot_before_shows_no_player_what_has_become_the_gms(indexed: SmallLibrary) -> None:
+    indexed.write("library.toml", '[[book]]\nfile = "light.pdf"\naudience = "gm"')
+    indexed.ingest()
+    halve(snapshot(indexed) / "library.sqlite")
+    with pytest.raises(IndexDamaged):
+        indexed.open().retriever("player")
+
+
+def test_an_index_of_an_older_release_is_served_where_its_tables_are_ours(indexed: SmallLibrary) -> None:
+    pointer = indexed.settings.index_dir / "current.json"
+    held = json.loads(pointer.read_bytes())
+    held["version"] -= 1
+    del held["files"]
+    for books in held["books"].values():
+        for book in books:
+            del book["health"]
+            book["since_then_dropped"] = 1
+    pointer.write_text(json.dumps(held))
+    assert first_page(indexed) == "light.pdf#2"
+
+
+def test_an_index_of_an_older_release_with_other_tables_is_said_to_be_old(indexed: SmallLibrary) -> None:
+    manifest = json.loads((indexed.settings.index_dir / "current.json").read_bytes())
+    del manifest["files"]
+    (indexed.settings.index_dir / "current.json").write_text(json.dumps(manifest))
+    with closing(sqlite3.connect(snapshot(indexed) / "library.sqlite")) as database:
+        database.execute("ALTER TABLE pages DROP COLUMN section")
+    with pytest.raises(IndexOutdated):
+        indexed.open().retriever("player")
+
+
+def test_an_index_that_was_copied_is_not_made_anew(indexed: SmallLibrary, tmp_path: Path) -> None:
+    copied = tmp_path / "copied"
+    shutil.copytree(indexed.settings.index_dir, copied, copy_function=shutil.copyfile)
+    indexed.settings = indexed.settings.model_copy(update={"index_dir": copied})
+    assert first_page(indexed) == "light.pdf#2"
+    assert not indexed.ingest().changed
