@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -30,7 +30,8 @@ class Manifest:
     """One published snapshot.
 
     `sources` digests everything it was made from: an equal digest needs no new snapshot; empty where
-    a book is to be tried again in any case. `books` holds the library as each reader may know it.
+    a book is to be tried again in any case. `books` holds the library as each reader may know it,
+    `servers` the games of each server of Discord by its id; it is empty where none has an entry.
     """
 
     snapshot: str
@@ -39,6 +40,7 @@ class Manifest:
     stamps: Mapping[str, FileStamp]
     books: "Mapping[Audience, tuple[BookSummary, ...]]"
     problems: tuple[Problem, ...]
+    servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_bytes(self, server: str | None = None) -> bytes:
         """As JSON; with the address of the server where the snapshot is published, if it is on one."""
@@ -83,6 +85,7 @@ def _read(path: Path, server: str | None) -> Manifest | None:
         stamps={file: FileStamp(**stamp) for file, stamp in held["stamps"].items()},
         books={reader: tuple(map(_summary, books)) for reader, books in held["books"].items()},
         problems=tuple(Problem(**problem) for problem in held["problems"]),
+        servers={server: tuple(games) for server, games in held.get("servers", {}).items()},
     )
 
 

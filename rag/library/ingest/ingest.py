@@ -221,6 +221,7 @@ class _Ingestion:
                 *self._problems(),
                 *pages_beyond(self._plan.declared, books["gm"]),
             ),
+            servers=self._plan.servers,
         )
 
     def _named_books(self) -> "list[NamedBook]":
