@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 
 import discord
 
@@ -20,26 +21,29 @@ class Access:
     def __init__(self, settings: Settings) -> None:
         self._allowed = settings.allowed_guilds
         self._gm_role = settings.gm_role
-        self._memberships: dict[int, tuple[float, bool]] = {}
-        self._lookups: set[asyncio.Task[bool]] = set()
+        self._memberships: dict[int, tuple[float, frozenset[int]]] = {}
+        self._lookups: set[asyncio.Task[frozenset[int]]] = set()
 
     def serves(self, guild_id: int) -> bool:
         """Whether the bot answers in a server."""
         return not self._allowed or guild_id in self._allowed
 
-    async def check(self, user: discord.abc.User, guild_id: int | None, guilds: list[discord.Guild]) -> None:
-        """Raise `NotHere` where the bot answers nothing.
+    async def check(
+        self, user: discord.abc.User, guild_id: int | None, guilds: Sequence[discord.Guild]
+    ) -> frozenset[int]:
+        """The servers that a request speaks for: its own, or in a direct message all its person is in.
 
-        `guilds` are those the bot is in: in a direct message, somebody must be in one it serves.
-        Raises `discord.HTTPException` or `TimeoutError` where Discord does not tell who is in them.
+        `guilds` are those the bot is in. Raises `NotHere` where it serves none of them, and
+        `discord.HTTPException` or `TimeoutError` where Discord does not tell who is in them.
         """
         if guild_id is None:
             served = [guild for guild in guilds if self.serves(guild.id)]
-            if await self._is_in_one(user.id, served):
-                return
-        elif self.serves(guild_id):
-            return
-        raise NotHere
+            servers = await self._servers_of(user.id, served) & {guild.id for guild in served}
+        else:
+            servers = frozenset({guild_id} if self.serves(guild_id) else ())
+        if not servers:
+            raise NotHere
+        return servers
 
     def is_gm(self, member: discord.abc.User, permissions: discord.Permissions) -> bool:
         """Whether somebody is a GM: by the role of the settings, else whoever may manage the server.
@@ -53,7 +57,7 @@ class Access:
         wanted = self._gm_role.strip().casefold()
         return any(wanted in (str(role.id), role.name.casefold()) for role in member.roles)
 
-    async def _is_in_one(self, user_id: int, guilds: list[discord.Guild]) -> bool:
+    async def _servers_of(self, user_id: int, guilds: Sequence[discord.Guild]) -> frozenset[int]:
         kept = self._memberships.get(user_id)
         if kept and time.monotonic() - kept[0] < MEMBERSHIP_KEPT_SECONDS:
             return kept[1]
@@ -63,17 +67,18 @@ class Access:
         # What comes too late for this question is known when it is asked again.
         return await asyncio.wait_for(asyncio.shield(lookup), MEMBERSHIP_WITHIN_SECONDS)
 
-    async def _look_up(self, user_id: int, guilds: list[discord.Guild]) -> bool:
-        """Whether somebody is in one of the servers; kept only where Discord told."""
+    async def _look_up(self, user_id: int, guilds: Sequence[discord.Guild]) -> frozenset[int]:
+        """In which of the servers somebody is; kept only where Discord told of all."""
         answers = await asyncio.gather(
             *(_is_member(guild, user_id) for guild in guilds), return_exceptions=True
         )
-        is_member = True in answers
-        for answer in answers:
-            if isinstance(answer, BaseException) and not is_member:
-                raise answer
-        self._memberships[user_id] = (time.monotonic(), is_member)
-        return is_member
+        servers = frozenset(guild.id for guild, answer in zip(guilds, answers, strict=True) if answer is True)
+        failures = [answer for answer in answers if isinstance(answer, BaseException)]
+        if failures and not servers:
+            raise failures[0]
+        if not failures:
+            self._memberships[user_id] = (time.monotonic(), servers)
+        return servers
 
 
 async def _is_member(guild: discord.Guild, user_id: int) -> bool:

@@ -16,18 +16,21 @@ from bot.answers.buttons import BUTTONS, Action
 from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
+from bot.books.readers import Reader, Readers
 from bot.books.scope import games
 from bot.budgets import Budgets
-from bot.errors import StillReading
+from bot.errors import NoGamesHere, StillReading
 from bot.messages.error_replies import tell_privately
 from bot.operations.command_sync import sync_or_explain
+from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
 from bot.questions.actions import Actions
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
 from bot.questions.rate_limit import AdmittedQuestions
+from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
-from rag.config import EMBEDDED, SAMPLE_LIBRARY, Audience, Settings
+from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
 from rag.errors import LibraryAbsent, RulesError
 from rag.library.books.book import BookSummary
 
@@ -93,7 +96,7 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
         if interaction.command and interaction.command.qualified_name == ALWAYS_SERVED:
             return True
         try:
-            await bot.access.check(interaction.user, interaction.guild_id, list(bot.guilds))
+            await bot.access.check(interaction.user, interaction.guild_id, bot.guilds)
         except RulesError as error:
             if interaction.type is not discord.InteractionType.autocomplete:
                 await tell_privately(interaction, error)
@@ -135,6 +138,7 @@ class RulesBot(commands.Bot):
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.book_list = BookList(services.library, services.settings.index_dir)
         self.access = Access(services.settings)
+        self.readers = Readers(self.access, self.book_list.servers, lambda: self.guilds)
         self.admitted_questions = AdmittedQuestions()
         self.answering = Answering(
             services.rules_graph,
@@ -150,33 +154,42 @@ class RulesBot(commands.Bot):
             self.access,
             self.admitted_questions,
             services.channel_games,
+            self.readers,
             self.open_books,
         )
         self.actions = Actions(self.asking, services.answers, services.library)
+        self._told: list[Finding] = []
+        self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()
 
-    def open_books(self, reader: Audience) -> list[BookSummary]:
+    def open_books(self, reader: Reader) -> list[BookSummary]:
         """The books that a reader can ask.
 
-        While there is none yet, raises `StillReading`, or `LibraryAbsent` where nothing is there to read.
+        While there is none yet, raises `StillReading`, or `LibraryAbsent` where nothing is there to read;
+        `NoGamesHere` where none is for this reader.
         """
         books = self.book_list.books(reader)
         if not books and self.ingestion.reading:
             raise StillReading(percent=self.ingestion.reading.percent)
         if not books and self.ingestion.absent_folder:
             raise LibraryAbsent(folder=str(self.ingestion.absent_folder))
+        if not books and self.book_list.servers():
+            raise NoGamesHere
         return books
 
     async def handle_action(
         self, interaction: discord.Interaction, action: Action, answer: int, page: int
     ) -> None:
         """Do what a button under an answer says, where the bot answers at all."""
-        await self.access.check(interaction.user, interaction.guild_id, list(self.guilds))
+        await self.access.check(interaction.user, interaction.guild_id, self.guilds)
         await self.actions.serve(interaction, action, answer, page)
 
-    async def handle_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
-        """Answer a question typed into a modal."""
-        await self.actions.follow_up(interaction, question, answer)
+    async def handle_follow_up(
+        self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
+    ) -> None:
+        """Answer a question typed into a modal, where the bot answers at all."""
+        await self.access.check(interaction.user, interaction.guild_id, self.guilds)
+        await self.actions.follow_up(interaction, question, answer, by_gm=by_gm)
 
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""
@@ -196,6 +209,19 @@ class RulesBot(commands.Bot):
     async def on_ready(self) -> None:
         """Say that questions can be asked."""
         log.info("ready: %s servers, strategy %s", len(self.guilds), self.settings.retrieval_strategy.value)
+        self.tell_servers()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Say what another server changes."""
+        self.tell_servers()
+
+    def tell_servers(self) -> None:
+        """Warn of what servers may see that the host may not have meant; of each once."""
+        found = server_warnings(self)
+        for finding in found:
+            if finding not in self._told:
+                log.warning(host_texts()(finding.key, **finding.values))
+        self._told = found
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""

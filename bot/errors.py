@@ -43,6 +43,18 @@ class NotGm(Refused):
     key = "error-not-gm"
 
 
+class GmBooksClosed(Refused):
+    """Several servers are served, and nothing says which of them a GM's books are for."""
+
+    key = "error-gm-books-closed"
+
+
+class NoGamesHere(Refused):
+    """The library's games are given to servers, and none of them to this one."""
+
+    key = "error-no-games-here"
+
+
 class NotYours(Refused):
     """Only the asker and moderators may do this to an answer."""
 
@@ -59,6 +71,12 @@ class GameGone(Refused):
     """The game that the channel is bound to has left the library."""
 
     key = "error-game-gone"
+
+
+class GameClosed(Refused):
+    """The game that the channel is bound to is not one that its server sees."""
+
+    key = "error-game-closed"
 
 
 class OtherGameGone(Refused):

@@ -48,6 +48,8 @@ REMEMBERED = ("question", "history")
 class SearchableLibrary(Protocol):
     """The part of a library that a question needs."""
 
+    def limited_to(self, games: frozenset[str] | None) -> "SearchableLibrary": ...
+
     def retriever(
         self, reader: Audience, book: str | None = None, k: int = 10, *, without_provider: bool = False
     ) -> BaseRetriever: ...
@@ -141,6 +143,7 @@ class RulesGraph:
         *,
         strategy: str = StrategyName.MULTI_HOP,
         reader: Audience = "player",
+        games: frozenset[str] | None = None,
         book: str | None = None,
         locale: str | None = None,
         history: Sequence[Exchange] | None = None,
@@ -150,7 +153,8 @@ class RulesGraph:
 
         `thread` is a LangGraph thread id; without one the question stands for itself. Questions of
         one thread are answered one after the other. `locale` is the language of our own sentences,
-        by default the question's, or the conversation's where it does not tell. `history` begins a new
+        by default the question's, or the conversation's where it does not tell. Where `games` are given, no
+        other is known. `history` begins a new
         conversation with pairs from elsewhere.
         Without the model the question is answered by quotation, and no provider is asked for anything.
         Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was. What
@@ -165,8 +169,9 @@ class RulesGraph:
                 with self._memory.in_use(conversation):
                     before = await self._remembered(conversation) if history is None else history
                     questions = [*(pair["question"] for pair in before), question]
+                    library = self._library.limited_to(games)
                     asked = await asyncio.to_thread(
-                        self._asked, questions, with_model, strategy, reader, book, locale
+                        self._asked, library, questions, with_model, strategy, reader, book, locale
                     )
                     async for event in self._run(question, conversation, asked, history):
                         yield event
@@ -184,6 +189,7 @@ class RulesGraph:
 
     def _asked(
         self,
+        library: SearchableLibrary,
         questions: Sequence[str],
         with_model: bool,
         strategy: str,
@@ -196,15 +202,13 @@ class RulesGraph:
         The first time that reads files, so it runs beside the event loop.
         """
         *earlier, question = questions
-        retriever = self._library.retriever(
-            reader, book, PAGES_ANSWERED_FROM, without_provider=not with_model
-        )
+        retriever = library.retriever(reader, book, PAGES_ANSWERED_FROM, without_provider=not with_model)
         return Asked(
             model=self._model if with_model else None,
             retriever=retriever,
-            book_languages=self._library.languages(reader),
+            book_languages=library.languages(reader),
             strategy=strategy,
-            locale=locale_for(locale or self._library.question_language(question, reader, earlier)),
+            locale=locale_for(locale or library.question_language(question, reader, earlier)),
         )
 
     def forget(self, thread: str) -> None:

@@ -113,6 +113,9 @@ class OneRetriever:
     def __init__(self, retriever: BaseRetriever) -> None:
         self._retriever = retriever
 
+    def limited_to(self, games: frozenset[str] | None) -> "OneRetriever":
+        return self
+
     def retriever(
         self, reader: Audience, book: str | None = None, k: int = 10, *, without_provider: bool = False
     ) -> BaseRetriever:

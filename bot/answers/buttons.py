@@ -20,6 +20,8 @@ MODAL_SECONDS = 3600.0
 """For so long a modal that somebody opened and closed again is remembered."""
 LABEL = 80
 """Characters that Discord shows on a button."""
+GMS = 1
+"""In place of a page, on the follow-up button of a GM's answer: told also when that is no longer kept."""
 NO_ANSWER = 0
 """In place of an answer's id, on a button that stands on a hint."""
 
@@ -44,7 +46,7 @@ class ActionHandler(Protocol):
     ) -> None: ...
 
     async def handle_follow_up(
-        self, interaction: discord.Interaction, question: str, answer: int
+        self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
     ) -> None: ...
 
 
@@ -139,9 +141,10 @@ BUTTONS = (
 class FollowUpModal(discord.ui.Modal):
     """A question that goes on with an answer's conversation."""
 
-    def __init__(self, answer: int, texts: Texts) -> None:
+    def __init__(self, answer: int, texts: Texts, *, by_gm: bool = False) -> None:
         super().__init__(title=texts("followup-title"), timeout=MODAL_SECONDS)
         self.answer = answer
+        self.by_gm = by_gm
         self.question: discord.ui.TextInput[Any] = discord.ui.TextInput(
             style=discord.TextStyle.paragraph,
             placeholder=texts("followup-placeholder"),
@@ -151,7 +154,9 @@ class FollowUpModal(discord.ui.Modal):
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         """Answer it where the conversation goes on."""
-        await _handler(interaction).handle_follow_up(interaction, self.question.value, self.answer)
+        await _handler(interaction).handle_follow_up(
+            interaction, self.question.value, self.answer, by_gm=self.by_gm
+        )
 
     async def on_error(  # type: ignore[override]
         self, interaction: discord.Interaction, error: Exception
@@ -170,13 +175,13 @@ def number_of_game(game: str) -> int:
 
 
 def answer_view(
-    answer: int, texts: Texts, *, has_sources: bool, other_games: Sequence[str] = ()
+    answer: int, texts: Texts, *, has_sources: bool, other_games: Sequence[str] = (), by_gm: bool = False
 ) -> discord.ui.View:
     """The rows under an answer: what all have, and the other games that could answer."""
     view = discord.ui.View(timeout=None)
     if has_sources:
         view.add_item(SourcesButton(answer, texts("button-sources")))
-    view.add_item(FollowUpButton(answer, texts("button-followup")))
+    view.add_item(FollowUpButton(answer, texts("button-followup"), GMS if by_gm else 0))
     view.add_item(MoreButton(answer, texts("button-more")))
     for game in other_games:
         label = one_line(texts("button-other-game", game=game), LABEL)

@@ -10,7 +10,7 @@ import sqlite3
 import statistics
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -169,12 +169,12 @@ class Answers:
         rows = self._do("DELETE FROM answers WHERE asker = ? RETURNING conversation", (asker,))
         return len(rows), list(dict.fromkeys(thread_id for (thread_id,) in rows))
 
-    def today(self) -> Today:
-        """How many questions the last day brought, and how long they took."""
+    def today(self, servers: Collection[int | None] | None = None) -> Today:
+        """How many questions the last day brought, from some servers or from all, and how long they took."""
         rows = self._do(
-            "SELECT seconds FROM answers WHERE created >= ? AND audience != 'gm'", (time.time() - DAY,)
+            "SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm'", (time.time() - DAY,)
         )
-        seconds = [second for (second,) in rows]
+        seconds = [second for second, guild in rows if servers is None or guild in servers]
         return Today(len(seconds), statistics.median(seconds) if seconds else None)
 
     def last_book(self, thread_id: str) -> str | None:

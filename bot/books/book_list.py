@@ -3,14 +3,20 @@
 from pathlib import Path
 from typing import Protocol
 
+from bot.books.readers import Reader
 from rag.config import Audience
 from rag.library.books.book import BookSummary
 from rag.library.books.found_page import FoundPage
+from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import pointer_stamp
 
 
 class BookLibrary(Protocol):
     """The part of `rag.library.library.Library` that the bot needs."""
+
+    def servers(self) -> ServerGames | None: ...
+
+    def limited_to(self, games: frozenset[str] | None) -> "BookLibrary": ...
 
     def books(self, reader: Audience) -> list[BookSummary]: ...
 
@@ -36,15 +42,32 @@ class BookList:
         self._index_dir = index_dir
         self._stamp: tuple[int, int] | None = None
         self._books: dict[Audience, list[BookSummary]] = {}
+        self._servers: ServerGames | None = None
 
-    def books(self, reader: Audience) -> list[BookSummary]:
+    def books(self, reader: Reader) -> list[BookSummary]:
         """The reader's books, in order of file."""
+        self._renew()
+        if reader.audience not in self._books:
+            self._books[reader.audience] = self._library.books(reader.audience)
+        return [book for book in self._books[reader.audience] if reader.sees(book.game)]
+
+    def servers(self) -> ServerGames | None:
+        """The games of each server; None where nothing is indexed yet."""
+        self._renew()
+        if self._servers is None:
+            self._servers = self._library.servers()
+        return self._servers
+
+    @property
+    def has_gm_books(self) -> bool:
+        """Whether there is a book that no player may see."""
+        return len(self._library.books("gm")) > len(self._library.books("player"))
+
+    def _renew(self) -> None:
+        """Forget everything where ingestion has published since."""
         stamp = pointer_stamp(self._index_dir)
         if stamp != self._stamp:
-            self._books, self._stamp = {}, stamp
-        if reader not in self._books:
-            self._books[reader] = self._library.books(reader)
-        return self._books[reader]
+            self._books, self._servers, self._stamp = {}, None, stamp
 
     def indexed_at(self) -> float | None:
         """When the index was published, in seconds since the epoch; None where there is none."""

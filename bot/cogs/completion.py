@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
+from bot.books.readers import Reader
 from bot.books.scope import games
+from bot.errors import Refused
 from bot.messages.threads import where
-from rag.config import Audience
 from rag.errors import LibraryError
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
@@ -31,23 +32,26 @@ Choices = list[app_commands.Choice[str]]
 
 async def complete_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """Books and games for players."""
-    return book_choices(_books(interaction, "player"), typed)
+    return book_choices(_books(interaction, await _player(interaction)), typed)
 
 
 async def complete_titles(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """Books for players, without games."""
-    return book_choices(_books(interaction, "player"), typed, with_games=False)
+    return book_choices(_books(interaction, await _player(interaction)), typed, with_games=False)
 
 
 async def complete_gm_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """Books and games for GMs, the GM's books included; a player is shown a player's."""
-    is_gm = interaction.client.access.is_gm(interaction.user, interaction.permissions)
-    return book_choices(_books(interaction, "gm" if is_gm else "player"), typed)
+    try:
+        reader = await interaction.client.asking.reader(interaction, "gm")
+    except Refused:
+        reader = await _player(interaction)
+    return book_choices(_books(interaction, reader), typed)
 
 
 async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """The games of the library."""
-    return game_choices(games(interaction.client.book_list.books("player")), typed)
+    return game_choices(games(interaction.client.book_list.books(await _player(interaction))), typed)
 
 
 async def complete_sections(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
@@ -55,8 +59,10 @@ async def complete_sections(interaction: "discord.Interaction[RulesBot]", typed:
     book = getattr(interaction.namespace, "book", None)
     if not book:
         return []
+    reader = await _player(interaction)
+    library = interaction.client.library.limited_to(reader.games)
     try:
-        sections = await asyncio.to_thread(interaction.client.library.sections, book, "player")
+        sections = await asyncio.to_thread(library.sections, book, reader.audience)
     except LibraryError:
         return []
     return section_choices(sections, typed)
@@ -68,7 +74,11 @@ def section_choices(sections: Iterable[str], typed: str) -> Choices:
     return _matching([_choice(name, name) for name in names if name and len(name) <= LONGEST_CHOICE], typed)
 
 
-def _books(interaction: "discord.Interaction[RulesBot]", reader: Audience) -> list[BookSummary]:
+async def _player(interaction: "discord.Interaction[RulesBot]") -> Reader:
+    return await interaction.client.readers.player(interaction.user, interaction.guild_id)
+
+
+def _books(interaction: "discord.Interaction[RulesBot]", reader: Reader) -> list[BookSummary]:
     """The books that may be asked in this channel."""
     bot = interaction.client
     books = bot.book_list.books(reader)

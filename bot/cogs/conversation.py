@@ -43,7 +43,7 @@ class Conversation(commands.Cog):
             return
         try:
             await self.bot.access.check(
-                message.author, message.guild.id if message.guild else None, list(self.bot.guilds)
+                message.author, message.guild.id if message.guild else None, self.bot.guilds
             )
             await self._act(decided, message, heard.text)
         except Exception as error:

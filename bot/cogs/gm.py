@@ -49,7 +49,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         book: str | None = None,
     ) -> None:
         """Ask the rules, the GM's books included."""
-        await self.bot.asking.by_command(interaction, question, book=book, private=True, reader="gm")
+        await self.bot.asking.by_command(interaction, question, book=book, private=True, audience="gm")
 
     @app_commands.command(name="check", description=described("command-gm-check"))
     async def check(self, interaction: discord.Interaction) -> None:
@@ -66,7 +66,8 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
     async def game(self, interaction: discord.Interaction, game: str | None = None) -> None:
         """Bind this channel to a game; without one, to none."""
         await acknowledge(interaction, private=True)
-        known = {plain(name): name for name in games(self.bot.book_list.books("player"))}
+        reader = await self.bot.readers.player(interaction.user, interaction.guild_id)
+        known = {plain(name): name for name in games(self.bot.book_list.books(reader))}
         bound = known.get(plain(game)) if game else None
         if game and bound is None:
             raise UnknownGame(game=game)

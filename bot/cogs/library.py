@@ -8,6 +8,7 @@ from babel import Locale, UnknownLocaleError
 from discord import app_commands
 from discord.ext import commands
 
+from bot.books.readers import Reader
 from bot.books.scope import games, within
 from bot.cogs.completion import complete_sections, complete_titles
 from bot.messages.calls import persist
@@ -40,7 +41,8 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
     async def books(self, interaction: discord.Interaction) -> None:
         """List the books a player may ask."""
         texts = texts_in(interaction.locale.value)
-        books = self.bot.open_books("player")
+        reader = await self.bot.readers.player(interaction.user, interaction.guild_id)
+        books = self.bot.open_books(reader)
         if not books:
             raise EmptyLibrary
         embed = list_embed(
@@ -61,8 +63,10 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
     ) -> None:
         """Show the text of a printed page, or of a section."""
         await acknowledge(interaction, private=True)
-        name = self._named(book, where(interaction.channel).home)
-        found = await asyncio.to_thread(self.bot.library.page, name, page, "player")
+        reader = await self.bot.readers.player(interaction.user, interaction.guild_id)
+        name = self._named(book, reader, where(interaction.channel).home)
+        library = self.bot.library.limited_to(reader.games)
+        found = await asyncio.to_thread(library.page, name, page, reader.audience)
         texts = texts_in(interaction.locale.value)
         title = citation(found.book, found.label, found.pdf_page, texts, found.section)
         first, *further = page_embeds(title, found.text)
@@ -70,9 +74,9 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         for embed in further:
             await interaction.followup.send(embed=embed, ephemeral=True)
 
-    def _named(self, book: str, channel: int) -> str:
+    def _named(self, book: str, reader: Reader, channel: int) -> str:
         """The book of that name; where several games have one, that of the channel's game."""
-        books = self.bot.open_books("player")
+        books = self.bot.open_books(reader)
         bound = self.bot.channel_games.game_of(channel)
         return (bound and within(books, book, bound)) or book
 

@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.cogs.completion import complete_books
 from bot.errors import NoText
+from bot.messages.threads import may_write
 from bot.questions.followups import LONGEST_QUESTION, question_in
 from bot.texts.command_translator import described
 
@@ -45,12 +46,13 @@ class Rules(commands.Cog):
         await self.bot.asking.by_command(interaction, question, book=book, private=private)
 
     async def ask_menu(self, interaction: discord.Interaction, message: discord.Message) -> None:
-        """Ask the rules what a message asks."""
+        """Ask the rules what a message asks; privately where its reader may not write."""
         assert self.bot.user is not None
         question = question_in(message.content, self.bot.user.id)
         if not question:
             raise NoText
-        await self.bot.asking.by_command(interaction, question)
+        private = not may_write(interaction, interaction.channel)
+        await self.bot.asking.by_command(interaction, question, private=private)
 
 
 async def setup(bot: "RulesBot") -> None:

@@ -36,25 +36,29 @@ class Status(commands.Cog):
         """Say which strategy and models answer, from which books, and how fast."""
         await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
-        lines = await self._lines(texts, interaction.locale.value)
+        lines = await self._lines(interaction, texts)
         embed = list_embed(texts("status-title"), lines, lambda count: texts("sources-more", count=count))
         await persist(lambda: interaction.edit_original_response(embed=embed))
 
-    async def _lines(self, texts: Texts, locale: str) -> list[str]:
-        bot, settings = self.bot, self.bot.settings
-        today = await asyncio.to_thread(bot.answers.today)
+    async def _lines(self, interaction: discord.Interaction, texts: Texts) -> list[str]:
+        bot, settings, locale = self.bot, self.bot.settings, interaction.locale.value
+        reader = await bot.readers.player(interaction.user, interaction.guild_id)
+        # Where servers see different games, what others ask is their own affair.
+        is_alone = reader.games is None
+        servers = None if is_alone else [interaction.guild_id]
+        today = await asyncio.to_thread(bot.answers.today, servers)
         indexed_at = bot.book_list.indexed_at()
         facts = [
             ("status-strategy", settings.retrieval_strategy.value),
             ("status-mode", texts("mode-model" if settings.has_chat_model else "mode-quotes")),
             ("status-chat-model", settings.chat_model if settings.has_chat_model else "–"),
             ("status-embedding-model", settings.embedding_name),
-            ("status-books", str(len(bot.book_list.books("player")))),
+            ("status-books", str(len(bot.book_list.books(reader)))),
             ("status-index", _ago(time.time() - indexed_at, locale) if indexed_at else "–"),
             ("status-latency", f"{bot.latency * 1000:.0f} ms"),
             ("status-uptime", _ago(time.monotonic() - bot.began, locale)),
             ("status-questions", str(today.questions)),
-            *used_today(bot.budgets.spent(PLAYERS), locale),
+            *(used_today(bot.budgets.spent(PLAYERS), locale) if is_alone else ()),
             ("status-median", decimal_seconds(today.median_seconds, locale)),
         ]
         lines = [f"{texts(key)}: **{escaped(value)}**" for key, value in facts]

@@ -1,5 +1,7 @@
 """Where a question is asked, and the `thread_id` of the conversation that goes on there; pure."""
 
+import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -59,6 +61,14 @@ def shared_thread_id(place_or_message: int) -> str:
 def private_thread_id(place: int, user: int) -> str:
     """The `thread_id` of somebody's own conversation in a place, which no thread ever holds."""
     return thread_id(f"private:{place}:{user}")
+
+
+def direct_thread_id(place: int, games: Collection[str], *, private: bool) -> str:
+    """The `thread_id` of a direct message with somebody whose servers show these games.
+
+    With other servers it is another one: what was said of a game is not remembered without it.
+    """
+    return thread_id(json.dumps([place, sorted(games), private]))
 
 
 def gm_thread_id(place: int, user: int) -> str:

@@ -1,17 +1,22 @@
 """`/gm check`: what is misconfigured, and what to click."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.books.readers import Reader
 from bot.budgets import Account, Kind
+from bot.errors import GmBooksClosed
 from bot.messages.places import PlaceKind
 from bot.messages.threads import where
 from bot.render.markdown import escaped
 from rag.errors import ModelError
-from rag.library.books.book import BookSummary
+from rag.library.books.book import BookSummary, Problem
+from rag.library.books.library_toml import LIBRARY_TOML, game_of
+from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import Manifest, published
 from rag.texts import Texts
 
@@ -60,13 +65,54 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
     """Everything that `/gm check` looks at, in the place where it was asked for."""
     manifest = await asyncio.to_thread(published, bot.settings.index_dir, bot.settings.chroma_url)
     models = await probe_models(bot.chat_model, bot.provider_embed)
+    server = interaction.guild_id
     return [
         *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
         check_intent(wanted=bot.settings.message_content, granted=bot.intents.message_content),
         *models,
-        *check_index(manifest),
-        *_budget(bot, interaction.guild_id),
+        *check_index(manifest, await _gm_reader(bot, interaction), server),
+        *check_server(bot.book_list.servers(), bot.readers.served, server),
+        *_budget(bot, server),
     ]
+
+
+async def _gm_reader(bot: "RulesBot", interaction: discord.Interaction) -> Reader:
+    """Whose books `/gm check` speaks of: the GM's of the server, where it has one, else its players'."""
+    try:
+        return bot.readers.gm(interaction.guild_id)
+    except GmBooksClosed:
+        return await bot.readers.player(interaction.user, interaction.guild_id)
+
+
+def check_server(entries: ServerGames | None, served: Sequence[int], server: int | None) -> list[Finding]:
+    """Which games a server sees, and why it has no GM; nothing where it is alone and has no entry."""
+    if entries:
+        games = ", ".join(filter(None, entries.get(str(server), ())))
+        is_listed = str(server) in entries
+        key = "check-server-games" if is_listed else "check-server-unlisted"
+        return [Finding(is_listed, key, {"server": str(server), "games": games or "–"})]
+    if entries is not None and len(served) > 1:
+        return [Finding(False, "check-gm-closed", {"server": str(server)})]
+    return []
+
+
+def server_warnings(bot: "RulesBot") -> list[Finding]:
+    """What servers may see that the host may not have meant; nothing while nothing is indexed."""
+    entries, served = bot.book_list.servers(), bot.readers.served
+    if entries is None:
+        return []
+    if entries:
+        unlisted = [server for server in served if str(server) not in entries]
+        return [Finding(False, "server-unlisted", {"server": str(server)}) for server in unlisted]
+    if not bot.book_list.has_gm_books:
+        return []
+    found = []
+    if len(served) > 1:
+        ids = ", ".join(map(str, sorted(served)))
+        found.append(Finding(False, "servers-without-entries", {"count": len(served), "servers": ids}))
+    if bot.application and bot.application.bot_public and not bot.settings.allowed_guilds:
+        found.append(Finding(False, "application-public"))
+    return found
 
 
 def _budget(bot: "RulesBot", guild: int | None) -> list[Finding]:
@@ -131,18 +177,34 @@ def check_intent(*, wanted: bool, granted: bool) -> Finding:
     return Finding(True, "check-intent-on" if granted else "check-intent-off")
 
 
-def check_index(manifest: Manifest | None) -> list[Finding]:
-    """The problems of the index and of its books; one good finding where there are none."""
+def check_index(manifest: Manifest | None, reader: Reader, server: int | None) -> list[Finding]:
+    """The problems of the index and of the reader's books; one good finding where there are none."""
     if manifest is None:
         return [Finding(False, "check-index-missing")]
-    found = [Finding(False, problem.key, dict(problem.values)) for problem in manifest.problems]
-    found += [
-        Finding(False, problem["key"], dict(problem["values"]))
-        for book in manifest.books["gm"]
-        for problem in book.problems
+    books = [book for book in manifest.books[reader.audience] if reader.sees(book.game)]
+    found = [
+        Finding(False, problem.key, dict(problem.values))
+        for problem in manifest.problems
+        if _may_know(problem, reader, server)
     ]
-    found = found or [Finding(True, "check-index-fine")]
-    return [*found, *(finding for book in manifest.books["gm"] for finding in check_health(book))]
+    found += [
+        Finding(False, problem["key"], dict(problem["values"])) for book in books for problem in book.problems
+    ]
+    if not found and (reader.games is not None or not manifest.problems):
+        found = [Finding(True, "check-index-fine")]
+    return [*found, *(finding for book in books for finding in check_health(book))]
+
+
+def _may_know(problem: Problem, reader: Reader, server: int | None) -> bool:
+    """Whether a problem is of a reader's games; one of no readable book may be the GM's."""
+    if reader.audience == "player":
+        return False
+    if reader.games is None:
+        return True
+    if problem.file == LIBRARY_TOML:
+        return bool(problem.values.get("server") == str(server))
+    is_folder = "folder" in problem.values
+    return reader.sees(game_of(f"{problem.file}/…" if is_folder else problem.file))
 
 
 def check_health(book: BookSummary) -> list[Finding]:

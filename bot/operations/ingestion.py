@@ -13,7 +13,7 @@ from typing import Any
 
 import rag
 from rag.errors import ConfigurationError
-from rag.library.books.library_toml import audience_of, read_library_toml, readable
+from rag.library.books.library_toml import audience_of, read_library_toml, read_servers, readable
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +55,7 @@ class Ingestion:
         self._library_dir = library_dir
         self._is_reachable = is_reachable
         self._process: asyncio.subprocess.Process | None = None
+        self.when_done: Callable[[], None] = lambda: None
 
     async def run(self) -> None:
         """Index what is new or changed; the library notices by itself when it is published."""
@@ -76,6 +77,7 @@ class Ingestion:
             await self._follow(self._process)
             if status := await self._process.wait():
                 log.warning("ingestion ended with status %s: see /gm check", status)
+            self.when_done()
         except OSError as error:
             log.error("ingestion could not be started: %s", error)
         finally:
@@ -116,12 +118,13 @@ def reading(event: Mapping[str, Any], library_dir: Path) -> Reading | None:
 
 
 def _public_name(file: str | None, library_dir: Path) -> str | None:
-    """A book's name as a player may read it; None for the GM's."""
+    """A book's name as a player of any server may read it; None for the GM's, and where servers see games."""
     try:
         declared = read_library_toml(library_dir).get(file or "")
+        servers = read_servers(library_dir)
     except ConfigurationError:
         return None
-    if not file or audience_of(file, declared) != "player":
+    if servers or not file or audience_of(file, declared) != "player":
         return None
     return (declared and declared.title) or readable(PurePosixPath(file).stem)
 

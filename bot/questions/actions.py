@@ -6,6 +6,7 @@ from dataclasses import replace
 import discord
 
 from bot.answers.buttons import (
+    GMS,
     NO_ANSWER,
     Action,
     FollowUpModal,
@@ -15,6 +16,7 @@ from bot.answers.buttons import (
 )
 from bot.answers.table import Answers, KeptAnswer, KeptSource
 from bot.books.book_list import BookLibrary
+from bot.books.readers import Reader
 from bot.errors import CannotWriteHere, NotYours, OtherGameGone, PassageGone
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist
 from bot.messages.reply_message import acknowledge, reopened
@@ -44,7 +46,7 @@ class Actions:
                 await self._turn_page(interaction, answer, page)
             case Action.FOLLOW_UP:
                 texts = texts_in(interaction.locale.value)
-                await interaction.response.send_modal(FollowUpModal(answer, texts))
+                await interaction.response.send_modal(FollowUpModal(answer, texts, by_gm=page == GMS))
             case Action.MORE:
                 await self._open_menu(interaction, answer)
             case Action.AGAIN:
@@ -54,12 +56,14 @@ class Actions:
             case Action.DELETE:
                 await self._delete(interaction, answer)
 
-    async def follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+    async def follow_up(
+        self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
+    ) -> None:
         """Answer a question that was typed into a modal, where its conversation goes on."""
         if answer == NO_ANSWER:
             await self._asking.by_button(interaction, question, None)
         else:
-            await self._asking.by_follow_up(interaction, question, answer)
+            await self._asking.by_follow_up(interaction, question, answer, by_gm=by_gm)
 
     # --- the passages behind an answer, read again from the index ----------------------------------
 
@@ -76,7 +80,8 @@ class Actions:
     async def _show_passage(self, interaction: discord.Interaction, answer: int, number: int) -> None:
         kept = await self._asking.kept(interaction, answer)
         texts = texts_in(interaction.locale.value)
-        passages = await asyncio.to_thread(self._passages, kept, texts)
+        reader = await self._asking.reader(interaction, kept.audience)
+        passages = await asyncio.to_thread(self._passages, kept, reader, texts)
         number = min(number, len(passages) - 1)
         embed = passages[number]
         if isinstance(embed, PassageGone):
@@ -84,7 +89,7 @@ class Actions:
         view = passages_view(answer, number, len(passages), texts)
         await interaction.edit_original_response(embed=embed, view=view)
 
-    def _passages(self, kept: KeptAnswer, texts: Texts) -> list[discord.Embed | PassageGone]:
+    def _passages(self, kept: KeptAnswer, reader: Reader, texts: Texts) -> list[discord.Embed | PassageGone]:
         """The full page of each source, the quotation in bold, or that its book is gone.
 
         A page too long for a message is several; all are numbered through.
@@ -94,19 +99,18 @@ class Actions:
             footer = texts("passage-footer", number=number, total=len(kept.sources))
             title = citation(source.book, source.page, source.pdf_page, texts, source.section)
             try:
-                page = self._page(source, kept)
+                page = self._page(source, reader)
             except PassageGone as gone:
                 passages.append(gone)
             else:
                 passages += passage_embeds(title, page.text, source.quote, footer)
         return passages
 
-    def _page(self, source: KeptSource, kept: KeptAnswer) -> FoundPage:
-        """The page of a source. Raises `PassageGone` where the index holds it no longer."""
+    def _page(self, source: KeptSource, reader: Reader) -> FoundPage:
+        """The page of a source. Raises `PassageGone` where the index holds none for this reader."""
+        library = self._library.limited_to(reader.games)
         try:
-            return self._library.page_at(
-                source.file, source.pdf_page, kept.audience, source.page, source.section
-            )
+            return library.page_at(source.file, source.pdf_page, reader.audience, source.page, source.section)
         except LibraryError as error:
             raise PassageGone(book=source.book) from error
 
@@ -116,7 +120,9 @@ class Actions:
         """Ask the question of an answer in another game. Raises `OtherGameGone` where there is none."""
         await acknowledge(interaction, private=True)
         kept = await self._asking.kept(interaction, answer)
-        games = {book.own_game for book in self._library.books(kept.audience)}
+        reader = await self._asking.reader(interaction, kept.audience)
+        books = self._library.limited_to(reader.games).books(reader.audience)
+        games = {book.own_game for book in books}
         game = next((game for game in games if number_of_game(game) == number), None)
         if game is None:
             raise OtherGameGone

@@ -14,6 +14,7 @@ from discord.utils import format_dt
 
 from bot.answers.buttons import answer_view
 from bot.answers.table import Answers, KeptAnswer, KeptSource
+from bot.books.readers import Reader
 from bot.budgets import PLAYERS, Budgets, Kind, payers
 from bot.errors import MessageGone, Restarting
 from bot.messages.error_replies import explained
@@ -49,6 +50,7 @@ class AnsweringGraph(Protocol):
         *,
         strategy: StrategyName = StrategyName.MULTI_HOP,
         reader: Audience = "player",
+        games: frozenset[str] | None,
         book: str | None = None,
         locale: str | None = None,
         with_model: bool = True,
@@ -86,7 +88,7 @@ class Answering:
         answers: Answers,
         budgets: Budgets,
         strategy: StrategyName,
-        count_games: Callable[[Audience], int],
+        count_games: Callable[[Reader], int],
         standing: Sequence[str] = (),
     ) -> None:
         """Take what answers need; `standing` are the keys of notices that every answer bears."""
@@ -176,7 +178,7 @@ class Answering:
         if over := self._budgets.over(accounts):
             notice = Notice(OVER[over.kind], format_dt(self._budgets.renewal, "t"))
             return await self._ask(asked, working, with_model=False), (notice,)
-        if asked.reader == "player":
+        if asked.reader.audience == "player":
             accounts += (PLAYERS,)
         async with self._budgets.billed(accounts) as bill:
             reply = await self._ask(asked, working)
@@ -189,7 +191,8 @@ class Answering:
             asked.question,
             asked.thread_id,
             strategy=self._strategy,
-            reader=asked.reader,
+            reader=asked.reader.audience,
+            games=asked.reader.games,
             book=asked.book,
             locale=asked.locale,
             with_model=with_model,
@@ -237,6 +240,7 @@ class Answering:
             texts,
             has_sources=bool(reply.answer.sources),
             other_games=reply.other_games,
+            by_gm=asked.reader.audience == "gm",
         )
         if message.may_embed:
             content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
@@ -277,7 +281,7 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         guild=asked.guild,
         thread_id=asked.thread_id,
         asker=asked.asker,
-        audience=asked.reader,
+        audience=asked.reader.audience,
         private=asked.private,
         book=asked.book,
         question=asked.question,
@@ -302,7 +306,7 @@ def log_question(
     facts: dict[str, object] = {
         "guild": asked.guild,
         "asker": asked.asker,
-        "reader": asked.reader,
+        "reader": asked.reader.audience,
         "outcome": outcome,
         "seconds": f"{seconds:.1f}",
     }

@@ -11,10 +11,18 @@ from discord.utils import utcnow
 from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
+from bot.books.readers import Reader, Readers
 from bot.books.scope import scope
-from bot.errors import AnswerGone, CannotWriteHere, MayNotOpenThread, NotGm, Refused
+from bot.errors import AnswerGone, CannotWriteHere, GameClosed, MayNotOpenThread, NotGm, Refused
 from bot.messages.calls import silently
-from bot.messages.places import Place, PlaceKind, gm_thread_id, private_thread_id, shared_thread_id
+from bot.messages.places import (
+    Place,
+    PlaceKind,
+    direct_thread_id,
+    gm_thread_id,
+    private_thread_id,
+    shared_thread_id,
+)
 from bot.messages.reply_message import (
     ChannelMessage,
     InteractionReply,
@@ -23,7 +31,15 @@ from bot.messages.reply_message import (
     acknowledge,
     may_embed,
 )
-from bot.messages.threads import conversation_channel, is_older, is_own_thread, open_thread, where, writable
+from bot.messages.threads import (
+    conversation_channel,
+    is_older,
+    is_own_thread,
+    may_write,
+    open_thread,
+    where,
+    writable,
+)
 from bot.questions.answering import Answered, Answering, log_question
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import ConversationQueues, QueueEntry
@@ -52,13 +68,15 @@ class Asking:
         access: Access,
         admitted_questions: AdmittedQuestions,
         channel_games: ChannelGames,
-        books: Callable[[Audience], Sequence[BookSummary]],
+        readers: Readers,
+        books: Callable[[Reader], Sequence[BookSummary]],
     ) -> None:
         self._answering = answering
         self._answers = answers
         self._access = access
         self._admitted_questions = admitted_questions
         self._channel_games = channel_games
+        self._readers = readers
         self._books = books
         self._queues = ConversationQueues()
         self._began = utcnow()
@@ -72,10 +90,12 @@ class Asking:
         *,
         book: str | None = None,
         private: bool = False,
-        reader: Audience = "player",
+        audience: Audience = "player",
     ) -> None:
         """A slash command or message menu: acknowledged at once, answered where it was used."""
-        asked = self._from_interaction(interaction, question, book=book, private=private, reader=reader)
+        asked = await self._from_interaction(
+            interaction, question, book=book, private=private, audience=audience
+        )
         with self._admit(asked, self._is_gm(interaction)):
             match where(interaction.channel).kind:
                 case _ if asked.private:
@@ -142,7 +162,7 @@ class Asking:
 
     async def by_mention(self, message: discord.Message, question: str) -> None:
         """A question in a plain channel: the thread opens on the player's message."""
-        asked = self._from_message(message, shared_thread_id(message.id), question)
+        asked = await self._from_message(message, question, shared_thread_id(message.id))
         thread, is_allowed = None, True
         with self._admit(asked, self._wrote_gm(message)), self._queues.join(asked.thread_id) as queue_entry:
             try:
@@ -158,13 +178,13 @@ class Asking:
 
         In a plain channel it is a reply to an answer, and goes on with the conversation of that answer.
         """
-        home = message.channel.id
-        thread_id = shared_thread_id(home)
+        home, thread_id = message.channel.id, None
         replied = message.reference and message.reference.message_id
         if replied and where(message.channel).kind is PlaceKind.CHANNEL:
             home = replied
             thread_id = await self._thread_id_of(replied)
-        asked = await self._with_last_book(self._from_message(message, thread_id, question), message)
+        asked = await self._from_message(message, question, thread_id)
+        asked = await self._with_last_book(asked, message)
         with self._admit(asked, self._wrote_gm(message)), self._queues.join(asked.thread_id) as queue_entry:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
@@ -205,34 +225,39 @@ class Asking:
     ) -> None:
         """A question from a button: it goes on with an answer's conversation, or with the place's."""
         if answer:
-            asked = self._from_interaction(
-                interaction, question, book=answer.book, private=answer.private, reader=answer.audience
+            asked = await self._from_interaction(
+                interaction, question, book=answer.book, private=answer.private, audience=answer.audience
             )
             asked = replace(asked, thread_id=answer.thread_id)
         else:
-            asked = self._from_interaction(interaction, question)
+            asked = await self._from_interaction(interaction, question)
         with self._admit(asked, self._is_gm(interaction)):
+            is_thread_opened = answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL
             if asked.private:
                 await self._in_response(interaction, asked)
-            elif answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL:
+            elif is_thread_opened and may_write(interaction, interaction.channel):
                 await self._with_thread(interaction, asked)
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
 
-    async def by_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+    async def by_follow_up(
+        self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
+    ) -> None:
         """A question typed under an answer; where that is no longer kept, place and id tell how to go on."""
         await acknowledge(interaction, private=True)
         try:
             kept = await self.kept(interaction, answer)
         except AnswerGone:
-            await self._follow_up_by_id(interaction, question, answer)
+            await self._follow_up_by_id(interaction, question, answer, "gm" if by_gm else "player")
         else:
             await self.by_button(interaction, question, kept)
 
-    async def _follow_up_by_id(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+    async def _follow_up_by_id(
+        self, interaction: discord.Interaction, question: str, answer: int, audience: Audience
+    ) -> None:
         shown = interaction.message
         private = shown is not None and shown.flags.ephemeral
-        asked = self._from_interaction(interaction, question, private=private)
+        asked = await self._from_interaction(interaction, question, private=private, audience=audience)
         if not asked.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
             asked = replace(asked, thread_id=shared_thread_id(answer))
         with self._admit(asked, self._is_gm(interaction)):
@@ -244,23 +269,46 @@ class Asking:
     async def _in_conversation(
         self, interaction: discord.Interaction, asked: AskedQuestion, answer: int | None
     ) -> None:
-        """An ordinary message where the conversation goes on, to which the response points."""
+        """An ordinary message where the conversation goes on, to which the response points.
+
+        Whoever may not write there is answered privately, in a conversation of their own.
+        """
         with self._queues.join(asked.thread_id) as queue_entry:
             await acknowledge(interaction, private=True)
             channel = await conversation_channel(interaction.channel, interaction.guild, answer)
-            reply = await ChannelMessage.write(channel, _working(asked, channel))
-            line = texts_in(asked.locale)("answered-there", link=reply.link)
-            await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
-            await self._answering.answer(asked, reply, queue_entry)
+            if may_write(interaction, channel):
+                reply = await ChannelMessage.write(channel, _working(asked, channel))
+                line = texts_in(asked.locale)("answered-there", link=reply.link)
+                await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
+                await self._answering.answer(asked, reply, queue_entry)
+                return
+        own = _thread_id(where(interaction.channel), asked.asker, asked.reader, private=True)
+        await self._in_response(interaction, replace(asked, private=True, thread_id=own))
 
     async def kept(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
-        """What is kept of an answer, for somebody who may see it. Raises `AnswerGone` or `NotGm`."""
+        """What is kept of an answer, for somebody who may see it. Raises `AnswerGone` or `NotGm`.
+
+        An answer of another server is gone here; so is one of a direct message whose person has come to see
+        other games since.
+        """
         kept = await asyncio.to_thread(self._answers.find, answer)
-        if kept is None:
+        if kept is None or kept.guild != interaction.guild_id:
             raise AnswerGone
-        if kept.audience == "gm" and not self._access.is_gm(interaction.user, interaction.permissions):
-            raise NotGm
+        reader = await self.reader(interaction, kept.audience)
+        if kept.guild is None:
+            place, user = where(interaction.channel), interaction.user.id
+            own = {_thread_id(place, user, reader, private=private) for private in (False, True)}
+            if kept.thread_id not in own:
+                raise AnswerGone
         return kept
+
+    async def reader(self, interaction: discord.Interaction, audience: Audience) -> Reader:
+        """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""
+        if audience == "player":
+            return await self._readers.player(interaction.user, interaction.guild_id)
+        if not self._is_gm(interaction):
+            raise NotGm
+        return self._readers.gm(interaction.guild_id)
 
     # --- questions --------------------------------------------------------------------------------
 
@@ -282,21 +330,20 @@ class Asking:
         permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
         return self._access.is_gm(author, permissions)
 
-    def _from_interaction(
+    async def _from_interaction(
         self,
         interaction: discord.Interaction,
         question: str,
         *,
         book: str | None = None,
         private: bool = False,
-        reader: Audience = "player",
+        audience: Audience = "player",
     ) -> AskedQuestion:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
-        if reader == "gm" and not self._is_gm(interaction):
-            raise NotGm
+        reader = await self.reader(interaction, audience)
         scoped = self._scope(reader, book, place)
-        is_private = private or reader == "gm"
+        is_private = private or audience == "gm"
         return AskedQuestion(
             question=question,
             thread_id=_thread_id(place, user.id, reader, private=private),
@@ -311,31 +358,40 @@ class Asking:
             shown_asker=Asker(question, user.display_avatar.url),
         )
 
-    def _from_message(self, message: discord.Message, thread_id: str, question: str) -> AskedQuestion:
-        """The question of a message."""
-        place = where(message.channel)
+    async def _from_message(
+        self, message: discord.Message, question: str, thread_id: str | None = None
+    ) -> AskedQuestion:
+        """The question of a message; without a `thread_id`, in the conversation of its place."""
+        place, guild = where(message.channel), message.guild.id if message.guild else None
+        reader = await self._readers.player(message.author, guild)
         return AskedQuestion(
             question=question,
-            thread_id=thread_id,
+            thread_id=thread_id or _thread_id(place, message.author.id, reader, private=False),
             asker=message.author.id,
-            guild=message.guild.id if message.guild else None,
+            guild=guild,
             home=place.home,
-            book=self._scope("player", None, place),
+            reader=reader,
+            book=self._scope(reader, None, place),
             locale=locale_of(message.guild),
             resumes=message.guild is not None and self._resumes(message.channel, message.guild.me.id),
         )
 
-    def _scope(self, reader: Audience, book: str | None, place: Place) -> str | None:
-        return scope(self._books(reader), book, self._channel_games.game_of(place.home))
+    def _scope(self, reader: Reader, book: str | None, place: Place) -> str | None:
+        books, bound = self._books(reader), self._channel_games.game_of(place.home)
+        if bound and not reader.sees(bound):
+            raise GameClosed
+        return scope(books, book, bound)
 
     def _resumes(self, channel: discord.abc.Snowflake | None, bot_id: int) -> bool:
         """Whether a place is a thread that the bot opened before this process began."""
         return channel is not None and is_own_thread(channel, bot_id) and is_older(channel, self._began)
 
 
-def _thread_id(place: Place, user: int, reader: Audience, *, private: bool) -> str:
-    if reader == "gm":
+def _thread_id(place: Place, user: int, reader: Reader, *, private: bool) -> str:
+    if reader.audience == "gm":
         return gm_thread_id(place.id, user)
+    if place.kind is PlaceKind.DIRECT and reader.games is not None:
+        return direct_thread_id(place.id, reader.games, private=private)
     if private:
         return private_thread_id(place.id, user)
     return shared_thread_id(place.id)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from bot.books.readers import Reader
 from bot.render.embeds import Asker
-from rag.config import Audience
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class AskedQuestion:
     thread_id: str
     asker: int
     guild: int | None
+    reader: Reader
     home: int = 0
-    reader: Audience = "player"
     book: str | None = None
     private: bool = False
     locale: str | None = None

@@ -109,6 +109,9 @@ check-embedding-works = The embedding model answers.
 check-budget-left = Tokens of this server today: { $spent } of { $limit }.
 check-budget-spent = Tokens of this server today: { $spent } of { $limit }. Answers are quotations until midnight (UTC); the host sets the budget with DAILY_TOKENS_SERVER.
 check-budget-none = Tokens of this server today: { $spent }. There is no budget: DAILY_TOKENS_SERVER is 0.
+check-server-games = This server sees: { $games }.
+check-server-unlisted = This server has no entry in library.toml, so nobody can ask here. The host adds [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restarts me.
+check-gm-closed = I serve several servers, and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. The host writes for each of them [[server]] with its id (here id = "{ $server }") and games = ["…"], the folders of its games, and restarts me.
 check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
 check-index-fine = Every book is indexed.
 check-health-text = { $title }: { $percent } % of its pages have text; nothing is found on the others.
@@ -124,9 +127,12 @@ error-still-reading = I am still reading the books: { $percent } %. Ask again in
 error-too-soon = That was a lot at once. Ask again in { $seconds } s.
 error-too-busy = Many questions are waiting already. Ask again in a minute.
 error-not-gm = Only game masters can do this, in a server.
+error-gm-books-closed = The GM's books are closed: I serve several servers, and nobody has told me which of them they are for. /gm check tells what the host writes in library.toml.
+error-no-games-here = No book of my library is open to this server, or to a server of yours. The host opens games to a server in library.toml; /gm check tells how.
 error-not-yours = Only whoever asked, and moderators, can do this.
 error-other-game = This channel plays { $game }, and { $book } is not one of its books. Ask in another channel, or a GM changes it with /gm game.
 error-game-gone = This channel plays { $game }, which is no longer in the library. A GM binds it to another game, or to none, with /gm game.
+error-game-closed = This channel is bound to a game that this server does not see. A GM binds it to another game, or to none, with /gm game.
 error-other-game-gone = That game is no longer in the library. Ask again, and name the book you mean.
 error-answer-gone = This answer is no longer kept. Ask again with /rules.
 error-passage-gone = { $book } is no longer in the library.
@@ -151,6 +157,9 @@ discord-error-index-lost = My index is gone from where it was kept. The host res
 
 # At the start
 error-discord-unreachable = Discord cannot be reached: check the network of this host and discordstatus.com, then start me again.
+servers-without-entries = I serve { $count } servers ({ $servers }), and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. Write for each of them in library.toml: [[server]], below it id = "…" and games = ["…"], the folders of its games; then restart me. Or keep me to one server with ALLOWED_GUILDS.
+server-unlisted = The server { $server } has no entry in library.toml, so nobody can ask there. If that is not meant: add [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restart me.
+application-public = Anybody may invite this application to a server of theirs: its people then have all books for players, and the GM's books close to everyone. Set ALLOWED_GUILDS to the ids of your servers, or switch off discord.com/developers → your application → Bot → Public Bot.
 sync-forbidden-guild = The commands were not registered: I am not in the server { $guild } of DISCORD_GUILD_ID ({ $refusal }). Correct that number (Discord → right click on the server → Copy Server ID) or invite me there with the link in the README, then restart me. Going on without new commands.
 sync-forbidden = The commands were not registered ({ $refusal }). Invite me again with the link in the README, which has the scope “applications.commands”, then restart me. Going on without new commands.
 sync-failed = The commands were not registered ({ $refusal }). Restart me later to try again. Going on with those registered before.

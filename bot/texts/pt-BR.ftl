@@ -109,6 +109,9 @@ check-embedding-works = O modelo de embeddings responde.
 check-budget-left = Tokens deste servidor hoje: { $spent } de { $limit }.
 check-budget-spent = Tokens deste servidor hoje: { $spent } de { $limit }. As respostas são citações até a meia-noite (UTC); quem hospeda o bot define o limite com DAILY_TOKENS_SERVER.
 check-budget-none = Tokens deste servidor hoje: { $spent }. Não há limite: DAILY_TOKENS_SERVER é 0.
+check-server-games = Este servidor vê: { $games }.
+check-server-unlisted = Este servidor não tem entrada no library.toml, então ninguém pode perguntar aqui. Quem me hospeda acrescenta [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicia.
+check-gm-closed = Atendo vários servidores, e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Quem me hospeda escreve para cada um [[server]] com o id dele (aqui id = "{ $server }") e games = ["…"], as pastas dos seus jogos, e me reinicia.
 check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
 check-index-fine = Todos os livros estão indexados.
 check-health-text = { $title }: { $percent } % das páginas têm texto; nas outras nada é encontrado.
@@ -124,9 +127,12 @@ error-still-reading = Ainda estou lendo os livros: { $percent } %. Pergunte de n
 error-too-soon = Foram muitas de uma vez. Pergunte de novo em { $seconds } s.
 error-too-busy = Já há muitas perguntas esperando. Pergunte de novo em um minuto.
 error-not-gm = Só mestres podem fazer isto, e em um servidor.
+error-gm-books-closed = Os livros do mestre estão fechados: atendo vários servidores, e ninguém me disse para qual deles eles são. O /gm check diz o que quem me hospeda escreve no library.toml.
+error-no-games-here = Nenhum livro da minha biblioteca está aberto para este servidor, nem para um servidor seu. Quem me hospeda abre jogos para um servidor no library.toml; o /gm check diz como.
 error-not-yours = Só quem perguntou e os moderadores podem fazer isto.
 error-other-game = Neste canal se joga { $game }, e { $book } não é um dos livros dele. Pergunte em outro canal, ou um mestre o muda com /gm game.
 error-game-gone = Neste canal se joga { $game }, que já não está na biblioteca. Um mestre o liga a outro jogo, ou a nenhum, com /gm game.
+error-game-closed = Este canal está ligado a um jogo que este servidor não vê. Um mestre liga-o a outro jogo, ou a nenhum, com /gm game.
 error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo e diga qual livro você quer.
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
 error-passage-gone = { $book } já não está na biblioteca.
@@ -151,6 +157,9 @@ discord-error-index-lost = Meu índice não está mais onde era guardado. Quem h
 
 # Ao iniciar
 error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede desta máquina e discordstatus.com e inicie-me de novo.
+servers-without-entries = Atendo { $count } servidores ({ $servers }), e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Escreva para cada um deles no library.toml: [[server]], abaixo id = "…" e games = ["…"], as pastas dos seus jogos; depois me reinicie. Ou me restrinja a um servidor com ALLOWED_GUILDS.
+server-unlisted = O servidor { $server } não tem entrada no library.toml, então ninguém pode perguntar lá. Se não é essa a intenção: acrescente [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicie.
+application-public = Qualquer pessoa pode convidar este aplicativo para um servidor dela: as pessoas de lá passam a ter todos os livros dos jogadores, e os livros do mestre se fecham para todos. Defina ALLOWED_GUILDS com os ids dos seus servidores, ou desligue discord.com/developers → seu aplicativo → Bot → Public Bot.
 sync-forbidden-guild = Os comandos não foram registrados: não estou no servidor { $guild } de DISCORD_GUILD_ID ({ $refusal }). Corrija esse número (Discord → botão direito no servidor → Copiar ID do servidor) ou convide-me para lá com o link do README e reinicie-me. Sigo sem comandos novos.
 sync-forbidden = Os comandos não foram registrados ({ $refusal }). Convide-me de novo com o link do README, que tem o escopo “applications.commands”, e reinicie-me. Sigo sem comandos novos.
 sync-failed = Os comandos não foram registrados ({ $refusal }). Reinicie-me mais tarde para tentar de novo. Sigo com os registrados antes.

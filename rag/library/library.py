@@ -23,6 +23,8 @@ from rag.library.books.book import BookSummary
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT
+from rag.library.books.servers import ServerGames
+from rag.library.index.limited_store import LimitedStore
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of, latest
@@ -82,6 +84,15 @@ class Library:
         except IndexUnreachable:
             return False
         return True
+
+    def servers(self) -> ServerGames | None:
+        """Which server sees which games, empty where none has an entry; None where nothing is indexed yet."""
+        manifest = self._index.published()
+        return manifest.servers if manifest else None
+
+    def limited_to(self, games: frozenset[str] | None) -> "Library":
+        """The library as somebody knows it who may see these games alone; all of it where that is None."""
+        return self if games is None else _LimitedLibrary(self, games)
 
     def books(self, reader: "Audience") -> list[BookSummary]:
         """The books this reader may know, in order of file."""
@@ -247,6 +258,26 @@ class Library:
 def _whole(parts: Sequence[FoundPage]) -> FoundPage:
     """The first of pages that follow one another, with the words of all."""
     return parts[0].model_copy(update={"text": "\n\n".join(part.text for part in parts)})
+
+
+class _LimitedLibrary(Library):
+    """A library in which there are no books but those of some games."""
+
+    def __init__(self, whole: Library, games: frozenset[str]) -> None:
+        super().__init__(whole._index, whole._model)
+        self._whole = whole
+        self._games = games
+
+    def limited_to(self, games: frozenset[str] | None) -> Library:
+        """The library limited further, never widened."""
+        return self if games is None else _LimitedLibrary(self._whole, self._games & games)
+
+    def books(self, reader: "Audience") -> list[BookSummary]:
+        """The books of these games that this reader may know, in order of file."""
+        return [book for book in self._whole.books(reader) if book.game in self._games]
+
+    def _opened(self) -> Store:
+        return LimitedStore(self._whole._opened(), self._games)
 
 
 def _unknown_place(

@@ -207,6 +207,7 @@ book-code-unusable = { $file }: library.toml gives it the code “{ $code }”, 
 folder-looks-gm = { $folder }: looks meant for the GM, but players read its books. Rename the folder to “gm”, or say audience = "gm" or "everyone" for each book in library.toml.
 book-numbers-unread = { $file }: its printed page numbers could not be read, so pages are cited by their place in the file (PDF p. 20). Where a number stands can be declared in library.toml: first_printed_page and on_pdf_page.
 book-same-title = { $file }: another book has the same title, so its file name is added. Give it a title in library.toml.
+server-game-unknown = library.toml gives the server { $server } the game “{ $game }”, but the library has no such game, or several alike. Write the name of its folder; "" stands for the books that lie in no folder.
 
 # library.toml
 library-toml-encoding = library.toml is not in UTF-8: open it in your editor and save it as UTF-8.
@@ -217,6 +218,13 @@ library-toml-unknown-key = library.toml, book { $book }: there is no key “{ $n
 library-toml-no-file = library.toml, book { $book }: its file is missing. Add its path in the library, as in file = "gurps/powers.pdf".
 library-toml-page-alone = library.toml, book { $book }: first_printed_page and on_pdf_page belong together. Add the other one.
 library-toml-twice = library.toml: { $file } is declared twice. Write one [[book]] for it.
+library-toml-server-shape = library.toml: the entry of a server is not written as it must be. Each begins with the line [[server]] in double brackets; below it stand id = "…" and games = ["gurps"].
+library-toml-server-unknown-key = library.toml, server { $server }: there is no key “{ $name }”. A server has: { $allowed }.
+library-toml-server-twice = library.toml: the server { $id } has two entries. Write one [[server]] for it, with all its games.
+library-toml-server-value = library.toml, server { $server }: “{ $name }” must be { $name ->
+    [id] the server's number, as in id = "1049381029381029381": Discord → Settings → Advanced → Developer Mode, then right click on the server → Copy Server ID.
+   *[other] a list of the folders of its games, as in games = ["gurps"].
+}
 library-toml-value = library.toml, book { $book }: “{ $name }” must be { $name ->
     [codes] a list of texts, as in codes = ["P"].
     [audience] "gm" or "everyone", in quotation marks.

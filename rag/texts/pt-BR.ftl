@@ -207,6 +207,7 @@ book-code-unusable = { $file }: library.toml lhe dá o código “{ $code }”, 
 folder-looks-gm = { $folder }: parece ser só para o mestre, mas os jogadores leem os livros dali. Mude o nome da pasta para “gm”, ou escreva audience = "gm" ou "everyone" para cada livro em library.toml.
 book-numbers-unread = { $file }: os números de página impressos não puderam ser lidos, então as páginas são citadas pelo lugar no arquivo (PDF p. 20). Onde está um número pode ser declarado em library.toml: first_printed_page e on_pdf_page.
 book-same-title = { $file }: outro livro tem o mesmo título, por isso o nome do arquivo foi acrescentado. Dê-lhe um título em library.toml.
+server-game-unknown = library.toml dá ao servidor { $server } o jogo “{ $game }”, mas a biblioteca não tem esse jogo, ou tem vários parecidos. Escreva o nome da pasta dele; "" são os livros que não estão em pasta nenhuma.
 
 # library.toml
 library-toml-encoding = library.toml não está em UTF-8: abra-o no seu editor e salve como UTF-8.
@@ -217,6 +218,13 @@ library-toml-unknown-key = library.toml, livro { $book }: não existe a chave �
 library-toml-no-file = library.toml, livro { $book }: falta o arquivo. Acrescente o caminho dele na biblioteca, como em file = "gurps/powers.pdf".
 library-toml-page-alone = library.toml, livro { $book }: first_printed_page e on_pdf_page andam juntos. Acrescente o outro.
 library-toml-twice = library.toml: { $file } foi declarado duas vezes. Escreva um só [[book]] para ele.
+library-toml-server-shape = library.toml: a entrada de um servidor não está escrita como deve. Cada uma começa com a linha [[server]] em colchetes duplos; abaixo dela ficam id = "…" e games = ["gurps"].
+library-toml-server-unknown-key = library.toml, servidor { $server }: não existe a chave “{ $name }”. Um servidor tem: { $allowed }.
+library-toml-server-twice = library.toml: o servidor { $id } tem duas entradas. Escreva um só [[server]] para ele, com todos os seus jogos.
+library-toml-server-value = library.toml, servidor { $server }: “{ $name }” tem de ser { $name ->
+    [id] o número do servidor, como em id = "1049381029381029381": Discord → Configurações → Avançado → Modo de desenvolvedor, depois clique direito no servidor → Copiar ID do servidor.
+   *[other] uma lista das pastas dos seus jogos, como em games = ["gurps"].
+}
 library-toml-value = library.toml, livro { $book }: “{ $name }” deve ser { $name ->
     [codes] uma lista de textos, como em codes = ["P"].
     [audience] "gm" ou "everyone", entre aspas.

@@ -78,6 +78,14 @@ class DeclaredLibrary:
 
     all_books: list[BookSummary] = field(default_factory=lambda: [WADING, KNOTS, SECRETS])
     text: str = PAGE_TEXT
+    entries: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def servers(self) -> dict[str, tuple[str, ...]]:
+        return self.entries
+
+    def limited_to(self, games: frozenset[str] | None) -> "DeclaredLibrary":
+        books = [one for one in self.all_books if games is None or one.game in games]
+        return replace(self, all_books=books)
 
     def books(self, reader: Audience) -> list[BookSummary]:
         return [one for one in self.all_books if reader == "gm" or one.audience == "player"]
@@ -127,6 +135,7 @@ class Asked:
     question: str
     thread: str
     reader: Audience
+    games: frozenset[str] | None
     book: str | None
     locale: str | None
     history: tuple[str, ...]
@@ -182,12 +191,15 @@ class ScriptedRulesGraph:
         *,
         strategy: StrategyName = StrategyName.MULTI_HOP,
         reader: Audience = "player",
+        games: frozenset[str] | None,
         book: str | None = None,
         locale: str | None = None,
         with_model: bool = True,
     ) -> AsyncIterator[Progress | Stated | Reply]:
         history = self.memory.setdefault(thread or "", [])
-        self.asked.append(Asked(question, thread or "", reader, book, locale, tuple(history), with_model))
+        self.asked.append(
+            Asked(question, thread or "", reader, games, book, locale, tuple(history), with_model)
+        )
         for step in self.steps:
             yield step
         if self.gate:

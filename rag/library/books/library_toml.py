@@ -80,10 +80,20 @@ class _Entry(BaseModel):
         )
 
 
+class _Server(BaseModel):
+    """One `[[server]]` table."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    id: str | int
+    games: list[str]
+
+
 class _Catalogue(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     book: list[_Entry] = []
+    server: list[_Server] = []
 
 
 def read_library_toml(library_dir: Path) -> dict[str, DeclaredBook]:
@@ -91,27 +101,33 @@ def read_library_toml(library_dir: Path) -> dict[str, DeclaredBook]:
 
     Raises `LibraryTomlError` naming the book and the key where library.toml is wrong.
     """
+    return parse_library_toml(_text(library_dir))
+
+
+def read_servers(library_dir: Path) -> dict[str, tuple[str, ...]]:
+    """The games that `library.toml` gives each server, by the server's id, as they are written there.
+
+    Raises `LibraryTomlError` naming the server and the key where library.toml is wrong.
+    """
+    return parse_servers(_text(library_dir))
+
+
+def _text(library_dir: Path) -> str:
+    """What stands in `library.toml`; nothing where there is none."""
     try:
-        text = (library_dir / LIBRARY_TOML).read_text(encoding="utf-8-sig")
+        return (library_dir / LIBRARY_TOML).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        return {}
+        return ""
     except UnicodeDecodeError as error:
         raise LibraryTomlError("library-toml-encoding") from error
     except OSError as error:
         raise LibraryTomlError("library-toml-not-opened", reason=error.strerror or str(error)) from error
-    return parse_library_toml(text)
 
 
 def parse_library_toml(text: str) -> dict[str, DeclaredBook]:
     """The declarations in the text of a `library.toml`, by file. Raises `LibraryTomlError`."""
-    try:
-        entries = _Catalogue.model_validate(tomllib.loads(text)).book
-    except tomllib.TOMLDecodeError as error:
-        raise LibraryTomlError("library-toml-not-toml", reason=str(error)) from error
-    except ValidationError as error:
-        raise _mistake(error.errors(include_url=False)[0]) from error
     books: dict[str, DeclaredBook] = {}
-    for entry in entries:
+    for entry in _validated(text).book:
         book = entry.declared()
         if book.file in books:
             raise LibraryTomlError("library-toml-twice", file=book.file)
@@ -119,9 +135,33 @@ def parse_library_toml(text: str) -> dict[str, DeclaredBook]:
     return books
 
 
+def parse_servers(text: str) -> dict[str, tuple[str, ...]]:
+    """The games of each server in the text of a `library.toml`. Raises `LibraryTomlError`."""
+    servers: dict[str, tuple[str, ...]] = {}
+    for number, entry in enumerate(_validated(text).server, start=1):
+        name = str(entry.id).strip()
+        if not (name.isascii() and name.isdecimal()):
+            raise LibraryTomlError("library-toml-server-value", server=number, name="id")
+        if name in servers:
+            raise LibraryTomlError("library-toml-server-twice", id=name)
+        servers[name] = tuple(entry.games)
+    return servers
+
+
+def _validated(text: str) -> _Catalogue:
+    try:
+        return _Catalogue.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise LibraryTomlError("library-toml-not-toml", reason=str(error)) from error
+    except ValidationError as error:
+        raise _mistake(error.errors(include_url=False)[0]) from error
+
+
 def _mistake(found: "ErrorDetails") -> LibraryTomlError:
     """What a validator found, in words for whoever writes library.toml."""
     location = found["loc"]
+    if location[0] == "server":
+        return _mistake_of_server(found)
     if len(location) < 2 or not isinstance(location[1], int):
         return LibraryTomlError("library-toml-shape", name=str(location[0]))
     number = location[1] + 1
@@ -138,6 +178,22 @@ def _mistake(found: "ErrorDetails") -> LibraryTomlError:
             "library-toml-unknown-key", book=number, name=name, allowed=", ".join(_Entry.model_fields)
         )
     return LibraryTomlError("library-toml-value", book=number, name=name)
+
+
+def _mistake_of_server(found: "ErrorDetails") -> LibraryTomlError:
+    """What a validator found in the entries of servers."""
+    location = found["loc"]
+    if len(location) < 3 or not isinstance(location[1], int):
+        return LibraryTomlError("library-toml-server-shape")
+    number, name = location[1] + 1, str(location[2])
+    if found["type"] == "extra_forbidden":
+        return LibraryTomlError(
+            "library-toml-server-unknown-key",
+            server=number,
+            name=name,
+            allowed=", ".join(_Server.model_fields),
+        )
+    return LibraryTomlError("library-toml-server-value", server=number, name=name)
 
 
 def audience_of(file: str, declared: DeclaredBook | None) -> "Audience":

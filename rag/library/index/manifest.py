@@ -41,7 +41,8 @@ class Manifest:
 
     `sources` digests everything it was made from: an equal digest needs no new snapshot; empty where
     a book is to be tried again in any case. `books` holds the library as each reader may know it, `files`
-    what the snapshot is on disk.
+    what the snapshot is on disk, `servers` the games of each server of Discord by its id; it is empty where
+    none has an entry.
     """
 
     snapshot: str
@@ -51,6 +52,7 @@ class Manifest:
     books: "Mapping[Audience, tuple[BookSummary, ...]]"
     problems: tuple[Problem, ...]
     files: Mapping[str, FileDigest] = field(default_factory=dict)
+    servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_bytes(self, server: str | None = None) -> bytes:
         """As JSON; with the address of the server where the snapshot is published, if it is on one."""
@@ -95,6 +97,7 @@ def _manifest(held: dict[str, Any]) -> Manifest:
         books={reader: tuple(map(_summary, books)) for reader, books in held["books"].items()},
         problems=tuple(Problem(**problem) for problem in held["problems"]),
         files={name: FileDigest(**digest) for name, digest in held.get("files", {}).items()},
+        servers={server: tuple(games) for server, games in held.get("servers", {}).items()},
     )
 
 

@@ -149,6 +149,7 @@ class Store:
 
     def __init__(self, directory: Path, manifest: Manifest, vectors: ChunkVectors) -> None:
         self.manifest = manifest
+        self.books = manifest.books
         self._vectors = vectors
         weakref.finalize(self, vectors.close)
         self._directory = directory
@@ -186,11 +187,11 @@ class Store:
 
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
-        return Catalog(self.manifest.books[reader])
+        return Catalog(self.books[reader])
 
     def scope(self, reader: "Audience", books: Collection[BookSummary] | None = None) -> Scope:
         """What this reader may see, restricted to `books` where given."""
-        visible = self.manifest.books[reader]
+        visible = self.books[reader]
         files = frozenset(book.file for book in (visible if books is None else books))
         pages = np.isin(self.page_columns, self.columns(files))
         return Scope(files, self._where(reader, files), pages[self.page_of_chunk], pages)
@@ -238,14 +239,15 @@ class Store:
         )
         return {term: np.frombuffer(topics, np.int32) for term, topics in rows}
 
-    def spellings(self, folded: str, language: str) -> list[str]:
-        """The words of the books of a language that are spelt like `folded`, accents ignored."""
-        rows = self._select("SELECT word FROM words WHERE language = ? AND folded = ?", language, folded)
-        return [word for (word,) in rows]
+    def spellings(self, folded: str, language: str, scope: Scope) -> list[str]:
+        """The words of the books of a language in scope that are spelt like `folded`, accents ignored."""
+        rows = self._select("SELECT id, word FROM words WHERE language = ? AND folded = ?", language, folded)
+        columns = self.columns(scope.files)
+        return [word for row, word in rows if self._word_books[row, columns].any()]
 
-    def knows(self, term: str, language: str) -> bool:
-        """Whether a stem stands anywhere in the books of a language."""
-        return bool(self._select("SELECT 1 FROM postings WHERE language = ? AND term = ?", language, term))
+    def knows(self, term: str, language: str, scope: Scope) -> bool:
+        """Whether a stem stands anywhere in the books of a language in scope."""
+        return any(scope.chunks[posting.chunks].any() for posting in self.postings([term], language).values())
 
     @cached_property
     def dimension(self) -> int:
@@ -253,10 +255,16 @@ class Store:
         return int(np.load(self._directory / WORD_VECTORS, mmap_mode="r").shape[1])
 
     @cached_property
+    def _word_books(self) -> npt.NDArray[np.bool_]:
+        """Of every word, in which books it stands."""
+        held: npt.NDArray[np.bool_] = np.load(self._directory / WORD_BOOKS)
+        return held
+
+    @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The words of the books, by language."""
         vectors = np.load(self._directory / WORD_VECTORS, mmap_mode="r")
-        books = np.load(self._directory / WORD_BOOKS)
+        books = self._word_books
         words: dict[str, list[str]] = {}
         for language, word in self._select("SELECT language, word FROM words ORDER BY id"):
             words.setdefault(language, []).append(word)

@@ -266,6 +266,7 @@ class _Ingestion:
                 *pages_beyond(self._plan.declared, books["gm"]),
             ),
             files=digests(directory),
+            servers=self._plan.servers,
         )
 
     def _named_books(self) -> "list[NamedBook]":

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from rag.config import Settings
@@ -15,7 +15,9 @@ from rag.library.books.library_toml import (
     folder_problems,
     library_toml_problems,
     read_library_toml,
+    read_servers,
 )
+from rag.library.books.servers import games_of_servers, server_problems
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION, Manifest
 from rag.library.ingest.chunks import SPLITTER_VERSION
@@ -24,11 +26,12 @@ from rag.library.readers.formats import FORMATS, format_of
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What there is to index: the files, what is declared about them, and what cannot be opened."""
+    """What there is to index: the files, what is declared about them, who sees them, what is wrong."""
 
     files: tuple[LibraryFile, ...]
     declared: Mapping[str, DeclaredBook]
     problems: tuple[Problem, ...]
+    servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def kept(self, index: Index) -> dict[str, Path]:
         """Where what is costly about each book is kept: named by everything that its reading depends on."""
@@ -40,7 +43,7 @@ class Plan:
         problems = [asdict(problem) for problem in self.problems]
         readers = [(one.version, one.tool()) for one in FORMATS.values()]
         versions = [INDEX_VERSION, *readers, SPLITTER_VERSION]
-        return _digest([versions, model_name, books, problems])
+        return _digest([versions, model_name, books, problems, self.servers])
 
     def _read_from(self, file: LibraryFile) -> list[object]:
         return [file.stamp.content, format_of(file.file).version, SPLITTER_VERSION, self._declared(file)]
@@ -57,7 +60,7 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
     """
     stamps = before.stamps if before else {}
     chosen = [_inside(path, settings.library_dir, stamps) for path in only]
-    declared = read_library_toml(settings.library_dir)
+    declared, servers = read_library_toml(settings.library_dir), read_servers(settings.library_dir)
     files, problems = library_files(settings.library_dir, stamps, FORMATS)
     present = {file.file for file in files} | {problem.file for problem in problems}
     if chosen:
@@ -69,7 +72,13 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
         ]
     known = present | {file.file for file in files}
     problems += [*library_toml_problems(declared, known), *folder_problems(declared, known)]
-    return Plan(tuple(sorted(files, key=lambda file: file.file)), declared, tuple(problems))
+    problems += server_problems(servers, known)
+    return Plan(
+        tuple(sorted(files, key=lambda file: file.file)),
+        declared,
+        tuple(problems),
+        games_of_servers(servers, known),
+    )
 
 
 def _inside(path: Path, library_dir: Path, known: Collection[str]) -> str:

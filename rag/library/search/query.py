@@ -65,8 +65,10 @@ class QueryReader:
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
 
+        scope = self.store.scope(self.reader)
+
         def is_known(word: str, language: str) -> bool:
-            return self.store.knows(stem(word, language), language)
+            return self.store.knows(stem(word, language), language, scope)
 
         return language_of_question(question, self.languages, is_known)
 

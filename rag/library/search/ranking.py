@@ -302,7 +302,7 @@ class Search:
                 term = stem(near, language)
                 weight = similarity**2 * (SYNONYM if is_own else 1.0)
                 concept[term] = max(concept.get(term, 0.0), weight)
-            spellings = [word] if is_own else self.store.spellings(fold(word), language)
+            spellings = [word] if is_own else self.store.spellings(fold(word), language, scope)
             known |= {stem(spelling, language) for spelling in spellings}
             concepts.append(concept | dict.fromkeys(known, 1.0))
         return concepts

@@ -7,7 +7,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from rag.state import thread_id
 from tests.bot.in_process.reading import last, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
-from tests.bot.table import Table
+from tests.bot.table import Table, book
 
 
 def mention(env: Env) -> str:
@@ -188,6 +188,98 @@ async def test_a_follow_up_to_a_private_answer_no_longer_kept_stays_private(
     assert table.rules_graph.last.question == "And in fog?"
     assert told.ephemeral
     assert channel.last_message is None
+
+
+async def test_a_follow_up_to_a_gms_answer_no_longer_kept_is_a_gms(
+    table: Table, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await gm.slash(channel, "gm rules", question=QUESTION)
+    conversation = table.rules_graph.last.thread
+    shown = await gm.click(response(result), label="Follow up")
+    table.answers.drop_messages([response(result).id])
+    told = await gm.submit_modal(shown, {_input(shown.modal): "And in fog?"})
+    assert (table.rules_graph.last.reader, table.rules_graph.last.thread) == ("gm", conversation)
+    assert told.ephemeral
+
+
+async def test_a_follow_up_to_a_gms_answer_no_longer_kept_is_refused_to_others(
+    table: Table, env: Env, guild: GuildHandle, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await gm.slash(channel, "gm rules", question=QUESTION)
+    shown = await gm.click(response(result), label="Follow up")
+    table.answers.drop_messages([response(result).id])
+    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
+    told = await gm.submit_modal(shown, {_input(shown.modal): "And in fog?"})
+    assert "Only game masters" in text_of(response(told).message)
+    assert [asked.question for asked in table.rules_graph.asked] == [QUESTION]
+
+
+# --- where somebody may not write -------------------------------------------------------------------
+
+
+@pytest.fixture
+def read_only(guild: GuildHandle, gm: MemberActor) -> ChannelHandle:
+    """A channel in which only those who manage the server may write."""
+    silent = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=False)
+    assert guild.me
+    writes = discord.PermissionOverwrite(send_messages=True, send_messages_in_threads=True)
+    return guild.create_text_channel(
+        "read-only", overwrites={guild.default_role: silent, guild.roles["Keepers"]: writes, guild.me: writes}
+    )
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+async def test_a_follow_up_is_private_for_whoever_may_not_write_there(
+    table: Table, gm: MemberActor, ana: MemberActor, read_only: ChannelHandle, is_kept: bool
+) -> None:
+    result = await gm.slash(read_only, "rules", question=QUESTION)
+    (thread,) = read_only.threads
+    shown = await ana.click(response(result), label="Follow up")
+    if not is_kept:
+        table.answers.drop_messages([response(result).id])
+    told = await ana.submit_modal(shown, {_input(shown.modal): "And in fog?"})
+    assert told.ephemeral
+    assert "six paces" in text_of(response(told).message)
+    assert thread.last_message is None
+    assert table.rules_graph.last.thread != thread_id(thread.id)
+
+
+async def test_another_game_is_asked_privately_by_whoever_may_not_write_there(
+    table: Table, gm: MemberActor, ana: MemberActor, read_only: ChannelHandle
+) -> None:
+    table.library.all_books.append(book("Deep Halls", game="Dark"))
+    table.rules_graph.other_games = ["Dark"]
+    result = await gm.slash(read_only, "rules", question=QUESTION)
+    told = await ana.click(response(result), label="In Dark")
+    assert told.ephemeral
+    assert table.rules_graph.last.book == "Dark"
+    assert read_only.threads[0].last_message is None
+
+
+async def test_a_hint_opens_no_thread_for_whoever_may_not_write_there(
+    table: Table, env: Env, gm: MemberActor, ana: MemberActor, read_only: ChannelHandle
+) -> None:
+    await gm.send(read_only, mention(env))
+    shown = await ana.click(last(read_only), label="Follow up")
+    told = await ana.submit_modal(shown, {_input(shown.modal): QUESTION})
+    assert told.ephemeral
+    assert table.rules_graph.last.question == QUESTION
+    assert read_only.threads == []
+
+
+async def test_a_message_is_asked_about_privately_by_whoever_may_not_write_there(
+    gm: MemberActor, ana: MemberActor, read_only: ChannelHandle
+) -> None:
+    said = await gm.send(read_only, QUESTION)
+    told = await ana.context_menu(read_only, "Ask the rules", said)
+    assert told.ephemeral
+
+
+async def test_whoever_may_write_follows_up_in_the_open(gm: MemberActor, read_only: ChannelHandle) -> None:
+    result = await gm.slash(read_only, "rules", question=QUESTION)
+    shown = await gm.click(response(result), label="Follow up")
+    await gm.submit_modal(shown, {_input(shown.modal): "And in fog?"})
+    assert "six paces" in text_of(read_only.threads[0].last_message)
 
 
 async def test_a_direct_message_is_answered_in_the_questions_language_throughout(

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 
 import discord
 
+from bot.books.readers import Reader
 from bot.questions.question import AskedQuestion
 from bot.render.embeds import Content
 from tests.bot.table import ScriptedRulesGraph
 
-ASKED = AskedQuestion("How far?", "one", asker=100, guild=7, locale="en")
+ASKED = AskedQuestion("How far?", "one", asker=100, guild=7, locale="en", reader=Reader("player", None))
 
 
 @dataclass

@@ -1,0 +1,70 @@
+"""Who reads: found anew for every request, from its server or from the servers of its person."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.access import Access
+from bot.errors import GmBooksClosed
+from rag.config import Audience
+from rag.library.books.servers import ServerGames
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A player or a GM, and the games that they may see; None: all there are."""
+
+    audience: Audience
+    games: frozenset[str] | None
+
+    def sees(self, game: str) -> bool:
+        """Whether a game exists for this reader."""
+        return self.games is None or game in self.games
+
+
+class Readers:
+    """Makes the reader of each request by the entries of servers in the index.
+
+    Without entries every served server has the players' books, and only the one that is served alone has
+    a GM. With any, a server has what its entry names, and one without an entry has nothing.
+    """
+
+    def __init__(
+        self,
+        access: Access,
+        servers: Callable[[], ServerGames | None],
+        guilds: Callable[[], Sequence[discord.Guild]],
+    ) -> None:
+        """Take who is where, the entries (None: nothing is indexed yet), and the servers the bot is in."""
+        self._access = access
+        self._servers = servers
+        self._guilds = guilds
+
+    @property
+    def served(self) -> list[int]:
+        """The servers in which the bot answers."""
+        return [guild.id for guild in self._guilds() if self._access.serves(guild.id)]
+
+    async def player(self, user: discord.abc.User, guild_id: int | None) -> Reader:
+        """Somebody as a player of a server; in a direct message, of all their servers.
+
+        Raises `NotHere`, or what kept Discord from telling who is in them.
+        """
+        servers = await self._access.check(user, guild_id, self._guilds())
+        return Reader("player", self._games(servers))
+
+    def gm(self, guild_id: int | None) -> Reader:
+        """A GM of a server, whoever that is. Raises `GmBooksClosed` where none can be told apart."""
+        servers = [] if guild_id is None else [guild_id]
+        if self._servers() or self.served == servers:
+            return Reader("gm", self._games(servers))
+        raise GmBooksClosed
+
+    def _games(self, servers: Collection[int]) -> frozenset[str] | None:
+        entries = self._servers()
+        if entries is None:
+            return frozenset()
+        if not entries:
+            return None
+        return frozenset(game for server in servers for game in entries.get(str(server), ()))

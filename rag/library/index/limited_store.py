@@ -1,0 +1,67 @@
+"""A snapshot as a server of Discord sees it: the games that its entry names, and nothing else."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rag.library.index.store import AmendmentRow, ReferenceRow, Store
+
+if TYPE_CHECKING:
+    from rag.config import Audience
+    from rag.library.index.vocabulary import Vocabulary
+
+
+class LimitedStore(Store):
+    """A store in which the books of other games do not exist: they are not found, named, linked or counted.
+
+    It shares files and arrays with the whole one, which numbers books, pages and chunks for both.
+    """
+
+    def __init__(self, whole: Store, games: Collection[str]) -> None:
+        # The arrays are large, and the whole one closes the files when nobody holds it.
+        self.__dict__.update(vars(whole))
+        self._whole = whole
+        self.books = {
+            reader: tuple(book for book in books if book.game in games)
+            for reader, books in whole.books.items()
+        }
+        self._files = frozenset(book.file for book in self.books["gm"])
+        self._is_seen = np.isin(self.page_columns, self.columns(self._files))
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector of this index has."""
+        return self._whole.dimension
+
+    @property
+    def vocabularies(self) -> "dict[str, Vocabulary]":
+        """The words of all books; a search takes those of the books in its scope."""
+        return self._whole.vocabularies
+
+    def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
+        """The references printed on the given pages; one to a book of another game leads nowhere."""
+        return {
+            page: [
+                replace(row, pages=row.pages if all(self._is_seen[target] for target in row.pages) else ())
+                for row in rows
+            ]
+            for page, rows in super().references(pages, reader).items()
+        }
+
+    def referring(self, page: int, reader: "Audience") -> list[tuple[int, int]]:
+        """The pages of these games that refer to a page, each with where it does."""
+        return [(other, at) for other, at in super().referring(page, reader) if self._is_seen[other]]
+
+    def amending(self, page: int, reader: "Audience") -> list[AmendmentRow]:
+        """What corrects a page, in these games."""
+        return [row for row in super().amending(page, reader) if self._is_seen[row.amending]]
+
+    def amended(self, page: int, reader: "Audience") -> list[AmendmentRow]:
+        """What a page corrects, in these games."""
+        return [row for row in super().amended(page, reader) if self._is_seen[row.page]]
+
+    def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
+        """The files of these games that correct any of the given ones."""
+        return super().amending_files(files, reader) & self._files

@@ -1,0 +1,371 @@
+"""Two servers with a game and a GM's shelf each: nobody of one hears a word of the other's."""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import discord
+import pytest
+from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+from simcord.backend.errors import SetupError
+
+from rag.graph import RulesGraph
+from tests.bot.in_process.reading import bot_in, description, response, text_of
+from tests.bot.in_process.test_conversations import _input, mention
+from tests.bot.table import ScriptedRulesGraph, Table
+from tests.rag.library.small_library import SmallLibrary, parsed_book
+
+GAMES = ("Moss", "Rust")
+TITLES = {"Moss": ("Bryony Handbook", "Fernlore"), "Rust": ("Axletree Handbook", "Gearfall")}
+"""Of the players' and the GM's book of each game."""
+WORDS = {"Moss": ("greenwick", "hollowfen"), "Rust": ("ironspell", "cogmurder")}
+"""What stands in each of them and nowhere else."""
+LAMP = "How far does a lamp shine?"
+MANAGES = discord.Permissions(
+    manage_guild=True, view_channel=True, send_messages=True, use_application_commands=True
+)
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
+    """The books of both games, indexed without an entry for any server."""
+    small = SmallLibrary(tmp_path)
+    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+    for game in GAMES:
+        (book, secrets), (word, secret) = TITLES[game], WORDS[game]
+        pages = [f"A lamp lights six paces. The {word} grows on it. See p. 2.", "A rope holds two people."]
+        small.put_parsed(f"{game.lower()}/book.pdf", parsed_book(*pages, title=book))
+        text = f"The lamp is cursed by the {secret}. See {book}, p. 1."
+        small.put_parsed(f"{game.lower()}/gm/secrets.pdf", parsed_book(text, title=secrets))
+    small.ingest()
+    return small
+
+
+@pytest.fixture
+def table(tmp_path: Path, small: SmallLibrary) -> Iterator[Table]:
+    """A bot over those books, with the graph that answers in earnest, by quotation."""
+    library = small.open()
+    graph = cast(ScriptedRulesGraph, RulesGraph(library, None, small.model))
+    table = Table(tmp_path, graph, cast(Any, library))
+    yield table
+    table.answers.close()
+    table.budgets.close()
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server, its game, and two of its people."""
+
+    game: str
+    guild: GuildHandle
+    channel: ChannelHandle
+    player: MemberActor
+    gm: MemberActor
+
+
+@pytest.fixture
+def servers(env: Env) -> dict[str, Server]:
+    """The two servers, by their game."""
+    return {game: _server(env, game) for game in GAMES}
+
+
+def _server(env: Env, game: str) -> Server:
+    # A server's own name is no secret of the library, and tells no game.
+    guild = env.create_guild(f"Table {len(env.bot.guilds)}")
+    role = guild.create_role("Keepers", permissions=MANAGES)
+    return Server(
+        game,
+        guild,
+        guild.create_text_channel("table"),
+        guild.add_member(env.create_user(f"player{game}"[:-4])),
+        guild.add_member(env.create_user("keeper"), roles=[role]),
+    )
+
+
+@pytest.fixture
+def entries(small: SmallLibrary, servers: dict[str, Server]) -> None:
+    """Each server is given its own game."""
+    _give(small, {server.guild.id: [game] for game, server in servers.items()})
+
+
+def _give(small: SmallLibrary, games: dict[int, list[str]]) -> None:
+    tables = [
+        f'[[server]]\nid = "{server}"\ngames = {json.dumps(names)}\n' for server, names in games.items()
+    ]
+    small.write("library.toml", "".join(tables))
+    small.ingest()
+
+
+# --- what people of one server may do ----------------------------------------------------------------
+
+Request = Callable[[], Awaitable[object]]
+
+
+def _asked(game: str) -> list[str]:
+    """What somebody may ask to learn of a game."""
+    (book, secrets), (word, secret) = TITLES[game], WORDS[game]
+    return [
+        LAMP,
+        f"In {book}, how far does a lamp shine?",
+        f"What is {word}?",
+        f"What is {secret} in {secrets}?",
+        f"{book} p. 1",
+        f"Which rules refer to {book} p. 1?",
+        f"How far does a lamp shine in {game}?",
+    ]
+
+
+def _requests(env: Env, server: Server, other: str) -> Iterator[tuple[str, Request]]:
+    """Everything that people of a server can do to learn of another game, with the words they say."""
+    player, gm, channel = server.player, server.gm, server.channel
+    named = [
+        other,
+        *TITLES[other],
+        TITLES[other][0].replace("a", "o"),
+        f"{other.lower()}/book.pdf",
+        "Handbook",
+    ]
+    for question in (*_asked(other), *_asked(server.game)):
+        yield question, partial(player.slash, channel, "rules", question=question)
+        yield question, partial(player.user.slash, "rules", question=question)
+        yield question, partial(player.send, channel, f"{mention(env)} {question}")
+        yield question, partial(player.send_dm, question)
+        yield question, partial(gm.slash, channel, "gm rules", question=question)
+    for name in named:
+        yield name, partial(player.slash, channel, "rules", question=LAMP, book=name)
+        yield name, partial(player.slash, channel, "library page", book=name, page="1")
+        yield name, partial(player.user.slash, "library page", book=name, page="9")
+        yield name, partial(gm.slash, channel, "gm rules", question=LAMP, book=name)
+        yield name, partial(gm.slash, channel, "gm game", game=name)
+    yield "", partial(gm.slash, channel, "gm game")
+    for command in ("library books", "status"):
+        yield "", partial(player.slash, channel, command)
+        yield "", partial(player.user.slash, command)
+    yield "", partial(gm.slash, channel, "gm check")
+    for typed in ("", *"abcdefghijklmnopqrstuvwxyz", *named):
+        yield typed, partial(player.autocomplete, channel, "rules", "book", typed)
+        yield typed, partial(player.autocomplete, channel, "library page", "book", typed)
+        yield typed, partial(gm.autocomplete, channel, "gm rules", "book", typed)
+        yield typed, partial(gm.autocomplete, channel, "gm game", "game", typed)
+    yield "", partial(_every_button, player, channel, "rules")
+    yield "", partial(_every_button, gm, channel, "gm rules")
+
+
+async def _every_button(person: MemberActor, channel: ChannelHandle, command: str) -> None:
+    """Ask, and press all that stands under the answer."""
+    answer = await person.slash(channel, command, question=LAMP)
+    for row in response(answer).components:
+        for button in row["components"]:
+            shown = await person.click(response(answer), label=button["label"])
+            if shown.modal:
+                await person.submit_modal(shown, {_input(shown.modal): LAMP})
+
+
+def _leaked(told: str, other: str, said: str) -> set[str]:
+    """The words of a game that were told to somebody who did not say them."""
+    secrets = {word.casefold() for name in (other, *TITLES[other], *WORDS[other]) for word in name.split()}
+    return {word for word in secrets - {"handbook"} if word in told and word not in said.casefold()}
+
+
+@pytest.mark.parametrize("own", GAMES)
+async def test_no_request_of_one_servers_people_carries_a_word_of_the_others(
+    env: Env,
+    servers: dict[str, Server],
+    entries: None,
+    own: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("bot.questions.rate_limit.QUESTIONS_A_MINUTE", 10_000)
+    caplog.set_level(logging.INFO)
+    [other] = {*GAMES} - {own}
+    for said, request in _requests(env, servers[own], other):
+        before = len(env.http_requests)
+        caplog.clear()
+        result = await request()
+        told = json.dumps([sent.json for sent in env.http_requests[before:]], default=str)
+        told += caplog.text + (json.dumps(result) if isinstance(result, list) else "")
+        assert not _leaked(told.casefold(), other, said), (said, told)
+
+
+async def test_the_own_game_is_told(env: Env, servers: dict[str, Server], entries: None) -> None:
+    moss = servers["Moss"]
+    assert "greenwick" in _shown(await moss.player.slash(moss.channel, "rules", question=LAMP, private=True))
+    assert "hollowfen" in _shown(
+        await moss.gm.slash(moss.channel, "gm rules", question="What curses the lamp?")
+    )
+    assert "Bryony Handbook" in _shown(await moss.player.slash(moss.channel, "library books"))
+    assert "Books: **1**" in description(await moss.player.slash(moss.channel, "status"))
+
+
+def _shown(result: InteractionResult) -> str:
+    return text_of(response(result).message)
+
+
+# --- direct messages ---------------------------------------------------------------------------------
+
+
+async def test_in_a_direct_message_people_see_the_games_of_all_their_servers(
+    env: Env, servers: dict[str, Server], entries: None
+) -> None:
+    both = servers["Rust"].player.user
+    servers["Moss"].guild.add_member(both)
+    listed = _shown(await both.slash("library books"))
+    assert "Bryony Handbook" in listed
+    assert "Axletree Handbook" in listed
+    assert "Gearfall" not in listed
+
+
+async def test_what_was_said_of_a_game_is_gone_from_a_direct_message_with_its_server(
+    env: Env, small: SmallLibrary, servers: dict[str, Server], entries: None
+) -> None:
+    person = servers["Moss"].player.user
+    servers["Rust"].guild.add_member(person)
+    answer = await person.slash("rules", question="What is ironspell?")
+    assert "ironspell" in _shown(answer)
+    del env.backend.get_guild(servers["Rust"].guild.id).members[person.id]
+    bot_in(env).access._memberships.clear()
+    for label in ("Sources", "More"):
+        shown = await person.click(response(answer), label=label)
+        assert "no longer kept" in _shown(shown)
+    before = len(env.http_requests)
+    shown = await person.click(response(answer), label="Follow up")
+    await person.submit_modal(shown, {_input(shown.modal): LAMP})
+    assert "ironspell" not in json.dumps([sent.json for sent in env.http_requests[before:]], default=str)
+
+
+# --- entries -----------------------------------------------------------------------------------------
+
+
+async def test_a_server_without_an_entry_has_nothing_and_its_manager_is_told_what_to_write(
+    small: SmallLibrary, servers: dict[str, Server]
+) -> None:
+    moss, rust = servers["Moss"], servers["Rust"]
+    _give(small, {moss.guild.id: ["moss"]})
+    for command in ("library books", "rules"):
+        asked = {"question": LAMP} if command == "rules" else {}
+        assert "No book of my library is open" in _shown(
+            await rust.player.slash(rust.channel, command, **asked)
+        )
+    assert "No book of my library is open" in _shown(
+        await rust.gm.slash(rust.channel, "gm rules", question=LAMP)
+    )
+    told = description(await rust.gm.slash(rust.channel, "gm check"))
+    assert "⚠️ This server has no entry in library.toml" in told
+    assert f'id = "{rust.guild.id}"' in told
+    assert "This server sees: Moss" in description(await moss.gm.slash(moss.channel, "gm check"))
+
+
+async def test_books_in_no_folder_are_seen_where_an_entry_says_so(
+    small: SmallLibrary, servers: dict[str, Server]
+) -> None:
+    small.put_parsed("house.pdf", parsed_book("A lamp is free.", title="Our House"))
+    _give(small, {servers["Moss"].guild.id: ["moss", ""], servers["Rust"].guild.id: ["rust"]})
+    seen = {
+        game: "Our House" in _shown(await server.player.slash(server.channel, "library books"))
+        for game, server in servers.items()
+    }
+    assert seen == {"Moss": True, "Rust": False}
+
+
+async def test_without_entries_two_servers_have_the_players_books_and_no_gm(
+    servers: dict[str, Server],
+) -> None:
+    for server in servers.values():
+        listed = _shown(await server.player.slash(server.channel, "library books"))
+        assert "Bryony Handbook" in listed
+        assert "Axletree Handbook" in listed
+        refused = _shown(await server.gm.slash(server.channel, "gm rules", question=LAMP))
+        assert "The GM's books are closed" in refused
+        assert await server.gm.autocomplete(server.channel, "gm rules", "book", "fern") == []
+        told = description(await server.gm.slash(server.channel, "gm check"))
+        assert f'id = "{server.guild.id}"' in told
+        assert "Fernlore" not in told
+
+
+async def test_a_gms_answer_closes_when_a_second_server_comes(env: Env) -> None:
+    first = _server(env, "Moss")
+    answer = await first.gm.slash(first.channel, "gm rules", question="What curses the lamp?")
+    assert "hollowfen" in _shown(answer)
+    _server(env, "Rust")
+    shown = await first.gm.click(response(answer), label="Sources")
+    assert "The GM's books are closed" in _shown(shown)
+
+
+async def test_a_problem_of_a_book_is_told_to_the_gm_of_its_game_alone(
+    small: SmallLibrary, servers: dict[str, Server]
+) -> None:
+    small.write("rust/gm/Oilplot.pdf", "no PDF at all")
+    _give(small, {servers["Moss"].guild.id: ["moss"], servers["Rust"].guild.id: ["rust", "chess"]})
+    checks = {
+        game: description(await server.gm.slash(server.channel, "gm check"))
+        for game, server in servers.items()
+    }
+    assert "Oilplot" in checks["Rust"]
+    assert "chess" in checks["Rust"]
+    assert "Oilplot" not in checks["Moss"]
+    assert "chess" not in checks["Moss"]
+
+
+async def test_a_channel_bound_to_a_game_that_its_server_no_longer_sees_does_not_name_it(
+    small: SmallLibrary, servers: dict[str, Server]
+) -> None:
+    rust = servers["Rust"]
+    await rust.gm.slash(rust.channel, "gm game", game="Moss")
+    _give(small, {rust.guild.id: ["rust"]})
+    told = _shown(await rust.player.slash(rust.channel, "rules", question=LAMP))
+    assert "bound to a game that this server does not see" in told
+    assert "Moss" not in told
+
+
+async def test_another_servers_questions_are_not_counted(servers: dict[str, Server], entries: None) -> None:
+    moss, rust = servers["Moss"], servers["Rust"]
+    await moss.player.slash(moss.channel, "rules", question=LAMP)
+    assert "Questions today: **1**" in description(await moss.player.slash(moss.channel, "status"))
+    assert "Questions today: **0**" in description(await rust.player.slash(rust.channel, "status"))
+
+
+async def test_an_answer_of_one_server_has_no_buttons_in_another(
+    env: Env, servers: dict[str, Server], entries: None
+) -> None:
+    moss, rust = servers["Moss"], servers["Rust"]
+    answer = await moss.player.slash(moss.channel, "rules", question=LAMP)
+    with pytest.raises(SetupError):
+        await rust.player.click(response(answer), label="Sources")
+
+
+# --- what the host is told ---------------------------------------------------------------------------
+
+
+async def test_the_host_is_told_of_a_second_server_while_there_are_gm_books(
+    env: Env, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
+) -> None:
+    bot_in(env)._told = []
+    bot_in(env).tell_servers()
+    assert "I serve 2 servers" in caplog.text
+    assert str(servers["Rust"].guild.id) in caplog.text
+    assert "Anybody may invite this application" in caplog.text
+    caplog.clear()
+    bot_in(env).tell_servers()
+    assert caplog.text == ""
+
+
+async def test_the_host_is_told_of_a_server_without_an_entry(
+    env: Env, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
+) -> None:
+    _give(small, {servers["Moss"].guild.id: ["moss"]})
+    bot_in(env).tell_servers()
+    assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text
+    assert str(servers["Moss"].guild.id) not in caplog.text
+
+
+async def test_the_host_is_told_nothing_where_there_is_nothing_to_tell(
+    env: Env, table: Table, servers: dict[str, Server], entries: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot_in(env).tell_servers()
+    assert "library.toml" not in caplog.text
+    assert "Anybody" not in caplog.text
