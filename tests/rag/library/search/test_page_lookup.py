@@ -337,6 +337,27 @@ async def test_a_page_is_opened_alone_by_its_own_number(
     assert [page.page_content for page in await booklet.ainvoke(query)] == [text]
 
 
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("What is on p. A-1?", "Three."),
+        ("What is on page 2-3?", "Two."),
+        ("O que tem na página 2-2?", "One."),
+        ("p. 4", "Rest well."),
+    ],
+)
+async def test_a_label_that_one_book_alone_has_is_a_look_up_of_that_page(
+    booklet: ParentDocumentRetriever, query: str, text: str
+) -> None:
+    assert [page.page_content for page in await booklet.ainvoke(query)] == [text]
+
+
+async def test_a_question_about_a_page_that_one_book_alone_has_is_searched_too(
+    booklet: ParentDocumentRetriever,
+) -> None:
+    assert len(await booklet.ainvoke("Does riposte hurt on p. A-1?")) > 1
+
+
 async def test_each_page_of_a_sheet_is_cited_with_its_own_number(booklet: ParentDocumentRetriever) -> None:
     pages = [FoundPage.of(page) for page in await booklet.ainvoke("riposte feint parry rest")]
     ids = {page.label: page.id for page in pages if page.book == "Duel"}
