@@ -8,7 +8,11 @@ from rag.state import PageId, Span
 
 
 class LinkedPage(BaseModel):
-    """Another page, as a found page tells of it. `text` is only told of neighbours."""
+    """Another page, as a found page tells of it.
+
+    Only of neighbours it is told what their `text` is, and that it `goes_on` with the section of the page
+    before.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -16,6 +20,7 @@ class LinkedPage(BaseModel):
     book: str
     label: str | None
     text: str = ""
+    goes_on: bool = False
     section: str | None = None
 
     @property

@@ -87,7 +87,8 @@ class _PageReader:
     def _neighbour(self, near: PageRow | None, page: PageRow) -> LinkedPage | None:
         if near is None or near.file != page.file:
             return None
-        return self._linked(near).model_copy(update={"text": near.text})
+        goes_on = near.kind == "text" and all(heading.offset > 0 for heading in near.headings)
+        return self._linked(near).model_copy(update={"text": near.text, "goes_on": goes_on})
 
     def _linked(self, page: PageRow) -> LinkedPage:
         book = self.catalog.book(page.file)
