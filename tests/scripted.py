@@ -184,9 +184,9 @@ def page_id(number: int, book: str = "Core") -> PageId:
     return PageId(f"game/{book.lower()}.pdf", number + 4)
 
 
-def linked(number: int, book: str = "Core", text: str = "") -> LinkedPage:
+def linked(number: int, book: str = "Core", text: str = "", *, goes_on: bool = False) -> LinkedPage:
     """A page as others tell of it."""
-    return LinkedPage(id=page_id(number, book), book=book, label=str(number), text=text)
+    return LinkedPage(id=page_id(number, book), book=book, label=str(number), text=text, goes_on=goes_on)
 
 
 def reference(text: str, target: str, page_text: str, *, in_library: bool = True) -> FoundReference:

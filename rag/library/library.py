@@ -1,8 +1,9 @@
 """The library as the rest of the program sees it: what ingestion published, opened for reading."""
 
 import logging
+import re
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_CODED = re.compile(r"(?P<code>[^\W\d_]+)[:-]?(?P<number>\d+)")
 _SECTIONS_TOLD = 3
 """Sections that are named where one is asked for in vain."""
 
@@ -117,16 +119,16 @@ class Library:
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.
 
-        `label` is the printed number, a position as we cite it, "PDF p. 2", or the name of a section, which
-        comes whole, with what stands below it. Raises `UnknownBook`, `UnknownPage`, or `AmbiguousPage` where
-        several of the books have such a page.
+        `label` is the printed number, perhaps behind the code of the book ("P9"), a position as we cite it,
+        "PDF p. 2", or the name of a section, which comes whole, with what stands below it. Raises
+        `UnknownBook`, `UnknownPage`, or `AmbiguousPage` where several of the books have such a page.
         """
         store = self._opened()
         catalog = store.catalog(reader)
         meant = catalog.find(book)
         if not meant:
             raise UnknownBook(book, catalog.nearest(book))
-        called = _called(store, [found.file for found in meant], label)
+        called = _called(store, meant, label)
         parts = [] if called else section_parts(store, meant, label)
         pages = store.pages(called or [part.page for part in parts]).values()
         holding = [found for found in meant if any(page.file == found.file for page in pages)]
@@ -309,11 +311,21 @@ def _unknown_page(book: str, meant: Sequence[BookSummary], label: str) -> Unknow
     )
 
 
-def _called(store: Store, files: Collection[str], label: str) -> list[int]:
+def _called(store: Store, meant: Sequence[BookSummary], label: str) -> list[int]:
     """The pages of a label as it is printed, else as people write it."""
+    files = [book.file for book in meant]
     if pages := store.labelled(files, label):
         return pages
     name = page_name(label)
     if name.is_pdf_page:
         return store.positioned([file for file in files if kind_of(file) == "pdf"], int(name.number))
-    return store.labelled(files, name.number)
+    return store.labelled(files, name.number) or _behind_code(store, meant, name.number)
+
+
+def _behind_code(store: Store, meant: Sequence[BookSummary], number: str) -> list[int]:
+    """The pages of a number behind the code of their book, as books print it: "P9" of Powers."""
+    coded = _CODED.fullmatch(number)
+    if coded is None:
+        return []
+    files = [book.file for book in meant if coded["code"].upper() in map(str.upper, book.codes)]
+    return store.labelled(files, coded["number"])

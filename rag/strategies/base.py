@@ -17,11 +17,13 @@ from rag.state import Followed, Origin, PageId, Progress, Question, Report, Stag
 from rag.strategies.context import merged_context, pages_of
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
+    FOLLOWED_AT_ONCE,
     LONGEST_CHAIN,
     PAGES_LOOKED_AT,
     Link,
     amendments,
     continuations,
+    named_overleaf,
     open_references,
     referring,
     unique,
@@ -110,15 +112,18 @@ class RetrievalStrategy(ABC):
     ) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
-        Amendments, printed references by their page number, the next page of a sentence that runs on,
-        the page that points at the best one.
+        Amendments, printed references by their page number and where these are few, the page on which a
+        section that one names goes on; the next page of a sentence that runs on, the page that points at the
+        best one.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
         pages, opened = best, list[FoundPage]()
         known = {page.id for page in best} | gathered.known(fetched=True)
+        links: list[Link] = []
         for _ in range(LONGEST_CHAIN):
             references = worth_following(open_references(question, best, known, opened))
-            links = unique([*amendments(pages, known, gathered.named), *references])
+            promising = [*references, *named_overleaf(pages, links, known)][:FOLLOWED_AT_ONCE]
+            links = unique([*amendments(pages, known, gathered.named), *promising])
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))

@@ -161,6 +161,25 @@ def continuations(pages: Sequence[FoundPage], known: Collection[PageId]) -> list
     return _fresh(links, known)
 
 
+def named_overleaf(
+    fetched: Sequence[FoundPage], links: Iterable[Link], known: Collection[PageId]
+) -> list[Link]:
+    """The next pages, where the section that a link speaks of is the last of its page and goes on there."""
+    by_id = {page.id: page for page in fetched}
+    ends = [(by_id[link.pages[-1]], link) for link in links if link.pages and link.pages[-1] in by_id]
+    overleaf = [
+        Link(page.place, page.next.place, (page.next.id,), about=f"{page.sections[-1][1]} {link.about}")
+        for page, link in ends
+        if page.next and page.next.goes_on and _ends_with_named(page, link)
+    ]
+    return _fresh(overleaf, known)
+
+
+def _ends_with_named(page: FoundPage, link: Link) -> bool:
+    heading = set(_words(page.sections[-1][1])) if page.sections else set()
+    return bool(heading) and heading <= set(_words(link.about))
+
+
 def _runs_on(page: FoundPage) -> bool:
     start = page.hits[0].start if page.hits else 0
     return page.continues and start >= len(page.text) / 2

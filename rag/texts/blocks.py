@@ -47,8 +47,9 @@ class Block:
 
 def blocks(reply: Reply, texts: Texts) -> list[Block]:
     """The verdict first, then the explanation, the sources, what is missing, and how it was found."""
-    claim = [*_claim(reply, texts), *_game(reply, texts), *_absent(reply, texts), *_ambiguous(reply, texts)]
-    return [*claim, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
+    claim = [] if _is_in_vain(reply.answer) else [*_claim(reply, texts), *_game(reply, texts)]
+    unavailable = [*_absent(reply, texts), *_ambiguous(reply, texts)]
+    return [*claim, *unavailable, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
 
 
 def stated_blocks(stated: Sequence[Stated], texts: Texts) -> list[Block]:
@@ -75,6 +76,11 @@ def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: 
     if page is None:
         return texts("page-unnumbered", book=book, page=str(pdf_page))
     return texts("page-printed", book=book, page=page)
+
+
+def _is_in_vain(answer: AnswerWithSources) -> bool:
+    """Whether all there is to say is which pages are not there."""
+    return answer.outcome is Outcome.PASSAGES and bool(answer.absent) and not answer.sources
 
 
 def _claim(reply: Reply, texts: Texts) -> list[Block]:

@@ -10,7 +10,8 @@ from rag.state import PageId, Span
 class LinkedPage(BaseModel):
     """Another page, as a found page tells of it; in a format without pages the `section` meant on it.
 
-    Only of neighbours `text` and `section_starts` are told, as in `FoundPage`.
+    Only of neighbours `text` and `section_starts` are told, as in `FoundPage`, and that it `goes_on` with the
+    section of the page before.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -19,6 +20,7 @@ class LinkedPage(BaseModel):
     book: str
     label: str | None
     text: str = ""
+    goes_on: bool = False
     section: str | None = None
     section_starts: tuple[SectionStart, ...] = ()
 

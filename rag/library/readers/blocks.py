@@ -12,14 +12,16 @@ class Block:
     """A piece of a document.
 
     `level` is that of a heading, from 1, and 0 for anything else. `is_line`: it stands right below the piece
-    before, as list items and table rows do. `reading` is a table row under its column names. `page` alone,
-    without a text: the printed page of that number begins here.
+    before, as list items and table rows do. `reading` is a table row under its column names. `term` are the
+    bold words that it begins with, before plain ones. `page` alone, without a text: the printed page of that
+    number begins here.
     """
 
     text: str
     level: int = 0
     is_line: bool = False
     reading: str = ""
+    term: str = ""
     page: str | None = None
 
 

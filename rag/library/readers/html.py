@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import takewhile
+from operator import itemgetter
 from pathlib import Path
 
 from rag.library.books.book import ParsedBook
@@ -95,6 +97,7 @@ _VOID = frozenset(
 )
 _HEADING = re.compile(r"h([1-6])")
 _BOLD = frozenset(("b", "strong"))
+_NAME_ENDS = ".:!?…"
 _WHITE = re.compile(r"[ \t\r\n\f\xa0]+")
 _AROUND_BREAK = re.compile(r" *\n *")
 _DECLARED = re.compile(
@@ -335,6 +338,7 @@ class _Reader(HTMLParser):
         """Make a block of the text so far."""
         text = _AROUND_BREAK.sub("\n", "".join(self._text)).strip()
         is_bold = bool(self._is_bold) and all(self._is_bold)
+        term = "" if is_bold or self._level or self._tables else self._bold_beginning(text)
         self._text, self._is_bold = [], []
         if not text:
             return
@@ -345,10 +349,18 @@ class _Reader(HTMLParser):
             level = BOLD_LINE
         if self._tables and self._tables[-1].rows and not is_bold:
             self._tables[-1].rows[-1].is_bold = False
-        self._sinks[-1].append(Block(self._prefix + text, level, self._is_line and not level))
+        self._sinks[-1].append(Block(self._prefix + text, level, self._is_line and not level, term=term))
         if self._prefix:
             self._prefix, self._is_line = "", True
         self._level = 0
+
+    def _bold_beginning(self, text: str) -> str:
+        """The few bold words that the text so far begins with, before plain ones; else ""."""
+        pieces = [piece for piece in self._text if piece.strip()]
+        bold = takewhile(itemgetter(1), zip(pieces, self._is_bold, strict=True))
+        name = "".join(piece for piece, _ in bold).strip()
+        is_name = name[:1].isupper() and is_heading_like(name.rstrip(_NAME_ENDS))
+        return name if is_name and text.startswith(name) else ""
 
     # --- tables ---------------------------------------------------------------------------------------
 

@@ -147,7 +147,7 @@ def _begins_anew(block: Block, run: Sequence[Block], words: int, section_words: 
 
 
 def _page(number: int, run: Sequence[Block]) -> Page:
-    text, headings, rows = "", [], []
+    text, headings, rows, terms = "", [], [], []
     for block in run:
         if text:
             text += "\n" if block.is_line else "\n\n"
@@ -155,8 +155,12 @@ def _page(number: int, run: Sequence[Block]) -> Page:
             headings.append(Heading(block.level, block.text, len(text)))
         if block.reading:
             rows.append((len(text), len(text) + len(block.text), block.reading))
+        if block.term:
+            terms.append((len(text) + block.text.index(block.term), block.term))
         text += block.text
-    return Page(number, None, text, tuple(headings), "text", _continues(run[-1]), tuple(rows))
+    return Page(
+        number, None, text, tuple(headings), "text", _continues(run[-1]), tuple(rows), terms=tuple(terms)
+    )
 
 
 def _continues(last: Block) -> bool:

@@ -179,7 +179,7 @@ def _pages(book: NamedBook) -> list[Page]:
 
 
 class _BookWords:
-    """Where the words and headings of a book stand, by page number."""
+    """Where the words, and the headings and other names, of a book stand, by page number."""
 
     def __init__(self, book: NamedBook) -> None:
         self._pages = _pages(book)
@@ -190,7 +190,9 @@ class _BookWords:
         }
         self._text = _places((place, page.text) for place, page in enumerate(self._pages))
         self._headings = _places(
-            (place, heading.text) for place, page in enumerate(self._pages) for heading in page.headings
+            (place, name)
+            for place, page in enumerate(self._pages)
+            for name in (*(heading.text for heading in page.headings), *(name for _, name in page.terms))
         )
 
     def weight(self, number: int, topic: str) -> float:

@@ -1,7 +1,8 @@
 """From a printed reference to the pages it means, as far as a reader's catalog reaches. Pure."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -26,8 +27,10 @@ _NUMBERED = re.compile(r"^(?P<number>\d{1,2}[.:)]?|[IVXLC]{1,8}[.:)])\s+(?P<name
 LOWEST_PART = 2
 """Level of the headings that begin a chapter or section; a name may be a part of theirs."""
 
-_RUN_IN = re.compile(r"(?:^|\n\n)(?P<name>[A-ZÀ-ÖØ-Þ][^\n.:!?]{1,40})[.:]\s+(?=[\"“A-ZÀ-ÖØ-Þ])")
-"""A heading in the line of its paragraph: "Sly Feint. A sly feint costs …"."""
+_BEFORE_NAME = re.compile(r"[:.–—](?!\d)")
+"""Between the number of a table and its name."""
+MOST_PLACES_OF_TERM = 3
+"""Pages that a name which is no heading may stand on; one on more is a label, as "Cost:" is."""
 
 _COUNTED = re.compile(r"^(?P<number>\d+(?:\.\d+)+)\.?\s+")
 _SECTION = re.compile(r"\d+(?:\.\d+)+")
@@ -58,7 +61,7 @@ class BookIndex:
         self._labels: dict[str, int] = {}
         self._headings: dict[str, int] = {}
         self._cores: dict[str, int] = {}
-        self._run_ins: dict[str, int] = {}
+        self._terms: defaultdict[str, list[int]] = defaultdict(list)
         self._chapters: dict[int, int] = {}
         self._numbered: dict[int, int] = {}
         self._sections: dict[str, int] = {}
@@ -71,8 +74,8 @@ class BookIndex:
                 self._labels.setdefault(_plain_dash(page.label), number)
             for heading in page.headings:
                 self._add_heading(heading, number)
-            for run_in in _RUN_IN.finditer(page.text):
-                self._run_ins.setdefault(plain(run_in["name"]), number)
+            for name in {form for _, term in page.terms for form in _forms_of_term(term)}:
+                self._terms[name].append(number)
 
     def _add_heading(self, heading: Heading, page: int) -> None:
         names = [heading.text, _untabled(heading.text)]
@@ -121,9 +124,12 @@ class BookIndex:
         return self._chapters.get(number, self._numbered.get(number))
 
     def heading(self, name: str) -> int | None:
-        """The first page with that heading, on a line of its own or else in the line of its paragraph."""
+        """The first page with that heading, else with that name before a paragraph or over a table."""
         titled = self._titled(name)
-        return self._run_ins.get(plain(name)) if titled is None else titled
+        if titled is not None:
+            return titled
+        places = (self._terms.get(form, []) for form in (*_forms(name), _untabled(name)))
+        return next((pages[0] for pages in places if 0 < len(pages) <= MOST_PLACES_OF_TERM), None)
 
     def _titled(self, name: str) -> int | None:
         """The first page with that heading; a table's with or without the word for a table.
@@ -281,6 +287,13 @@ def _stands(name: str, words: Sequence[str]) -> bool:
             if len(joined) > longest:
                 break
     return False
+
+
+def _forms_of_term(term: str) -> Iterator[str]:
+    """What a name that is no heading may be called by: "Table 4: Sleds" also "Table 4", and "Sleds"."""
+    yield plain(term)
+    yield _untabled(term)
+    yield plain(_BEFORE_NAME.split(term, 1)[0])
 
 
 def _untabled(name: str) -> str:

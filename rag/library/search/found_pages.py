@@ -90,7 +90,10 @@ class _PageReader:
         if near is None or near.file != page.file:
             return None
         starts = _with_title(near.section_starts, self.catalog.book(near.file).title)
-        return self._linked(near).model_copy(update={"text": near.text, "section_starts": starts})
+        goes_on = near.kind == "text" and all(heading.offset > 0 for heading in near.headings)
+        return self._linked(near).model_copy(
+            update={"text": near.text, "section_starts": starts, "goes_on": goes_on}
+        )
 
     def _linked(self, page: PageRow, at: int = 0) -> LinkedPage:
         book = self.catalog.book(page.file)

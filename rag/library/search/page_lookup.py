@@ -57,13 +57,17 @@ def named_pages(
         if found.first
     ]
     meant = _books_beside(query, references, books, catalog)
-    pages = tuple(page for found in references for page in _pages(found, meant, catalog, store))
+    found_pages = [_pages(found, meant, catalog, store) for found in references]
+    pages = tuple(page for of_one in found_pages for page in of_one)
     shared = (_ambiguous(found, meant, catalog, store) for found in references)
     ambiguous = tuple(one for one in shared if one)
     if any(_is_pointed_to(query, found) for found in references):
         referring = _referring(pages, books, store, reader)
         return Named(tuple(dict.fromkeys([*referring, *pages])), ambiguous=ambiguous)
-    is_named = len(meant) < len(books) or all(found.book for found in references)
+    is_named = len(meant) < len(books) or all(
+        found.book or len(_files_of(of_one, store)) == 1
+        for found, of_one in zip(references, found_pages, strict=True)
+    )
     unnamed = set(_rest(query, references)) & set(map(fold, words(named_books(query, books).rest)))
     is_all = bool(pages) and is_named and not unnamed
     absent = [one for found in references if (one := _absent(found, meant, catalog, store))]

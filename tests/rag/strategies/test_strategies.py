@@ -18,6 +18,7 @@ from rag.strategies.linked_pages import (
     OpenReference,
     amendments,
     continuations,
+    named_overleaf,
     open_references,
     referring,
     unique,
@@ -614,6 +615,36 @@ def test_the_next_page_comes_along_where_the_match_runs_on(hits: list[Span], cou
         continuations([broken], ())
         == [Link("Core p. 12", "Core p. 13", (page_id(13),), (Span(0, 600),))] * count
     )
+
+
+@pytest.mark.parametrize(
+    ("about", "goes_on", "pages"),
+    [
+        ("it is shod as told under Sled Runners, p. 12", True, [(page_id(13),)]),
+        ("it is shod as told under Sled Runners, p. 12", False, []),
+        ("it is drawn by Sled Dogs, p. 12", True, []),
+    ],
+)
+def test_the_page_on_which_the_section_named_goes_on_comes_along(
+    about: str, goes_on: bool, pages: list[tuple[PageId, ...]]
+) -> None:
+    sections = ((0, "Sled Dogs"), (50, "Sled Runners"))
+    fetched = found_page("x" * 100, 12, sections=sections, next=linked(13, goes_on=goes_on))
+    link = Link("Core p. 5", "Core p. 12", (fetched.id,), about=about)
+    assert [one.pages for one in named_overleaf([fetched], [link], ())] == pages
+
+
+async def test_the_table_overleaf_of_the_section_referred_to_is_fetched() -> None:
+    text = "A sled slides as told under Runners, p. 12."
+    origin = found_page(text, 5, references=[reference("Runners, p. 12", "Core p. 12", text)])
+    rule = found_page("Runners are of bone.", 12, sections=((0, "Runners"),), next=linked(13, goes_on=True))
+    table = found_page("Bone  3\nIron  5", 13)
+    held: dict[str, Sequence[Document]] = {
+        "slide": [origin.document()],
+        "(only fetched)": [rule.document(), table.document()],
+    }
+    state = await MultiHopStrategy(ScriptedRetriever(pages=held)).execute(asked("How does a sled slide?"))
+    assert [step.target for step in state["followed"]] == ["Core p. 12", "Core p. 13"]
 
 
 def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:

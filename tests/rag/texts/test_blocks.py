@@ -264,6 +264,23 @@ def test_numbers_that_could_not_be_read_are_told_from_none_printed(locale: str) 
     assert len({told for told in notices if "Core" in told and "20" in told and "PDF" in told}) == 2
 
 
+@pytest.mark.parametrize("notice", [None, "notice-model-failed"])
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en", "There is no page 500 in Core (its printed pages: 1–230)."),
+        ("pt-BR", "Não há página 500 em Core (suas páginas impressas: 1–230)."),
+    ],
+)
+def test_of_a_page_asked_for_in_vain_it_is_told_and_nothing_else(
+    locale: str, said: str, notice: str | None
+) -> None:
+    absent = AbsentPage(book="Core", page="500", printed="1–230")
+    reply = replied(answer(Outcome.PASSAGES, absent=[absent], sources=[], notice=notice))
+    told = blocks(reply.model_copy(update={"game": "GURPS"}), texts_for(locale))
+    assert [block.text for block in told if block.role is not Role.FOOTER] == [said]
+
+
 def test_a_position_that_the_file_does_not_have_is_not_offered() -> None:
     beyond = AbsentPage(book="Core", page="900", printed="", numbering="unnumbered")
 

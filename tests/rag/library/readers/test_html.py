@@ -123,6 +123,11 @@ def test_a_short_paragraph_in_bold_is_a_heading_and_a_sentence_is_none() -> None
     assert [block.level for block in read_html(html).blocks] == [BOLD_LINE, 0, 0]
 
 
+def test_a_few_bold_words_before_plain_ones_name_their_paragraph() -> None:
+    html = "<p><b>Dash.</b> You run.</p><ul><li><b>Hide:</b> you hide.</ul><p>You <b>Never</b> run.</p>"
+    assert [block.term for block in read_html(html).blocks] == ["Dash.", "Hide:", ""]
+
+
 def test_a_line_break_parts_lines_and_white_space_does_not() -> None:
     assert lines("<p>Cost:\n  5<br>Range: 10&nbsp;m &amp; more</p>") == ["Cost: 5\nRange: 10 m & more"]
 

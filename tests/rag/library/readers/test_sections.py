@@ -139,6 +139,12 @@ def test_the_rows_of_a_table_are_found_in_the_text() -> None:
     assert reading == "Wound: Deep; Loss: 3"
 
 
+def test_a_name_before_a_paragraph_is_found_in_the_text() -> None:
+    [page] = book([Block("You act."), Block("• Dash. You run.", term="Dash.")]).pages
+    [(offset, name)] = page.terms
+    assert (name, page.text[offset:]) == ("Dash.", "Dash. You run.")
+
+
 @pytest.mark.parametrize("blocks", [[], [Block("12 34")], [Block("", page="3")]])
 def test_a_document_without_a_letter_is_no_book(blocks: list[Block]) -> None:
     with pytest.raises(BookWithoutWords):

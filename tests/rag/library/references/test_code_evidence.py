@@ -51,6 +51,19 @@ def test_what_is_named_beside_a_code_proves_its_book_without_any_statement() -> 
     assert meant(POWERS_BOOK, beasts, in_file="line/beasts.pdf") == {"P": ["line/powers.pdf"]}
 
 
+def test_bold_words_before_a_paragraph_prove_a_book_as_headings_do() -> None:
+    everywhere = f"Compare {', '.join(POWERS)}."
+    pages = [
+        Page(
+            place, str(place), f"{power}. A rule. {everywhere}", (), "text", False, terms=((0, f"{power}."),)
+        )
+        for place, power in enumerate(POWERS, start=1)
+    ]
+    powers = NamedBook("line/powers.pdf", parsed_book(*pages, title=None, codes=None), None)
+    beasts = book("line/beasts.pdf", BEASTS, USES)
+    assert meant(powers, beasts, in_file="line/beasts.pdf") == {"P": ["line/powers.pdf"]}
+
+
 def test_a_code_for_a_book_that_is_not_here_stays_unknown() -> None:
     psionics = "It has Mind Blade (p. P1), Dream Sending (p. P5) and, at times, Thought Shield (p. P7)."
     assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, psionics), in_file="line/beasts.pdf")

@@ -545,6 +545,16 @@ def test_credits_of_artists_are_no_references() -> None:
         "см. стр. 80",
         "на странице 80",
         "zie blz. 80",
+        "zob. str. 80",
+        "(patrz s. 80)",
+        "na stronie 80",
+        "Viz str. 80.",
+        "na straně 80",
+        "se side 80",
+        "Se s. 80.",
+        "på side 80",
+        "se sidan 80",
+        "på sida 80",
     ],
 )
 def test_page_words_of_more_languages_are_read(printed: str) -> None:
@@ -553,7 +563,9 @@ def test_page_words_of_more_languages_are_read(printed: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("printed", ["J. S. 33 wrote it", "Str. 15 is high", "Seite 3 von 10"])
+@pytest.mark.parametrize(
+    "printed", ["J. S. 33 wrote it", "Str. 15 is high", "Seite 3 von 10", "on the side 4 guards", "viz. 3"]
+)
 def test_letters_and_counts_are_no_pages_in_other_languages(printed: str) -> None:
     assert not find_references(printed, [], [])
 

@@ -12,10 +12,12 @@ from rag.library.references.resolve import BookIndex, PageRange, resolve
 
 
 def page(
-    number: int, label: str | None, text: str = "", heading: str | None = None, kind: str = "text"
-) -> Page:
+    number: int, label: str | None, text: str = "", heading: str | None = None, kind: str = "text",
+    term: str | None = None,
+) -> Page:  # fmt: skip
     headings = (Heading(1, heading, 0),) if heading else ()
-    return Page(number, label, text, headings, kind, False)  # type: ignore[arg-type]
+    terms = ((text.index(term), term),) if term else ()
+    return Page(number, label, text, headings, kind, False, terms=terms)  # type: ignore[arg-type]
 
 
 def book(title: str, file: str) -> BookSummary:
@@ -35,7 +37,13 @@ INDEXES = {
             page(5, "5", "Nonhuman races pay more.", "4.3.8 FUNDS (R3)"),
             page(6, "6", "", "PART 5: STRANGE RACES"),
             page(7, "7", "A warrior fights. Kicks hurt, punches too; a giant kraken.", "6 Sea Fights"),
-            page(8, "8", "Sly Feint. A sly feint costs one breath.\n\nDexterity counts.", "Chapter Eleven"),
+            page(
+                8,
+                "8",
+                "Sly Feint. A sly feint costs one breath.\n\nDexterity counts.",
+                "Chapter Eleven",
+                term="Sly Feint.",
+            ),
             page(9, "9", "Return the blow.", "Counterblow (Optional)"),
         ],
     ),
@@ -124,6 +132,38 @@ def test_a_part_is_no_chapter_where_the_chapter_is_there() -> None:
 )
 def test_a_heading_goes_by_its_core_and_may_stand_in_its_paragraph(name: str, where: int | None) -> None:
     assert meant(reference(heading=name)) == (None if where is None else PageRange(where, where))
+
+
+NAMED = BookIndex(
+    0,
+    [
+        page(1, "1", "See the Object Armor Class table and Dash. Cost: 1.", term="Cost:"),
+        page(2, "2", "Some rule. Dash. You run. Cost: 2.", term="Dash."),
+        page(3, "3", "Table 4: Object Armor Class\nCloth  11", term="Table 4: Object Armor Class"),
+        page(4, "4", "Sneak. You hide."),
+        *(page(number, str(number), "Cost: 3.", term="Cost:") for number in range(5, 9)),
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("Object Armor Class", 2),
+        ("Object Armor Class Table", 2),
+        ("Table 4", 2),
+        ("Dash", 1),
+        ("Sneak", None),
+    ],
+)
+def test_a_name_before_a_paragraph_or_over_a_table_is_found_where_the_reader_saw_it(
+    name: str, where: int | None
+) -> None:
+    assert NAMED.heading(name) == where
+
+
+def test_a_name_that_stands_on_many_pages_leads_nowhere() -> None:
+    assert NAMED.heading("Cost") is None
 
 
 def test_a_name_called_a_section_is_in_this_book_whatever_the_page_says() -> None:

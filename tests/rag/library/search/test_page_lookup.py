@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.errors import UnnumberedPage
+from rag.errors import UnknownPage, UnnumberedPage
 from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
 from rag.library.search.page_lookup import PageName, page_name
@@ -337,6 +337,27 @@ async def test_a_page_is_opened_alone_by_its_own_number(
     assert [page.page_content for page in await booklet.ainvoke(query)] == [text]
 
 
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("What is on p. A-1?", "Three."),
+        ("What is on page 2-3?", "Two."),
+        ("O que tem na página 2-2?", "One."),
+        ("p. 4", "Rest well."),
+    ],
+)
+async def test_a_label_that_one_book_alone_has_is_a_look_up_of_that_page(
+    booklet: ParentDocumentRetriever, query: str, text: str
+) -> None:
+    assert [page.page_content for page in await booklet.ainvoke(query)] == [text]
+
+
+async def test_a_question_about_a_page_that_one_book_alone_has_is_searched_too(
+    booklet: ParentDocumentRetriever,
+) -> None:
+    assert len(await booklet.ainvoke("Does riposte hurt on p. A-1?")) > 1
+
+
 async def test_each_page_of_a_sheet_is_cited_with_its_own_number(booklet: ParentDocumentRetriever) -> None:
     pages = [FoundPage.of(page) for page in await booklet.ainvoke("riposte feint parry rest")]
     ids = {page.label: page.id for page in pages if page.book == "Duel"}
@@ -387,3 +408,32 @@ def test_a_book_whose_numbers_could_not_be_read_is_listed_with_that(without_numb
     noted = {book.title: [one["key"] for one in book.problems] for book in without_numbers.books("player")}
 
     assert noted == {"Tides": [], "Currents": ["book-numbers-unread"]}
+
+
+# Codes before page numbers
+
+
+@pytest.fixture(scope="module")
+def with_codes(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    small = SmallLibrary(tmp_path_factory.mktemp("codes"))
+    for title, code in (("Tide Powers", "P"), ("Tide Duels", "D")):
+        pages = [f"{title} say this.", f"{title} say that."]
+        small.put_parsed(f"{title}.pdf", parsed_book(*pages, title=title, codes={code: title}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
+    return small.open()
+
+
+@pytest.mark.parametrize("page", ["P2", "p. P2", "p2", "2"])
+def test_the_code_of_the_book_may_stand_before_the_number_of_its_page(with_codes: Library, page: str) -> None:
+    assert with_codes.page("Tide Powers", page, "player").text == "Tide Powers say that."
+
+
+def test_a_code_tells_which_of_the_books_of_a_name_is_meant(with_codes: Library) -> None:
+    assert with_codes.page("Tide", "D2", "player").text == "Tide Duels say that."
+
+
+def test_the_code_of_another_book_means_no_page_of_this_one(with_codes: Library) -> None:
+    with pytest.raises(UnknownPage):
+        with_codes.page("Tide Powers", "D2", "player")
