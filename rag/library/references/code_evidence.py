@@ -33,7 +33,7 @@ TITLE_NAMED, MOST_TITLES_NAMED = 2.0, 6.0
 INITIALS, FIRST_LETTER = 2.5, 1.0
 PROVEN, AHEAD = 4.0, 2.0
 """The score of a proven code, and how far it must be ahead of that of any other book."""
-_LETTERED = re.compile(r"([A-Z]{1,5})[\s-]?\d+")
+_LETTERED = re.compile(r"([A-Z]{1,5})[\s-]?(\d+)")
 
 
 def proven_codes(books: Collection[NamedBook], catalog: Catalog) -> dict[str, dict[str, Work]]:
@@ -183,11 +183,11 @@ class _BookWords:
 
     def __init__(self, book: NamedBook) -> None:
         self._pages = _pages(book)
-        self.numbers = {
-            int(page.label): place
-            for place, page in reversed(list(enumerate(self._pages)))
-            if page.label and page.label.isdecimal()
+        labelled = [(page.label or "", place) for place, page in reversed(list(enumerate(self._pages)))]
+        lettered = {
+            int(match[2]): place for label, place in labelled if (match := _LETTERED.fullmatch(label))
         }
+        self.numbers = lettered | {int(label): place for label, place in labelled if label.isdecimal()}
         self._text = _places((place, page.text) for place, page in enumerate(self._pages))
         self._headings = _places(
             (place, name)

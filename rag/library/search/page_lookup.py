@@ -75,12 +75,16 @@ def named_pages(
 
 
 def _as_printed(reference: Reference, books: Sequence[BookSummary], store: Store) -> Reference:
-    """A reference to one page, where a book has a page of that very number: "2-3", or "A-3"."""
+    """A reference to one page, where a book has a page of that very number: "2-3", "A-3" or "A3"."""
     whole = reference.whole
-    if not whole or not store.labelled([book.file for book in books], whole):
+    if not whole:
         return reference
     is_lettered = whole.startswith(f"{reference.book}-")
-    return replace(reference, first=whole, last=whole, book=None if is_lettered else reference.book)
+    files = [book.file for book in books]
+    for label in (whole, whole.replace("-", "")) if is_lettered else (whole,):
+        if store.labelled(files, label):
+            return replace(reference, first=label, last=label, book=None if is_lettered else reference.book)
+    return reference
 
 
 def _without_topic(

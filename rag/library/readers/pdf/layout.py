@@ -111,7 +111,7 @@ def reading_order(lines: Sequence[Line], tables: Sequence[Table]) -> list[Layout
     another that it stands above, and before all to the right of it unless something as wide as both
     stands between them (T. M. Breuel, High Performance Document Layout Analysis, 2003).
     """
-    blocks = _with_captions(_blocks(lines, tables))
+    blocks = _with_dividers_apart(_with_captions(_blocks(lines, tables)))
     return [blocks[index] for index in _sorted(_before(blocks))]
 
 
@@ -129,6 +129,28 @@ def _blocks(lines: Sequence[Line], tables: Sequence[Table]) -> list[LayoutBlock]
         else:
             blocks.append(LayoutBlock([line]))
     return blocks
+
+
+def _with_dividers_apart(blocks: list[LayoutBlock]) -> list[LayoutBlock]:
+    """The blocks; where a heading divides columns, none holds a heading and what stands above or below it."""
+    heading = _LARGER * _body_size(blocks)
+    parted = [part for block in blocks for part in _parted_at_headings(block, heading)]
+    return parted if _dividers(parted, _boxes(parted)) else blocks
+
+
+def _parted_at_headings(block: LayoutBlock, heading: float) -> list[LayoutBlock]:
+    """The runs of larger and of other lines in a block, given the size at which headings begin."""
+    if block.table:
+        return [block]
+    return [LayoutBlock(list(run)) for _, run in groupby(block.lines, key=lambda line: line.size >= heading)]
+
+
+def _body_size(blocks: Sequence[LayoutBlock]) -> float:
+    return median([line.size for block in blocks for line in block.lines] or [0.0])
+
+
+def _boxes(blocks: Sequence[LayoutBlock]) -> Boxes:
+    return np.array([block.box for block in blocks]).reshape(-1, 4)
 
 
 def _with_captions(blocks: list[LayoutBlock]) -> list[LayoutBlock]:
@@ -199,7 +221,7 @@ def _is_within(narrow: Line, wide: Line) -> bool:
 
 def _before(blocks: Sequence[LayoutBlock]) -> Order:
     """`order[a, b]`: block a is read before block b."""
-    boxes = np.array([block.box for block in blocks]).reshape(-1, 4)
+    boxes = _boxes(blocks)
     if not _has_columns(blocks, boxes):
         boxes[:, 0], boxes[:, 2] = boxes[:, 0].min(initial=0), boxes[:, 2].max(initial=0)
     else:
@@ -233,7 +255,7 @@ def _has_columns(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:
 
 def _dividers(blocks: Sequence[LayoutBlock], boxes: Boxes) -> list[int]:
     """The headings that stand in a gap of all columns, and divide them, on whichever side they stand."""
-    body = median(line.size for block in blocks for line in block.lines)
+    body = _body_size(blocks)
     _, tops, _, bottoms = boxes.T
     found = []
     for number, block in enumerate(blocks):
@@ -243,9 +265,16 @@ def _dividers(blocks: Sequence[LayoutBlock], boxes: Boxes) -> list[int]:
         above = np.flatnonzero(bottoms < tops[number])
         below = np.flatnonzero(tops > bottoms[number])
         is_gap = len(above) + len(below) == len(blocks) - 1
-        if is_gap and _are_columns(blocks, boxes[above], above) and _are_columns(blocks, boxes[below], below):
+        are_columns = all(_are_columns(blocks, boxes[some], some) for some in (above, below))
+        if is_gap and are_columns and _begin_together(boxes[below], body):
             found.append(number)
     return found
+
+
+def _begin_together(boxes: Boxes, size: float) -> bool:
+    """Whether columns begin at one height, as they do below what divides them, but not beside a picture."""
+    first = boxes[boxes[:, 1] < boxes[:, 1].min() + size]
+    return bool(first[:, 0].max() > first[:, 2].min() - _SIDE_BY_SIDE)
 
 
 def _are_columns(blocks: Sequence[LayoutBlock], boxes: Boxes, numbers: npt.NDArray[np.intp]) -> bool:

@@ -98,6 +98,16 @@ def test_volumes_with_one_numbering_share_a_code() -> None:
     assert meant(first, second, home, in_file="line/home.pdf") == {"B": ["line/one.pdf", "line/two.pdf"]}
 
 
+def test_a_book_whose_page_numbers_have_the_letter_is_meant() -> None:
+    pages = [
+        Page(place, f"M{place}", f"{topic}\n\nA rule.", (Heading(1, topic, 0),), "text", False)
+        for place, topic in enumerate(POWERS, start=1)
+    ]
+    arcana = NamedBook("line/arcana.pdf", parsed_book(*pages, title="Arcana"), None)
+    home = book("line/core.pdf", BEASTS, "See Gravestep, p. M4, Ashwalk, p. M7, or Ironhide, p. M2.")
+    assert meant(arcana, home, in_file="line/core.pdf") == {"M": ["line/arcana.pdf"]}
+
+
 def test_two_games_may_use_the_same_letters() -> None:
     books = [
         book("one/powers.pdf", POWERS, USES),

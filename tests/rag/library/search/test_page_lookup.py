@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rag.errors import UnknownPage, UnnumberedPage
 from rag.library.books.found_page import FoundPage
+from rag.library.books.page import Page
 from rag.library.library import Library
 from rag.library.search.page_lookup import PageName, page_name
 from rag.library.search.retriever import ParentDocumentRetriever
@@ -65,6 +66,26 @@ def opened(
         patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
         small.ingest()
     return small.open().retriever("player")
+
+
+@pytest.mark.parametrize("label", ["M4", "M-4"])
+@pytest.mark.parametrize("asked", ["p. M4", "page m4", "what is on p. M-4?"])
+def test_a_page_numbered_with_a_letter_is_found(
+    label: str, asked: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    small = SmallLibrary(tmp_path_factory.mktemp("lettered"))
+    pages = [
+        Page(place, label.replace("4", str(place)), text, (), "text", False)
+        for place, text in enumerate(PAGES, start=1)
+    ]
+    small.put_parsed("arcana.pdf", parsed_book(*pages, title="Arcana"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
+
+    found = small.open().retriever("player").invoke(asked)
+
+    assert found[0].metadata["page"] == label
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,12 @@ _OUTERMOST = 3  # a head or foot is among the first or last so many baselines
 _ALONE = 1.8  # font sizes between a lone number and the text
 _DASH = "[-‐‑–—−]"
 _IN_CHAPTER = rf"(?:\d{{1,2}}|(?-i:[A-Z]{{1,4}})){_DASH}\d{{1,3}}"  # "2-3", "A-3"
+_LETTERED = r"(?-i:[A-Z]{1,3})\d{1,3}"  # "M4"
 _ROMAN = r"[ivxlc]{1,8}"
 _ORNAMENT = r"[\W_]*"
 _PAGE_WORD = one_of([*LAYOUT.page, *PAGE_WORDS, r"p\."])
 _WHOLE = re.compile(
-    rf"^{_ORNAMENT}(?:{_PAGE_WORD}\s*)?({_IN_CHAPTER}|\d{{1,4}}|{_ROMAN}|(?-i:[IVXLC]{{1,8}}))"
+    rf"^{_ORNAMENT}(?:{_PAGE_WORD}\s*)?({_IN_CHAPTER}|{_LETTERED}|\d{{1,4}}|{_ROMAN}|(?-i:[IVXLC]{{1,8}}))"
     rf"(?:[.\s]*{_PAGE_WORD})?{_ORNAMENT}$",
     re.IGNORECASE,
 )
@@ -49,8 +50,8 @@ def band_lines(raw_page: RawPage) -> list[Line]:
 def page_numbers(raw_page: RawPage) -> list[str]:
     """The numbers that stand where the page's number could; first those that stand alone.
 
-    Arabic, roman, or with their chapter ("2-3", "A-3"); last those written in another direction than the
-    text, as on a page turned for a wide table.
+    Arabic, roman, or with their chapter or letter ("2-3", "A-3", "M4"); last those written in
+    another direction than the text, as on a page turned for a wide table.
     """
     edges = [edge_lines(page) for page in (raw_page, *raw_page.turned)]
     found = [number for edge in edges for number in _numbers_of(edge)]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rag.library.readers.pdf.lines import Cell, Line, RawPage
@@ -101,15 +101,37 @@ def _numbers(half: PrintedPage) -> list[int]:
 
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:
-    """The left and the right half of a sheet, each with its own lines."""
-    middle = page.raw.width / 2
+    """The left and the right half of a sheet, each with its own lines and rulings."""
+    width, height, middle = page.raw.width, page.raw.height, page.raw.width / 2
+    (left, right), rulings = _parted(page.raw.lines, middle), page.raw.rulings
+    halves = (
+        RawPage(left, middle, height, rulings=rulings.between(0.0, middle)),
+        RawPage(
+            [_moved(line, -middle) for line in right],
+            middle,
+            height,
+            rulings=rulings.between(middle, width),
+        ),
+    )
+    return PrintedPage(halves[0], page.pdf_page, LEFT), PrintedPage(halves[1], page.pdf_page, RIGHT)
+
+
+def _parted(of_sheet: Sequence[Line], middle: float) -> tuple[list[Line], list[Line]]:
+    """The lines left and right of the middle; one across it is parted between its cells."""
     parted: tuple[list[Line], list[Line]] = ([], [])
-    for line in page.raw.lines:
+    for line in of_sheet:
         sides: tuple[list[Cell], list[Cell]] = ([], [])
         for cell in line.cells:
             sides[cell.middle > middle].append(cell)
         for lines, cells in zip(parted, sides, strict=True):
             if cells:
                 lines.append(Line(cells, line.baseline, line.size))
-    left, right = (RawPage(lines, middle, page.raw.height) for lines in parted)
-    return PrintedPage(left, page.pdf_page, LEFT), PrintedPage(right, page.pdf_page, RIGHT)
+    return parted
+
+
+def _moved(line: Line, by: float) -> Line:
+    """A line so many points further right."""
+    cells = [
+        Cell([replace(word, x0=word.x0 + by, x1=word.x1 + by) for word in cell.words]) for cell in line.cells
+    ]
+    return Line(cells, line.baseline, line.size)

@@ -52,6 +52,23 @@ class Rulings:
     vertical: tuple[Rule, ...] = ()
     bands: tuple[Band, ...] = ()
 
+    def between(self, left: float, right: float) -> "Rulings":
+        """What is ruled between two vertical edges of the page, cut off there, seen from the left one."""
+        width = right - left
+        horizontal = [
+            Rule(one.at, max(one.start - left, 0.0), min(one.end - left, width)) for one in self.horizontal
+        ]
+        vertical = [Rule(one.at - left, one.start, one.end) for one in self.vertical]
+        bands = [
+            Band(max(one.x0 - left, 0.0), one.top, min(one.x1 - left, width), one.bottom, one.colour)
+            for one in self.bands
+        ]
+        return Rulings(
+            tuple(one for one in horizontal if one.end - one.start >= _SHORTEST),
+            tuple(one for one in vertical if 0 <= one.at <= width),
+            tuple(one for one in bands if one.x1 > one.x0),
+        )
+
 
 @dataclass(slots=True)
 class _Drawn:

@@ -5,7 +5,7 @@ import os
 import pickle
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from io import BytesIO
 from multiprocessing import get_context
@@ -165,6 +165,33 @@ class TestReadingOrder:
             lines(canvas, "Tides", x=x, top=TOP - 85, size=14)
 
         assert in_order(only(read(draw)), "left0", "right0", "Tides", "lowleft0", "lowright0")
+
+    @pytest.mark.parametrize("below", [13, 15, 20, 25, 35])
+    @pytest.mark.parametrize("heading", [("Tides",), ("Of Tides and", "of Ebbs")])
+    def test_a_heading_divides_columns_however_near_its_text_it_stands(
+        self, read: MakeBook, below: int, heading: Sequence[str]
+    ) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, *prose("left", 4))
+            lines(canvas, *heading, top=TOP - 65, size=13)
+            foot = TOP - 65 - LEADING * (len(heading) - 1)
+            lines(canvas, *prose("lowleft", 4), top=foot - below)
+            lines(canvas, *prose("right", 4), x=RIGHT)
+            lines(canvas, *prose("lowright", 4), x=RIGHT, top=foot - below)
+
+        assert in_order(only(read(draw)), "left0", "right0", heading[0], "lowleft0", "lowright0")
+
+    @pytest.mark.parametrize("below", [15, 35])
+    def test_a_heading_beside_a_picture_divides_no_columns(self, read: MakeBook, below: int) -> None:
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, *prose("left", 4))
+            lines(canvas, "Tides", top=TOP - 65, size=13)
+            lines(canvas, *prose("lowleft", 8), top=TOP - 65 - below)
+            lines(canvas, *prose("right", 3), x=RIGHT)
+            canvas.rect(RIGHT, TOP - 140, COLUMN, 100, fill=1)
+            lines(canvas, *prose("lowright", 3), x=RIGHT, top=TOP - 155)
+
+        assert in_order(only(read(draw)), "left0", "Tides", "lowleft0", "right0", "lowright0")
 
     def test_a_heading_in_one_column_divides_no_other(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:

@@ -220,6 +220,11 @@ def test_lettered_appendices_follow_plain_pages() -> None:
     ]  # fmt: skip
 
 
+def test_numbers_behind_a_letter_are_labels_where_they_run_on() -> None:
+    assert labels([[], ["M1"], ["M2"], [], ["M4"]]) == [None, "M1", "M2", "M3", "M4"]
+    assert labels([["D6"], ["D8"], ["D6"], ["D20"]]) == [None] * 4
+
+
 def test_ranges_in_the_margin_are_no_labels() -> None:
     assert labels([["2-3"], ["4-5"], ["6-7"], ["2-3"], ["2-3"]]) == [None] * 5
 

@@ -40,6 +40,8 @@ def line(*cells: str, baseline: float = 580.0) -> Line:
         ("A-3", "A-3"),
         ("Page B-12", "B-12"),
         ("Combat 2-15", "2-15"),
+        ("M4", "M4"),
+        ("- GM12 -", "GM12"),
         ("iv", "iv"),
     ],
 )

@@ -12,12 +12,18 @@ from pypdf.constants import PageLabelStyle
 from pypdf.generic import DictionaryObject, NameObject, RectangleObject
 from reportlab.lib.pagesizes import A4, A5, landscape
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Table
 
 from rag.library.books.book import ParsedBook
 from rag.library.readers.pdf.reader import read_book
 
 WIDTH, HEIGHT = A5
 PROSE = "The sea leaves in spring and comes back when it is called by name"
+
+WORDS = (
+    *("amber", "birch", "cedar", "dusk", "ember", "fjord"),
+    *("grove", "heath", "inlet", "knoll", "ledge", "marsh"),
+)
 
 Draw = Callable[[Canvas, int], None]
 ReadPages = Callable[..., ParsedBook]
@@ -144,6 +150,34 @@ class TestSheets:
                 canvas.drawRightString(800, 20, str(2 * number - 1))
 
         assert labels(read(draw, 5)) == [None, *counted(8, 2)]
+
+    def test_a_ruled_table_on_either_page_of_a_spread_is_read_row_by_row(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            for x, printed in ((40, 2 * number), (460, 2 * number + 1)):
+                prose(canvas, x, lines=6)
+                canvas.drawString(x, 20, str(printed))
+                word = WORDS[printed - 2]
+                rows = [
+                    ["Feat", "Needs", "Costs"],
+                    [f"Cat\nof\n{word}", f"Agility {word}", f"{word} 4"],
+                    [f"Gull\nof\n{word}", f"Sight {word}\nand no fear", f"{word} 9"],
+                ]
+                table = Table(
+                    rows,
+                    style=[("GRID", (0, 0), (-1, -1), 0.5, "black"), ("VALIGN", (0, 0), (-1, -1), "MIDDLE")],
+                )
+                table.wrapOn(canvas, 300, 300)
+                table.drawOn(canvas, x + 30, 120 + 9 * number)
+
+        book = read(draw, 6, landscape(A4))
+
+        assert [[reading for _, _, reading in page.rows] for page in book.pages] == [
+            [
+                f"Feat: Cat of {word}; Needs: Agility {word}; Costs: {word} 4",
+                f"Feat: Gull of {word}; Needs: Sight {word} and no fear; Costs: {word} 9",
+            ]
+            for word in WORDS
+        ]
 
 
 class TestLabelsOfTheFile:

@@ -1,11 +1,13 @@
 """Two printed pages on one sheet: a booklet's, a spread's, and what is neither."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
 from rag.library.readers.pdf.numbering.sheets import LEFT, RIGHT, printed_pages
+from rag.library.readers.pdf.tables.rulings import Band, Rule, Rulings
 
 WIDTH, HEIGHT = 842.0, 595.0
 Sheet = tuple[str, str]
@@ -80,3 +82,19 @@ def test_a_line_that_runs_across_the_fold_is_parted_between_its_cells() -> None:
 
     assert "left" in [one.text for one in left.raw.lines]
     assert "right" in [one.text for one in right.raw.lines]
+
+
+def test_each_half_has_its_own_rulings_seen_from_its_edge_as_its_lines_are() -> None:
+    ruled = Rulings(
+        horizontal=(Rule(90, 20, 400), Rule(90, 440, 800), Rule(300, 400, 500)),
+        vertical=(Rule(20, 90, 200), Rule(461, 90, 200)),
+        bands=(Band(461, 90, 800, 110, 0),),
+    )
+    sheets = [replace(sheet("2", "3"), rulings=ruled), sheet("4", "5")]
+    left, right = (page.raw for page in printed_pages(sheets)[:2])
+
+    assert left.rulings == Rulings((Rule(90, 20, 400), Rule(300, 400, 421)), (Rule(20, 90, 200),))
+    assert right.rulings == Rulings(
+        (Rule(90, 19, 379), Rule(300, 0, 79)), (Rule(40, 90, 200),), (Band(40, 90, 379, 110, 0),)
+    )
+    assert right.lines[0].x0 == 500 - 421
