@@ -51,7 +51,8 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
     A name may also be a word of the rules ("Magic"). One word counts as a title where it is capitalised,
     follows a preposition and ends a clause ("in Magic, …"); several where they follow a preposition or
     are capitalised. What has letters mixed with digits ("3p", "d6 magic") is no word
-    of the rules, unless it is a die. Words of five letters and more may be misspelt a little, by question or file.
+    of the rules, unless it is a die. Words of five letters and more may be misspelt a little, by question
+    or file.
     """
     words = list(_WORD.finditer(question))
     taken: list[tuple[int, int]] = []
