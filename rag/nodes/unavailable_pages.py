@@ -20,7 +20,7 @@ def with_absent_pages(answer: AnswerWithSources, questions: Sequence[Question]) 
     has_named = any(question.named for question in questions)
     is_in_vain = bool(absent) and not has_named and answer.outcome is Outcome.PASSAGES
     told = answer.model_copy(update={"absent": absent, "ambiguous": ambiguous})
-    return told.model_copy(update={"found": False, "sources": []}) if is_in_vain else told
+    return told.model_copy(update={"answer": "", "found": False, "sources": []}) if is_in_vain else told
 
 
 MOST_PLACES = 3

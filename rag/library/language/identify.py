@@ -25,6 +25,8 @@ _NAME = re.compile(rf"^{_CAPITALISED}(?:{_GOING_ON})+|(?<=[^\W\d_] ){_CAPITALISE
 """Capitalised words with the small words between them; a question begins with a capital in any case."""
 _MOSTLY = 0.7
 _MOSTLY_HELD = 0.5
+_FEWEST_HELD, _SHORTEST_HELD = 2, 3
+"""So many words of so many letters tell a language without a data file: short ones stand in any book."""
 _PIECE = 1000  # characters
 _FEWEST_LETTERS = 60
 """A shorter piece says too little."""
@@ -113,6 +115,8 @@ def language_of_question(
         return told
     for language in sorted(library_languages):
         content = set(content_words(question, language))
+        if language not in LANGUAGES:
+            content = set(filter(_is_long, content))
         if content and sum(is_known(word, language) for word in content) >= _MOSTLY * len(content):
             return language
     return likeliest_language(question, OUR_LANGUAGES)
@@ -123,10 +127,14 @@ def _language_of_books_alone(
 ) -> str | None:
     """The language without a data file whose books hold most words of a question, if no other has as many."""
     without_data = sorted({*library_languages} - {*LANGUAGES})
-    asked = set(words(question))
-    if not asked or not without_data:
+    asked = set(filter(_is_long, words(question)))
+    if len(asked) < _FEWEST_HELD or not without_data:
         return None
     held = {code: sum(is_known(word, code) for word in asked) for code in library_languages}
     most = max(max(_telling(question, code), held.get(code, 0)) for code in LANGUAGES)
     best = max(without_data, key=held.__getitem__)
     return best if held[best] > max(most, _MOSTLY_HELD * len(asked)) else None
+
+
+def _is_long(word: str) -> bool:
+    return word.isalpha() and len(word) >= _SHORTEST_HELD

@@ -22,6 +22,8 @@ _ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
 _ALIKE = 0.85
 """How alike two words must be, by `difflib`, to be one word spelt in two ways."""
 _SHORTEST_MISSPELT = 5  # letters
+_MIXED = re.compile(r"(?=\w*\d)(?=\w*[^\W\d_])\w+")
+_DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,9 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
 
     A name may also be a word of the rules ("Magic"). One word counts as a title where it is capitalised,
     follows a preposition and ends a clause ("in Magic, …"); several where they follow a preposition or
-    are capitalised. Words of five letters and more may be misspelt a little, by question or file.
+    are capitalised. What has letters mixed with digits ("3p", "d6 magic") is no word
+    of the rules, unless it is a die. Words of five letters and more may be misspelt a little, by question
+    or file.
     """
     words = list(_WORD.finditer(question))
     taken: list[tuple[int, int]] = []
@@ -123,6 +127,9 @@ def _is_title(question: str, start: int, end: int) -> bool:
     """Whether a name stands there as a title, not as a word of the rules."""
     is_placed = bool(_PLACED.search(question[:start]))
     words = _WORD.findall(question[start:end])
+    is_die = len(words) == 1 and _DIE.fullmatch(words[0])
+    if not is_die and any(map(_MIXED.fullmatch, words)):
+        return True
     if len(words) == 1:
         return is_placed and question[start].isupper() and bool(_ENDS.match(question, end))
     return is_placed or sum(word[0].isupper() for word in words) > 1

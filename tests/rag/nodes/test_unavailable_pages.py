@@ -19,7 +19,7 @@ def asked(*, named: bool = False) -> list[Question]:
 
 def test_a_page_that_is_not_there_is_told_and_what_is_quoted_instead_is_not_found() -> None:
     answer = with_absent_pages(PASSAGES, asked())
-    assert (answer.absent, answer.found) == ([ABSENT], False)
+    assert (answer.absent, answer.found, answer.answer) == ([ABSENT], False, "")
 
 
 def test_beside_a_page_that_is_there_the_answer_is_found() -> None:

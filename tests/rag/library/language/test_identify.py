@@ -140,3 +140,15 @@ def test_a_question_in_our_languages_is_never_in_that_of_a_book_that_holds_few_o
     asked = question.format(name)
     plain = language_of_question(asked, ["en"], lambda word, language: False)
     assert language_of_question(asked, ["en", "hu"], lambda word, code: code == "hu" and word == "a") == plain
+
+
+@pytest.mark.parametrize("asked", ["oi", "o q acontece com 0 pv", "V3", "e aí"])
+def test_short_words_and_numbers_that_a_book_holds_do_not_tell_its_language(asked: str) -> None:
+    plain = language_of_question(asked, ["en"], lambda word, language: False)
+    assert (
+        language_of_question(asked, ["en", "hu"], lambda word, code: code == "hu" and len(word) < 4) == plain
+    )
+
+
+def test_one_long_word_that_a_book_alone_holds_tells_its_language() -> None:
+    assert language_of_question("életerőpont", ["en", "hu"], lambda word, code: code == "hu") == "hu"

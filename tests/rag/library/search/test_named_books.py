@@ -16,6 +16,9 @@ BOOKS = [
     book("Mimimal Sailing Reference Document", "tide/sailing.pdf", "Tide"),
     book("Iron Crowns 2nd Edition", "iron-crowns/core.pdf", "Iron Crowns"),
     book("Magic", "iron-crowns/magic.pdf", "Iron Crowns"),
+    book("D8 Sorcery", "odd8/sorcery.pdf", "Odd8"),
+    book("Livro", "3p/livro.pdf", "3p"),
+    book("Dice", "d20/dice.pdf", "d20"),
 ]
 
 
@@ -45,6 +48,26 @@ def test_several_books_may_be_named() -> None:
 
 def test_a_game_names_all_its_books() -> None:
     assert files("How is a crown won in Iron Crowns?") == ["core.pdf", "magic.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("custo da espada curta no 3p", ["livro.pdf"]),
+        ("3p: quanto custa a tocha", ["livro.pdf"]),
+        ("how do wounds work odd8", ["sorcery.pdf"]),
+        ("como invocar familiar d8 sorcery", ["sorcery.pdf"]),
+        ("quanto custa a tocha no sistema 3p", ["livro.pdf"]),
+    ],
+)
+def test_a_name_of_letters_and_digits_is_a_name_however_it_is_written(
+    question: str, named: list[str]
+) -> None:
+    assert files(question) == named
+
+
+def test_a_die_names_no_game() -> None:
+    assert not files("what do i roll in d20")
 
 
 def test_a_misspelling_in_the_files_own_title_does_not_matter() -> None:
