@@ -352,7 +352,14 @@ class RulesGraph:
         )
         texts = texts_for(asked.locale)
         return await asyncio.to_thread(
-            closest_passages, question, pages, state["questions"], self._similarity, texts, notice
+            closest_passages,
+            question,
+            pages,
+            state["questions"],
+            self._similarity,
+            texts,
+            notice,
+            state["question"],
         )
 
     def _similarity(self, question: str, sentences: Sequence[str]) -> Sequence[float]:

@@ -157,14 +157,19 @@ def source_of(page: FoundPage, quote: str, at: int = 0, where: LinkedPage | None
     )
 
 
-def passage_source(page: FoundPage, lines: Sequence[Line], closest: int | None) -> Source:
-    """The quotation of lines that follow one another on a page; `closest` is the one that answers best."""
+def passage_source(
+    page: FoundPage, lines: Sequence[Line], closest: int | None, *, is_marked: bool = True
+) -> Source:
+    """The quotation of lines that follow one another on a page; `closest` is the one that answers best.
+
+    It is marked where that is sure.
+    """
     quote = printed(page.text[lines[0].span.start : lines[-1].span.end])
     passage = tuple(
         PassageLine(
             text=line.printed,
             row=cells_of(line.text) if line.is_row else "",
-            is_closest=number == closest,
+            is_closest=is_marked and number == closest,
             is_heading=line.is_heading,
             begins_line=page.text[: line.span.start].endswith("\n"),
         )

@@ -51,9 +51,19 @@ class Passage:
         """The lines, each heading before those that stand under it, rows under their column names."""
         return " ".join(dict.fromkeys(part for line in self.lines for part in (line.heading, line.text)))
 
-    def source(self) -> Source:
-        """The quotation of this passage."""
-        return passage_source(self.page, self.lines, self.closest)
+    def source(self, asked: str | None) -> Source:
+        """The quotation of this passage, its closest line marked where it surely answers what is asked."""
+        is_marked = asked is not None and self._is_sure(asked)
+        return passage_source(self.page, self.lines, self.closest, is_marked=is_marked)
+
+    def _is_sure(self, asked: str) -> bool:
+        """Whether the closest line is a sentence, or shares more words with what is asked than other rows."""
+        if self.closest is None or not self.lines[self.closest].is_row:
+            return True
+        rows = [line for line in self.lines if line.is_row]
+        shared = shared_words(asked, [row.text for row in rows], [self.page.language] * len(rows))
+        own = shared.pop(rows.index(self.lines[self.closest]))
+        return own > max(shared, default=0.0)
 
 
 def closest_passages(
@@ -63,12 +73,13 @@ def closest_passages(
     similarity: Similarity,
     texts: Texts,
     notice: str | None = None,
+    asked: str | None = None,
 ) -> AnswerWithSources:
     """The passages that answer best, the best first; as many as stand clearly apart, at most three.
 
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds the question's rarest word or a neighbour of it: the books then hardly speak of it. `questions` are
-    the searches that found the pages.
+    the searches that found the pages. `asked` are the asker's own words, by which a table row is marked.
     """
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
@@ -83,7 +94,8 @@ def closest_passages(
     else:
         best = _apart(_scored(question, candidates, similarity))
         chosen = _joined([_of_one_section(passage) for passage in best])
-    sources = with_amendments([passage.source() for passage in chosen], pages)
+    told = None if named else asked or question
+    sources = with_amendments([passage.source(told) for passage in chosen], pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.quote}”" for source in sources),
         sources=sources,

@@ -140,11 +140,18 @@ def _game(reply: Reply, texts: Texts) -> list[Block]:
     """Which game was taken where none was named; of several, which sources are of which."""
     if reply.game is None:
         return []
+    if not reply.answer.statements:
+        return [Block(Role.NOTICE, texts("answer-game", games=" · ".join(_games(reply))))]
     numbers: dict[str, list[int]] = {}
     for number, source in enumerate(reply.answer.sources, start=1):
         numbers.setdefault(source.game or source.book, []).append(number)
     games = [reply.game] if len(numbers) < 2 else [_numbered(game, those) for game, those in numbers.items()]
     return [Block(Role.NOTICE, texts("answer-game", games=" · ".join(games)))]
+
+
+def _games(reply: Reply) -> list[str]:
+    """The games of the sources, each once, in order."""
+    return list(dict.fromkeys(source.game or source.book for source in reply.answer.sources))
 
 
 def _numbered(game: str, sources: Sequence[int]) -> str:
@@ -188,8 +195,17 @@ def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
 
 
 def _sources(reply: Reply, texts: Texts) -> list[Block]:
+    """The quotations; each with its game where no statement tells those of several apart."""
+    with_games = not reply.answer.statements and len(_games(reply)) > 1
     return [
-        Block(Role.SOURCE, source.quote, _place(source, texts), source.passage)
+        Block(
+            Role.SOURCE,
+            source.quote,
+            f"{_place(source, texts)} · {source.game}"
+            if with_games and source.game not in ("", source.book)
+            else _place(source, texts),
+            source.passage,
+        )
         for source in reply.answer.sources
     ]
 

@@ -227,3 +227,36 @@ def test_sentences_and_rows_cover_the_page() -> None:
     text = "One sentence. Another one!\nA row  of  cells\n\nThe end"
     found = [text[span.start : span.end].strip() for span in sentences(text)]
     assert found == ["One sentence.", "Another one!", "A row  of  cells", "The end"]
+
+
+ROWS = ("Plate Mail 300 gp", "Chain Mail 60 gp", "Leather Armor 20 gp")
+
+
+def armor_table() -> FoundPage:
+    text = "\n".join(ROWS)
+    starts = [text.index(row) for row in ROWS]
+    rows = [
+        (start, start + len(row), f"Type: {row}; Price: much")
+        for start, row in zip(starts, ROWS, strict=True)
+    ]
+    return found_page(text, rows=rows)
+
+
+@pytest.mark.parametrize(
+    ("asked", "marked"),
+    [("what does plate mail cost", [ROWS[0]]), ("and chain mail?", [ROWS[1]]), ("and what of it?", [])],
+)
+def test_a_row_is_marked_only_where_the_askers_own_words_tell_it_from_the_others(
+    asked: str, marked: list[str]
+) -> None:
+    page = armor_table()
+    question = "what does plate mail cost" if marked != [ROWS[1]] else asked
+    search = Question(question=question, context=[page.document()])
+    assert closest(closest_passages(question, [page], [search], indifferent, TEXTS, asked=asked)) == marked
+
+
+def test_nothing_is_marked_on_a_page_that_is_asked_for() -> None:
+    page = found_page("Horses cost money. Horses eat a lot.", hits=[Span(0, 18)])
+    answer = quoted("page 1 horses", [page], named=[page])
+    assert answer.sources
+    assert not closest(answer)

@@ -295,5 +295,9 @@ def test_where_no_game_was_named_the_answer_says_which_it_took(locale: str, said
 
 def test_an_answer_from_two_games_says_which_source_is_of_which() -> None:
     two = [SOURCE.model_copy(update={"game": game}) for game in ("GURPS", "Fudge")]
-    reply = replied(answer(Outcome.PASSAGES, sources=two)).model_copy(update={"game": "GURPS"})
-    assert shown(reply, Role.NOTICE)[-1] == "From: GURPS [1] · Fudge [2]"
+    stated = replied(answer(Outcome.ANSWERED, VERDICT, sources=two)).model_copy(update={"game": "GURPS"})
+    quoted = replied(answer(Outcome.PASSAGES, sources=two)).model_copy(update={"game": "GURPS"})
+    assert shown(stated, Role.NOTICE)[-1] == "From: GURPS [1] · Fudge [2]"
+    assert shown(quoted, Role.NOTICE)[-1] == "From: GURPS · Fudge"
+    places = [block.title for block in blocks(quoted, texts_for("en")) if block.role is Role.SOURCE]
+    assert places == ["Core, p. 12 · GURPS", "Core, p. 12 · Fudge"]
