@@ -65,13 +65,21 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
     """The union of all pages found, fused by their ranks, best first, at most `limit` of them.
 
     A page that was fetched, or asked for by a later hop, is found by that one query alone and would
-    lose to pages that every wording finds: such pages have places kept for them, up to half.
+    lose to pages that every wording finds: such pages have places kept for them, up to half. What else was
+    fetched comes behind all that was searched for.
     """
     found = [pages_of(question) for question in questions]
     scores = fused((1.0, list(pages)) for pages in found)
     best = sorted(scores, key=lambda key: scores[key], reverse=True)
     kept = list(dict.fromkeys(_kept(questions, found)))[: limit // 2]
-    chosen = set([*kept, *(key for key in best if key not in kept)][:limit])
+    searched = {
+        key
+        for question, pages in zip(questions, found, strict=True)
+        if question.origin is not Origin.FOLLOWED
+        for key in pages
+    }
+    rest = sorted((key for key in best if key not in kept), key=lambda key: key not in searched)
+    chosen = set([*kept, *rest][:limit])
     pages = {key: page for one in reversed(found) for key, page in one.items()}
     return [pages[key] for key in best if key in chosen]
 

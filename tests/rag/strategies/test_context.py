@@ -11,7 +11,14 @@ from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import FoundPage
 from rag.prompts import delimited, load_prompt
 from rag.state import Origin, Question, Span
-from rag.strategies.context import CHARACTERS_A_TOKEN, FIRST_PAGES, PromptPages, page_key, prompt_pages
+from rag.strategies.context import (
+    CHARACTERS_A_TOKEN,
+    FIRST_PAGES,
+    PromptPages,
+    merged_context,
+    page_key,
+    prompt_pages,
+)
 from tests.scripted import found_page, prompt_of
 
 LEAST_COMMON = 0.4
@@ -202,3 +209,13 @@ def test_the_first_pages_have_a_place_however_little_room_there_is(
 ) -> None:
     shown = {page_key(page) for page in prompt_of(*asked, tokens=tokens).pages}
     assert set(list(dict.fromkeys(map(page_key, asked)))[:FIRST_PAGES]) <= shown
+
+
+def test_pages_that_were_searched_come_before_more_than_half_of_fetched_ones() -> None:
+    asked = found(*(found_page(f"Searched {number}.", number) for number in range(1, 9)))
+    fetched = [
+        found(found_page(f"Fetched {number}.", number), origin=Origin.FOLLOWED) for number in range(20, 29)
+    ]
+    chosen = [page.pdf_page for page in merged_context([asked, *fetched], 12)]
+    assert sum(number >= 20 for number in chosen) == 6
+    assert set(range(1, 7)) <= set(chosen)
