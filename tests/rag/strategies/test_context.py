@@ -216,6 +216,6 @@ def test_pages_that_were_searched_come_before_more_than_half_of_fetched_ones() -
     fetched = [
         found(found_page(f"Fetched {number}.", number), origin=Origin.FOLLOWED) for number in range(20, 29)
     ]
-    chosen = [page.pdf_page for page in merged_context([asked, *fetched], 12)]
+    chosen = [int(page.label or 0) for page in merged_context([asked, *fetched], 12)]
     assert sum(number >= 20 for number in chosen) == 6
     assert set(range(1, 7)) <= set(chosen)
