@@ -290,8 +290,8 @@ def test_books_lists_what_is_indexed(rag: Run) -> None:
 def test_books_and_ingest_say_which_books_are_for_the_gm(rag: Run) -> None:
     for command in ("books", "ingest"):
         lines = [line.split() for line in rag(command).stdout.splitlines()]
-        assert lines[0][-2] == "For"
-        assert sorted(line[-2] for line in lines[1:] if line[-1].count("/") == 1) == [
+        assert lines[0][-3] == "For"
+        assert sorted(line[-3] for line in lines[1:] if line[-2].count("/") == 1) == [
             "GM",
             "all",
             "all",

@@ -95,6 +95,12 @@ class ChunkVectors(Chroma):
             for pairs in ranked
         ]
 
+    def answers(self, dimension: int) -> bool:
+        """Whether a vector can be searched: damaged graph files are found out by asking them."""
+        with answering(self._url):
+            found = self._collection.query(query_embeddings=[[1.0] * dimension], n_results=1, include=[])
+        return bool(found["ids"][0])
+
     def count(self) -> int:
         """How many chunks there are."""
         with answering(self._url):

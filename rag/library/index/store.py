@@ -181,9 +181,7 @@ class Store:
         if not self.manifest.model:
             return True
         chunks = len(self.page_of_chunk)
-        return self._vectors.count() == chunks and (
-            not chunks or bool(self._vectors.nearest([np.ones(self.dimension).tolist()], None, 1)[0])
-        )
+        return self._vectors.count() == chunks and (not chunks or self._vectors.answers(self.dimension))
 
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""

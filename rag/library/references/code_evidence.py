@@ -105,6 +105,8 @@ class _Evidence:
     def _proven(self, code: str, referring: Collection[str]) -> Work | None:
         """The work that a code means by what the referring books print; none where that is not clear."""
         scores = {work: self._score(code, work, referring) for work in self._works}
+        if not scores:
+            return None
         best = max(scores, key=lambda work: (scores[work], len(work)))
         next_best = max((scores[work] for work in scores if not work & best), default=0.0)
         return best if scores[best] >= max(PROVEN, next_best + AHEAD) else None

@@ -160,7 +160,7 @@ def test_an_index_of_an_older_release_with_other_tables_is_said_to_be_old(indexe
     del manifest["files"]
     (indexed.settings.index_dir / "current.json").write_text(json.dumps(manifest))
     with closing(sqlite3.connect(snapshot(indexed) / "library.sqlite")) as database:
-        database.execute("ALTER TABLE pages DROP COLUMN section")
+        database.execute("ALTER TABLE pages DROP COLUMN section_starts")
     with pytest.raises(IndexOutdated):
         indexed.open().retriever("player")
 
