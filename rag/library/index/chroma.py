@@ -97,8 +97,9 @@ class ChunkVectors(Chroma):
 
     def answers(self, dimension: int) -> bool:
         """Whether a vector can be searched: damaged graph files are found out by asking them."""
+        vector: Sequence[float] = [1.0] * dimension
         with answering(self._url):
-            found = self._collection.query(query_embeddings=[[1.0] * dimension], n_results=1, include=[])
+            found = self._collection.query(query_embeddings=[vector], n_results=1, include=[])
         return bool(found["ids"][0])
 
     def count(self) -> int:
