@@ -320,6 +320,7 @@ def test_the_process_itself_prints_the_result_alone(sample_index: Path, checkout
 
 def test_make_run_answers_piped_questions(sample_index: Path, checkout: Path, tmp_path: Path) -> None:
     library = tmp_path / "no-books"
+    library.mkdir()
     environment = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(library))
     made = subprocess.run(
         ["make", "run"], cwd=checkout, env=environment, input=f"{TIDESENSE}\n", capture_output=True, text=True
