@@ -4,8 +4,6 @@ import os
 
 from rag.texts import Texts, keys, texts_for
 
-LONGEST_NAME = 100
-
 
 def texts_in(language: str | None) -> Texts:
     """The sentences of the bot and of the graph in a language; English where we have no translation."""

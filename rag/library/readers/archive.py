@@ -17,6 +17,7 @@ _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How a file begins that an office program has encrypted."""
 _ENTITY = re.compile(rb"<!ENTITY", re.IGNORECASE)
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
+"""What `zipfile` raises for a damaged file; the last for a compression or version that it does not know."""
 
 
 class Archive:

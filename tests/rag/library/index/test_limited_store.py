@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from typing import Literal
 
@@ -85,8 +86,8 @@ def _told(library: Library, reader: Literal["player", "gm"], asked: str) -> Iter
     """Everything that a library says to a question, its errors included."""
     yield repr(library.books(reader)) + repr(library.languages(reader))
     files = [f"{game.lower()}/{file}.pdf" for game in GAMES for file in ("book", "gm/secrets", "errata")]
-    yield from (_outcome(lambda file=file: library.page_at(file, 1, reader)) for file in files)  # type: ignore[misc]
-    yield from (_outcome(lambda file=file: library.section(file, "1", reader)) for file in files)  # type: ignore[misc]
+    yield from (_outcome(partial(library.page_at, file, 1, reader)) for file in files)
+    yield from (_outcome(partial(library.section, file, "1", reader)) for file in files)
     yield _outcome(lambda: library.page(asked, "1", reader))
     yield _outcome(lambda: library.page(asked, "9", reader))
     yield _outcome(lambda: library.sections(asked, reader))

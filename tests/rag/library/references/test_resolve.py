@@ -6,18 +6,18 @@ import pytest
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
-from rag.library.books.page import Heading, Page
+from rag.library.books.page import Heading, Page, PageKind
 from rag.library.references import Reference, find_references
 from rag.library.references.resolve import BookIndex, PageRange, resolve
 
 
 def page(
-    number: int, label: str | None, text: str = "", heading: str | None = None, kind: str = "text",
+    number: int, label: str | None, text: str = "", heading: str | None = None, kind: PageKind = "text",
     term: str | None = None,
 ) -> Page:  # fmt: skip
     headings = (Heading(1, heading, 0),) if heading else ()
     terms = ((text.index(term), term),) if term else ()
-    return Page(number, label, text, headings, kind, False, terms=terms)  # type: ignore[arg-type]
+    return Page(number, label, text, headings, kind, False, terms=terms)
 
 
 def book(title: str, file: str) -> BookSummary:
