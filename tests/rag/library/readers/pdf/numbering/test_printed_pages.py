@@ -273,6 +273,7 @@ class TestWordsAsPrinted:
         assert page.text.split() == ["The", "cost", "is", *shown, "twelve"]
 
 
+@pytest.mark.corpus
 @pytest.mark.skipif(not os.environ.get("CORPUS_DIR"), reason="CORPUS_DIR is not set")
 @pytest.mark.parametrize(
     "file",
