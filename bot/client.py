@@ -27,6 +27,7 @@ from bot.operations.ingestion import Ingestion
 from bot.questions.actions import Actions
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
+from bot.questions.forgetting import Forgetting
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
@@ -157,7 +158,8 @@ class RulesBot(commands.Bot):
             self.readers,
             self.open_books,
         )
-        self.actions = Actions(self.asking, services.answers, services.library)
+        self.forgetting = Forgetting(services.answers, self.answering)
+        self.actions = Actions(self.asking, services.answers, services.library, self.forgetting)
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()

@@ -21,6 +21,7 @@ from bot.errors import CannotWriteHere, NotYours, OtherGameGone, PassageGone
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist
 from bot.messages.reply_message import acknowledge, reopened
 from bot.questions.asking import Asking
+from bot.questions.forgetting import Forgetting
 from bot.render.embeds import passage_embeds
 from bot.texts import texts_in
 from rag.errors import LibraryError
@@ -32,10 +33,13 @@ from rag.texts.blocks import citation
 class Actions:
     """Does what a button of an answer says, for somebody who may have it done."""
 
-    def __init__(self, asking: Asking, answers: Answers, library: BookLibrary) -> None:
+    def __init__(
+        self, asking: Asking, answers: Answers, library: BookLibrary, forgetting: Forgetting
+    ) -> None:
         self._asking = asking
         self._answers = answers
         self._library = library
+        self._forgetting = forgetting
 
     async def serve(self, interaction: discord.Interaction, action: Action, answer: int, page: int) -> None:
         """Do an action; `page` is the passage that is turned to, or the number of a game."""
@@ -153,8 +157,9 @@ class Actions:
         kept = await self._own(interaction, answer)
         if not kept.private:
             await _delete_message(interaction, kept)
-        await asyncio.to_thread(self._answers.drop_messages, [answer])
-        line = texts_in(interaction.locale.value)("answer-deleted")
+        await self._forgetting.messages([answer])
+        key = "answer-deleted-privately" if kept.private else "answer-deleted"
+        line = texts_in(interaction.locale.value)(key)
         await interaction.edit_original_response(content=line, view=None)
 
     async def _own(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:

@@ -1,6 +1,7 @@
 """A question on its way from where it was asked to its answer."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from bot.books.readers import Reader
 from bot.render.embeds import Asker
@@ -12,7 +13,7 @@ class AskedQuestion:
 
     `home` is the channel it was asked in, or that its thread belongs to. `thread_id` is LangGraph's,
     `locale` the language of our own sentences (None: the question's). `resumes` says that the
-    conversation may have begun before this process did.
+    conversation may have begun before this process did. `began` is by the clock that never goes back.
     """
 
     question: str
@@ -26,3 +27,4 @@ class AskedQuestion:
     locale: str | None = None
     resumes: bool = False
     shown_asker: Asker | None = None
+    began: float = field(default_factory=time.monotonic)
