@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
-from bot.answers.buttons import NO_ANSWER, hint_view
+from bot.buttons.answer_button import NO_ANSWER
+from bot.buttons.rows import hint_row
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
 from bot.messages.places import PlaceKind
@@ -93,7 +94,7 @@ class Conversation(commands.Cog):
                 message.channel,
                 Content(text=texts("hint-no-text")),
                 message.to_reference(fail_if_not_exists=False),
-                hint_view(texts, answer),
+                hint_row(texts, answer),
             ),
             "send a hint",
         )

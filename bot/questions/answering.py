@@ -14,10 +14,10 @@ from typing import Protocol
 import discord
 from discord.utils import format_dt
 
-from bot.answers.buttons import answer_view
 from bot.answers.table import Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
 from bot.budgets import PLAYERS, Budgets, Kind, payers
+from bot.buttons.rows import answer_row
 from bot.errors import MessageGone, Restarting
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ReplyMessage
@@ -37,9 +37,6 @@ log = logging.getLogger(__name__)
 MISSING_EMBEDS = "missing-embed-links"
 OVER = {Kind.USER: "notice-budget-user", Kind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
-
-MOST_AT_ONCE = 8
-"""Questions running; the others wait, and are told so."""
 
 
 class AnsweringGraph(Protocol):
@@ -107,7 +104,6 @@ class Answering:
         """When a conversation was forgotten, until that is told in it."""
         self._forgotten_askers: dict[int, float] = {}
         self._told: set[tuple[int, str]] = set()
-        self._running = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def answer(
         self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry
@@ -173,10 +169,9 @@ class Answering:
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         working = WorkingMessage(message, asked)
         async with working:
-            if self._running.locked():
+            if queue_entry.must_wait:
                 working.report(texts_in(asked.locale)("working-waiting"))
-            await queue_entry.wait()
-            async with self._running:
+            async with queue_entry.turn():
                 notices = await self._memory_notices(asked)
                 self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)
@@ -266,7 +261,7 @@ class Answering:
             ),
             *([] if reply.game else games_block(reply.answer.sources, self._count_games(asked.reader))),
         ]
-        view = answer_view(
+        row = answer_row(
             message.id,
             texts,
             has_sources=bool(reply.answer.sources),
@@ -277,7 +272,7 @@ class Answering:
             content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
         else:
             content = Content(text=answer_text(parts, texts))
-        await message.show(content, view)
+        await message.show(content, row)
 
     async def _show_failure(self, asked: AskedQuestion, message: ReplyMessage, error: BaseException) -> None:
         embed = explained(error, asked.locale, asked.shown_asker)

@@ -13,7 +13,8 @@ class AskedQuestion:
 
     `home` is the channel it was asked in, or that its thread belongs to. `thread_id` is LangGraph's,
     `locale` the language of our own sentences (None: the question's). `resumes` says that the
-    conversation may have begun before this process did. `began` is by the clock that never goes back.
+    conversation may have begun before this process did, `is_by_gm` that its asker is a GM, whoever reads.
+    `began` is by the clock that never goes back.
     """
 
     question: str
@@ -26,5 +27,6 @@ class AskedQuestion:
     private: bool = False
     locale: str | None = None
     resumes: bool = False
+    is_by_gm: bool = False
     shown_asker: Asker | None = None
     began: float = field(default_factory=time.monotonic)

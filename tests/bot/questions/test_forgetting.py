@@ -12,7 +12,7 @@ import pytest
 from bot.answers.table import Answers
 from bot.questions.answering import Answering
 from bot.questions.forgetting import Forgetting, Forgotten
-from bot.questions.queue import ConversationQueues
+from bot.questions.queue import QuestionQueue
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
 from tests.bot.table import ScriptedRulesGraph
 
@@ -31,7 +31,7 @@ def meanwhile(answering: Answering, rules_graph: ScriptedRulesGraph, answers: An
 
     async def run(asker: int, act: Callable[[Forgetting], Coroutine[Any, Any, Any]]) -> Any:
         rules_graph.gate = asyncio.Event()
-        with ConversationQueues().join("one") as queue_entry:
+        with QuestionQueue().join("one", ANA) as queue_entry:
             asked = replace(ASKED, asker=asker)
             task = asyncio.create_task(answering.answer(asked, RecordedMessage(id=asker), queue_entry))
             await until_asked(rules_graph, len(rules_graph.asked) + 1)
@@ -55,7 +55,7 @@ async def test_nothing_is_kept_of_the_question_of_whoever_wants_to_be_forgotten(
 async def test_a_question_of_somebody_else_brings_nothing_back(
     meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", ANA) as queue_entry:
         await answering.answer(ASKED, RecordedMessage(id=1), queue_entry)
     await meanwhile(BIA, lambda forgetting: forgetting.person(ANA))
     assert rules_graph.memory == {}
@@ -66,7 +66,7 @@ async def test_whoever_asks_again_afterwards_is_kept_again(
     meanwhile: Meanwhile, answering: Answering, answers: Answers
 ) -> None:
     await meanwhile(ANA, lambda forgetting: forgetting.person(ANA))
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", ANA) as queue_entry:
         asked = replace(ASKED, began=time.monotonic())
         await answering.answer(asked, RecordedMessage(id=5), queue_entry)
     assert answers.find(5) is not None

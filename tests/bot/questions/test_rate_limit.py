@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import Restarting, TooBusy, TooSoon
 from bot.questions.answering import Answering
-from bot.questions.queue import ConversationQueues
+from bot.questions.queue import QuestionQueue
 from bot.questions.rate_limit import MOST_ADMITTED, QUESTIONS_A_MINUTE, AdmittedQuestions, RateLimit
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
 from tests.bot.table import ScriptedRulesGraph
@@ -30,7 +30,7 @@ async def test_at_the_end_a_running_question_may_finish(
 ) -> None:
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage()
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", 100) as queue_entry:
         task = asyncio.create_task(
             admitted(admitted_questions, answering.answer(ASKED, message, queue_entry))
         )
@@ -46,7 +46,7 @@ async def test_at_the_end_a_question_that_takes_too_long_is_excused_in_place(
 ) -> None:
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage()
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", 100) as queue_entry:
         task = asyncio.create_task(
             admitted(admitted_questions, answering.answer(ASKED, message, queue_entry))
         )
