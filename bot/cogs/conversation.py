@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
+from bot.access import PATIENT_SECONDS
 from bot.buttons.answer_button import NO_ANSWER
 from bot.buttons.rows import hint_row
 from bot.messages.calls import silently
@@ -42,9 +43,8 @@ class Conversation(commands.Cog):
         if decided is Decision.IGNORE:
             return
         try:
-            await self.bot.access.check(
-                message.author, message.guild.id if message.guild else None, self.bot.guilds
-            )
+            guild = message.guild.id if message.guild else None
+            await self.bot.access.check(message.author, guild, self.bot.guilds, PATIENT_SECONDS)
             await self._act(decided, message, heard.text)
         except Exception as error:
             await self._explain(message, error)

@@ -135,6 +135,7 @@ check-health-ocr = { $title }: { $percent } % of its pages are pictures; their w
 # Failures
 incident = id { $id }
 error-not-here = This bot belongs to another table and answers nothing here.
+error-membership-unknown = Discord does not tell me just now which servers you are in, and I answer people of my servers alone. Ask again in a minute.
 error-restarting = I am being restarted. Ask again in a minute.
 error-still-reading = I am still reading the books: { $percent } %. Ask again in a few minutes; /status shows how far I am.
 error-too-soon = That was a lot at once. Ask again in { $seconds } s.

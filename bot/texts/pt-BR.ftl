@@ -135,6 +135,7 @@ check-health-ocr = { $title }: { $percent } % das páginas são imagens; suas pa
 # Falhas
 incident = id { $id }
 error-not-here = Este bot é de outra mesa e não responde nada aqui.
+error-membership-unknown = O Discord não me diz agora em quais servidores você está, e só respondo a quem está nos meus. Pergunte de novo daqui a um minuto.
 error-restarting = Estou sendo reiniciado. Pergunte de novo em um minuto.
 error-still-reading = Ainda estou lendo os livros: { $percent } %. Pergunte de novo em alguns minutos; /status mostra quanto falta.
 error-too-soon = Foram muitas de uma vez. Pergunte de novo em { $seconds } s.
