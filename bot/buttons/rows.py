@@ -9,6 +9,7 @@ from bot.buttons.follow_up import GMS, FollowUpButton
 from bot.buttons.menu import MoreButton
 from bot.buttons.other_game import OtherGameButton, number_of_game
 from bot.buttons.sources import SourcesButton
+from bot.buttons.try_again import TryAgainButton
 from bot.render.markdown import one_line
 from rag.texts import Texts
 
@@ -28,6 +29,13 @@ def answer_row(
     for game in other_games:
         label = one_line(texts("button-other-game", game=game), LABEL)
         row.add_item(OtherGameButton(answer, label, number_of_game(game)))
+    return row
+
+
+def failure_row(answer: int, texts: Texts) -> discord.ui.View:
+    """The button under a question that was not answered."""
+    row = discord.ui.View(timeout=None)
+    row.add_item(TryAgainButton(answer, texts("button-retry")))
     return row
 
 

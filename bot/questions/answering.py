@@ -6,7 +6,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import discord
@@ -15,7 +15,7 @@ from discord.utils import format_dt
 from bot.answers.table import Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
 from bot.budgets import PLAYERS, Budgets, Kind, payers
-from bot.buttons.rows import answer_row
+from bot.buttons.rows import answer_row, failure_row
 from bot.errors import MessageGone, Restarting
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ReplyMessage
@@ -112,10 +112,10 @@ class Answering:
             outcome = "message-deleted"
         except asyncio.CancelledError:
             outcome = "excused"
-            await self._show_failure(asked, message, Restarting())
+            await self._show_failure(asked, message, Restarting(), outcome)
         except Exception as error:
             usage = error.usage if isinstance(error, RulesError) else None
-            await self._show_failure(asked, message, error)
+            await self._show_failure(asked, message, error, outcome)
         finally:
             reply = answered.reply if answered else None
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
@@ -243,11 +243,16 @@ class Answering:
             content = Content(text=answer_text(parts, texts))
         await message.show(content, row)
 
-    async def _show_failure(self, asked: AskedQuestion, message: ReplyMessage, error: BaseException) -> None:
+    async def _show_failure(
+        self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
+    ) -> None:
+        """Say why there is no answer, and keep the question so that it can be tried again."""
+        await self._keep(_kept_question(asked, message, outcome))
+        row = failure_row(message.id, texts_in(asked.locale))
         embed = explained(error, asked.locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):
-            await message.show(content)
+            await message.show(content, row)
 
 
 def step(progress: Progress, texts: Texts) -> str:
@@ -268,7 +273,8 @@ def games_block(sources: Sequence[Source], games: int) -> list[Block]:
     return [Block(Role.FOOTER, " · ".join(named))] if named else []
 
 
-def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
+def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) -> KeptAnswer:
+    """A question that was not answered, or not yet."""
     return KeptAnswer(
         message=message.id,
         channel=message.channel_id,
@@ -280,8 +286,21 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         private=asked.private,
         book=asked.book,
         question=asked.question,
+        standalone_question=asked.question,
+        outcome=outcome,
+        sources=(),
+        hops=0,
+        queries=(),
+        followed=(),
+        seconds=0.0,
+        created=time.time(),
+    )
+
+
+def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
+    return replace(
+        _kept_question(asked, message, reply.answer.outcome.value),
         standalone_question=reply.standalone_question,
-        outcome=reply.answer.outcome.value,
         sources=tuple(
             KeptSource(source.book, source.file, source.page, source.pdf_page, source.quote, source.section)
             for source in reply.answer.sources
@@ -290,7 +309,6 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         queries=tuple(question.question for question in reply.questions),
         followed=tuple((followed.origin, followed.target) for followed in reply.followed),
         seconds=reply.seconds,
-        created=time.time(),
     )
 
 

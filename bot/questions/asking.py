@@ -239,7 +239,7 @@ class Asking:
             asked = replace(asked, thread_id=answer.thread_id)
         else:
             asked = await self._from_interaction(interaction, question)
-        with self._admit(asked):
+        with self._admit(asked, once=True):
             is_thread_opened = answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL
             if asked.private:
                 await self._in_response(interaction, asked)
@@ -268,11 +268,23 @@ class Asking:
         asked = await self._from_interaction(interaction, question, private=private, audience=audience)
         if not asked.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
             asked = replace(asked, thread_id=shared_thread_id(answer))
-        with self._admit(asked):
+        with self._admit(asked, once=True):
             if asked.private:
                 await self._in_response(interaction, asked)
             else:
                 await self._in_conversation(interaction, asked, answer)
+
+    async def by_try_again(self, interaction: discord.Interaction, failed: KeptAnswer) -> None:
+        """A question that failed, answered on the message that says so."""
+        asked = await self._from_interaction(
+            interaction, failed.question, book=failed.book, private=failed.private, audience=failed.audience
+        )
+        asked = replace(asked, thread_id=failed.thread_id)
+        with self._admit(asked, once=True), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+            reply = InteractionReply(interaction, failed.message, private=failed.private)
+            answered = await self._answering.answer(asked, reply, queue_entry)
+            if answered and asked.thread_id == shared_thread_id(reply.id):
+                await self._open_thread(interaction, answered, reply)
 
     async def _in_conversation(
         self, interaction: discord.Interaction, asked: AskedQuestion, answer: int | None
@@ -329,10 +341,14 @@ class Asking:
     # --- questions --------------------------------------------------------------------------------
 
     @contextmanager
-    def _admit(self, asked: AskedQuestion) -> Iterator[None]:
-        """Admit a question, from before it is acknowledged until its thread is open."""
+    def _admit(self, asked: AskedQuestion, *, once: bool = False) -> Iterator[None]:
+        """Admit a question, from before it is acknowledged until its thread is open.
+
+        With `once` it is not admitted again while it is being answered, as where a button is pressed twice.
+        """
+        same = (asked.asker, asked.thread_id, asked.reader, asked.book, asked.question) if once else None
         try:
-            with self._admitted_questions.admit(asked.asker, is_gm=asked.is_by_gm):
+            with self._admitted_questions.admit(asked.asker, is_gm=asked.is_by_gm, asked=same):
                 yield
         except Refused as error:
             log_question(asked, type(error).__name__, 0.0)
