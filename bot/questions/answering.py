@@ -5,8 +5,8 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import discord
@@ -14,7 +14,7 @@ from discord.utils import format_dt
 
 from bot.answers.table import Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
-from bot.budgets import PLAYERS, Budgets, Kind, payers
+from bot.budgets import PLAYERS, Account, Budgets, Kind, payers
 from bot.buttons.rows import answer_row, failure_row
 from bot.errors import MessageGone, Restarting
 from bot.messages.error_replies import explained
@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 MISSING_EMBEDS = "missing-embed-links"
 OVER = {Kind.USER: "notice-budget-user", Kind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
+HELD_UP = {Kind.USER: "notice-budget-held-user", Kind.SERVER: "notice-budget-held-server"}
+"""What is said of one of which questions at work may take the rest."""
 
 
 class AnsweringGraph(Protocol):
@@ -60,11 +62,11 @@ class AnsweringGraph(Protocol):
 class Notice:
     """A sentence beside an answer, by its key: only the answer tells the language of a direct message.
 
-    `renewal` is the time it names, as Discord shows it to each reader.
+    Of its `values` a time is as Discord shows it to each reader.
     """
 
     key: str
-    renewal: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class Answering:
             async with queue_entry.turn():
                 notices = await self._memory_notices(asked)
                 reply, spent = await self._ask_within_budget(asked, working)
-        notices += spent
+        notices += (*_book_notices(asked), *spent)
         if not message.may_embed:
             notices += self._missing(asked, MISSING_EMBEDS)
         answered = Answered(asked, reply, notices)
@@ -171,7 +173,7 @@ class Answering:
         """The reply; without the model, and with a word of why, where a budget of the day is spent."""
         accounts = payers(asked.asker, asked.guild)
         if over := self._budgets.over(accounts):
-            notice = Notice(OVER[over.kind], format_dt(self._budgets.renewal, "t"))
+            notice = self._budget_notice(over)
             return await self._ask(asked, working, with_model=False), (notice,)
         if asked.reader.audience == "player":
             accounts += (PLAYERS,)
@@ -179,6 +181,12 @@ class Answering:
             reply = await self._ask(asked, working)
             bill.usage = reply.usage
         return reply, ()
+
+    def _budget_notice(self, over: Account) -> Notice:
+        """Why there is no model for a question, and when there is one again."""
+        if not self._budgets.is_spent(over):
+            return Notice(HELD_UP[over.kind])
+        return Notice(OVER[over.kind], {"renewal": format_dt(self._budgets.renewal, "t")})
 
     async def _ask(self, asked: AskedQuestion, working: WorkingMessage, *, with_model: bool = True) -> Reply:
         texts = texts_in(asked.locale)
@@ -225,7 +233,7 @@ class Answering:
         parts = [
             *blocks(reply, texts),
             *(
-                Block(Role.NOTICE, texts(notice.key, renewal=notice.renewal))
+                Block(Role.NOTICE, texts(notice.key, **notice.values))
                 for notice in (*self._standing, *answered.notices)
             ),
             *([] if reply.game else games_block(reply.answer.sources, self._count_games(asked.reader))),
@@ -271,6 +279,13 @@ def games_block(sources: Sequence[Source], games: int) -> list[Block]:
         return [Block(Role.FOOTER, next(iter(numbers)))]
     named = [f"{game} {' '.join(f'[{number}]' for number in those)}" for game, those in numbers.items()]
     return [Block(Role.FOOTER, " · ".join(named))] if named else []
+
+
+def _book_notices(asked: AskedQuestion) -> tuple[Notice, ...]:
+    """That the book of a conversation could not be asked any more, and what was asked in its place."""
+    if asked.left_book is None:
+        return ()
+    return (Notice("notice-book-left", {"book": asked.left_book, "asked": asked.book or "none"}),)
 
 
 def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) -> KeptAnswer:

@@ -20,6 +20,7 @@ from bot.errors import (
     MayNotOpenThread,
     NotGm,
     NotYours,
+    OtherGame,
     Refused,
 )
 from bot.messages.calls import silently
@@ -229,14 +230,20 @@ class Asking:
     # --- buttons ----------------------------------------------------------------------------------
 
     async def by_button(
-        self, interaction: discord.Interaction, question: str, answer: KeptAnswer | None
+        self,
+        interaction: discord.Interaction,
+        question: str,
+        answer: KeptAnswer | None,
+        *,
+        game: str | None = None,
     ) -> None:
-        """A question from a button: it goes on with an answer's conversation, or with the place's."""
+        """A question from a button: it goes on with an answer's conversation, or with the place's.
+
+        It is asked in the book of that answer, or in another `game`. Where that book cannot be asked here any
+        more, it is asked as any question of the place.
+        """
         if answer:
-            asked = await self._from_interaction(
-                interaction, question, book=answer.book, private=answer.private, audience=answer.audience
-            )
-            asked = replace(asked, thread_id=answer.thread_id)
+            asked = await self._anew(interaction, question, answer, game)
         else:
             asked = await self._from_interaction(interaction, question)
         with self._admit(asked, once=True):
@@ -247,6 +254,24 @@ class Asking:
                 await self._with_thread(interaction, asked)
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
+
+    async def _anew(
+        self, interaction: discord.Interaction, question: str, answer: KeptAnswer, game: str | None = None
+    ) -> AskedQuestion:
+        """A question in the conversation of an answer, and in its book as far as that can be asked here."""
+        book = game or await self._still_open(interaction, answer)
+        asked = await self._from_interaction(
+            interaction, question, book=book, private=answer.private, audience=answer.audience
+        )
+        return replace(asked, thread_id=answer.thread_id, left_book=None if book else answer.book)
+
+    async def _still_open(self, interaction: discord.Interaction, answer: KeptAnswer) -> str | None:
+        """The book or game of an answer, None where it has left, or the channel plays another game by now."""
+        reader = await self.reader(interaction, answer.audience)
+        with suppress(OtherGame, UnknownBook):
+            self._scope(reader, answer.book, where(interaction.channel))
+            return answer.book
+        return None
 
     async def by_follow_up(
         self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
@@ -276,10 +301,7 @@ class Asking:
 
     async def by_try_again(self, interaction: discord.Interaction, failed: KeptAnswer) -> None:
         """A question that failed, answered on the message that says so."""
-        asked = await self._from_interaction(
-            interaction, failed.question, book=failed.book, private=failed.private, audience=failed.audience
-        )
-        asked = replace(asked, thread_id=failed.thread_id)
+        asked = await self._anew(interaction, failed.question, failed)
         with self._admit(asked, once=True), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             reply = InteractionReply(interaction, failed.message, private=failed.private)
             answered = await self._answering.answer(asked, reply, queue_entry)

@@ -13,6 +13,7 @@ class AskedQuestion:
     `home` is the channel it was asked in, or that its thread belongs to. `thread_id` is LangGraph's,
     `locale` the language of our own sentences (None: the question's). `resumes` says that the
     conversation may have begun before this process did, `is_by_gm` that its asker is a GM, whoever reads.
+    `left_book` is where it would have been asked, if that could still be asked here.
     """
 
     question: str
@@ -26,4 +27,5 @@ class AskedQuestion:
     locale: str | None = None
     resumes: bool = False
     is_by_gm: bool = False
+    left_book: str | None = None
     shown_asker: Asker | None = None

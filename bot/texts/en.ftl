@@ -30,6 +30,12 @@ notice-forgotten = I was restarted: what was said here before is forgotten.
 notice-deleted = Questions asked here were deleted by whoever asked them: what was said here before is forgotten.
 notice-budget-user = You have had your share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
 notice-budget-server = This server has had its share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
+notice-budget-held-user = Your questions at work may need the rest of your share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
+notice-budget-held-server = Questions at work may need the rest of this server's share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
+notice-book-left = { $book } can no longer be asked here, so I looked in { $asked ->
+    [none] all books
+   *[other] { $asked }
+}.
 missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
 missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
 hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.

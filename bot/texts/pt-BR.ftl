@@ -30,6 +30,12 @@ notice-forgotten = Fui reiniciado: o que se disse aqui antes foi esquecido.
 notice-deleted = Quem perguntou aqui apagou suas perguntas: o que se disse aqui antes foi esquecido.
 notice-budget-user = Você já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
 notice-budget-server = Este servidor já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
+notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua parte de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-budget-held-server = Perguntas em andamento podem precisar do resto da parte deste servidor de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procurei em { $asked ->
+    [none] todos os livros
+   *[other] { $asked }
+}.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
 missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.

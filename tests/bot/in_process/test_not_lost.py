@@ -1,8 +1,10 @@
 """A question that was typed is never lost, and one that failed can be tried again."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+import pytest
 from simcord import ChannelHandle, Env, InteractionResult, MemberActor
 
 from rag.errors import IndexUnreachable
@@ -10,7 +12,9 @@ from rag.state import thread_id
 from tests.bot.in_process.reading import bot_in, description, response, text_of
 from tests.bot.in_process.test_conversations import _input as input_of
 from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import Table
+from tests.bot.table import WADING, Table, book
+
+Press = Callable[[MemberActor, InteractionResult], Awaitable[None]]
 
 
 def buttons(result: InteractionResult) -> list[str]:
@@ -120,3 +124,55 @@ async def test_a_typed_question_that_is_refused_is_given_back(
     told = await ana.submit_modal(shown, {input_of(shown.modal): "And in thick fog?"})
     assert "being restarted" in text_of(response(told).message)
     assert "And in thick fog?" in text_of(response(told).message)
+
+
+# --- where the book has left, or the channel plays another game -----------------------------------
+
+
+EMBERS = book("Core Rules", game="Embers")
+
+
+async def follow_up(person: MemberActor, result: InteractionResult) -> None:
+    shown = await person.click(response(result), label="Follow up")
+    await person.submit_modal(shown, {input_of(shown.modal): "And in fog?"})
+
+
+async def ask_again(person: MemberActor, result: InteractionResult) -> None:
+    menu = await person.click(response(result), label="More")
+    await person.click(response(menu), label="Ask again")
+
+
+@pytest.mark.parametrize("press", [follow_up, ask_again])
+async def test_a_conversation_goes_on_in_the_game_that_its_channel_plays_now(
+    table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle, press: Press
+) -> None:
+    table.library.all_books.append(EMBERS)
+    result = await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
+    await gm.slash(channel, "gm game", game="Embers")
+    await press(ana, result)
+    assert (table.rules_graph.last.book, table.rules_graph.last.history) == ("Embers", (QUESTION,))
+    said = text_of(channel.threads[0].last_message)
+    assert "Wading Orders can no longer be asked here, so I looked in Embers" in said
+
+
+@pytest.mark.parametrize("press", [follow_up, ask_again])
+async def test_a_conversation_goes_on_in_all_books_where_its_own_has_left(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, press: Press
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, book="Wading Orders")
+    table.library.all_books.remove(WADING)
+    await env.restart_bot(table.restarted())
+    await press(ana, result)
+    assert table.rules_graph.last.book is None
+    assert "so I looked in all books" in text_of(channel.threads[0].last_message)
+
+
+async def test_another_game_is_not_asked_where_the_channel_plays_one_by_now(
+    table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.append(EMBERS)
+    table.rules_graph.other_games = ["Embers"]
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await gm.slash(channel, "gm game", game="Tides")
+    told = await ana.click(response(result), label="In Embers")
+    assert "This channel plays Tides" in text_of(response(told).message)
