@@ -97,6 +97,11 @@ class Ledger:
         """The first account with no token left beside those held."""
         return next((account for account in accounts if self._is_over(account)), None)
 
+    def is_spent(self, account: Account) -> bool:
+        """Whether an account has no token left, those held not counted."""
+        limit = self._limits.get(account.kind, 0)
+        return 0 < limit <= self.spent(account).tokens
+
     def hold(self, accounts: Sequence[Account]) -> None:
         """Hold the tokens of a question that begins."""
         self._held.update(dict.fromkeys(accounts, HELD.tokens))
@@ -162,6 +167,10 @@ class Budgets:
     def over(self, accounts: Sequence[Account]) -> Account | None:
         """The first of the accounts whose budget for today is spent, or held for questions at work."""
         return self._today.over(accounts)
+
+    def is_spent(self, account: Account) -> bool:
+        """Whether an account's budget for today is spent, whatever questions at work may still take."""
+        return self._today.is_spent(account)
 
     @asynccontextmanager
     async def billed(self, accounts: Sequence[Account]) -> AsyncIterator[Bill]:

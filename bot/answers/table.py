@@ -59,7 +59,7 @@ class KeptSource:
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """One answer, by the id of its message.
+    """One answer, or a question that was not answered, by the id of its message.
 
     `channel` is where the message stands, `home` the channel that a thread belongs to, `thread_id`
     LangGraph's, `queries` what was searched, `followed` printed references from page to page,
@@ -93,6 +93,9 @@ class Today:
     questions: int
     median_seconds: float | None
 
+
+UNANSWERED = ("failed", "excused")
+"""Outcomes of questions without an answer; they are kept so that they can be asked again."""
 
 FIELDS = tuple(field.name for field in fields(KeptAnswer))
 COLUMNS = tuple("conversation" if name == "thread_id" else name for name in FIELDS)
@@ -158,7 +161,12 @@ class Answers:
 
     def knows(self, thread_id: str) -> bool:
         """Whether a conversation has had an answer."""
-        return bool(self._do("SELECT 1 FROM answers WHERE conversation = ? LIMIT 1", (thread_id,)))
+        return bool(
+            self._do(
+                "SELECT 1 FROM answers WHERE conversation = ? AND outcome NOT IN (?, ?) LIMIT 1",
+                (thread_id, *UNANSWERED),
+            )
+        )
 
     def drop_messages(self, messages: Sequence[int]) -> list[str]:
         """Drop the answers of deleted messages; their thread ids."""
@@ -185,7 +193,9 @@ class Answers:
     def today(self, servers: Collection[int | None] | None = None) -> Today:
         """How many questions the last day brought, from some servers or from all, and how long they took."""
         rows = self._do(
-            "SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm'", (time.time() - DAY,)
+            "SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' "
+            "AND outcome NOT IN (?, ?)",
+            (time.time() - DAY, *UNANSWERED),
         )
         seconds = [second for second, guild in rows if servers is None or guild in servers]
         return Today(len(seconds), statistics.median(seconds) if seconds else None)

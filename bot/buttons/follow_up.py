@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.buttons.answer_button import NO_ANSWER, AnswerButton, serve
+from bot.messages.typed import typed_question
 from bot.questions.followups import LONGEST_QUESTION
 from bot.texts import texts_in
 from rag.texts import Texts
@@ -52,7 +53,7 @@ async def take_follow_up(interaction: discord.Interaction) -> None:
     data: Mapping[str, Any] = interaction.data or {}
     known = FollowUpModal.ID.fullmatch(str(data.get("custom_id", "")))
     if known and interaction.type is discord.InteractionType.modal_submit:
-        question = typed_text(data)
+        question = typed_question(interaction)
         await serve(interaction, partial(_ask, question, int(known["answer"]), int(known["number"])))
 
 
@@ -62,9 +63,3 @@ async def _ask(question: str, answer: int, number: int, interaction: "Pressed") 
         await asking.by_button(interaction, question, None)
     else:
         await asking.by_follow_up(interaction, question, answer, by_gm=number == GMS)
-
-
-def typed_text(component: Mapping[str, Any]) -> str:
-    """What was typed into the only input of a window."""
-    inner = [*component.get("components", ()), *filter(None, [component.get("component")])]
-    return str(component.get("value", "")) or next(filter(None, map(typed_text, inner)), "")

@@ -8,7 +8,7 @@ from bot.answers.table import KeptAnswer
 from bot.buttons.answer_button import AnswerButton
 from bot.errors import CannotWriteHere
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist
-from bot.messages.reply_message import acknowledge, reopened
+from bot.messages.reply_message import accept, acknowledge, reopened
 from bot.texts import texts_in
 from rag.texts import Texts
 
@@ -48,7 +48,7 @@ class DeleteButton(AnswerButton, name="delete"):
 
     async def pressed(self, interaction: "Pressed") -> None:
         """Delete the message, where others see it, and the row."""
-        await interaction.response.defer()
+        await accept(interaction)
         bot = interaction.client
         kept = await bot.asking.own(interaction, self.answer)
         if not kept.private:

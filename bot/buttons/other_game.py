@@ -1,7 +1,6 @@
 """The same question asked of another game, where the question named none of several."""
 
 import zlib
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.buttons.answer_button import AnswerButton
@@ -25,7 +24,7 @@ class OtherGameButton(AnswerButton, name="game"):
         game = next((game for game in games if number_of_game(game) == self.number), None)
         if game is None:
             raise OtherGameGone
-        await bot.asking.by_button(interaction, kept.question, replace(kept, book=game))
+        await bot.asking.by_button(interaction, kept.question, kept, book=game)
 
 
 def number_of_game(game: str) -> int:

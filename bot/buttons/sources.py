@@ -9,7 +9,7 @@ from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.book_list import BookLibrary
 from bot.buttons.answer_button import AnswerButton
 from bot.errors import PassageGone
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import accept, acknowledge
 from bot.render.embeds import passage_embeds
 from bot.texts import texts_in
 from rag.config import Audience
@@ -36,7 +36,7 @@ class TurnPageButton(AnswerButton, name="turn"):
 
     async def pressed(self, interaction: "Pressed") -> None:
         """Show it in the same message."""
-        await interaction.response.defer()
+        await accept(interaction)
         await _show_passage(interaction, self.answer, self.number)
 
 

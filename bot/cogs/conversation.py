@@ -12,12 +12,13 @@ from bot.buttons.rows import hint_row
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
 from bot.messages.places import PlaceKind
-from bot.messages.reply_message import may_embed, write
+from bot.messages.reply_message import may_embed, sending
 from bot.messages.threads import is_own_thread, where
 from bot.questions.followups import Decision, Heard, decision, question_in
 from bot.render.embeds import Content, as_text
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
+from rag.library.language.identify import told_language
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
@@ -90,7 +91,7 @@ class Conversation(commands.Cog):
         self._hinted.add(answer or message.channel.id)
         texts = texts_in(locale_of(message.guild))
         await silently(
-            lambda: write(
+            sending(
                 message.channel,
                 Content(text=texts("hint-no-text")),
                 message.to_reference(fail_if_not_exists=False),
@@ -100,10 +101,10 @@ class Conversation(commands.Cog):
         )
 
     async def _explain(self, message: discord.Message, error: Exception) -> None:
-        embed = explained(error, locale_of(message.guild))
+        embed = explained(error, told_language(message.content) or locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
         content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
-        await silently(lambda: write(message.channel, content, reference), "report a failure")
+        await silently(sending(message.channel, content, reference), "report a failure")
 
 
 def heard_in(message: discord.Message, bot_id: int) -> Heard:

@@ -7,8 +7,8 @@ import math
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import discord
@@ -16,8 +16,8 @@ from discord.utils import format_dt
 
 from bot.answers.table import Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
-from bot.budgets import PLAYERS, Budgets, Kind, payers
-from bot.buttons.rows import answer_row
+from bot.budgets import PLAYERS, Account, Budgets, Kind, payers
+from bot.buttons.rows import answer_row, failure_row
 from bot.errors import MessageGone, Restarting
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ReplyMessage
@@ -37,6 +37,8 @@ log = logging.getLogger(__name__)
 MISSING_EMBEDS = "missing-embed-links"
 OVER = {Kind.USER: "notice-budget-user", Kind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
+HELD_UP = {Kind.USER: "notice-budget-held-user", Kind.SERVER: "notice-budget-held-server"}
+"""What is said of one of which questions at work may take the rest."""
 
 
 class AnsweringGraph(Protocol):
@@ -62,11 +64,11 @@ class AnsweringGraph(Protocol):
 class Notice:
     """A sentence beside an answer, by its key: only the answer tells the language of a direct message.
 
-    `renewal` is the time it names, as Discord shows it to each reader.
+    Of its `values` a time is as Discord shows it to each reader.
     """
 
     key: str
-    renewal: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +122,13 @@ class Answering:
             self.forget([asked.thread_id])
         except asyncio.CancelledError:
             outcome = "excused"
-            await self._show_failure(asked, message, Restarting())
+            await self._show_failure(asked, message, Restarting(), outcome)
         except Exception as error:
             usage = error.usage if isinstance(error, RulesError) else None
-            await self._show_failure(asked, message, error)
+            await self._show_failure(asked, message, error, outcome)
         finally:
             self._at_work.remove(asked)
-            self._forget_again(asked)
+            await self._forget_again(asked, message)
             reply = answered.reply if answered else None
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
         return answered
@@ -156,26 +158,24 @@ class Answering:
         self.forget(thread_ids)
         return thread_ids, sum(asked.asker == asker for asked in self._at_work)
 
-    def _forget_again(self, asked: AskedQuestion) -> None:
-        """Drop what a question has written back into a conversation that was forgotten meanwhile."""
-        forgotten = self._forgotten.get(asked.thread_id, -math.inf) >= asked.began
-        if forgotten or self._is_forgotten(asked):
+    async def _forget_again(self, asked: AskedQuestion, message: ReplyMessage) -> None:
+        """Drop what a question has written back since its asker, or its conversation, was forgotten."""
+        is_asker_forgotten = self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
+        if is_asker_forgotten or self._forgotten.get(asked.thread_id, -math.inf) >= asked.began:
             self.forget([asked.thread_id])
-
-    def _is_forgotten(self, asked: AskedQuestion) -> bool:
-        """Whether nothing is to be kept of a question: its asker wanted to be forgotten since."""
-        return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
+        if is_asker_forgotten:
+            await asyncio.to_thread(self._answers.drop_messages, [message.id])
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         working = WorkingMessage(message, asked)
         async with working:
             if queue_entry.must_wait:
-                working.report(texts_in(asked.locale)("working-waiting"))
+                working.report(texts_in(asked.early_locale)("working-waiting"))
             async with queue_entry.turn():
                 notices = await self._memory_notices(asked)
                 self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)
-        notices += spent
+        notices += (*_book_notices(asked), *spent)
         if not message.may_embed:
             notices += self._missing(asked, MISSING_EMBEDS)
         answered = Answered(asked, reply, notices)
@@ -185,8 +185,6 @@ class Answering:
         except MessageGone:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
             raise
-        if self._is_forgotten(asked):
-            await asyncio.to_thread(self._answers.drop_messages, [message.id])
         return answered
 
     async def _keep(self, answer: KeptAnswer) -> None:
@@ -202,7 +200,7 @@ class Answering:
         """The reply; without the model, and with a word of why, where a budget of the day is spent."""
         accounts = payers(asked.asker, asked.guild)
         if over := self._budgets.over(accounts):
-            notice = Notice(OVER[over.kind], format_dt(self._budgets.renewal, "t"))
+            notice = self._budget_notice(over)
             return await self._ask(asked, working, with_model=False), (notice,)
         if asked.reader.audience == "player":
             accounts += (PLAYERS,)
@@ -211,8 +209,14 @@ class Answering:
             bill.usage = reply.usage
         return reply, ()
 
+    def _budget_notice(self, over: Account) -> Notice:
+        """Why there is no model for a question, and when there is one again."""
+        if not self._budgets.is_spent(over):
+            return Notice(HELD_UP[over.kind])
+        return Notice(OVER[over.kind], {"renewal": format_dt(self._budgets.renewal, "t")})
+
     async def _ask(self, asked: AskedQuestion, working: WorkingMessage, *, with_model: bool = True) -> Reply:
-        texts = texts_in(asked.locale)
+        texts = texts_in(asked.early_locale)
         events = self._rules_graph.ask(
             asked.question,
             asked.thread_id,
@@ -256,10 +260,10 @@ class Answering:
         parts = [
             *blocks(reply, texts),
             *(
-                Block(Role.NOTICE, texts(notice.key, renewal=notice.renewal))
+                Block(Role.NOTICE, texts(notice.key, **notice.values))
                 for notice in (*self._standing, *answered.notices)
             ),
-            *([] if reply.game else games_block(reply.answer.sources, self._count_games(asked.reader))),
+            *self._where_from(asked, reply, texts),
         ]
         row = answer_row(
             message.id,
@@ -267,6 +271,7 @@ class Answering:
             has_sources=bool(reply.answer.sources),
             other_games=reply.other_games,
             by_gm=asked.reader.audience == "gm",
+            is_chosen=asked.chosen is not None,
         )
         if message.may_embed:
             content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
@@ -274,11 +279,24 @@ class Answering:
             content = Content(text=answer_text(parts, texts))
         await message.show(content, row)
 
-    async def _show_failure(self, asked: AskedQuestion, message: ReplyMessage, error: BaseException) -> None:
-        embed = explained(error, asked.locale, asked.shown_asker)
+    def _where_from(self, asked: AskedQuestion, reply: Reply, texts: Texts) -> list[Block]:
+        """In which books a question was searched, or of which games its sources are."""
+        if asked.narrowing:
+            return [Block(Role.FOOTER, texts(asked.narrowing.key, name=asked.narrowing.name))]
+        if reply.game:
+            return []
+        return games_block(reply.answer.sources, self._count_games(asked.reader))
+
+    async def _show_failure(
+        self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
+    ) -> None:
+        """Say why there is no answer, and keep the question so that it can be tried again."""
+        await self._keep(_kept_question(asked, message, outcome))
+        row = failure_row(message.id, texts_in(asked.early_locale))
+        embed = explained(error, asked.early_locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):
-            await message.show(content)
+            await message.show(content, row)
 
 
 def step(progress: Progress, texts: Texts) -> str:
@@ -299,7 +317,15 @@ def games_block(sources: Sequence[Source], games: int) -> list[Block]:
     return [Block(Role.FOOTER, " · ".join(named))] if named else []
 
 
-def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
+def _book_notices(asked: AskedQuestion) -> tuple[Notice, ...]:
+    """That the book of a conversation could not be asked any more, and what was asked in its place."""
+    if asked.left_book is None:
+        return ()
+    return (Notice("notice-book-left", {"book": asked.left_book, "asked": asked.book or "none"}),)
+
+
+def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) -> KeptAnswer:
+    """A question that was not answered, or not yet."""
     return KeptAnswer(
         message=message.id,
         channel=message.channel_id,
@@ -309,10 +335,23 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         asker=asked.asker,
         audience=asked.reader.audience,
         private=asked.private,
-        book=asked.book,
+        book=asked.chosen,
         question=asked.question,
+        standalone_question=asked.question,
+        outcome=outcome,
+        sources=(),
+        hops=0,
+        queries=(),
+        followed=(),
+        seconds=0.0,
+        created=time.time(),
+    )
+
+
+def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
+    return replace(
+        _kept_question(asked, message, reply.answer.outcome.value),
         standalone_question=reply.standalone_question,
-        outcome=reply.answer.outcome.value,
         sources=tuple(
             KeptSource(source.book, source.file, source.page, source.pdf_page, source.quote, source.section)
             for source in reply.answer.sources
@@ -321,7 +360,6 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         queries=tuple(question.question for question in reply.questions),
         followed=tuple((followed.origin, followed.target) for followed in reply.followed),
         seconds=reply.seconds,
-        created=time.time(),
     )
 
 

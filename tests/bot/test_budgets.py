@@ -80,6 +80,15 @@ def test_who_has_spent_the_days_tokens_is_over_and_others_are_not() -> None:
     assert book.over((BIA, TABLE)) is None
 
 
+def test_what_is_held_for_questions_at_work_is_not_spent() -> None:
+    ledger = Ledger(0, {Kind.USER: HELD.tokens}, {})
+    ledger.hold([ANA])
+    assert ledger.over([ANA]) == ANA
+    assert not ledger.is_spent(ANA)
+    ledger.settle([ANA], HELD)
+    assert ledger.is_spent(ANA)
+
+
 def test_a_server_is_over_when_its_users_together_have_spent_its_tokens() -> None:
     book = ledger()
     for user in range(3):

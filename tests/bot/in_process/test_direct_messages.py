@@ -1,11 +1,14 @@
 """Direct messages, in which Discord has to be asked who somebody is."""
 
+import json
+
 import discord
 import pytest
 from simcord import ChannelHandle, Env, MemberActor
 
 from bot.access import Access
 from tests.bot.in_process.reading import bot_in, response, text_of
+from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION
 from tests.bot.table import Table
 
@@ -53,6 +56,25 @@ async def test_whether_an_answer_in_a_direct_message_is_private_is_told_when_it_
     ana: MemberActor, channel: ChannelHandle, private: bool
 ) -> None:
     assert (await ana.user.slash("rules", question=QUESTION, private=private)).ephemeral is private
+
+
+async def test_a_message_is_answered_in_the_questions_language_from_the_first_word(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    """In a server whose preferred locale is English, as it is almost everywhere."""
+    await ana.send(channel, f"{mention(env)} Até onde ilumina uma lamparina?")
+    shown = json.dumps([request.json for request in env.http_requests], ensure_ascii=False)
+    assert "Consultando os livros…" in shown
+    assert "Looking into" not in shown
+    assert table.rules_graph.last.locale is None
+
+
+async def test_a_failure_is_told_in_the_questions_language(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.failure = RuntimeError()
+    await ana.send(channel, f"{mention(env)} Até onde ilumina uma lamparina?")
+    assert "Algo deu errado" in text_of(channel.threads[0].last_message)
 
 
 async def test_what_discord_does_not_tell_is_said_below_a_message_too(

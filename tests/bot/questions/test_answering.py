@@ -10,10 +10,12 @@ import discord
 import pytest
 
 from bot.answers.table import Answers
+from bot.budgets import Budgets, Kind
 from bot.errors import MessageGone
 from bot.questions.answering import Answering
 from bot.questions.queue import QuestionQueue
 from bot.render.embeds import Content
+from rag.config import StrategyName
 from rag.errors import IndexUnreachable
 from rag.state import Usage
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
@@ -127,3 +129,22 @@ async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(
         answering.forget(["one"])
     assert "An answer of this conversation was deleted" in message.shown[-1]
     assert "restarted" not in message.shown[-1]
+
+
+async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
+    tmp_path: Path, rules_graph: ScriptedRulesGraph
+) -> None:
+    budgets = Budgets(tmp_path, {Kind.USER: 20_000})
+    answers = Answers(tmp_path, kept_days=90)
+    answering = Answering(rules_graph, answers, budgets, StrategyName.MULTI_HOP, lambda reader: 1)
+    message, queue = RecordedMessage(), QuestionQueue()
+    rules_graph.gate = asyncio.Event()
+    with queue.join("one", 100) as first, queue.join("two", 100) as second:
+        at_work = asyncio.create_task(answering.answer(ASKED, RecordedMessage(), first))
+        await until_asked(rules_graph, 1)
+        beside = asyncio.create_task(answering.answer(replace(ASKED, thread_id="two"), message, second))
+        await until_asked(rules_graph, 2)
+        rules_graph.gate.set()
+        await asyncio.gather(at_work, beside)
+    assert [asked.with_model for asked in rules_graph.asked] == [True, False]
+    assert "Your questions at work may need the rest" in message.shown[-1]
