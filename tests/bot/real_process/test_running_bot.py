@@ -120,14 +120,14 @@ async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, 
     assert answer.buttons == ["Fontes", "Continuar", "Mais"]
 
 
-async def test_a_thread_reads_in_the_language_of_the_server(discord: DiscordServer) -> None:
+async def test_a_thread_reads_in_the_language_of_its_question(discord: DiscordServer) -> None:
     guild = discord.guild("Mesa", locale="pt-BR")
     channel = discord.channel("mesa", guild=guild)
     bia = discord.member("Bia", guild=guild)
     await bia.says(f"@bot {PRICE}", channel)
     thread = await discord.until(lambda: next(iter(_threads(discord, channel)), None), 10, "thread")
     answer = await discord.message_in(thread, is_answer, PATIENCE)
-    assert answer.buttons == ["Fontes", "Continuar", "Mais"]
+    assert answer.buttons == ["Sources", "Follow up", "More"]
 
 
 def _threads(discord: DiscordServer, channel: Channel) -> list[Channel]:
@@ -222,6 +222,19 @@ async def test_an_archived_thread_is_opened_again_for_a_follow_up(
     modal = await ana.clicks(answer, "Follow up")
     await ana.submits(modal, "And then?")
     assert is_answer(await discord.message_in(answer.thread, is_answer, PATIENCE))
+
+
+async def test_a_window_that_is_sent_twice_asks_once(
+    discord: DiscordServer, ana: Person, table: Channel
+) -> None:
+    answer = await asked(ana, table)
+    assert answer.thread is not None
+    modal = await ana.clicks(answer, "Follow up")
+    await ana.submits(modal, "And then?")
+    again = await ana.submits(modal, "And then?")
+    await again.answer(PATIENCE, lambda message: "already" in message.text)
+    await discord.message_in(answer.thread, is_answer, PATIENCE)
+    assert len(_answers(discord, answer.thread)) == 1
 
 
 async def test_a_question_to_a_locked_thread_is_answered_privately(
