@@ -150,6 +150,7 @@ def source_of(page: FoundPage, quote: str, at: int = 0, where: LinkedPage | None
         page=where.label if where else page.label,
         pdf_page=where.id.pdf_page if where else page.pdf_page,
         half=where.id.half if where else page.half,
+        offset=at,
         quote=quote,
         verified=True,
         is_ocr=page.layer in ("ocr", "hidden"),
@@ -176,7 +177,8 @@ def passage_source(
         for number, line in enumerate(lines)
     )
     cited = lines[closest or 0].span.start
-    return source_of(page, quote, cited).model_copy(update={"passage": passage})
+    source = source_of(page, quote, cited)
+    return source.model_copy(update={"passage": passage, "offset": lines[0].span.start})
 
 
 def quote_parts(quote: str) -> list[str]:
