@@ -121,7 +121,7 @@ class Source(BaseModel):
     `section` is the place, "House Rules › Bleeding". `verified` is
     true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a picture, its
     words were read by OCR and may be wrong. `passage` are the lines of a quotation that nobody chose line by
-    line; empty of others.
+    line, and of one that holds a table's row; empty of others.
     """
 
     model_config = ConfigDict(frozen=True)
