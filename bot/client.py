@@ -27,6 +27,7 @@ from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
+from bot.questions.forgetting import Forgetting
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
@@ -157,6 +158,7 @@ class RulesBot(commands.Bot):
             self.readers,
             self.open_books,
         )
+        self.forgetting = Forgetting(services.answers, self.answering)
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()

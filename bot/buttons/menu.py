@@ -1,6 +1,5 @@
 """More: a private menu of an answer for its asker and for moderators."""
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import discord
@@ -54,8 +53,9 @@ class DeleteButton(AnswerButton, name="delete"):
         kept = await bot.asking.own(interaction, self.answer)
         if not kept.private:
             await _delete_message(interaction, kept)
-        await asyncio.to_thread(bot.answers.drop_messages, [self.answer])
-        line = texts_in(interaction.locale.value)("answer-deleted")
+        await bot.forgetting.messages([self.answer])
+        key = "answer-deleted-privately" if kept.private else "answer-deleted"
+        line = texts_in(interaction.locale.value)(key)
         await interaction.edit_original_response(content=line, view=None)
 
 

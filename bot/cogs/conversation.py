@@ -1,6 +1,5 @@
 """Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING
 
@@ -53,27 +52,27 @@ class Conversation(commands.Cog):
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """What is kept of an answer goes with its message."""
-        await asyncio.to_thread(self.bot.answers.drop_messages, [payload.message_id])
+        await self.bot.forgetting.messages([payload.message_id])
 
     @commands.Cog.listener()
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """What is kept of answers goes with their messages."""
-        await asyncio.to_thread(self.bot.answers.drop_messages, list(payload.message_ids))
+        await self.bot.forgetting.messages(list(payload.message_ids))
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """What is kept of a thread's answers goes with the thread."""
-        await asyncio.to_thread(self.bot.answers.drop_channel, payload.thread_id)
+        await self.bot.forgetting.channel(payload.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """What is kept of a channel's answers goes with the channel and its threads."""
-        await asyncio.to_thread(self.bot.answers.drop_channel, channel.id)
+        await self.bot.forgetting.channel(channel.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """What is kept of a server's answers goes when the bot leaves it."""
-        await asyncio.to_thread(self.bot.answers.drop_guild, guild.id)
+        await self.bot.forgetting.server(guild.id)
 
     async def _act(self, decided: Decision, message: discord.Message, question: str) -> None:
         if decided is Decision.QUESTION:

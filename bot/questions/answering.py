@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import logging
+import math
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -97,8 +99,12 @@ class Answering:
         self._strategy = strategy
         self._count_games = count_games
         self._standing = tuple(map(Notice, standing))
-        self._begun: set[str] = set()
-        self._forgotten: set[str] = set()
+        self._askers: defaultdict[str, set[int]] = defaultdict(set)
+        """Of each conversation that has begun, by its thread id."""
+        self._at_work: list[AskedQuestion] = []
+        self._forgotten: dict[str, float] = {}
+        """When a conversation was forgotten, until that is told in it."""
+        self._forgotten_askers: dict[int, float] = {}
         self._told: set[tuple[int, str]] = set()
 
     async def answer(
@@ -107,11 +113,13 @@ class Answering:
         """Answer a question on its message; None where it failed, which the message then says."""
         began = time.monotonic()
         answered, outcome, usage = None, "failed", None
+        self._at_work.append(asked)
         try:
             answered = await self._answer(asked, message, queue_entry)
             outcome, usage = answered.reply.answer.outcome.value, answered.reply.usage
         except MessageGone:
             outcome = "message-deleted"
+            self.forget([asked.thread_id])
         except asyncio.CancelledError:
             outcome = "excused"
             await self._show_failure(asked, message, Restarting(), outcome)
@@ -119,6 +127,8 @@ class Answering:
             usage = error.usage if isinstance(error, RulesError) else None
             await self._show_failure(asked, message, error, outcome)
         finally:
+            self._at_work.remove(asked)
+            self._forget_again(asked)
             reply = answered.reply if answered else None
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
         return answered
@@ -132,12 +142,31 @@ class Answering:
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await self._show(again, message)
 
-    def forget(self, thread_ids: Sequence[str]) -> None:
-        """Drop conversations from memory."""
+    def forget(self, thread_ids: Iterable[str]) -> None:
+        """Drop conversations from memory, also what a question at work would write back."""
         for thread_id in thread_ids:
             self._rules_graph.forget(thread_id)
-            self._begun.discard(thread_id)
-            self._forgotten.add(thread_id)
+            if self._askers.pop(thread_id, None):
+                self._forgotten[thread_id] = time.monotonic()
+
+    def forget_asker(self, asker: int) -> tuple[list[str], int]:
+        """Drop the conversations that somebody took part in; their thread ids, and how many questions of
+        theirs are at work, of which nothing will be kept.
+        """
+        self._forgotten_askers[asker] = time.monotonic()
+        thread_ids = [thread_id for thread_id, askers in self._askers.items() if asker in askers]
+        self.forget(thread_ids)
+        return thread_ids, sum(asked.asker == asker for asked in self._at_work)
+
+    def _forget_again(self, asked: AskedQuestion) -> None:
+        """Drop what a question has written back into a conversation that was forgotten meanwhile."""
+        forgotten = self._forgotten.get(asked.thread_id, -math.inf) >= asked.began
+        if forgotten or self._is_forgotten(asked):
+            self.forget([asked.thread_id])
+
+    def _is_forgotten(self, asked: AskedQuestion) -> bool:
+        """Whether nothing is to be kept of a question: its asker wanted to be forgotten since."""
+        return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         working = WorkingMessage(message, asked)
@@ -146,6 +175,7 @@ class Answering:
                 working.report(texts_in(asked.locale)("working-waiting"))
             async with queue_entry.turn():
                 notices = await self._memory_notices(asked)
+                self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)
         notices += (*_book_notices(asked), *spent)
         if not message.may_embed:
@@ -157,7 +187,8 @@ class Answering:
         except MessageGone:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
             raise
-        self._begun.add(asked.thread_id)
+        if self._is_forgotten(asked):
+            await asyncio.to_thread(self._answers.drop_messages, [message.id])
         return answered
 
     async def _keep(self, answer: KeptAnswer) -> None:
@@ -213,9 +244,9 @@ class Answering:
     async def _memory_notices(self, asked: AskedQuestion) -> tuple[Notice, ...]:
         """That what was said earlier in a conversation is forgotten, and why."""
         if asked.thread_id in self._forgotten:
-            self._forgotten.discard(asked.thread_id)
+            del self._forgotten[asked.thread_id]
             return (Notice("notice-deleted"),)
-        if asked.thread_id in self._begun:
+        if asked.thread_id in self._askers:
             return ()
         known = asked.resumes or await self._answers.looked_up(lambda: self._answers.knows(asked.thread_id))
         return (Notice("notice-forgotten"),) if known else ()
@@ -255,8 +286,10 @@ class Answering:
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
     ) -> None:
         """Say why there is no answer, and keep the question so that it can be tried again."""
-        await self._keep(_kept_question(asked, message, outcome))
-        row = failure_row(message.id, texts_in(asked.locale))
+        row = None
+        if not self._is_forgotten(asked):
+            await self._keep(_kept_question(asked, message, outcome))
+            row = failure_row(message.id, texts_in(asked.locale))
         embed = explained(error, asked.locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):

@@ -27,7 +27,7 @@ sources-more = and { $count } more
 thread-name = A rules question
 notice-sample-library = No rulebook of yours is here yet: this is the sample game that comes with me. The host adds rulebooks and restarts me.
 notice-forgotten = I was restarted: what was said here before is forgotten.
-notice-deleted = Questions asked here were deleted by whoever asked them: what was said here before is forgotten.
+notice-deleted = An answer of this conversation was deleted: what was said here before is forgotten.
 notice-budget-user = You have had your share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
 notice-budget-server = This server has had its share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
 notice-budget-held-user = Your questions at work may need the rest of your share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
@@ -55,6 +55,7 @@ followup-label = Your question
 followup-placeholder = What follows from it?
 more-menu = This answer:
 answer-deleted = Deleted.
+answer-deleted-privately = Nothing is kept of it any more. The answer is shown to you alone, so only you can take it away: “Dismiss message”, below it.
 passage-footer = Source { $number } of { $total }
 
 # The library
@@ -90,10 +91,16 @@ status-reading = reading { $book }: { $percent } %
 status-reading-unnamed = reading the library: { $percent } %
 
 # /privacy
-privacy-forgotten = { $count ->
-    [0] Nothing was kept of you.
+privacy-forgotten = { $answers ->
+    [0] { $conversations ->
+        [0] { $at_work ->
+            [0] Nothing was kept of your questions.
+           *[other] Nothing was kept of your questions, and nothing will be kept of the one I am working on.
+        }
+       *[other] Forgotten: the conversations that you took part in.
+    }
     [one] Deleted: 1 answer and its conversation.
-   *[other] Deleted: { $count } answers and their conversations.
+   *[other] Deleted: { $answers } answers and their conversations.
 }
 
 # /gm
@@ -119,6 +126,12 @@ check-budget-none = Tokens of this server today: { $spent }. There is no budget:
 check-server-games = This server sees: { $games }.
 check-server-unlisted = This server has no entry in library.toml, so nobody can ask here. The host adds [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restarts me.
 check-gm-closed = I serve several servers, and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. The host writes for each of them [[server]] with its id (here id = "{ $server }") and games = ["…"], the folders of its games, and restarts me.
+data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-aside and begin a new one. { $kind ->
+    [answers] Buttons under older answers do not work any more.
+    [budgets] Today's budgets begin anew.
+    [channel-games] No channel is bound to a game any more: a GM binds them again with /gm game.
+   *[other] What it held is lost to me.
+} Delete that file when you no longer need it.
 check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
 check-index-fine = Every book is indexed.
 check-health-text = { $title }: { $percent } % of its pages have text; nothing is found on the others.

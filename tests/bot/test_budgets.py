@@ -248,7 +248,7 @@ async def test_a_full_disk_stops_no_question_and_what_was_spent_still_counts(
 
 
 def test_a_table_that_cannot_be_read_names_the_setting(tmp_path: Path) -> None:
-    (tmp_path / BUDGETS).write_text("no table " * 100)
+    (tmp_path / BUDGETS).mkdir()
     with pytest.raises(ConfigurationError) as raised:
         Budgets(tmp_path, LIMITS)
     assert raised.value.values["variable"] == "DATA_DIR"

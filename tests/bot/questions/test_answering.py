@@ -127,7 +127,7 @@ async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(
         with queue.join("one", 100) as queue_entry:
             await answering.answer(ASKED, shown, queue_entry)
         answering.forget(["one"])
-    assert "were deleted by whoever asked" in message.shown[-1]
+    assert "An answer of this conversation was deleted" in message.shown[-1]
     assert "restarted" not in message.shown[-1]
 
 
