@@ -12,21 +12,22 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.access import Access
-from bot.answers.buttons import BUTTONS, Action
 from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
 from bot.books.scope import games
 from bot.budgets import Budgets
+from bot.buttons.answer_button import AnswerButton
+from bot.buttons.follow_up import take_follow_up
 from bot.errors import NoGamesHere, StillReading
 from bot.messages.error_replies import tell_privately
 from bot.operations.command_sync import sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
-from bot.questions.actions import Actions
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
+from bot.questions.forgetting import Forgetting
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
@@ -157,7 +158,7 @@ class RulesBot(commands.Bot):
             self.readers,
             self.open_books,
         )
-        self.actions = Actions(self.asking, services.answers, services.library)
+        self.forgetting = Forgetting(services.answers, self.answering)
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()
@@ -177,26 +178,12 @@ class RulesBot(commands.Bot):
             raise NoGamesHere
         return books
 
-    async def handle_action(
-        self, interaction: discord.Interaction, action: Action, answer: int, page: int
-    ) -> None:
-        """Do what a button under an answer says, where the bot answers at all."""
-        await self.access.check(interaction.user, interaction.guild_id, self.guilds)
-        await self.actions.serve(interaction, action, answer, page)
-
-    async def handle_follow_up(
-        self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
-    ) -> None:
-        """Answer a question typed into a modal, where the bot answers at all."""
-        await self.access.check(interaction.user, interaction.guild_id, self.guilds)
-        await self.actions.follow_up(interaction, question, answer, by_gm=by_gm)
-
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""
         await self.tree.set_translator(CommandTranslator())
         for cog in COGS:
             await self.load_extension(f"bot.cogs.{cog}")
-        self.add_dynamic_items(*BUTTONS)
+        self.add_dynamic_items(*AnswerButton.__subclasses__())
         guild = self.settings.discord_guild_id
         assert self.application_id is not None
         await sync_or_explain(
@@ -222,6 +209,10 @@ class RulesBot(commands.Bot):
             if finding not in self._told:
                 log.warning(host_texts()(finding.key, **finding.values))
         self._told = found
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Take what was typed into a window, perhaps into one that a process before this one opened."""
+        await take_follow_up(interaction)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""

@@ -37,6 +37,12 @@ class TooBusy(Refused):
     key = "error-too-busy"
 
 
+class AlreadyAsked(Refused):
+    """The same question of this user is being answered: a button was pressed twice."""
+
+    key = "error-already-asked"
+
+
 class NotGm(Refused):
     """Only for GMs."""
 

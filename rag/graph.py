@@ -128,6 +128,7 @@ class RulesGraph:
         self._prompt_tokens = prompt_tokens
         self._asks_for_support = asks_for_support
         self._has_told_cut = False
+        # The bot queues questions by arrival; this keeps a conversation whole, whoever calls.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
 

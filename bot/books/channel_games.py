@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import IO
 
+from bot.data_files import read_json, strings_by_name
 from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_whole
 
@@ -11,7 +12,7 @@ CHANNEL_GAMES = "channel_games.json"
 
 
 class ChannelGames:
-    """The bindings, kept in a file of DATA_DIR. Raises `ConfigurationError` where it cannot be read."""
+    """The bindings, kept in a file of DATA_DIR. Raises `ConfigurationError` where that cannot be opened."""
 
     def __init__(self, data_dir: Path) -> None:
         self._path = data_dir / CHANNEL_GAMES
@@ -35,9 +36,6 @@ class ChannelGames:
 
     def _read(self) -> dict[str, str]:
         try:
-            games: dict[str, str] = json.loads(self._path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError) as error:
+            return read_json(self._path, strings_by_name, {})
+        except OSError as error:
             raise ConfigurationError(variable="DATA_DIR", reason=f"{self._path}: {error}") from error
-        return games

@@ -1,17 +1,17 @@
 """Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING
 
 import discord
 from discord.ext import commands
 
-from bot.answers.buttons import NO_ANSWER, hint_view
+from bot.buttons.answer_button import NO_ANSWER
+from bot.buttons.rows import hint_row
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
 from bot.messages.places import PlaceKind
-from bot.messages.reply_message import may_embed, write
+from bot.messages.reply_message import may_embed, sending
 from bot.messages.threads import is_own_thread, where
 from bot.questions.followups import Decision, Heard, decision, question_in
 from bot.render.embeds import Content, as_text
@@ -52,27 +52,27 @@ class Conversation(commands.Cog):
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """What is kept of an answer goes with its message."""
-        await asyncio.to_thread(self.bot.answers.drop_messages, [payload.message_id])
+        await self.bot.forgetting.messages([payload.message_id])
 
     @commands.Cog.listener()
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """What is kept of answers goes with their messages."""
-        await asyncio.to_thread(self.bot.answers.drop_messages, list(payload.message_ids))
+        await self.bot.forgetting.messages(list(payload.message_ids))
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """What is kept of a thread's answers goes with the thread."""
-        await asyncio.to_thread(self.bot.answers.drop_channel, payload.thread_id)
+        await self.bot.forgetting.channel(payload.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """What is kept of a channel's answers goes with the channel and its threads."""
-        await asyncio.to_thread(self.bot.answers.drop_channel, channel.id)
+        await self.bot.forgetting.channel(channel.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """What is kept of a server's answers goes when the bot leaves it."""
-        await asyncio.to_thread(self.bot.answers.drop_guild, guild.id)
+        await self.bot.forgetting.server(guild.id)
 
     async def _act(self, decided: Decision, message: discord.Message, question: str) -> None:
         if decided is Decision.QUESTION:
@@ -90,11 +90,11 @@ class Conversation(commands.Cog):
         self._hinted.add(answer or message.channel.id)
         texts = texts_in(locale_of(message.guild))
         await silently(
-            lambda: write(
+            sending(
                 message.channel,
                 Content(text=texts("hint-no-text")),
                 message.to_reference(fail_if_not_exists=False),
-                hint_view(texts, answer),
+                hint_row(texts, answer),
             ),
             "send a hint",
         )
@@ -103,7 +103,7 @@ class Conversation(commands.Cog):
         embed = explained(error, locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
         content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
-        await silently(lambda: write(message.channel, content, reference), "report a failure")
+        await silently(sending(message.channel, content, reference), "report a failure")
 
 
 def heard_in(message: discord.Message, bot_id: int) -> Heard:

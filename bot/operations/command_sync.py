@@ -10,6 +10,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot.data_files import Unusable, strings_by_name
 from bot.messages.calls import persist, refusal
 from bot.texts import host_texts
 from rag.library.index.atomic_files import write_whole
@@ -90,11 +91,11 @@ async def _clear(tree: app_commands.CommandTree[Client], application: int, scope
 
 
 def _read(path: Path) -> dict[str, str]:
+    """What was registered where; nothing where the file cannot be read, so that all is registered anew."""
     try:
-        synced: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return strings_by_name(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, Unusable):
         return {}
-    return synced
 
 
 def _write(path: Path, synced: dict[str, str]) -> None:

@@ -3,19 +3,21 @@
 import asyncio
 import contextlib
 import logging
+import math
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import discord
 from discord.utils import format_dt
 
-from bot.answers.buttons import answer_view
 from bot.answers.table import Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
-from bot.budgets import PLAYERS, Budgets, Kind, payers
+from bot.budgets import PLAYERS, Account, Budgets, Kind, payers
+from bot.buttons.rows import answer_row, failure_row
 from bot.errors import MessageGone, Restarting
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ReplyMessage
@@ -35,9 +37,8 @@ log = logging.getLogger(__name__)
 MISSING_EMBEDS = "missing-embed-links"
 OVER = {Kind.USER: "notice-budget-user", Kind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
-
-MOST_AT_ONCE = 8
-"""Questions running; the others wait, and are told so."""
+HELD_UP = {Kind.USER: "notice-budget-held-user", Kind.SERVER: "notice-budget-held-server"}
+"""What is said of one of which questions at work may take the rest."""
 
 
 class AnsweringGraph(Protocol):
@@ -63,11 +64,11 @@ class AnsweringGraph(Protocol):
 class Notice:
     """A sentence beside an answer, by its key: only the answer tells the language of a direct message.
 
-    `renewal` is the time it names, as Discord shows it to each reader.
+    Of its `values` a time is as Discord shows it to each reader.
     """
 
     key: str
-    renewal: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +99,13 @@ class Answering:
         self._strategy = strategy
         self._count_games = count_games
         self._standing = tuple(map(Notice, standing))
-        self._begun: set[str] = set()
-        self._forgotten: set[str] = set()
+        self._askers: defaultdict[str, set[int]] = defaultdict(set)
+        """Of each conversation that has begun, by its thread id."""
+        self._at_work: list[AskedQuestion] = []
+        self._forgotten: dict[str, float] = {}
+        """When a conversation was forgotten, until that is told in it."""
+        self._forgotten_askers: dict[int, float] = {}
         self._told: set[tuple[int, str]] = set()
-        self._running = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def answer(
         self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry
@@ -109,18 +113,22 @@ class Answering:
         """Answer a question on its message; None where it failed, which the message then says."""
         began = time.monotonic()
         answered, outcome, usage = None, "failed", None
+        self._at_work.append(asked)
         try:
             answered = await self._answer(asked, message, queue_entry)
             outcome, usage = answered.reply.answer.outcome.value, answered.reply.usage
         except MessageGone:
             outcome = "message-deleted"
+            self.forget([asked.thread_id])
         except asyncio.CancelledError:
             outcome = "excused"
-            await self._show_failure(asked, message, Restarting())
+            await self._show_failure(asked, message, Restarting(), outcome)
         except Exception as error:
             usage = error.usage if isinstance(error, RulesError) else None
-            await self._show_failure(asked, message, error)
+            await self._show_failure(asked, message, error, outcome)
         finally:
+            self._at_work.remove(asked)
+            self._forget_again(asked)
             reply = answered.reply if answered else None
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
         return answered
@@ -134,23 +142,42 @@ class Answering:
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await self._show(again, message)
 
-    def forget(self, thread_ids: Sequence[str]) -> None:
-        """Drop conversations from memory."""
+    def forget(self, thread_ids: Iterable[str]) -> None:
+        """Drop conversations from memory, also what a question at work would write back."""
         for thread_id in thread_ids:
             self._rules_graph.forget(thread_id)
-            self._begun.discard(thread_id)
-            self._forgotten.add(thread_id)
+            if self._askers.pop(thread_id, None):
+                self._forgotten[thread_id] = time.monotonic()
+
+    def forget_asker(self, asker: int) -> tuple[list[str], int]:
+        """Drop the conversations that somebody took part in; their thread ids, and how many questions of
+        theirs are at work, of which nothing will be kept.
+        """
+        self._forgotten_askers[asker] = time.monotonic()
+        thread_ids = [thread_id for thread_id, askers in self._askers.items() if asker in askers]
+        self.forget(thread_ids)
+        return thread_ids, sum(asked.asker == asker for asked in self._at_work)
+
+    def _forget_again(self, asked: AskedQuestion) -> None:
+        """Drop what a question has written back into a conversation that was forgotten meanwhile."""
+        forgotten = self._forgotten.get(asked.thread_id, -math.inf) >= asked.began
+        if forgotten or self._is_forgotten(asked):
+            self.forget([asked.thread_id])
+
+    def _is_forgotten(self, asked: AskedQuestion) -> bool:
+        """Whether nothing is to be kept of a question: its asker wanted to be forgotten since."""
+        return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         working = WorkingMessage(message, asked)
         async with working:
-            if self._running.locked():
+            if queue_entry.must_wait:
                 working.report(texts_in(asked.locale)("working-waiting"))
-            await queue_entry.wait()
-            async with self._running:
+            async with queue_entry.turn():
                 notices = await self._memory_notices(asked)
+                self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)
-        notices += spent
+        notices += (*_book_notices(asked), *spent)
         if not message.may_embed:
             notices += self._missing(asked, MISSING_EMBEDS)
         answered = Answered(asked, reply, notices)
@@ -160,7 +187,8 @@ class Answering:
         except MessageGone:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
             raise
-        self._begun.add(asked.thread_id)
+        if self._is_forgotten(asked):
+            await asyncio.to_thread(self._answers.drop_messages, [message.id])
         return answered
 
     async def _keep(self, answer: KeptAnswer) -> None:
@@ -176,7 +204,7 @@ class Answering:
         """The reply; without the model, and with a word of why, where a budget of the day is spent."""
         accounts = payers(asked.asker, asked.guild)
         if over := self._budgets.over(accounts):
-            notice = Notice(OVER[over.kind], format_dt(self._budgets.renewal, "t"))
+            notice = self._budget_notice(over)
             return await self._ask(asked, working, with_model=False), (notice,)
         if asked.reader.audience == "player":
             accounts += (PLAYERS,)
@@ -184,6 +212,12 @@ class Answering:
             reply = await self._ask(asked, working)
             bill.usage = reply.usage
         return reply, ()
+
+    def _budget_notice(self, over: Account) -> Notice:
+        """Why there is no model for a question, and when there is one again."""
+        if not self._budgets.is_spent(over):
+            return Notice(HELD_UP[over.kind])
+        return Notice(OVER[over.kind], {"renewal": format_dt(self._budgets.renewal, "t")})
 
     async def _ask(self, asked: AskedQuestion, working: WorkingMessage, *, with_model: bool = True) -> Reply:
         texts = texts_in(asked.locale)
@@ -210,9 +244,9 @@ class Answering:
     async def _memory_notices(self, asked: AskedQuestion) -> tuple[Notice, ...]:
         """That what was said earlier in a conversation is forgotten, and why."""
         if asked.thread_id in self._forgotten:
-            self._forgotten.discard(asked.thread_id)
+            del self._forgotten[asked.thread_id]
             return (Notice("notice-deleted"),)
-        if asked.thread_id in self._begun:
+        if asked.thread_id in self._askers:
             return ()
         known = asked.resumes or await self._answers.looked_up(lambda: self._answers.knows(asked.thread_id))
         return (Notice("notice-forgotten"),) if known else ()
@@ -230,12 +264,12 @@ class Answering:
         parts = [
             *blocks(reply, texts),
             *(
-                Block(Role.NOTICE, texts(notice.key, renewal=notice.renewal))
+                Block(Role.NOTICE, texts(notice.key, **notice.values))
                 for notice in (*self._standing, *answered.notices)
             ),
             *([] if reply.game else games_block(reply.answer.sources, self._count_games(asked.reader))),
         ]
-        view = answer_view(
+        row = answer_row(
             message.id,
             texts,
             has_sources=bool(reply.answer.sources),
@@ -246,13 +280,20 @@ class Answering:
             content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
         else:
             content = Content(text=answer_text(parts, texts))
-        await message.show(content, view)
+        await message.show(content, row)
 
-    async def _show_failure(self, asked: AskedQuestion, message: ReplyMessage, error: BaseException) -> None:
+    async def _show_failure(
+        self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
+    ) -> None:
+        """Say why there is no answer, and keep the question so that it can be tried again."""
+        row = None
+        if not self._is_forgotten(asked):
+            await self._keep(_kept_question(asked, message, outcome))
+            row = failure_row(message.id, texts_in(asked.locale))
         embed = explained(error, asked.locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):
-            await message.show(content)
+            await message.show(content, row)
 
 
 def step(progress: Progress, texts: Texts) -> str:
@@ -273,7 +314,15 @@ def games_block(sources: Sequence[Source], games: int) -> list[Block]:
     return [Block(Role.FOOTER, " · ".join(named))] if named else []
 
 
-def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
+def _book_notices(asked: AskedQuestion) -> tuple[Notice, ...]:
+    """That the book of a conversation could not be asked any more, and what was asked in its place."""
+    if asked.left_book is None:
+        return ()
+    return (Notice("notice-book-left", {"book": asked.left_book, "asked": asked.book or "none"}),)
+
+
+def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) -> KeptAnswer:
+    """A question that was not answered, or not yet."""
     return KeptAnswer(
         message=message.id,
         channel=message.channel_id,
@@ -285,8 +334,21 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         private=asked.private,
         book=asked.book,
         question=asked.question,
+        standalone_question=asked.question,
+        outcome=outcome,
+        sources=(),
+        hops=0,
+        queries=(),
+        followed=(),
+        seconds=0.0,
+        created=time.time(),
+    )
+
+
+def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
+    return replace(
+        _kept_question(asked, message, reply.answer.outcome.value),
         standalone_question=reply.standalone_question,
-        outcome=reply.answer.outcome.value,
         sources=tuple(
             KeptSource(source.book, source.file, source.page, source.pdf_page, source.quote, source.section)
             for source in reply.answer.sources
@@ -295,7 +357,6 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         queries=tuple(question.question for question in reply.questions),
         followed=tuple((followed.origin, followed.target) for followed in reply.followed),
         seconds=reply.seconds,
-        created=time.time(),
     )
 
 

@@ -13,7 +13,16 @@ from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
 from bot.books.scope import scope
-from bot.errors import AnswerGone, CannotWriteHere, GameClosed, MayNotOpenThread, NotGm, Refused
+from bot.errors import (
+    AnswerGone,
+    CannotWriteHere,
+    GameClosed,
+    MayNotOpenThread,
+    NotGm,
+    NotYours,
+    OtherGame,
+    Refused,
+)
 from bot.messages.calls import silently
 from bot.messages.places import (
     Place,
@@ -42,7 +51,7 @@ from bot.messages.threads import (
 )
 from bot.questions.answering import Answered, Answering, log_question
 from bot.questions.question import AskedQuestion
-from bot.questions.queue import ConversationQueues, QueueEntry
+from bot.questions.queue import QuestionQueue, QueueEntry
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.render.embeds import Asker, Content, working_embed
 from bot.render.markdown import fitted
@@ -78,7 +87,7 @@ class Asking:
         self._channel_games = channel_games
         self._readers = readers
         self._books = books
-        self._queues = ConversationQueues()
+        self._queue = QuestionQueue()
         self._began = utcnow()
 
     # --- commands ---------------------------------------------------------------------------------
@@ -96,7 +105,7 @@ class Asking:
         asked = await self._from_interaction(
             interaction, question, book=book, private=private, audience=audience
         )
-        with self._admit(asked, self._is_gm(interaction)):
+        with self._admit(asked):
             match where(interaction.channel).kind:
                 case _ if asked.private:
                     await self._in_response(interaction, asked)
@@ -109,7 +118,7 @@ class Asking:
 
     async def _in_response(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The answer is the response itself: private ones, and direct messages."""
-        with self._queues.join(asked.thread_id) as queue_entry:
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             reply = await InteractionReply.defer(interaction, private=asked.private)
             await self._answering.answer(asked, reply, queue_entry)
 
@@ -117,14 +126,14 @@ class Asking:
         """The response opens a thread on itself, whose id it has from the first moment."""
         reply = await InteractionReply.defer(interaction)
         asked = replace(asked, thread_id=shared_thread_id(reply.id))
-        with self._queues.join(asked.thread_id) as queue_entry:
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             answered = await self._answering.answer(asked, reply, queue_entry)
         if answered:
             await self._open_thread(interaction, answered, reply)
 
     async def _below(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The response holds the question; the answer below is an ordinary message, open to replies."""
-        with self._queues.join(asked.thread_id) as queue_entry:
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             response = await InteractionReply.defer(interaction)
             asked, reply = await self._reply_below(interaction, asked, response)
             await self._answering.answer(asked, reply, queue_entry)
@@ -164,7 +173,7 @@ class Asking:
         """A question in a plain channel: the thread opens on the player's message."""
         asked = await self._from_message(message, question, shared_thread_id(message.id))
         thread, is_allowed = None, True
-        with self._admit(asked, self._wrote_gm(message)), self._queues.join(asked.thread_id) as queue_entry:
+        with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             try:
                 thread = await open_thread(message, question, texts_in(asked.locale)("thread-name"))
             except MayNotOpenThread:
@@ -185,7 +194,7 @@ class Asking:
             thread_id = await self._thread_id_of(replied)
         asked = await self._from_message(message, question, thread_id)
         asked = await self._with_last_book(asked, message)
-        with self._admit(asked, self._wrote_gm(message)), self._queues.join(asked.thread_id) as queue_entry:
+        with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
             await self._write(message, thread, asked, queue_entry)
@@ -221,17 +230,23 @@ class Asking:
     # --- buttons ----------------------------------------------------------------------------------
 
     async def by_button(
-        self, interaction: discord.Interaction, question: str, answer: KeptAnswer | None
+        self,
+        interaction: discord.Interaction,
+        question: str,
+        answer: KeptAnswer | None,
+        *,
+        game: str | None = None,
     ) -> None:
-        """A question from a button: it goes on with an answer's conversation, or with the place's."""
+        """A question from a button: it goes on with an answer's conversation, or with the place's.
+
+        It is asked in the book of that answer, or in another `game`. Where that book cannot be asked here any
+        more, it is asked as any question of the place.
+        """
         if answer:
-            asked = await self._from_interaction(
-                interaction, question, book=answer.book, private=answer.private, audience=answer.audience
-            )
-            asked = replace(asked, thread_id=answer.thread_id)
+            asked = await self._anew(interaction, question, answer, game)
         else:
             asked = await self._from_interaction(interaction, question)
-        with self._admit(asked, self._is_gm(interaction)):
+        with self._admit(asked, once=True):
             is_thread_opened = answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL
             if asked.private:
                 await self._in_response(interaction, asked)
@@ -239,6 +254,24 @@ class Asking:
                 await self._with_thread(interaction, asked)
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
+
+    async def _anew(
+        self, interaction: discord.Interaction, question: str, answer: KeptAnswer, game: str | None = None
+    ) -> AskedQuestion:
+        """A question in the conversation of an answer, and in its book as far as that can be asked here."""
+        book = game or await self._still_open(interaction, answer)
+        asked = await self._from_interaction(
+            interaction, question, book=book, private=answer.private, audience=answer.audience
+        )
+        return replace(asked, thread_id=answer.thread_id, left_book=None if book else answer.book)
+
+    async def _still_open(self, interaction: discord.Interaction, answer: KeptAnswer) -> str | None:
+        """The book or game of an answer, None where it has left, or the channel plays another game by now."""
+        reader = await self.reader(interaction, answer.audience)
+        with suppress(OtherGame, UnknownBook):
+            self._scope(reader, answer.book, where(interaction.channel))
+            return answer.book
+        return None
 
     async def by_follow_up(
         self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
@@ -260,11 +293,20 @@ class Asking:
         asked = await self._from_interaction(interaction, question, private=private, audience=audience)
         if not asked.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
             asked = replace(asked, thread_id=shared_thread_id(answer))
-        with self._admit(asked, self._is_gm(interaction)):
+        with self._admit(asked, once=True):
             if asked.private:
                 await self._in_response(interaction, asked)
             else:
                 await self._in_conversation(interaction, asked, answer)
+
+    async def by_try_again(self, interaction: discord.Interaction, failed: KeptAnswer) -> None:
+        """A question that failed, answered on the message that says so."""
+        asked = await self._anew(interaction, failed.question, failed)
+        with self._admit(asked, once=True), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+            reply = InteractionReply(interaction, failed.message, private=failed.private)
+            answered = await self._answering.answer(asked, reply, queue_entry)
+            if answered and asked.thread_id == shared_thread_id(reply.id):
+                await self._open_thread(interaction, answered, reply)
 
     async def _in_conversation(
         self, interaction: discord.Interaction, asked: AskedQuestion, answer: int | None
@@ -273,7 +315,7 @@ class Asking:
 
         Whoever may not write there is answered privately, in a conversation of their own.
         """
-        with self._queues.join(asked.thread_id) as queue_entry:
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             await acknowledge(interaction, private=True)
             channel = await conversation_channel(interaction.channel, interaction.guild, answer)
             if may_write(interaction, channel):
@@ -302,6 +344,14 @@ class Asking:
                 raise AnswerGone
         return kept
 
+    async def own(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
+        """What is kept of an answer, for its asker and for moderators. Raises `NotYours`, too."""
+        kept = await self.kept(interaction, answer)
+        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
+        if interaction.user.id != kept.asker and not is_moderator:
+            raise NotYours
+        return kept
+
     async def reader(self, interaction: discord.Interaction, audience: Audience) -> Reader:
         """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""
         if audience == "player":
@@ -313,10 +363,14 @@ class Asking:
     # --- questions --------------------------------------------------------------------------------
 
     @contextmanager
-    def _admit(self, asked: AskedQuestion, is_gm: bool) -> Iterator[None]:
-        """Admit a question, from before it is acknowledged until its thread is open."""
+    def _admit(self, asked: AskedQuestion, *, once: bool = False) -> Iterator[None]:
+        """Admit a question, from before it is acknowledged until its thread is open.
+
+        With `once` it is not admitted again while it is being answered, as where a button is pressed twice.
+        """
+        same = (asked.asker, asked.thread_id, asked.reader, asked.book, asked.question) if once else None
         try:
-            with self._admitted_questions.admit(asked.asker, is_gm=is_gm):
+            with self._admitted_questions.admit(asked.asker, is_gm=asked.is_by_gm, asked=same):
                 yield
         except Refused as error:
             log_question(asked, type(error).__name__, 0.0)
@@ -355,6 +409,7 @@ class Asking:
             private=is_private,
             locale=interaction.locale.value,
             resumes=not is_private and self._resumes(interaction.channel, interaction.application_id),
+            is_by_gm=self._is_gm(interaction),
             shown_asker=Asker(question, user.display_avatar.url),
         )
 
@@ -374,6 +429,7 @@ class Asking:
             book=self._scope(reader, None, place),
             locale=locale_of(message.guild),
             resumes=message.guild is not None and self._resumes(message.channel, message.guild.me.id),
+            is_by_gm=self._wrote_gm(message),
         )
 
     def _scope(self, reader: Reader, book: str | None, place: Place) -> str | None:

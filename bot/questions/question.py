@@ -1,6 +1,7 @@
 """A question on its way from where it was asked to its answer."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from bot.books.readers import Reader
 from bot.render.embeds import Asker
@@ -12,7 +13,9 @@ class AskedQuestion:
 
     `home` is the channel it was asked in, or that its thread belongs to. `thread_id` is LangGraph's,
     `locale` the language of our own sentences (None: the question's). `resumes` says that the
-    conversation may have begun before this process did.
+    conversation may have begun before this process did, `is_by_gm` that its asker is a GM, whoever reads.
+    `left_book` is where it would have been asked, if that could still be asked here.
+    `began` is by the clock that never goes back.
     """
 
     question: str
@@ -25,4 +28,7 @@ class AskedQuestion:
     private: bool = False
     locale: str | None = None
     resumes: bool = False
+    is_by_gm: bool = False
+    left_book: str | None = None
     shown_asker: Asker | None = None
+    began: float = field(default_factory=time.monotonic)

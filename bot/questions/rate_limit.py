@@ -3,11 +3,11 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bot.errors import Restarting, TooBusy, TooSoon
+from bot.errors import AlreadyAsked, Restarting, TooBusy, TooSoon
 
 QUESTIONS_A_MINUTE = 12
 MINUTE = 60.0
@@ -45,29 +45,35 @@ class AdmittedQuestions:
     def __init__(self) -> None:
         self._rate_limit = RateLimit()
         self._tasks: list[asyncio.Task[Any]] = []
+        self._asked: set[Hashable] = set()
         self.is_closed = False
 
     @contextmanager
-    def admit(self, user_id: int, *, is_gm: bool) -> Iterator[None]:
+    def admit(self, user_id: int, *, is_gm: bool, asked: Hashable = None) -> Iterator[None]:
         """Admit a question in the current task, from before it is acknowledged to its end.
 
-        Raises `Restarting`, `TooBusy` or, for players, `TooSoon`; `Restarting` also where the task is
-        cancelled because it outlasts the bot.
+        `asked` is what must not be asked twice at a time. Raises `Restarting`, `AlreadyAsked`, `TooBusy` or,
+        for players, `TooSoon`; `Restarting` also where the task is cancelled because it outlasts the bot.
         """
         if self.is_closed:
             raise Restarting
+        if asked in self._asked:
+            raise AlreadyAsked
         if len(self._tasks) >= MOST_ADMITTED:
             raise TooBusy
         self._rate_limit.count(user_id, is_gm=is_gm)
         task = asyncio.current_task()
         assert task is not None
         self._tasks.append(task)
+        if asked is not None:
+            self._asked.add(asked)
         try:
             yield
         except asyncio.CancelledError:
             raise Restarting from None
         finally:
             self._tasks.remove(task)
+            self._asked.discard(asked)
 
     async def finish(self, within: float, excuse_within: float) -> None:
         """Admit nobody; let the admitted questions finish within a time, then have them excused."""

@@ -27,9 +27,15 @@ sources-more = and { $count } more
 thread-name = A rules question
 notice-sample-library = No rulebook of yours is here yet: this is the sample game that comes with me. The host adds rulebooks and restarts me.
 notice-forgotten = I was restarted: what was said here before is forgotten.
-notice-deleted = Questions asked here were deleted by whoever asked them: what was said here before is forgotten.
+notice-deleted = An answer of this conversation was deleted: what was said here before is forgotten.
 notice-budget-user = You have had your share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
 notice-budget-server = This server has had its share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
+notice-budget-held-user = Your questions at work may need the rest of your share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
+notice-budget-held-server = Questions at work may need the rest of this server's share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
+notice-book-left = { $book } can no longer be asked here, so I looked in { $asked ->
+    [none] all books
+   *[other] { $asked }
+}.
 missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
 missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
 hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.
@@ -41,6 +47,7 @@ button-more = More
 button-previous = ◀
 button-next = ▶
 button-again = Ask again
+button-retry = Try again
 button-other-game = In { $game }
 button-delete = Delete
 followup-title = Follow up
@@ -48,6 +55,7 @@ followup-label = Your question
 followup-placeholder = What follows from it?
 more-menu = This answer:
 answer-deleted = Deleted.
+answer-deleted-privately = Nothing is kept of it any more. The answer is shown to you alone, so only you can take it away: “Dismiss message”, below it.
 passage-footer = Source { $number } of { $total }
 
 # The library
@@ -83,10 +91,16 @@ status-reading = reading { $book }: { $percent } %
 status-reading-unnamed = reading the library: { $percent } %
 
 # /privacy
-privacy-forgotten = { $count ->
-    [0] Nothing was kept of you.
+privacy-forgotten = { $answers ->
+    [0] { $conversations ->
+        [0] { $at_work ->
+            [0] Nothing was kept of your questions.
+           *[other] Nothing was kept of your questions, and nothing will be kept of the one I am working on.
+        }
+       *[other] Forgotten: the conversations that you took part in.
+    }
     [one] Deleted: 1 answer and its conversation.
-   *[other] Deleted: { $count } answers and their conversations.
+   *[other] Deleted: { $answers } answers and their conversations.
 }
 
 # /gm
@@ -112,6 +126,12 @@ check-budget-none = Tokens of this server today: { $spent }. There is no budget:
 check-server-games = This server sees: { $games }.
 check-server-unlisted = This server has no entry in library.toml, so nobody can ask here. The host adds [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restarts me.
 check-gm-closed = I serve several servers, and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. The host writes for each of them [[server]] with its id (here id = "{ $server }") and games = ["…"], the folders of its games, and restarts me.
+data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-aside and begin a new one. { $kind ->
+    [answers] Buttons under older answers do not work any more.
+    [budgets] Today's budgets begin anew.
+    [channel-games] No channel is bound to a game any more: a GM binds them again with /gm game.
+   *[other] What it held is lost to me.
+} Delete that file when you no longer need it.
 check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
 check-index-fine = Every book is indexed.
 check-health-text = { $title }: { $percent } % of its pages have text; nothing is found on the others.
@@ -126,6 +146,7 @@ error-restarting = I am being restarted. Ask again in a minute.
 error-still-reading = I am still reading the books: { $percent } %. Ask again in a few minutes; /status shows how far I am.
 error-too-soon = That was a lot at once. Ask again in { $seconds } s.
 error-too-busy = Many questions are waiting already. Ask again in a minute.
+error-already-asked = I am answering this question of yours already.
 error-not-gm = Only game masters can do this, in a server.
 error-gm-books-closed = The GM's books are closed: I serve several servers, and nobody has told me which of them they are for. /gm check tells what the host writes in library.toml.
 error-no-games-here = No book of my library is open to this server, or to a server of yours. The host opens games to a server in library.toml; /gm check tells how.

@@ -27,9 +27,15 @@ sources-more = e mais { $count }
 thread-name = Uma pergunta de regras
 notice-sample-library = Ainda não há aqui nenhum livro seu: este é o jogo de exemplo que vem comigo. Quem hospeda acrescenta livros e me reinicia.
 notice-forgotten = Fui reiniciado: o que se disse aqui antes foi esquecido.
-notice-deleted = Quem perguntou aqui apagou suas perguntas: o que se disse aqui antes foi esquecido.
+notice-deleted = Uma resposta desta conversa foi apagada: o que se disse aqui antes foi esquecido.
 notice-budget-user = Você já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
 notice-budget-server = Este servidor já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
+notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua parte de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-budget-held-server = Perguntas em andamento podem precisar do resto da parte deste servidor de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procurei em { $asked ->
+    [none] todos os livros
+   *[other] { $asked }
+}.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
 missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.
@@ -41,6 +47,7 @@ button-more = Mais
 button-previous = ◀
 button-next = ▶
 button-again = Perguntar de novo
+button-retry = Tentar de novo
 button-other-game = Em { $game }
 button-delete = Apagar
 followup-title = Continuar
@@ -48,6 +55,7 @@ followup-label = Sua pergunta
 followup-placeholder = O que decorre disso?
 more-menu = Esta resposta:
 answer-deleted = Apagada.
+answer-deleted-privately = Nada dela está mais guardado. Só você vê a resposta, então só você pode tirá-la daqui: “Ignorar mensagem”, abaixo dela.
 passage-footer = Fonte { $number } de { $total }
 
 # A biblioteca
@@ -83,10 +91,16 @@ status-reading = lendo { $book }: { $percent } %
 status-reading-unnamed = lendo a biblioteca: { $percent } %
 
 # /privacy
-privacy-forgotten = { $count ->
-    [0] Nada seu estava guardado.
+privacy-forgotten = { $answers ->
+    [0] { $conversations ->
+        [0] { $at_work ->
+            [0] Nada das suas perguntas estava guardado.
+           *[other] Nada das suas perguntas estava guardado, e nada ficará guardado da que estou respondendo.
+        }
+       *[other] Esquecidas: as conversas de que você participou.
+    }
     [one] Apagadas: 1 resposta e sua conversa.
-   *[other] Apagadas: { $count } respostas e suas conversas.
+   *[other] Apagadas: { $answers } respostas e suas conversas.
 }
 
 # /gm
@@ -112,6 +126,12 @@ check-budget-none = Tokens deste servidor hoje: { $spent }. Não há limite: DAI
 check-server-games = Este servidor vê: { $games }.
 check-server-unlisted = Este servidor não tem entrada no library.toml, então ninguém pode perguntar aqui. Quem me hospeda acrescenta [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicia.
 check-gm-closed = Atendo vários servidores, e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Quem me hospeda escreve para cada um [[server]] com o id dele (aqui id = "{ $server }") e games = ["…"], as pastas dos seus jogos, e me reinicia.
+data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de { $file }.set-aside e comecei um novo. { $kind ->
+    [answers] Os botões de respostas antigas não funcionam mais.
+    [budgets] Os limites de hoje recomeçam.
+    [channel-games] Nenhum canal está ligado a um jogo: um mestre liga de novo com /gm game.
+   *[other] O que havia nele se perdeu para mim.
+} Apague esse arquivo quando não precisar mais dele.
 check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
 check-index-fine = Todos os livros estão indexados.
 check-health-text = { $title }: { $percent } % das páginas têm texto; nas outras nada é encontrado.
@@ -126,6 +146,7 @@ error-restarting = Estou sendo reiniciado. Pergunte de novo em um minuto.
 error-still-reading = Ainda estou lendo os livros: { $percent } %. Pergunte de novo em alguns minutos; /status mostra quanto falta.
 error-too-soon = Foram muitas de uma vez. Pergunte de novo em { $seconds } s.
 error-too-busy = Já há muitas perguntas esperando. Pergunte de novo em um minuto.
+error-already-asked = Já estou respondendo a essa sua pergunta.
 error-not-gm = Só mestres podem fazer isto, e em um servidor.
 error-gm-books-closed = Os livros do mestre estão fechados: atendo vários servidores, e ninguém me disse para qual deles eles são. O /gm check diz o que quem me hospeda escreve no library.toml.
 error-no-games-here = Nenhum livro da minha biblioteca está aberto para este servidor, nem para um servidor seu. Quem me hospeda abre jogos para um servidor no library.toml; o /gm check diz como.

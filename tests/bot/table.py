@@ -196,7 +196,7 @@ class ScriptedRulesGraph:
         locale: str | None = None,
         with_model: bool = True,
     ) -> AsyncIterator[Progress | Stated | Reply]:
-        history = self.memory.setdefault(thread or "", [])
+        history = self.memory.get(thread or "", [])
         self.asked.append(
             Asked(question, thread or "", reader, games, book, locale, tuple(history), with_model)
         )
@@ -206,7 +206,7 @@ class ScriptedRulesGraph:
             await self.gate.wait()
         if self.failure:
             raise self.failure
-        history.append(question)
+        self.memory[thread or ""] = [*history, question]
         reply = self._reply(question, strategy, locale)
         yield reply if with_model else reply.model_copy(update={"usage": Usage(), "mode": "quotes"})
 

@@ -4,8 +4,8 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
-from bot.answers.buttons import MODAL_SECONDS, FollowUpModal
 from bot.budgets import Account, Kind
+from bot.buttons.follow_up import FollowUpModal
 from bot.texts import texts_in
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
@@ -316,5 +316,5 @@ async def test_what_is_chosen_in_the_menu_is_acknowledged_before_the_table_is_re
     assert acknowledged_before == [1]
 
 
-async def test_the_modal_of_a_follow_up_is_not_remembered_for_ever() -> None:
-    assert FollowUpModal(1, texts_in("en")).timeout == MODAL_SECONDS
+async def test_the_window_of_a_follow_up_is_not_remembered() -> None:
+    assert FollowUpModal(1, texts_in("en")).is_finished()

@@ -224,6 +224,19 @@ async def test_an_archived_thread_is_opened_again_for_a_follow_up(
     assert is_answer(await discord.message_in(answer.thread, is_answer, PATIENCE))
 
 
+async def test_a_window_that_is_sent_twice_asks_once(
+    discord: DiscordServer, ana: Person, table: Channel
+) -> None:
+    answer = await asked(ana, table)
+    assert answer.thread is not None
+    modal = await ana.clicks(answer, "Follow up")
+    await ana.submits(modal, "And then?")
+    again = await ana.submits(modal, "And then?")
+    await again.answer(PATIENCE, lambda message: "already" in message.text)
+    await discord.message_in(answer.thread, is_answer, PATIENCE)
+    assert len(_answers(discord, answer.thread)) == 1
+
+
 async def test_a_question_to_a_locked_thread_is_answered_privately(
     discord: DiscordServer, ana: Person, table: Channel
 ) -> None:
