@@ -291,8 +291,10 @@ class Answering:
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
     ) -> None:
         """Say why there is no answer, and keep the question so that it can be tried again."""
-        await self._keep(_kept_question(asked, message, outcome))
-        row = failure_row(message.id, texts_in(asked.early_locale))
+        row = None
+        if not self._is_forgotten(asked):
+            await self._keep(_kept_question(asked, message, outcome))
+            row = failure_row(message.id, texts_in(asked.early_locale))
         embed = explained(error, asked.early_locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):

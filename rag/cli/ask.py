@@ -11,7 +11,7 @@ from rag.cli.console import asked, say, typed
 from rag.cli.output import awaited_reply, print_question, print_reply
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.errors import IndexUnreachable, NothingAsked, RulesError
+from rag.errors import IndexUnreachable, NothingAsked, OnePictureAlone, RulesError
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
@@ -48,7 +48,9 @@ class Session:
 
 async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Answer one question, or each line of standard input."""
-    _, rules_graph = await open_library_and_graph(settings)
+    if options.picture and options.question == "-":
+        raise OnePictureAlone
+    library, rules_graph = await open_library_and_graph(settings)
     session = Session(rules_graph, options, settings, texts)
     thread = thread_id(options.thread) if options.thread else None
     is_batch = options.json and options.question == "-"
@@ -62,6 +64,10 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
         else:
             print_reply(reply)
+        if options.picture:
+            from rag.cli.pictures import save_quotation
+
+            save_quotation(reply.answer, library, options.reader, options.picture, texts)
 
 
 async def _reply_or_error(session: Session, question: str, thread: str | None) -> dict[str, Any]:

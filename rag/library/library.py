@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag.config import Settings
@@ -15,12 +16,14 @@ from rag.errors import (
     IndexDamaged,
     IndexOutdated,
     IndexUnreachable,
+    PageWithoutPicture,
+    QuotationNotLocated,
     UnknownBook,
     UnknownPage,
     UnknownSection,
     UnnumberedPage,
 )
-from rag.library.books.book import BookSummary
+from rag.library.books.book import BookSummary, FileStamp
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT
@@ -32,6 +35,7 @@ from rag.library.index.open import index_of, latest
 from rag.library.index.opened import open_snapshot
 from rag.library.index.store import Store
 from rag.library.language.identify import told_language
+from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import named_books
 from rag.library.search.page_lookup import page_name
@@ -45,6 +49,7 @@ from rag.library.search.sections import (
     sections_around,
 )
 from rag.models.embeddings import EmbeddingModel
+from rag.state import PageId
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -61,9 +66,10 @@ __all__ = ["BookSummary", "Library"]
 class Library:
     """The indexed books. Each call sees the snapshot that is published then."""
 
-    def __init__(self, index: Index, model: EmbeddingModel) -> None:
+    def __init__(self, index: Index, model: EmbeddingModel, library_dir: Path) -> None:
         self._index = index
         self._model = model
+        self._library_dir = library_dir
         self._lock = threading.Lock()
         self._stamp: tuple[int, int] | None = None
         self._store: Store | None = None
@@ -77,7 +83,7 @@ class Library:
         except IndexUnreachable as error:
             log.warning("opened as it was last seen: %s", error)
         index.follow()
-        return cls(index, model)
+        return cls(index, model, settings.library_dir)
 
     def is_reachable(self) -> bool:
         """Whether what keeps the index answers."""
@@ -183,6 +189,37 @@ class Library:
         found = pages_of_sections(parts, store, reader) or found_pages([Hit(meant)], store, reader)
         return _whole(found)
 
+    def pages_to_draw(
+        self, page: PageId, reader: "Audience", quote: str = "", offset: int | None = None
+    ) -> list[PageToDraw]:
+        """What to draw of a page: all of it, or the lines around a quotation, which begins at `offset`.
+
+        Two pages where the quotation runs over a page break. Raises `UnknownBook`, `UnknownPage`,
+        `PageWithoutPicture`, or `QuotationNotLocated`.
+        """
+        store = self._opened()
+        catalog = store.catalog(reader)
+        if not any(book.file == page.file for book in catalog.books):
+            raise UnknownBook(page.file)
+        title = catalog.book(page.file).title
+        if kind_of(page.file) != "pdf":
+            raise PageWithoutPicture(book=title)
+        found = store.positioned([page.file], page.pdf_page, page.half)
+        if not found:
+            raise UnknownPage(book=title, page=f"PDF {page.pdf_page}")
+        texts = _texts_around(store, found[0], page.file)
+        book = self._book_file(page.file, store.manifest.stamps[page.file])
+        if not quote:
+            return [PageToDraw(book, texts[found[0]])]
+        here, before, after = (texts.get(found[0] + step) for step in (0, -1, 1))
+        parts = quoted_on(quote, here, before, after, offset) if here else []
+        if not parts:
+            raise QuotationNotLocated(file=page.file)
+        return [PageToDraw(book, text, quoted) for text, quoted in parts]
+
+    def _book_file(self, file: str, stamp: FileStamp) -> BookFile:
+        return BookFile(file, self._library_dir / file, stamp, self._index.ocr_folder(stamp.content))
+
     def retriever(
         self, reader: "Audience", book: str | None = None, k: int = 10, *, without_provider: bool = False
     ) -> ParentDocumentRetriever:
@@ -257,6 +294,15 @@ class Library:
         raise error
 
 
+def _texts_around(store: Store, page: int, file: str) -> dict[int, PageText]:
+    """A page, the one before and the one after in its book, each by its id."""
+    return {
+        row.id: PageText(row.pdf_page, row.half, row.text, row.rows, row.layer == "ocr")
+        for row in store.pages(range(page - 1, page + 2)).values()
+        if row.file == file
+    }
+
+
 def _whole(parts: Sequence[FoundPage]) -> FoundPage:
     """The first of pages that follow one another, with the words of all."""
     return parts[0].model_copy(update={"text": "\n\n".join(part.text for part in parts)})
@@ -266,7 +312,7 @@ class _LimitedLibrary(Library):
     """A library in which there are no books but those of some games."""
 
     def __init__(self, whole: Library, games: frozenset[str]) -> None:
-        super().__init__(whole._index, whole._model)
+        super().__init__(whole._index, whole._model, whole._library_dir)
         self._whole = whole
         self._games = games
 

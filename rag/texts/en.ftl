@@ -116,6 +116,14 @@ error-page-unnumbered = { $numbering ->
     [yes] PDF p. { $page } exists: ask for “PDF p. { $page }”.
    *[no] Its pages are called by their place in the file: “PDF p. 1”.
 }
+error-picture = This page of { $file } cannot be drawn. Try again; if that fails, open the file itself and look whether it shows the page.
+error-picture-no-pages = { $book } cannot be shown as a picture: only PDF books have pages that can. Its text is shown without “-o”.
+error-picture-no-file = Pages of { $file } cannot be shown here: this machine has only the index, not the book. Copy the book into the folder of LIBRARY_DIR.
+error-picture-file-changed = { $file } was changed since it was indexed, so its pages are not shown. Run: python -m rag ingest
+error-picture-not-located = It is not sure where on its page this quotation stands, so nothing is marked and no picture is made. The whole page is drawn by: python -m rag page BOOK PAGE -o FILE.png
+error-picture-nothing-quoted = Nothing is quoted in this answer, so there is nothing to draw.
+error-picture-of-several = A picture goes with one question: write the question in place of “-”.
+error-picture-unwritable = { $path } cannot be written: check that its folder exists and that you may write there.
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
 error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest
@@ -144,6 +152,7 @@ chat-hint = Ask in your own words. “help” says what else you can type, “qu
 chat-help = Ask a rules question in your own words, in English or Portuguese: How far can I jump? What belongs to it may be short: And with a heavy pack? You can also name a page: What does p. 12 of a book say? To end: quit, exit or sair. To ask one book or game alone, start with: python -m rag chat --book NAME
 sample-query = How do the rules work?
 sample-question = What does { $book } say about { $heading }?
+picture-saved = { $place }: { $path }
 column-game = Game
 column-title = Book
 column-pages = Pages

@@ -116,6 +116,14 @@ error-page-unnumbered = { $numbering ->
     [yes] A p. { $page } do PDF existe: peça “PDF p. { $page }”.
    *[no] Suas páginas se chamam pelo lugar no arquivo: “PDF p. 1”.
 }
+error-picture = Esta página de { $file } não pode ser desenhada. Tente de novo; se falhar, abra o próprio arquivo e veja se ele mostra a página.
+error-picture-no-pages = { $book } não pode ser mostrado como imagem: só livros em PDF têm páginas para isso. O texto aparece sem “-o”.
+error-picture-no-file = As páginas de { $file } não podem ser mostradas aqui: esta máquina tem só o índice, não o livro. Copie o livro para a pasta de LIBRARY_DIR.
+error-picture-file-changed = { $file } foi alterado depois de indexado, por isso suas páginas não são mostradas. Execute: python -m rag ingest
+error-picture-not-located = Não é certo onde esta citação está na página, por isso nada é marcado e nenhuma imagem é feita. A página inteira é desenhada por: python -m rag page LIVRO PÁGINA -o ARQUIVO.png
+error-picture-nothing-quoted = Nada é citado nesta resposta, por isso não há o que desenhar.
+error-picture-of-several = Uma imagem acompanha uma só pergunta: escreva a pergunta no lugar de “-”.
+error-picture-unwritable = { $path } não pode ser gravado: verifique se a pasta existe e se você pode gravar nela.
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
@@ -144,6 +152,7 @@ chat-hint = Pergunte com suas palavras. “ajuda” diz o que mais se pode digit
 chat-help = Faça uma pergunta de regras com suas palavras, em português ou inglês: Até onde consigo pular? O que se segue pode ser curto: E com mochila pesada? Você também pode citar uma página: O que diz a p. 12 de um livro? Para terminar: sair, quit ou exit. Para perguntar só a um livro ou jogo, comece com: python -m rag chat --book NOME
 sample-query = Como funcionam as regras?
 sample-question = O que { $book } diz sobre { $heading }?
+picture-saved = { $place }: { $path }
 column-game = Jogo
 column-title = Livro
 column-pages = Páginas

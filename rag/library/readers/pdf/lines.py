@@ -117,7 +117,8 @@ class RawPage:
     """A page as it was drawn: lines in drawing order; width and height in points.
 
     `turned` holds what is written in each other direction, as a page turned upright, `rulings` what is ruled
-    on it, `links` its links to pages.
+    on it, `links` its links to pages. `turns` are the quarter turns, anticlockwise, that put the page upright
+    as it is shown.
     """
 
     lines: list[Line]
@@ -126,6 +127,7 @@ class RawPage:
     turned: "tuple[RawPage, ...]" = ()
     rulings: Rulings = field(default=Rulings())
     links: tuple[LinkArea, ...] = ()
+    turns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,8 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     textpage.close()
     frame = _Frame(page.get_bbox(), main)
     rulings = read_rulings(page, frame.place, frame.width, frame.height)
-    return replace(upright, turned=tuple(turned), rulings=rulings)
+    turns = (page.get_rotation() // 90 - main) % 4
+    return replace(upright, turned=tuple(turned), rulings=rulings, turns=turns)
 
 
 def _direction(

@@ -119,7 +119,7 @@ class PictureReader:
             turned = np.ascontiguousarray(np.rot90(pixels, turns))
             lines = self._lines(turned, scale)
             if lines is not None:
-                return RawPage(lines, turned.shape[1] / scale, turned.shape[0] / scale)
+                return RawPage(lines, turned.shape[1] / scale, turned.shape[0] / scale, turns=turns)
         return None
 
     def _lines(self, pixels: Pixels, scale: float) -> list[Line] | None:
@@ -209,16 +209,16 @@ def packed(page: RawPage | None) -> bytes:
         [line.baseline, line.size, [[[w.text, w.x0, w.x1] for w in cell.words] for cell in line.cells]]
         for line in page.lines
     ]
-    return json.dumps([page.width, page.height, lines], ensure_ascii=False).encode()
+    return json.dumps([page.width, page.height, lines, page.turns], ensure_ascii=False).encode()
 
 
 def unpacked(kept: bytes) -> RawPage | None:
-    """The page that `packed` kept. Raises `DamagedPage` for anything else."""
+    """The page that `packed` kept; earlier ones tell of no turns. Raises `DamagedPage` for anything else."""
     try:
         held: Any = json.loads(kept)
         if held is None:
             return None
-        width, height, lines = held
+        width, height, lines, *turns = held
         return RawPage(
             [
                 Line([Cell([Word(text, x0, x1, False) for text, x0, x1 in cell]) for cell in cells], at, size)
@@ -226,6 +226,7 @@ def unpacked(kept: bytes) -> RawPage | None:
             ],
             width,
             height,
+            turns=turns[0] if turns else 0,
         )
     except (TypeError, ValueError) as error:
         raise DamagedPage from error
