@@ -23,25 +23,28 @@ from langgraph.runtime import Runtime
 from rag.config import PROMPT_TOKENS, Audience, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError
 from rag.library.language.words import words
+from rag.library.search.named_books import NamedBooks
+from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question
 from rag.models.embeddings import EmbeddingModel, usable_vectors
 from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
-from rag.nodes.meant_games import games_answered_from, pages_of_taken_games
 from rag.nodes.quotations import closest_passages
-from rag.nodes.rewrite import HISTORY_WINDOW, quoted_by, standalone_question
+from rag.nodes.rewrite import HISTORY_WINDOW, goes_on, quoted_by, standalone_question
+from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
 from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
+from rag.strategies.base import standalone
 from rag.strategies.context import PromptPages, merged_context, prompt_pages
 from rag.texts import locale_for, texts_for
 
 log = logging.getLogger(__name__)
 
 PAGES_ANSWERED_FROM = 12
-REMEMBERED = ("question", "history")
+REMEMBERED = ("question", "history", "about")
 """What a checkpoint keeps of `State`; the rest, documents above all, ends with its question."""
 
 
@@ -51,8 +54,16 @@ class SearchableLibrary(Protocol):
     def limited_to(self, games: frozenset[str] | None) -> "SearchableLibrary": ...
 
     def retriever(
-        self, reader: Audience, book: str | None = None, k: int = 10, *, without_provider: bool = False
+        self,
+        reader: Audience,
+        book: str | None = None,
+        k: int = 10,
+        *,
+        without_provider: bool = False,
+        conversation: Conversation = NOTHING_SAID,
     ) -> BaseRetriever: ...
+
+    def named_books(self, question: str, reader: Audience) -> NamedBooks: ...
 
     def languages(self, reader: Audience) -> Sequence[str]: ...
 
@@ -63,11 +74,13 @@ class SearchableLibrary(Protocol):
 class Asked:
     """What belongs to one question beside its words: who reads, in which books, how, in which language.
 
-    Without a model it is answered by quotation.
+    Without a model it is answered by quotation. `retriever` opens the books as a conversation means them,
+    `named_books` tells which of them a text names.
     """
 
     model: BaseChatModel | None
-    retriever: BaseRetriever
+    retriever: Callable[[Conversation], BaseRetriever]
+    named_books: Callable[[str], NamedBooks]
     book_languages: Sequence[str]
     strategy: str
     locale: str
@@ -98,6 +111,32 @@ def _checkpointed(state: type[State], kept: Collection[str]) -> type[State]:
         for name, kind in get_type_hints(state).items()
     }
     return type(state.__name__, (dict,), {"__annotations__": fields})
+
+
+def _conversation(state: State, asked: Asked) -> Conversation:
+    """What was spoken of before a question: of what the last answer is, else what the last question names."""
+    history = state.get("history", [])
+    about = state.get("about") or [
+        name for pair in history[-1:] for name in asked.named_books(pair["question"]).names
+    ]
+    return Conversation(tuple(about), goes_on(state["question"], standalone(state), history))
+
+
+def _now_about(state: State, asked: Asked, answer: AnswerWithSources) -> list[str]:
+    """What the conversation is about after an answer: what the question names, else the game it is from.
+
+    A question that goes on leaves it at that, and so does one to which nothing was found.
+    """
+    if named := asked.named_books(standalone(state)).names:
+        return list(named)
+    before = _conversation(state, asked)
+    games = list(dict.fromkeys(source.game or source.book for source in answer.sources))
+    if not games or (
+        before.goes_on
+        and any({source.file, source.game or source.book} & {*before.about} for source in answer.sources)
+    ):
+        return list(before.about)
+    return games[:1]
 
 
 class RulesGraph:
@@ -203,10 +242,21 @@ class RulesGraph:
         The first time that reads files, so it runs beside the event loop.
         """
         *earlier, question = questions
-        retriever = library.retriever(reader, book, PAGES_ANSWERED_FROM, without_provider=not with_model)
+        library.retriever(reader, book)
+
+        def retriever(conversation: Conversation) -> BaseRetriever:
+            return library.retriever(
+                reader,
+                book,
+                PAGES_ANSWERED_FROM,
+                without_provider=not with_model,
+                conversation=conversation,
+            )
+
         return Asked(
             model=self._model if with_model else None,
             retriever=retriever,
+            named_books=lambda text: library.named_books(text, reader),
             book_languages=library.languages(reader),
             strategy=strategy,
             locale=locale_for(locale or library.question_language(question, reader, earlier)),
@@ -222,7 +272,9 @@ class RulesGraph:
         started = time.monotonic()
         meter = self._new_meter()
         state: State = (
-            {"question": question} if history is None else {"question": question, "history": list(history)}
+            {"question": question}
+            if history is None
+            else {"question": question, "history": list(history), "about": []}
         )
         events = self._graph.astream(
             state,
@@ -285,13 +337,18 @@ class RulesGraph:
         history, model = state.get("history", []), runtime.context.model
         if history and model:
             runtime.stream_writer(Progress(Stage.REWRITING))
-        standalone = await standalone_question(model, state["question"], history, self._prompts)
-        return {"standalone_question": standalone}
+        named_books = runtime.context.named_books
+        if not model and named_books(state["question"]).names:
+            history = [{**pair, "question": named_books(pair["question"]).rest} for pair in history]
+        return {
+            "standalone_question": await standalone_question(model, state["question"], history, self._prompts)
+        }
 
     async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:
         asked = runtime.context
+        retriever = await asyncio.to_thread(asked.retriever, _conversation(state, asked))
         strategy = STRATEGIES[asked.strategy](
-            asked.retriever,
+            retriever,
             asked.model,
             languages=asked.book_languages,
             report=runtime.stream_writer,
@@ -314,7 +371,11 @@ class RulesGraph:
         answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})
         answer = with_absent_pages(answer, state["questions"])
         pair = Exchange(question=state["question"], answer=answer.answer)
-        return {"answer": answer, "history": [*state.get("history", []), pair][-HISTORY_WINDOW:]}
+        return {
+            "answer": answer,
+            "history": [*state.get("history", []), pair][-HISTORY_WINDOW:],
+            "about": _now_about(state, asked, answer),
+        }
 
     async def _answer(
         self, state: State, asked: Asked, shown: PromptPages, report: Callable[[Stated], None]
@@ -346,8 +407,7 @@ class RulesGraph:
 
     async def _quoted(self, state: State, asked: Asked, notice: str | None = None) -> AnswerWithSources:
         """The closest passages, with a word of why there is no more."""
-        standalone = state["standalone_question"]
-        question = standalone if asked.model else quoted_by(state["question"], standalone)
+        question = standalone(state) if asked.model else quoted_by(state["question"], standalone(state))
         pages = pages_of_taken_games(
             merged_context(state["questions"], PAGES_ANSWERED_FROM), state["questions"]
         )

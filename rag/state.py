@@ -242,10 +242,14 @@ class Exchange(TypedDict):
 
 
 class State(TypedDict, total=False):
-    """What the nodes hand on. Only `history` outlives a question: documents are never checkpointed."""
+    """What the nodes hand on. Only `history` and `about` outlive a question: no document is checkpointed.
+
+    `about` are the games and files that the last answer is from.
+    """
 
     question: str
     history: list[Exchange]
+    about: list[str]
     standalone_question: str
     questions: list[Question]
     followed: list[Followed]

@@ -16,6 +16,8 @@ from pydantic import Field
 
 from rag.config import PROMPT_TOKENS, Audience
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
+from rag.library.search.named_books import NamedBooks
+from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.library.search.result import SearchResult
 from rag.state import AbsentPage, AmbiguousPage, AnswerWithSources, PageId, Question, Reply, Span, Usage
 from rag.strategies.context import PromptPages, prompt_pages
@@ -112,14 +114,28 @@ class OneRetriever:
 
     def __init__(self, retriever: BaseRetriever) -> None:
         self._retriever = retriever
+        self.conversation = NOTHING_SAID
+        self.titles: dict[str, str] = {}
 
     def limited_to(self, games: frozenset[str] | None) -> "OneRetriever":
         return self
 
     def retriever(
-        self, reader: Audience, book: str | None = None, k: int = 10, *, without_provider: bool = False
+        self,
+        reader: Audience,
+        book: str | None = None,
+        k: int = 10,
+        *,
+        without_provider: bool = False,
+        conversation: Conversation = NOTHING_SAID,
     ) -> BaseRetriever:
+        self.conversation = conversation
         return self._retriever
+
+    def named_books(self, question: str, reader: Audience) -> NamedBooks:
+        named = [title for title in self.titles if title in question]
+        works = tuple(frozenset([self.titles[title]]) for title in named)
+        return NamedBooks(works, question, tuple(named))
 
     def languages(self, reader: Audience) -> Sequence[str]:
         return ("en",)

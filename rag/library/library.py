@@ -23,7 +23,7 @@ from rag.errors import (
     UnknownSection,
     UnnumberedPage,
 )
-from rag.library.books.book import BookSummary, FileStamp
+from rag.library.books.book import BookSummary, FileStamp, languages_of
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT
@@ -37,9 +37,9 @@ from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
-from rag.library.search.named_books import named_books
+from rag.library.search.named_books import NamedBooks, named_books
 from rag.library.search.page_lookup import page_name
-from rag.library.search.query import QueryReader
+from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
 from rag.library.search.ranking import Search
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.library.search.sections import (
@@ -109,7 +109,7 @@ class Library:
 
     def languages(self, reader: "Audience") -> list[str]:
         """The languages of this reader's books (ISO 639-1)."""
-        return sorted({book.language for book in self.books(reader)})
+        return languages_of(self.books(reader))
 
     def question_language(self, question: str, reader: "Audience", earlier: Sequence[str] = ()) -> str:
         """The language somebody asks in (ISO 639-1), names of books aside.
@@ -121,6 +121,10 @@ class Library:
         asked = [named_books(text, books).rest for text in (question, *reversed(earlier))]
         told = (told_language(text, languages) for text in asked)
         return next(filter(None, told), None) or self.retriever(reader).queries.language_of(asked[-1])
+
+    def named_books(self, question: str, reader: "Audience") -> NamedBooks:
+        """The books and games that a question names, of those this reader may know."""
+        return named_books(question, self.books(reader))
 
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.
@@ -221,11 +225,18 @@ class Library:
         return BookFile(file, self._library_dir / file, stamp, self._index.ocr_folder(stamp.content))
 
     def retriever(
-        self, reader: "Audience", book: str | None = None, k: int = 10, *, without_provider: bool = False
+        self,
+        reader: "Audience",
+        book: str | None = None,
+        k: int = 10,
+        *,
+        without_provider: bool = False,
+        conversation: Conversation = NOTHING_SAID,
     ) -> ParentDocumentRetriever:
         """A retriever of at most `k` pages from the reader's books, or from one book or game.
 
-        Without the provider an embedding of its is not asked: words alone find the pages.
+        Without the provider an embedding of its is not asked: words alone find the pages. Questions are
+        understood as asked in the `conversation`.
         Raises `EmptyLibrary` or `UnknownBook`.
         """
         store = self._opened()
@@ -238,7 +249,7 @@ class Library:
         is_current = store.manifest.model == self._model.name
         may_embed = is_current and not (without_provider and self._model.is_provided)
         return ParentDocumentRetriever(
-            queries=QueryReader(store, reader, books),
+            queries=QueryReader(store, reader, books, conversation),
             search=Search(store, reader, books, self._model.dense_weight, k),
             embeddings=self._model.for_questions if may_embed else None,
         )

@@ -71,6 +71,11 @@ async def standalone_question(
     return question if reply.standalone else accepted(reply.question, question)
 
 
+def goes_on(question: str, standalone: str, history: Sequence[Exchange]) -> bool:
+    """Whether a question of a conversation leans on what was said before."""
+    return bool(history) and (standalone != question or not stands_alone(question))
+
+
 def _without_model(question: str, history: Sequence[Exchange]) -> str:
     before = history[0]["question"]
     for pair in history[1:]:

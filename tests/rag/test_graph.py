@@ -13,6 +13,7 @@ from rag import graph
 from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked
 from rag.graph import RulesGraph
+from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.models.embeddings import EmbeddingModel
 from rag.nodes.verification import DraftStatement, Proof, Verifier
 from rag.state import (
@@ -150,6 +151,47 @@ async def test_a_follow_up_is_searched_as_rewritten() -> None:
     reply = await reply_to(asked, "How many levels does it have?", "t")
     assert reply.standalone_question == "How many levels does Rapid Strike have?"
     assert retriever.batches[-1] == ["How many levels does Rapid Strike have?"]
+
+
+async def conversations(*questions: str) -> list[Conversation]:
+    """What each question of a thread is told to have been spoken of before, without a model."""
+    robots = page("Robots fall hard. Levels cost 5 points.", 2, "Robots", game="Robots")
+    library = OneRetriever(ScriptedRetriever(pages={"Robots": [robots]}, fallback=[MAGERY]))
+    library.titles = {"Robots": robots.metadata["file"]}
+    asked = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    told = []
+    for question in questions:
+        await reply_to(asked, question, "t")
+        told.append(library.conversation)
+    return told
+
+
+async def test_a_follow_up_is_asked_of_the_game_that_the_last_answer_is_from() -> None:
+    *_, last = await conversations("What does Magery cost?", "And for level 3?")
+    assert last == Conversation(("Game",), goes_on=True)
+
+
+async def test_a_question_that_stands_alone_is_but_likelier_of_the_game_that_was_spoken_of() -> None:
+    *_, last = await conversations("What does Magery cost?", "How many levels does Strike have?")
+    assert last == Conversation(("Game",), goes_on=False)
+
+
+async def test_a_conversation_goes_over_to_the_game_that_a_question_names() -> None:
+    *_, last = await conversations("What does Magery cost?", "And a level in Robots?", "And for level 3?")
+    assert last == Conversation(("Robots",), goes_on=True)
+
+
+async def test_nothing_was_spoken_of_before_a_first_question() -> None:
+    assert await conversations("Why?") == [NOTHING_SAID]
+
+
+async def test_what_a_conversation_is_about_takes_no_more_room_with_each_question() -> None:
+    asked, _ = rules_graph(None)
+    kept = []
+    for _ in range(30):
+        await reply_to(asked, "What does Magery cost?", "t")
+        kept.append(sum(len(blob) for _, blob in asked._memory.blobs.values()))
+    assert kept[-1] == kept[-5]
 
 
 async def test_different_threads_never_see_each_other() -> None:

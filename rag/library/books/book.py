@@ -1,6 +1,6 @@
 """A book as it was read, and as the library lists it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -89,3 +89,8 @@ class BookSummary:
     def own_game(self) -> str:
         """The game it belongs to; a book outside of all games is one by itself."""
         return self.game or self.title
+
+
+def languages_of(books: Iterable[BookSummary]) -> list[str]:
+    """The languages that books are written in (ISO 639-1)."""
+    return sorted({book.language for book in books})

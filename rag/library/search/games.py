@@ -9,13 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rag.library.index.bm25 import Ids, Weights
 from rag.state import MeantGames
 
 OWN_LANGUAGE = 0.1
 """What speaking the question's language is worth, beside at most 1 for words and for meaning."""
+
+SPOKEN_OF = 0.3
+"""What it is worth that a conversation was about a game before."""
 
 PULL = 0.25
 """How strongly the evidence pulls a game's pages up: the power it is raised to.
@@ -35,33 +37,31 @@ NEAR, MOST_OTHERS = 0.6, 3
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The games of a library by number: names, the game of each page (-1: not searched), and whether one
-    speaks the question's language.
+    """The games of a library by number: names, the game of each page (-1: not searched), and what speaks for
+    each before anything is searched.
     """
 
     names: Sequence[str]
     of_page: Ids
-    speaks: npt.NDArray[np.bool_]
+    beforehand: Weights
 
 
-def evidence(
-    words: Weights, similarity: Mapping[int, float], games: Ids, speaks: npt.NDArray[np.bool_]
-) -> Weights:
+def evidence(words: Weights, similarity: Mapping[int, float], games: Ids, beforehand: Weights) -> Weights:
     """What speaks for each game, from 0 on; 0 for those without anything.
 
     `words` scores each chunk by the certain words of the question, rare in the whole library; `similarity`
     is the cosine of the nearest chunks. The best chunk of a game counts; its words as a share of the best's.
-    `games[chunk]` is its game, -1 where it must not count; `speaks[game]`: in the question's language.
+    `games[chunk]` is its game, -1 where it must not count; `beforehand[game]` is added to what there is.
     """
-    said = np.zeros(len(speaks), np.float32)
+    said = np.zeros(len(beforehand), np.float32)
     counted = games >= 0
     np.maximum.at(said, games[counted], words[counted])
-    meant = np.zeros(len(speaks), np.float32)
+    meant = np.zeros(len(beforehand), np.float32)
     for chunk, cosine in similarity.items():
         if games[chunk] >= 0:
             meant[games[chunk]] = max(meant[games[chunk]], cosine)
     found = said / max(float(said.max(initial=0.0)), 1e-9) + meant
-    return np.where(found > 0, found + OWN_LANGUAGE * speaks, 0).astype(np.float32)
+    return np.where(found > 0, found + beforehand, 0).astype(np.float32)
 
 
 def pulls(evident: Weights) -> Weights:

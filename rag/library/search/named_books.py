@@ -28,10 +28,14 @@ _DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class NamedBooks:
-    """The files of each work or game that a question names, and the question without their names."""
+    """The files of each work or game that a question names, and the question without their names.
+
+    `names` are what is named in few words: the games of which all books are meant, else files.
+    """
 
     works: tuple[frozenset[str], ...]
     rest: str
+    names: tuple[str, ...] = ()
 
     @property
     def files(self) -> frozenset[str]:
@@ -65,7 +69,17 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
                 works.append(name.files)
                 placed = _PLACED.search(question[:start])
                 taken.append((placed.start() if placed else start, end))
-    return NamedBooks(tuple(dict.fromkeys(works)), _without(question, taken) if works else question)
+    if not works:
+        return NamedBooks((), question)
+    files = frozenset().union(*works)
+    return NamedBooks(tuple(dict.fromkeys(works)), _without(question, taken), tuple(_in_short(files, books)))
+
+
+def _in_short(files: frozenset[str], books: Sequence[BookSummary]) -> Iterator[str]:
+    """The games of which all books are among `files`, and the files of the others."""
+    for game in sorted({book.own_game for book in books if book.file in files}):
+        own = {book.file for book in books if book.own_game == game}
+        yield from [game] if own <= files else sorted(own & files)
 
 
 def _names(books: Sequence[BookSummary]) -> list[_Name]:

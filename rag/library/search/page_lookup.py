@@ -45,10 +45,16 @@ class Named:
 
 
 def named_pages(
-    query: str, books: Sequence[BookSummary], catalog: Catalog, store: Store, reader: Audience
+    query: str,
+    books: Sequence[BookSummary],
+    catalog: Catalog,
+    store: Store,
+    reader: Audience,
+    spoken_of: frozenset[str] = frozenset(),
 ) -> Named:
     """The pages a query names among `books`, which are some or all of the reader's catalog.
 
+    A page that is named without a book is of the files `spoken_of` before, where there are any.
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
     references = [
@@ -56,7 +62,8 @@ def named_pages(
         for found in find_references(query, catalog.titles, catalog.codes, is_question=True)
         if found.first
     ]
-    meant = _books_beside(query, references, books, catalog)
+    is_without_book = not any(found.book or found.heading for found in references)
+    meant = _books_beside(query, references, books, catalog, spoken_of if is_without_book else frozenset())
     found_pages = [_pages(found, meant, catalog, store) for found in references]
     pages = tuple(page for of_one in found_pages for page in of_one)
     shared = (_ambiguous(found, meant, catalog, store) for found in references)
@@ -102,14 +109,19 @@ def _without_topic(
 
 
 def _books_beside(
-    query: str, references: Sequence[Reference], books: Sequence[BookSummary], catalog: Catalog
+    query: str,
+    references: Sequence[Reference],
+    books: Sequence[BookSummary],
+    catalog: Catalog,
+    spoken_of: frozenset[str],
 ) -> Sequence[BookSummary]:
-    """The books that page numbers without a book mean: those the query names elsewhere, else all.
+    """The books that page numbers without a book mean: those the query names elsewhere, else those that were
+    spoken of, else all.
 
     "Page 15 basic fantasy" says nothing but the book beside the page.
     """
     rest = " ".join(_rest(query, references))
-    files = named_books(query, books).files or frozenset(_files(rest, books, catalog))
+    files = named_books(query, books).files or frozenset(_files(rest, books, catalog)) or spoken_of
     return [book for book in books if book.file in files] or books
 
 

@@ -4,15 +4,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag.config import Audience
-from rag.library.books.book import BookSummary
+from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.catalog import Catalog
-from rag.library.index.store import Store
+from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossed
 from rag.library.language.identify import language_of_question
 from rag.library.language.words import content_words, stem
 from rag.library.search.named_books import named_books
 from rag.library.search.page_lookup import named_pages
 from rag.state import AbsentPage, AmbiguousPage
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What was spoken of before a question: `about` games by their names, and files.
+
+    `goes_on`: the question leans on what was said, so that it is asked of the same books; else they are but
+    likelier than others.
+    """
+
+    about: tuple[str, ...] = ()
+    goes_on: bool = False
+
+    def files(self, books: Sequence[BookSummary]) -> frozenset[str]:
+        """The files of those of `books` that were spoken of."""
+        about = {*self.about}
+        return frozenset(book.file for book in books if not about.isdisjoint((book.file, book.own_game)))
+
+
+NOTHING_SAID = Conversation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +43,7 @@ class Query:
     answered from; `works` are those of each work it names. `meaning` is what is embedded of it: the text
     with the books' words for its own, where they speak another language. `is_lookup`: it asks for the pages
     it names and for nothing else. `absent` are pages it names in vain, `ambiguous` those that too many books
-    have.
+    have. `likely` are the files that were spoken of before.
     """
 
     text: str
@@ -35,6 +55,7 @@ class Query:
     works: tuple[frozenset[str], ...]
     absent: tuple[AbsentPage, ...] = ()
     ambiguous: tuple[AmbiguousPage, ...] = ()
+    likely: frozenset[str] = frozenset()
 
     @property
     def texts(self) -> list[str]:
@@ -46,16 +67,12 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class QueryReader:
-    """Understands queries by the books that a reader searches."""
+    """Understands queries by the books that a reader searches, and by what was spoken of before."""
 
     store: Store
     reader: Audience
     books: tuple[BookSummary, ...]
-
-    @property
-    def languages(self) -> list[str]:
-        """The languages of the books searched."""
-        return sorted({book.language for book in self.books})
+    conversation: Conversation = NOTHING_SAID
 
     def read(self, texts: Sequence[str]) -> list[Query]:
         """What each query names and in which language it asks."""
@@ -70,15 +87,17 @@ class QueryReader:
         def is_known(word: str, language: str) -> bool:
             return self.store.knows(stem(word, language), language, scope)
 
-        return language_of_question(question, self.languages, is_known)
+        return language_of_question(question, languages_of(self.books), is_known)
 
     def _read(self, text: str, catalog: Catalog) -> Query:
-        named = named_pages(text, self.books, catalog, self.store, self.reader)
         wanted = named_books(text, self.books)
         language = self.language_of(text)
+        likely = self.conversation.files(self.books)
+        bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
+        named = named_pages(text, self.books, catalog, self.store, self.reader, frozenset(bound))
         translated = [
             word
-            for printed in self.languages
+            for printed in languages_of(self.books)
             if printed != language
             for word in glossed(wanted.rest, language, printed)
         ]
@@ -88,8 +107,21 @@ class QueryReader:
             language=language,
             named=named.pages,
             is_lookup=named.is_all,
-            books=wanted.files or frozenset(book.file for book in self.books),
+            books=wanted.files or frozenset(bound) or frozenset(book.file for book in self.books),
             works=wanted.works,
             absent=named.absent,
             ambiguous=named.ambiguous,
+            likely=likely,
         )
+
+    def _is_of_others(self, text: str, language: str) -> bool:
+        """Whether words of a text stand in the library, and none of them in the books spoken of before."""
+        spoken_of = self.conversation.files(self.books)
+        here = self.store.scope(self.reader, [book for book in self.books if book.file in spoken_of])
+        everywhere = self.store.scope(self.reader, self.books)
+
+        def is_held(word: str, scope: Scope) -> bool:
+            return any(self.store.knows(stem(word, code), code, scope) for code in languages_of(self.books))
+
+        asked = [word for word in content_words(text, language) if is_held(word, everywhere)]
+        return bool(asked) and not any(is_held(word, here) for word in asked)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from langchain_core.documents import Document
 
 from rag.config import Audience
-from rag.library.books.book import BookSummary
+from rag.library.books.book import BookSummary, languages_of
 from rag.library.index.bm25 import Ids, Weights, best, bm25, by_group, holding, occurrences
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary
@@ -17,7 +17,7 @@ from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fusion import fused, ordered
-from rag.library.search.games import Games, evidence, meant_games, pulls
+from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, Games, evidence, meant_games, pulls
 from rag.library.search.named_topics import named_topics, rarities, with_named
 from rag.library.search.query import Query
 from rag.library.search.result import SearchResult
@@ -65,11 +65,6 @@ class Search:
     books: tuple[BookSummary, ...]
     dense_weight: float
     k: int
-
-    @property
-    def languages(self) -> list[str]:
-        """The languages of the books searched."""
-        return sorted({book.language for book in self.books})
 
     def find(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> list[SearchResult]:
         """The best pages for each query, best first; `vectors` is empty where nothing could be embedded.
@@ -151,7 +146,7 @@ class Search:
             return _Ranking([Hit(page) for page in query.named[: self.k]], set(query.named))
         words = self._lexical(query, vectors, scope)
         games = self._games(query, scope)
-        evident = evidence(words.certain, nearest, games.of_page[self.store.page_of_chunk], games.speaks)
+        evident = evidence(words.certain, nearest, games.of_page[self.store.page_of_chunk], games.beforehand)
         pages, matching = self._fused(list(nearest), words, games.of_page, pulls(evident))
         self._add_pointed_at(pages, matching)
         ranked = self._in_turn(self._citable(pages, scope), query.works)
@@ -166,11 +161,13 @@ class Search:
         return _Ranking(hits, rarest, meant_games(evident, games.names) if is_open else None)
 
     def _games(self, query: Query, scope: Scope) -> Games:
-        """The games of the books in scope, and which of them speak the language of a query."""
+        """The games of the books in scope; likelier are those of its language, and spoken of."""
         names = self._game_names
         speaking = {book.own_game for book in self.books if book.language == query.language}
+        spoken_of = {book.own_game for book in self.books if book.file in query.likely}
+        likelier = [OWN_LANGUAGE * (name in speaking) + SPOKEN_OF * (name in spoken_of) for name in names]
         numbers = self._numbered({book.file: names.index(book.own_game) for book in self.books})
-        return Games(names, _only(scope.pages, numbers), np.array([name in speaking for name in names], bool))
+        return Games(names, _only(scope.pages, numbers), np.array(likelier, np.float32))
 
     def _fused(
         self, nearest: Sequence[int], words: "_WordScores", game_of: Ids, pull: Weights
@@ -243,7 +240,7 @@ class Search:
         named = np.zeros(len(page_of), np.float32)
         held = np.zeros((0, len(scope.pages)), bool)
         asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
-        for language in self.languages:
+        for language in languages_of(self.books):
             concepts = self._concepts(query, language, vectors, scope)
             terms = {term for concept in concepts for term in concept}
             postings = self.store.postings(terms, language)

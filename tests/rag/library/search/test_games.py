@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rag.library.search.games import evidence, meant_games, pulls
+from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
 
 GAMES = np.array([0, 0, 1, 2, -1], np.int32)
 """The game of each of five chunks; the last one is hidden."""
@@ -13,7 +13,9 @@ GAMES = np.array([0, 0, 1, 2, -1], np.int32)
 def told(
     words: list[float], similarity: Mapping[int, float], speaks: tuple[bool, ...] = (True, True, True)
 ) -> tuple[str, ...]:
-    found = evidence(np.array(words, np.float32), similarity, GAMES, np.array(speaks, bool))
+    found = evidence(
+        np.array(words, np.float32), similarity, GAMES, np.array(speaks, np.float32) * OWN_LANGUAGE
+    )
     meant = meant_games(found, ["elves", "robots", "trains"])
     return meant.taken if meant else ()
 
@@ -32,6 +34,15 @@ def test_of_two_alike_the_one_in_the_language_of_the_question_comes_first() -> N
 
 def test_a_game_of_which_nothing_speaks_is_not_meant_for_its_language_alone() -> None:
     assert told([4, 0, 0, 0, 0], {}, (False, True, True)) == ("elves",)
+
+
+def test_of_two_alike_the_one_that_was_spoken_of_is_meant_alone() -> None:
+    found = evidence(
+        np.array([4, 0, 0, 4, 0], np.float32), {}, GAMES, np.array([0, 0, SPOKEN_OF], np.float32)
+    )
+    meant = meant_games(found, ["elves", "robots", "trains"])
+    assert meant is not None
+    assert meant.taken == ("trains",)
 
 
 def test_a_hidden_chunk_speaks_for_no_game() -> None:

@@ -17,6 +17,7 @@ from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.books.page import Heading, Page
 from rag.library.index.chroma import ChunkVectors
 from rag.library.library import Library
+from rag.library.search.query import Conversation
 from rag.library.search.result import SearchResult
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.state import AbsentPage, PageId, Span
@@ -810,6 +811,31 @@ def test_the_words_of_a_question_tell_which_game_is_meant(
     result = searched(three_games.retriever("player"), question)
     assert result.games is not None
     assert (result.games.taken[0], result.pages[0].id) == (game, page)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("And a fall?", {"robots/r.pdf"}),
+        ("And in Elves?", {"elves/e.pdf"}),
+        ("And vigour?", {"robots/r.pdf", "elves/e.pdf", "sarkany/s.pdf"}),
+        ("And page 2?", {"robots/r.pdf"}),
+    ],
+)
+def test_a_follow_up_stays_in_its_game_unless_it_says_what_only_others_hold(
+    three_games: Library, question: str, found: set[str]
+) -> None:
+    retriever = three_games.retriever("player", conversation=Conversation(("Robots",), goes_on=True))
+    assert {page.metadata["file"] for page in searched(retriever, question).pages} == found
+
+
+def test_a_question_that_stands_alone_may_be_of_another_game_than_the_one_before(
+    three_games: Library,
+) -> None:
+    retriever = three_games.retriever("player", conversation=Conversation(("Robots",)))
+    games = searched(retriever, "How much vigour does a fall cost?").games
+    assert games is not None
+    assert games.taken[0] == "Elves"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Which game of several an answer is from, and which others could answer."""
 
 from rag.nodes.citations import source_of
-from rag.nodes.meant_games import games_answered_from, pages_of_taken_games
+from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
 from rag.state import AnswerWithSources, MeantGames, Outcome, PageId, Question
 from tests.scripted import found_page
 

@@ -6,14 +6,9 @@ from rag.library.books.found_page import FoundPage
 from rag.state import AnswerWithSources, MeantGames, Question
 
 
-def meant_games(questions: Sequence[Question]) -> MeantGames | None:
-    """The games that the asker's own question, the first that was searched, may mean."""
-    return questions[0].games if questions else None
-
-
 def pages_of_taken_games(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:
     """The pages of the games that the question is answered from, and those it names; else all."""
-    meant = meant_games(questions)
+    meant = _meant(questions)
     named = frozenset[object]().union(*(question.named for question in questions))
     if meant is None:
         return list(pages)
@@ -24,11 +19,16 @@ def games_answered_from(
     answer: AnswerWithSources, questions: Sequence[Question]
 ) -> tuple[str | None, list[str]]:
     """The game of an answer's first source, and the others that could answer; none where one was named."""
-    meant = meant_games(questions)
+    meant = _meant(questions)
     if meant is None or not answer.sources:
         return None, []
     quoted = list(dict.fromkeys(source.game or source.book for source in answer.sources))
     return quoted[0], [game for game in (*meant.taken, *meant.others) if game not in quoted]
+
+
+def _meant(questions: Sequence[Question]) -> MeantGames | None:
+    """The games that the asker's own question, the first that was searched, may mean."""
+    return questions[0].games if questions else None
 
 
 def _game(page: FoundPage) -> str:
