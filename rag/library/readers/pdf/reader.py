@@ -90,7 +90,7 @@ def read_book(
     levels = heading_levels(contents, targets)
     layers_of = [layers[page.pdf_page - 1] for page in printed]
     pages = list(map(_page, printed, labels, kinds, contents, levels, layers_of))
-    pages = with_links(pages, [raw_pages[page.pdf_page - 1].links for page in printed])
+    pages = with_links(pages, [page.raw.links for page in printed])
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
     own = (declared.title if declared else None) or title or title_of_file(PurePosixPath(*path.parts[-2:]))

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ import numpy.typing as npt
 
 from rag.library.language.identify import language_of
 from rag.library.language.language import LANGUAGES
-from rag.library.readers.pdf.lines import CELL_GAP, HYPHEN, Cell, Line, RawPage, Word
+from rag.library.readers.pdf.lines import CELL_GAP, HYPHEN, Cell, Line, RawPage, Word, cells_of
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -192,13 +191,7 @@ def _line(words: list[Word], baseline: float, size: float) -> Line:
     last = words[-1]
     if len(last.text) > 1 and last.text.endswith(("-", "‐")):
         last.text = last.text[:-1] + HYPHEN
-    cells = [Cell(words[:1])]
-    for before, word in pairwise(words):
-        if word.x0 - before.x1 > CELL_GAP * size:
-            cells.append(Cell([word]))
-        else:
-            cells[-1].words.append(word)
-    return Line(cells, baseline, size)
+    return Line(cells_of(words, CELL_GAP * size), baseline, size)
 
 
 def packed(page: RawPage | None) -> bytes:
