@@ -10,6 +10,7 @@ from subprocess import CompletedProcess
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings as hypothesis_settings
 
 from rag.__main__ import main
 from rag.config import Settings
@@ -31,6 +32,10 @@ SLOW_FIXTURES = frozenset(
     }
 )
 """They index books, typeset them, or start a process, a server, a model or a whole bot."""
+
+# How long one example takes says more about the machine than about the code.
+hypothesis_settings.register_profile("suite", deadline=None)
+hypothesis_settings.load_profile("suite")
 
 Run = Callable[..., "CompletedProcess[str]"]
 

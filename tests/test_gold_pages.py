@@ -15,11 +15,11 @@ from tests.conftest import CORPUS, SAMPLE_BOOKS
 
 BASIC_FANTASY = "basic-fantasy/basic-fantasy-rpg-4e-r132.pdf"
 
-on_the_corpus = (
+on_the_corpus = [
     pytest.mark.corpus,
     pytest.mark.skipif(not CORPUS.is_dir(), reason="CORPUS_DIR is not set"),
     pytest.mark.timeout(600),
-)
+]
 
 Opened = Callable[[Path, Path], Library]
 

@@ -101,8 +101,8 @@ def test_what_is_written_sideways_stands_on_the_half_that_it_is_written_on() -> 
         replace(
             sheet("", ""),
             turned=(
-                RawPage([line(str(number), 300, 20)], HEIGHT, WIDTH, turns=1),
-                RawPage([line(str(number + 1), 300, 20)], HEIGHT, WIDTH, turns=3),
+                RawPage([line(str(number), 300, 20)], HEIGHT, WIDTH, turned_by=1),
+                RawPage([line(str(number + 1), 300, 20)], HEIGHT, WIDTH, turned_by=3),
             ),
         )
         for number in (2, 4, 6)
