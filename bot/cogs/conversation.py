@@ -11,7 +11,7 @@ from bot.buttons.answer_button import NO_ANSWER
 from bot.buttons.rows import hint_row
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
-from bot.messages.places import PlaceKind
+from bot.messages.places import PlaceKind, shared_thread_id
 from bot.messages.reply_message import may_embed, sending
 from bot.messages.threads import is_own_thread, where
 from bot.questions.followups import Decision, Heard, decision, question_in
@@ -34,6 +34,8 @@ class Conversation(commands.Cog):
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
         self._hinted: set[int] = set()
+        self._spoke_last: dict[int, int] = {}
+        """Of each thread of the bot's, whose message was the newest."""
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
@@ -41,7 +43,12 @@ class Conversation(commands.Cog):
         assert self.bot.user is not None
         heard = heard_in(message, self.bot.user.id)
         decided = decision(heard, reads_everything=self.bot.intents.message_content)
-        if decided is Decision.IGNORE:
+        spoke_last = self._spoke_last.get(message.channel.id)
+        if heard.in_own_thread:
+            self._spoke_last[message.channel.id] = message.author.id
+        if decided is Decision.PERHAPS and spoke_last == self.bot.user.id and await self._asked_last(message):
+            decided = Decision.FOLLOW_UP
+        if decided in (Decision.IGNORE, Decision.PERHAPS):
             return
         try:
             guild = message.guild.id if message.guild else None
@@ -63,6 +70,7 @@ class Conversation(commands.Cog):
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """What is kept of a thread's answers goes with the thread."""
+        self._spoke_last.pop(payload.thread_id, None)
         await self.bot.forgetting.channel(payload.thread_id)
 
     @commands.Cog.listener()
@@ -74,6 +82,12 @@ class Conversation(commands.Cog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """What is kept of a server's answers goes when the bot leaves it."""
         await self.bot.forgetting.server(guild.id)
+
+    async def _asked_last(self, message: discord.Message) -> bool:
+        """Whether the newest answer of a thread was given to the author of a message."""
+        thread_id = shared_thread_id(message.channel.id)
+        asker = await self.bot.answers.looked_up(lambda: self.bot.answers.last_asker(thread_id))
+        return asker == message.author.id
 
     async def _act(self, decided: Decision, message: discord.Message, question: str) -> None:
         if decided is Decision.QUESTION:

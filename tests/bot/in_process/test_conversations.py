@@ -167,6 +167,20 @@ async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent(
     assert table.rules_graph.last.history == (QUESTION,)
 
 
+@pytest.mark.parametrize("reads_everything", [True])
+async def test_what_may_be_a_question_is_one_from_whoever_was_answered_last(
+    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    await ana.slash(thread, "rules", question="And in fog?")
+    await bia.send(thread, "flanking too")
+    await ana.send(thread, "flanking too")
+    assert len(table.rules_graph.asked) == 2
+    await ana.slash(thread, "rules", question="And in fog?")
+    await ana.send(thread, "flanking too")
+    assert table.rules_graph.last.question == "flanking too"
+
+
 async def test_a_follow_up_to_an_answer_no_longer_kept_goes_on_where_it_stands(
     table: Table, ana: MemberActor, channel: ChannelHandle
 ) -> None:
