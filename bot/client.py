@@ -21,6 +21,7 @@ from bot.budgets import Budgets
 from bot.buttons.answer_button import AnswerButton
 from bot.buttons.follow_up import take_follow_up
 from bot.errors import NoGamesHere, StillReading
+from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
 from bot.operations.command_sync import sync_or_explain
@@ -87,6 +88,15 @@ def minimal_intents(*, message_content: bool) -> discord.Intents:
     intents.dm_messages = True
     intents.message_content = message_content
     return intents
+
+
+def is_in_time(record: logging.LogRecord) -> bool:
+    """Whether a record of discord.py tells something else than that an interaction was answered too late."""
+    return not (record.exc_info and is_too_late(record.exc_info[1]))
+
+
+# What completes an option comes too late wherever somebody types fast: that is no failure.
+logging.getLogger("discord.app_commands.tree").addFilter(is_in_time)
 
 
 class RulesTree(app_commands.CommandTree["RulesBot"]):
@@ -162,6 +172,7 @@ class RulesBot(commands.Bot):
             services.settings.retrieval_strategy,
             lambda reader: len(games(self.book_list.books(reader))),
             standing=self.standing_notices,
+            edition_of=services.library.edition,
         )
         self.asking = Asking(
             self.answering,

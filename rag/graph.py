@@ -212,6 +212,15 @@ class RulesGraph:
             locale=locale_for(locale or library.question_language(question, reader, earlier)),
         )
 
+    async def remember(self, thread: str, question: str, answer: str) -> None:
+        """Let a conversation go on from a question that was answered elsewhere."""
+        pair = Exchange(question=question, answer=answer)
+        async with self._locks.setdefault(thread, asyncio.Lock()):
+            with self._memory.in_use(thread):
+                history = [*await self._remembered(thread), pair][-HISTORY_WINDOW:]
+                config: RunnableConfig = {"configurable": {"thread_id": thread}}
+                await self._graph.aupdate_state(config, {"history": history}, as_node="generate")
+
     def forget(self, thread: str) -> None:
         """Drop a conversation."""
         self._memory.delete_thread(thread)

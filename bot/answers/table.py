@@ -47,7 +47,10 @@ CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 
 @dataclass(frozen=True, slots=True)
 class KeptSource:
-    """Where a quotation stands; the page itself is read again from the index."""
+    """Where a quotation stands; the page itself is read again from the index.
+
+    `edition` is the digest of the file that was quoted, where it is known.
+    """
 
     book: str
     file: str
@@ -55,6 +58,7 @@ class KeptSource:
     pdf_page: int
     quote: str
     section: str | None = None
+    edition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ import discord
 from bot.answers.table import KeptAnswer
 from bot.buttons.answer_button import AnswerButton
 from bot.errors import CannotWriteHere
-from bot.messages.calls import GONE, THREAD_ARCHIVED, persist
+from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
 from bot.messages.reply_message import accept, acknowledge, reopened
+from bot.messages.threads import is_own_thread, thread_of
 from bot.texts import texts_in
 from rag.texts import Texts
 
@@ -47,7 +48,7 @@ class DeleteButton(AnswerButton, name="delete"):
     style = discord.ButtonStyle.danger
 
     async def pressed(self, interaction: "Pressed") -> None:
-        """Delete the message, where others see it, and the row."""
+        """Delete the message, where others see it, and the row; close the thread opened for that answer."""
         await accept(interaction)
         bot = interaction.client
         kept = await bot.asking.own(interaction, self.answer)
@@ -57,6 +58,7 @@ class DeleteButton(AnswerButton, name="delete"):
         key = "answer-deleted-privately" if kept.private else "answer-deleted"
         line = texts_in(interaction.locale.value)(key)
         await interaction.edit_original_response(content=line, view=None)
+        await _close_thread(interaction, kept)
 
 
 def menu_row(answer: int, texts: Texts) -> discord.ui.View:
@@ -80,3 +82,16 @@ async def _delete_message(interaction: "Pressed", kept: KeptAnswer) -> None:
         if error.code != THREAD_ARCHIVED or not await reopened(await client.fetch_channel(kept.channel)):
             raise CannotWriteHere from error
         await persist(message.delete)
+
+
+async def _close_thread(interaction: "Pressed", deleted: KeptAnswer) -> None:
+    """Close the thread opened on a deleted answer, or for it, where its conversation has no other answer."""
+    bot, guild, here = interaction.client, interaction.guild, interaction.channel
+    if guild is None or deleted.private:
+        return
+    thread = await thread_of(guild, deleted.message)
+    if thread is None and isinstance(here, discord.Thread):
+        goes_on = await bot.answers.looked_up(lambda: bot.answers.knows(deleted.thread_id))
+        thread = here if goes_on is False else None
+    if thread and bot.user and is_own_thread(thread, bot.user.id):
+        await silently(lambda: thread.edit(archived=True), "close a thread")

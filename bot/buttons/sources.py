@@ -74,7 +74,9 @@ def _passages(
     """
     passages: list[discord.Embed | PassageGone] = []
     for number, source in enumerate(kept.sources, start=1):
-        footer = texts("passage-footer", number=number, total=len(kept.sources))
+        is_new = source.edition not in (None, library.edition(source.file))
+        key = "passage-new-edition" if is_new else "passage-footer"
+        footer = texts(key, number=number, total=len(kept.sources))
         title = citation(source.book, source.page, source.pdf_page, texts, source.section)
         try:
             page = _page(source, library, audience)

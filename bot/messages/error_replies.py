@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import MessageGone, Refused
-from bot.messages.calls import persist, silently
+from bot.messages.calls import is_too_late, persist, silently
 from bot.messages.typed import typed_question
 from bot.render.embeds import Asker, failed_embed
 from bot.render.markdown import fitted
@@ -45,7 +45,10 @@ def explained(
 
 async def tell_privately(interaction: discord.Interaction, error: BaseException) -> None:
     """Answer a failed interaction, whatever state it is in, so that only its user sees it."""
-    if isinstance(_cause(error), MessageGone):
+    cause = _cause(error)
+    if is_too_late(cause):
+        log.warning("an interaction was answered too late: Discord had given it up after three seconds")
+    if is_too_late(cause) or isinstance(cause, MessageGone):
         return
     embed = explained(error, interaction.locale.value, typed=typed_question(interaction))
     if interaction.response.is_done():

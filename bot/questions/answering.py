@@ -57,6 +57,8 @@ class AnsweringGraph(Protocol):
         with_model: bool = True,
     ) -> AsyncIterator[Progress | Stated | Reply]: ...
 
+    async def remember(self, thread: str, question: str, answer: str) -> None: ...
+
     def forget(self, thread: str) -> None: ...
 
 
@@ -91,13 +93,18 @@ class Answering:
         strategy: StrategyName,
         count_games: Callable[[Reader], int],
         standing: Sequence[str] = (),
+        edition_of: Callable[[str], str | None] = lambda file: None,
     ) -> None:
-        """Take what answers need; `standing` are the keys of notices that every answer bears."""
+        """Take what answers need; `standing` are the keys of notices that every answer bears.
+
+        `edition_of` tells the digest of a book's file.
+        """
         self._rules_graph = rules_graph
         self._answers = answers
         self._budgets = budgets
         self._strategy = strategy
         self._count_games = count_games
+        self._edition_of = edition_of
         self._standing = tuple(map(Notice, standing))
         self._askers: defaultdict[str, set[int]] = defaultdict(set)
         """Of each conversation that has begun, by its thread id."""
@@ -142,6 +149,18 @@ class Answering:
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await self._show(again, message)
 
+    async def move(
+        self, answered: Answered, asked: AskedQuestion, shown_on: int, message: ReplyMessage
+    ) -> None:
+        """Let an answer stand on another message, as if it were asked there, and be gone on with there."""
+        moved, reply = Answered(asked, answered.reply, answered.notices), answered.reply
+        await self._rules_graph.remember(asked.thread_id, reply.question, reply.answer.answer)
+        self._askers[asked.thread_id].add(asked.asker)
+        await asyncio.to_thread(self._answers.drop_messages, [shown_on])
+        await self._keep(await asyncio.to_thread(self._kept, moved, message))
+        with contextlib.suppress(MessageGone, discord.HTTPException):
+            await self._show(moved, message)
+
     def forget(self, thread_ids: Iterable[str]) -> None:
         """Drop conversations from memory, also what a question at work would write back."""
         for thread_id in thread_ids:
@@ -160,11 +179,15 @@ class Answering:
 
     async def _forget_again(self, asked: AskedQuestion, message: ReplyMessage) -> None:
         """Drop what a question has written back since its asker, or its conversation, was forgotten."""
-        is_asker_forgotten = self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
+        is_asker_forgotten = self._is_forgotten(asked)
         if is_asker_forgotten or self._forgotten.get(asked.thread_id, -math.inf) >= asked.began:
             self.forget([asked.thread_id])
         if is_asker_forgotten:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
+
+    def _is_forgotten(self, asked: AskedQuestion) -> bool:
+        """Whether nothing is to be kept of a question: its asker wanted to be forgotten since."""
+        return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         working = WorkingMessage(message, asked)
@@ -179,13 +202,38 @@ class Answering:
         if not message.may_embed:
             notices += self._missing(asked, MISSING_EMBEDS)
         answered = Answered(asked, reply, notices)
-        await self._keep(_kept(asked, reply, message))
+        await self._keep(await asyncio.to_thread(self._kept, answered, message))
         try:
             await self._show(answered, message)
         except MessageGone:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
             raise
         return answered
+
+    def _kept(self, answered: Answered, message: ReplyMessage) -> KeptAnswer:
+        """What is kept of an answer; which edition its books are stands in a file of the index."""
+        asked, reply = answered.asked, answered.reply
+        editions = {source.file: self._edition_of(source.file) for source in reply.answer.sources}
+        return replace(
+            _kept_question(asked, message, reply.answer.outcome.value),
+            standalone_question=reply.standalone_question,
+            sources=tuple(
+                KeptSource(
+                    source.book,
+                    source.file,
+                    source.page,
+                    source.pdf_page,
+                    source.quote,
+                    source.section,
+                    editions[source.file],
+                )
+                for source in reply.answer.sources
+            ),
+            hops=reply.hops,
+            queries=tuple(question.question for question in reply.questions),
+            followed=tuple((followed.origin, followed.target) for followed in reply.followed),
+            seconds=reply.seconds,
+        )
 
     async def _keep(self, answer: KeptAnswer) -> None:
         """Keep an answer for its buttons; without them it is still an answer."""
@@ -291,8 +339,10 @@ class Answering:
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
     ) -> None:
         """Say why there is no answer, and keep the question so that it can be tried again."""
-        await self._keep(_kept_question(asked, message, outcome))
-        row = failure_row(message.id, texts_in(asked.early_locale))
+        row = None
+        if not self._is_forgotten(asked):
+            await self._keep(_kept_question(asked, message, outcome))
+            row = failure_row(message.id, texts_in(asked.early_locale))
         embed = explained(error, asked.early_locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):
@@ -345,21 +395,6 @@ def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) ->
         followed=(),
         seconds=0.0,
         created=time.time(),
-    )
-
-
-def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
-    return replace(
-        _kept_question(asked, message, reply.answer.outcome.value),
-        standalone_question=reply.standalone_question,
-        sources=tuple(
-            KeptSource(source.book, source.file, source.page, source.pdf_page, source.quote, source.section)
-            for source in reply.answer.sources
-        ),
-        hops=reply.hops,
-        queries=tuple(question.question for question in reply.questions),
-        followed=tuple((followed.origin, followed.target) for followed in reply.followed),
-        seconds=reply.seconds,
     )
 
 

@@ -123,7 +123,27 @@ class Asking:
         """The answer is the response itself: private ones, and direct messages."""
         with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             reply = await InteractionReply.defer(interaction, private=asked.private)
-            await self._answering.answer(asked, reply, queue_entry)
+            answered = await self._answering.answer(asked, reply, queue_entry)
+        if answered and reply.direct:
+            await self._go_on_directly(interaction.user, answered, reply.id, reply.direct)
+
+    async def _go_on_directly(
+        self, user: discord.abc.User, answered: Answered, shown_on: int, direct: discord.Message
+    ) -> None:
+        """Give a private answer that came too late for its response its buttons and its conversation.
+
+        A GM's has none: in a direct message nobody is one.
+        """
+        asked, place = answered.asked, where(direct.channel)
+        if asked.reader.audience == "gm":
+            return
+        with suppress(Refused, discord.HTTPException, TimeoutError):
+            reader = await self._readers.player(user, None)
+            own = _thread_id(place, asked.asker, reader, private=False)
+            moved = replace(
+                asked, thread_id=own, reader=reader, guild=None, home=place.home, private=False, resumes=False
+            )
+            await self._answering.move(answered, moved, shown_on, ChannelMessage(direct, Content()))
 
     async def _with_thread(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The response opens a thread on itself, whose id it has from the first moment."""
@@ -338,13 +358,14 @@ class Asking:
             await acknowledge(interaction, private=True)
             channel = await conversation_channel(interaction.channel, interaction.guild, answer)
             if may_write(interaction, channel):
+                asked = replace(asked, shown_asker=_named(interaction, asked))
                 reply = await ChannelMessage.write(channel, _working(asked, channel))
                 line = texts_in(asked.early_locale)("answered-there", link=reply.link)
                 await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
                 await self._answering.answer(asked, reply, queue_entry)
                 return
         own = _thread_id(where(interaction.channel), asked.asker, asked.reader, private=True)
-        await self._in_response(interaction, replace(asked, private=True, thread_id=own))
+        await self._in_response(interaction, replace(asked, private=True, thread_id=own, resumes=False))
 
     async def kept(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
         """What is kept of an answer, for somebody who may see it. Raises `AnswerGone` or `NotGm`.
@@ -425,7 +446,7 @@ class Asking:
             reader=reader,
             private=is_private,
             locale=interaction.locale.value,
-            resumes=not is_private and self._resumes(interaction.channel, interaction.application_id),
+            resumes=not is_private and self._resumes(interaction.channel, interaction.client.user),
             is_by_gm=self._is_gm(interaction),
             shown_asker=Asker(question, user.display_avatar.url),
         )
@@ -445,7 +466,7 @@ class Asking:
             home=place.home,
             reader=reader,
             place_locale=locale_of(message.guild),
-            resumes=message.guild is not None and self._resumes(message.channel, message.guild.me.id),
+            resumes=message.guild is not None and self._resumes(message.channel, message.guild.me),
             is_by_gm=self._wrote_gm(message),
         )
         return self._narrowed(asked, None, place)
@@ -456,9 +477,11 @@ class Asking:
             raise GameClosed
         return scope(books, book, bound)
 
-    def _resumes(self, channel: discord.abc.Snowflake | None, bot_id: int) -> bool:
+    def _resumes(self, channel: discord.abc.Snowflake | None, bot: discord.abc.User | None) -> bool:
         """Whether a place is a thread that the bot opened before this process began."""
-        return channel is not None and is_own_thread(channel, bot_id) and is_older(channel, self._began)
+        if channel is None or bot is None:
+            return False
+        return is_own_thread(channel, bot.id) and is_older(channel, self._began)
 
 
 def _thread_id(place: Place, user: int, reader: Reader, *, private: bool) -> str:
@@ -469,6 +492,12 @@ def _thread_id(place: Place, user: int, reader: Reader, *, private: bool) -> str
     if private:
         return private_thread_id(place.id, user)
     return shared_thread_id(place.id)
+
+
+def _named(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:
+    """The asker by name, for a message of which Discord does not say who asked."""
+    user = interaction.user
+    return Asker(asked.question, user.display_avatar.url, user.display_name)
 
 
 def _working(asked: AskedQuestion, channel: discord.abc.Snowflake) -> Content:

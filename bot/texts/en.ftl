@@ -63,6 +63,7 @@ more-menu = This answer:
 answer-deleted = Deleted.
 answer-deleted-privately = Nothing is kept of it any more. The answer is shown to you alone, so only you can take it away: “Dismiss message”, below it.
 passage-footer = Source { $number } of { $total }
+passage-new-edition = Source { $number } of { $total } · this book is another edition than the one I answered from
 
 # The library
 books-title = Rulebooks

@@ -63,6 +63,7 @@ more-menu = Esta resposta:
 answer-deleted = Apagada.
 answer-deleted-privately = Nada dela está mais guardado. Só você vê a resposta, então só você pode tirá-la daqui: “Ignorar mensagem”, abaixo dela.
 passage-footer = Fonte { $number } de { $total }
+passage-new-edition = Fonte { $number } de { $total } · este livro é outra edição, não a que usei para responder
 
 # A biblioteca
 books-title = Livros de regras

@@ -101,6 +101,12 @@ class Library:
         manifest = self._index.published()
         return list(manifest.books[reader]) if manifest else []
 
+    def edition(self, file: str) -> str | None:
+        """The digest of a file as it is indexed, which tells one edition from another; None without one."""
+        manifest = self._index.published()
+        stamp = manifest.stamps.get(file) if manifest else None
+        return stamp.content if stamp else None
+
     def languages(self, reader: "Audience") -> list[str]:
         """The languages of this reader's books (ISO 639-1)."""
         return sorted({book.language for book in self.books(reader)})

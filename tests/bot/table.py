@@ -79,6 +79,7 @@ class DeclaredLibrary:
     all_books: list[BookSummary] = field(default_factory=lambda: [WADING, KNOTS, SECRETS])
     text: str = PAGE_TEXT
     entries: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    editions: dict[str, str] = field(default_factory=dict)
 
     def servers(self) -> dict[str, tuple[str, ...]]:
         return self.entries
@@ -89,6 +90,9 @@ class DeclaredLibrary:
 
     def books(self, reader: Audience) -> list[BookSummary]:
         return [one for one in self.all_books if reader == "gm" or one.audience == "player"]
+
+    def edition(self, file: str) -> str | None:
+        return self.editions.get(file)
 
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)
@@ -209,6 +213,9 @@ class ScriptedRulesGraph:
         self.memory[thread or ""] = [*history, question]
         reply = self._reply(question, strategy, locale)
         yield reply if with_model else reply.model_copy(update={"usage": Usage(), "mode": "quotes"})
+
+    async def remember(self, thread: str, question: str, answer: str) -> None:
+        self.memory.setdefault(thread, []).append(question)
 
     def forget(self, thread: str) -> None:
         self.forgotten.append(thread)

@@ -301,6 +301,19 @@ async def test_a_conversation_keeps_one_checkpoint_without_documents() -> None:
     assert not any(MAGERY.page_content.encode() in blob for _, blob in memory.blobs.values())
 
 
+async def test_a_conversation_goes_on_from_a_question_that_was_answered_elsewhere() -> None:
+    asked, model = rules_graph(SCRIPT)
+    await reply_to(asked, "What is Magery?", "t")
+    await asked.remember("t", "What does Magery cost?", "15 points.")
+    await asked.remember("another", "What does Magery cost?", "15 points.")
+    assert model is not None
+    for thread in ("t", "another"):
+        model.prompts.clear()
+        await reply_to(asked, "And at level 2?", thread)
+        assert "What does Magery cost?" in model.prompts_for("Rewrite")[0]
+        assert ("What is Magery?" in model.prompts_for("Rewrite")[0]) == (thread == "t")
+
+
 def test_a_thread_id_is_derived_without_a_table() -> None:
     assert thread_id(123) == thread_id("123") != thread_id(124)
 

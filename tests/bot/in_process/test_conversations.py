@@ -258,6 +258,19 @@ async def test_a_follow_up_is_private_for_whoever_may_not_write_there(
     assert table.rules_graph.last.thread != thread_id(thread.id)
 
 
+async def test_a_private_conversation_that_begins_in_an_old_thread_has_forgotten_nothing(
+    table: Table, env: Env, gm: MemberActor, ana: MemberActor, read_only: ChannelHandle
+) -> None:
+    await gm.slash(read_only, "rules", question=QUESTION)
+    (thread,) = read_only.threads
+    await gm.slash(thread, "rules", question="And in fog?")
+    await env.restart_bot(table.restarted())
+    shown = await ana.click(last(thread), label="Follow up")
+    told = await ana.submit_modal(shown, {_input(shown.modal): "And at night?"})
+    assert "six paces" in text_of(response(told).message)
+    assert "is forgotten" not in text_of(response(told).message)
+
+
 async def test_another_game_is_asked_privately_by_whoever_may_not_write_there(
     table: Table, gm: MemberActor, ana: MemberActor, read_only: ChannelHandle
 ) -> None:

@@ -176,3 +176,13 @@ async def test_another_game_is_not_asked_where_the_channel_plays_one_by_now(
     await gm.slash(channel, "gm game", game="Tides")
     told = await ana.click(response(result), label="In Embers")
     assert "This channel plays Tides" in text_of(response(told).message)
+
+
+async def test_an_answer_asked_by_button_bears_the_name_of_its_asker(
+    ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await follow_up(bia, result)
+    shown = channel.threads[0].last_message
+    assert shown is not None
+    assert shown.embeds[0].author.name == "Bia: And in fog?"
