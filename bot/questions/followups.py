@@ -1,6 +1,5 @@
 """Which messages are meant for the bot, and what it does about them; pure."""
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,6 +19,10 @@ class Decision(StrEnum):
     """A question in a plain channel: a thread opens on the message."""
     FOLLOW_UP = "follow-up"
     """A question that goes on with the conversation of its place."""
+    QUOTED = "quoted"
+    """A mention below somebody else's message, which is the question."""
+    HELP = "help"
+    """A mention that asks nothing: say how to ask."""
     HINT = "hint"
     """Meant for the bot, but its text was withheld: say how to ask instead."""
 
@@ -38,8 +41,8 @@ class Heard:
     """What is known of a message.
 
     `text` is what it says besides the mention; empty where Discord withholds it. `answers_bot` is a
-    reply to a message of the bot, `answers_other` a reply to somebody else's. `in_own_thread` means a
-    thread that the bot opened.
+    reply to a message of the bot, `answers_other` a reply to somebody else's, and `quotes` what that says.
+    `in_own_thread` means a thread that the bot opened.
     """
 
     by_bot: bool
@@ -51,6 +54,7 @@ class Heard:
     answers_bot: bool
     answers_other: bool
     text: str
+    quotes: str = ""
 
 
 def decision(heard: Heard, *, reads_everything: bool) -> Decision:
@@ -73,7 +77,7 @@ def decision(heard: Heard, *, reads_everything: bool) -> Decision:
 
 def _addressed(heard: Heard) -> Decision:
     if not has_words(heard.text):
-        return Decision.HINT if heard.mentions_bot or not heard.text else Decision.IGNORE
+        return _wordless(heard)
     if not heard.mentions_bot and sound_of(heard.text) is Sound.CHATTER:
         return Decision.IGNORE
     if heard.place is PlaceKind.CHANNEL and not heard.answers_bot:
@@ -81,9 +85,7 @@ def _addressed(heard: Heard) -> Decision:
     return Decision.FOLLOW_UP
 
 
-def question_in(content: str, bot_id: int) -> str:
-    """What a message asks: its text without the mention, at most 1,000 characters, in whole words."""
-    text = re.sub(rf"<@!?{bot_id}>", " ", content).strip()
-    if len(text) <= LONGEST_QUESTION:
-        return text
-    return text[:LONGEST_QUESTION].rsplit(maxsplit=1)[0]
+def _wordless(heard: Heard) -> Decision:
+    if heard.mentions_bot:
+        return Decision.QUOTED if heard.quotes else Decision.HELP
+    return Decision.IGNORE if heard.text else Decision.HINT
