@@ -1,6 +1,8 @@
 """Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
 
+import asyncio
 import logging
+import time
 from collections import OrderedDict
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ from discord.utils import utcnow
 from bot.access import PATIENT_SECONDS
 from bot.buttons.answer_button import NO_ANSWER
 from bot.buttons.rows import hint_row
+from bot.errors import Refused
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
 from bot.messages.places import PlaceKind, shared_thread_id
@@ -32,6 +35,7 @@ log = logging.getLogger(__name__)
 
 CORRECTED_WITHIN = timedelta(minutes=1)
 MOST_TAKEN = 1000
+REFUSED_AGAIN_SECONDS = 60.0
 TALK = (discord.MessageType.default, discord.MessageType.reply)
 
 
@@ -40,6 +44,7 @@ class Conversation(commands.Cog):
 
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
+        self._refused: dict[tuple[int, str], float] = {}
         self._hinted: set[tuple[int, int, str]] = set()
         self._taken: OrderedDict[int, int] = OrderedDict()
         """A hash of the words of the messages that were answered last, by which a correction is known."""
@@ -104,12 +109,14 @@ class Conversation(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """What is kept of a channel's answers goes with the channel and its threads."""
+        """What is kept of a channel's answers, and its game, goes with the channel and its threads."""
+        await asyncio.to_thread(self.bot.channel_games.forget, [channel.id])
         await self.bot.forgetting.channel(channel.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """What is kept of a server's answers goes when the bot leaves it."""
+        """What is kept of a server's answers and channels goes when the bot leaves it."""
+        await asyncio.to_thread(self.bot.channel_games.forget, [channel.id for channel in guild.channels])
         await self.bot.forgetting.server(guild.id)
 
     async def _asked_last(self, message: discord.Message) -> bool:
@@ -153,10 +160,21 @@ class Conversation(commands.Cog):
         )
 
     async def _explain(self, message: discord.Message, error: Exception) -> None:
+        """Say below a message why it is not answered; the same refusal once a minute to each person."""
+        if isinstance(error, Refused) and not self._is_told_now((message.author.id, error.key)):
+            return
         embed = explained(error, told_language(message.content) or locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
         content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
         await silently(sending(message.channel, content, reference), "report a failure")
+
+    def _is_told_now(self, refusal: tuple[int, str]) -> bool:
+        """Whether a refusal is to be told: everyone reads it, and many would fill the channel."""
+        now = time.monotonic()
+        self._refused = {told: at for told, at in self._refused.items() if now - at < REFUSED_AGAIN_SECONDS}
+        is_told_now = refusal not in self._refused
+        self._refused.setdefault(refusal, now)
+        return is_told_now
 
 
 def heard_in(message: discord.Message, bot_id: int) -> Heard:

@@ -196,5 +196,6 @@ sync-forbidden-guild = The commands were not registered: I am not in the server 
 sync-forbidden = The commands were not registered ({ $refusal }). Invite me again with the link in the README, which has the scope “applications.commands”, then restart me. Going on without new commands.
 sync-failed = The commands were not registered ({ $refusal }). Restart me later to try again. Going on with those registered before.
 token-missing = it is not set. Create a bot at discord.com/developers → New Application → Bot → Reset Token, and set DISCORD_TOKEN to that token
+token-reset = Discord no longer accepts it: it was reset while I was running. Copy the new one at discord.com/developers → your application → Bot, and start me again
 token-wrong = Discord does not accept it. Copy it again at discord.com/developers → your application → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT is on, but not granted: discord.com/developers → your application → Bot → switch on “Message Content Intent”. Going on without it.

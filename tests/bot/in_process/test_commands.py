@@ -1,5 +1,6 @@
 """`/library`, `/status`, and who may use the bot at all."""
 
+import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -210,6 +211,23 @@ async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(
     assert told.ephemeral
     assert "Ask again in" in text_of(response(told).message)
     assert not (await bia.slash(channel, "rules", question=QUESTION)).ephemeral
+
+
+async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    bot_in(env).admitted_questions.is_closed = True
+    for person in (ana, ana, bia, ana):
+        await person.send(channel, f"{mention(env)} {QUESTION}")
+    told = [message for message in channel.history() if "being restarted" in text_of(message)]
+    assert len(told) == 2
+
+
+async def test_status_says_how_long_ago_the_index_was_made(
+    ana: MemberActor, env: Env, channel: ChannelHandle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_in(env).book_list, "indexed_at", lambda: time.time() - 3 * 86400)
+    assert "Index made: **3 days ago**" in description(await ana.slash(channel, "status"))
 
 
 async def test_a_gm_may_ask_as_much_as_needed(table: Table, gm: MemberActor, channel: ChannelHandle) -> None:
