@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.access import Access
+from bot.access import PATIENT_SECONDS, Access
 from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
@@ -23,6 +23,7 @@ from bot.buttons.follow_up import take_follow_up
 from bot.errors import NoGamesHere, StillReading
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
+from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
 from bot.operations.command_sync import sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
@@ -33,7 +34,7 @@ from bot.questions.rate_limit import AdmittedQuestions
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
-from rag.errors import LibraryAbsent, RulesError
+from rag.errors import LibraryAbsent
 from rag.library.books.book import BookSummary
 
 log = logging.getLogger(__name__)
@@ -106,10 +107,16 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
         bot = interaction.client
         if interaction.command and interaction.command.qualified_name == ALWAYS_SERVED:
             return True
+        is_typing = interaction.type is discord.InteractionType.autocomplete
         try:
-            await bot.access.check(interaction.user, interaction.guild_id, bot.guilds)
-        except RulesError as error:
-            if interaction.type is not discord.InteractionType.autocomplete:
+            if interaction.guild_id is None and not is_typing:
+                # Discord may take longer to tell who somebody is than it waits for the first answer.
+                await acknowledge(interaction, private=_is_answered_privately(interaction))
+                await bot.access.check(interaction.user, None, bot.guilds, PATIENT_SECONDS)
+            else:
+                await bot.access.check(interaction.user, interaction.guild_id, bot.guilds)
+        except Exception as error:
+            if not is_typing:
                 await tell_privately(interaction, error)
             return False
         return True
@@ -119,6 +126,13 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
     ) -> None:
         """Tell the user, and the log, what went wrong."""
         await tell_privately(interaction, error)
+
+
+def _is_answered_privately(interaction: discord.Interaction["RulesBot"]) -> bool:
+    """Whether a command is answered so that only its user sees it."""
+    command = interaction.command
+    is_open = command is not None and bool(command.extras.get(ANSWERED_IN_THE_OPEN))
+    return not is_open or bool(interaction.namespace.private)
 
 
 class RulesBot(commands.Bot):

@@ -13,6 +13,12 @@ class NotHere(Refused):
     key = "error-not-here"
 
 
+class MembershipUnknown(Refused):
+    """Discord does not tell which servers somebody is in who writes to the bot directly."""
+
+    key = "error-membership-unknown"
+
+
 class Restarting(Refused):
     """The bot is being stopped."""
 

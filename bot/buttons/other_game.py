@@ -24,7 +24,7 @@ class OtherGameButton(AnswerButton, name="game"):
         game = next((game for game in games if number_of_game(game) == self.number), None)
         if game is None:
             raise OtherGameGone
-        await bot.asking.by_button(interaction, kept.question, kept, game=game)
+        await bot.asking.by_button(interaction, kept.question, kept, book=game)
 
 
 def number_of_game(game: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
+from bot.buttons.all_books import AllBooksButton
 from bot.buttons.answer_button import NO_ANSWER
 from bot.buttons.follow_up import GMS, FollowUpButton
 from bot.buttons.menu import MoreButton
@@ -18,9 +19,15 @@ LABEL = 80
 
 
 def answer_row(
-    answer: int, texts: Texts, *, has_sources: bool, other_games: Sequence[str] = (), by_gm: bool = False
+    answer: int,
+    texts: Texts,
+    *,
+    has_sources: bool,
+    other_games: Sequence[str] = (),
+    by_gm: bool = False,
+    is_chosen: bool = False,
 ) -> discord.ui.View:
-    """The buttons under an answer: what all have, and the other games that could answer."""
+    """The buttons under an answer: what all have, and the other games, or all books, that could answer."""
     row = discord.ui.View(timeout=None)
     if has_sources:
         row.add_item(SourcesButton(answer, texts("button-sources")))
@@ -29,6 +36,8 @@ def answer_row(
     for game in other_games:
         label = one_line(texts("button-other-game", game=game), LABEL)
         row.add_item(OtherGameButton(answer, label, number_of_game(game)))
+    if is_chosen:
+        row.add_item(AllBooksButton(answer, texts("button-all-books")))
     return row
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
+from bot.access import PATIENT_SECONDS
 from bot.buttons.answer_button import NO_ANSWER
 from bot.buttons.rows import hint_row
 from bot.messages.calls import silently
@@ -17,6 +18,7 @@ from bot.questions.followups import Decision, Heard, decision, question_in
 from bot.render.embeds import Content, as_text
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
+from rag.library.language.identify import told_language
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
@@ -42,9 +44,8 @@ class Conversation(commands.Cog):
         if decided is Decision.IGNORE:
             return
         try:
-            await self.bot.access.check(
-                message.author, message.guild.id if message.guild else None, self.bot.guilds
-            )
+            guild = message.guild.id if message.guild else None
+            await self.bot.access.check(message.author, guild, self.bot.guilds, PATIENT_SECONDS)
             await self._act(decided, message, heard.text)
         except Exception as error:
             await self._explain(message, error)
@@ -100,7 +101,7 @@ class Conversation(commands.Cog):
         )
 
     async def _explain(self, message: discord.Message, error: Exception) -> None:
-        embed = explained(error, locale_of(message.guild))
+        embed = explained(error, told_language(message.content) or locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
         content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
         await silently(sending(message.channel, content, reference), "report a failure")

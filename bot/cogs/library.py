@@ -40,6 +40,7 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
     @app_commands.command(name="books", description=described("command-library-books"))
     async def books(self, interaction: discord.Interaction) -> None:
         """List the books a player may ask."""
+        await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
         reader = await self.bot.readers.player(interaction.user, interaction.guild_id)
         books = self.bot.open_books(reader)
@@ -53,7 +54,7 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
             ],
             lambda count: texts("sources-more", count=count),
         )
-        await persist(lambda: interaction.response.send_message(embed=embed, ephemeral=True))
+        await persist(lambda: interaction.edit_original_response(embed=embed))
 
     @app_commands.command(name="page", description=described("command-library-page"))
     @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))

@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.cogs.completion import complete_books
 from bot.errors import NoText
+from bot.messages.reply_message import ANSWERED_IN_THE_OPEN
 from bot.messages.threads import may_write
 from bot.questions.followups import LONGEST_QUESTION, question_in
 from bot.texts.command_translator import described
@@ -21,14 +22,18 @@ class Rules(commands.Cog):
 
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
-        self.menu = app_commands.ContextMenu(name=described("menu-ask"), callback=self.ask_menu)
+        self.menu = app_commands.ContextMenu(
+            name=described("menu-ask"), callback=self.ask_menu, extras={ANSWERED_IN_THE_OPEN: True}
+        )
         bot.tree.add_command(self.menu)
 
     async def cog_unload(self) -> None:
         """Take the menu away with the cog."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(name="rules", description=described("command-rules"))
+    @app_commands.command(
+        name="rules", description=described("command-rules"), extras={ANSWERED_IN_THE_OPEN: True}
+    )
     @app_commands.describe(
         question=described("option-question"),
         book=described("option-book"),

@@ -28,6 +28,9 @@ Writable = (
     discord.TextChannel | discord.Thread | discord.VoiceChannel | discord.StageChannel | discord.DMChannel
 )
 
+ANSWERED_IN_THE_OPEN = "answered-in-the-open"
+"""Marks a command whose answer others see, unless its option `private` says otherwise."""
+
 
 class ReplyMessage(Protocol):
     """A message of the bot. `show` raises `MessageGone` once somebody has deleted it."""

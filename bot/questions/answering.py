@@ -135,7 +135,7 @@ class Answering:
             await self._show_failure(asked, message, error, outcome)
         finally:
             self._at_work.remove(asked)
-            self._forget_again(asked)
+            await self._forget_again(asked, message)
             reply = answered.reply if answered else None
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
         return answered
@@ -160,6 +160,7 @@ class Answering:
         await self._keep(await asyncio.to_thread(self._kept, moved, message))
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await self._show(moved, message)
+        await self._forget_again(asked, message)
 
     def forget(self, thread_ids: Iterable[str]) -> None:
         """Drop conversations from memory, also what a question at work would write back."""
@@ -177,21 +178,19 @@ class Answering:
         self.forget(thread_ids)
         return thread_ids, sum(asked.asker == asker for asked in self._at_work)
 
-    def _forget_again(self, asked: AskedQuestion) -> None:
-        """Drop what a question has written back into a conversation that was forgotten meanwhile."""
-        forgotten = self._forgotten.get(asked.thread_id, -math.inf) >= asked.began
-        if forgotten or self._is_forgotten(asked):
+    async def _forget_again(self, asked: AskedQuestion, message: ReplyMessage) -> None:
+        """Drop what a question has written back since its asker, or its conversation, was forgotten."""
+        is_asker_forgotten = self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
+        if is_asker_forgotten or self._forgotten.get(asked.thread_id, -math.inf) >= asked.began:
             self.forget([asked.thread_id])
-
-    def _is_forgotten(self, asked: AskedQuestion) -> bool:
-        """Whether nothing is to be kept of a question: its asker wanted to be forgotten since."""
-        return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
+        if is_asker_forgotten:
+            await asyncio.to_thread(self._answers.drop_messages, [message.id])
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         working = WorkingMessage(message, asked)
         async with working:
             if queue_entry.must_wait:
-                working.report(texts_in(asked.locale)("working-waiting"))
+                working.report(texts_in(asked.early_locale)("working-waiting"))
             async with queue_entry.turn():
                 notices = await self._memory_notices(asked)
                 self._askers[asked.thread_id].add(asked.asker)
@@ -206,8 +205,6 @@ class Answering:
         except MessageGone:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
             raise
-        if self._is_forgotten(asked):
-            await asyncio.to_thread(self._answers.drop_messages, [message.id])
         return answered
 
     def _kept(self, answered: Answered, message: ReplyMessage) -> KeptAnswer:
@@ -264,7 +261,7 @@ class Answering:
         return Notice(OVER[over.kind], {"renewal": format_dt(self._budgets.renewal, "t")})
 
     async def _ask(self, asked: AskedQuestion, working: WorkingMessage, *, with_model: bool = True) -> Reply:
-        texts = texts_in(asked.locale)
+        texts = texts_in(asked.early_locale)
         events = self._rules_graph.ask(
             asked.question,
             asked.thread_id,
@@ -311,7 +308,7 @@ class Answering:
                 Block(Role.NOTICE, texts(notice.key, **notice.values))
                 for notice in (*self._standing, *answered.notices)
             ),
-            *([] if reply.game else games_block(reply.answer.sources, self._count_games(asked.reader))),
+            *self._where_from(asked, reply, texts),
         ]
         row = answer_row(
             message.id,
@@ -319,6 +316,7 @@ class Answering:
             has_sources=bool(reply.answer.sources),
             other_games=reply.other_games,
             by_gm=asked.reader.audience == "gm",
+            is_chosen=asked.chosen is not None,
         )
         if message.may_embed:
             content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
@@ -326,15 +324,21 @@ class Answering:
             content = Content(text=answer_text(parts, texts))
         await message.show(content, row)
 
+    def _where_from(self, asked: AskedQuestion, reply: Reply, texts: Texts) -> list[Block]:
+        """In which books a question was searched, or of which games its sources are."""
+        if asked.narrowing:
+            return [Block(Role.FOOTER, texts(asked.narrowing.key, name=asked.narrowing.name))]
+        if reply.game:
+            return []
+        return games_block(reply.answer.sources, self._count_games(asked.reader))
+
     async def _show_failure(
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
     ) -> None:
         """Say why there is no answer, and keep the question so that it can be tried again."""
-        row = None
-        if not self._is_forgotten(asked):
-            await self._keep(_kept_question(asked, message, outcome))
-            row = failure_row(message.id, texts_in(asked.locale))
-        embed = explained(error, asked.locale, asked.shown_asker)
+        await self._keep(_kept_question(asked, message, outcome))
+        row = failure_row(message.id, texts_in(asked.early_locale))
+        embed = explained(error, asked.early_locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await message.show(content, row)
@@ -376,7 +380,7 @@ def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) ->
         asker=asked.asker,
         audience=asked.reader.audience,
         private=asked.private,
-        book=asked.book,
+        book=asked.chosen,
         question=asked.question,
         standalone_question=asked.question,
         outcome=outcome,

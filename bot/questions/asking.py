@@ -12,7 +12,7 @@ from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
-from bot.books.scope import scope
+from bot.books.scope import is_all, narrowed_to, scope
 from bot.errors import (
     AnswerGone,
     CannotWriteHere,
@@ -50,7 +50,7 @@ from bot.messages.threads import (
     writable,
 )
 from bot.questions.answering import Answered, Answering, log_question
-from bot.questions.question import AskedQuestion
+from bot.questions.question import AskedQuestion, Narrowing
 from bot.questions.queue import QuestionQueue, QueueEntry
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.render.embeds import Asker, Content, working_embed
@@ -105,6 +105,9 @@ class Asking:
         asked = await self._from_interaction(
             interaction, question, book=book, private=private, audience=audience
         )
+        place = where(interaction.channel)
+        if book is None and place.kind is PlaceKind.THREAD and not asked.private:
+            asked = await self._in_conversations_book(asked, place)
         with self._admit(asked):
             match where(interaction.channel).kind:
                 case _ if asked.private:
@@ -161,7 +164,7 @@ class Asking:
     async def _reply_below(
         self, interaction: discord.Interaction, asked: AskedQuestion, response: InteractionReply
     ) -> tuple[AskedQuestion, ReplyMessage]:
-        line = texts_in(asked.locale)("asked", question=fitted(asked.question, QUESTION_LINE))
+        line = texts_in(asked.early_locale)("asked", question=fitted(asked.question, QUESTION_LINE))
         try:
             channel = writable(interaction.channel)
             await response.show(Content(text=line))
@@ -181,7 +184,7 @@ class Asking:
     ) -> None:
         """Open the thread by the message's id, which outlives the interaction's fifteen minutes."""
         message = writable(interaction.channel).get_partial_message(reply.id)
-        texts = texts_in(answered.asked.locale)
+        texts = texts_in(answered.asked.early_locale)
         try:
             await open_thread(message, answered.asked.question, texts("thread-name"))
         except MayNotOpenThread:
@@ -195,7 +198,7 @@ class Asking:
         thread, is_allowed = None, True
         with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             try:
-                thread = await open_thread(message, question, texts_in(asked.locale)("thread-name"))
+                thread = await open_thread(message, question, texts_in(asked.early_locale)("thread-name"))
             except MayNotOpenThread:
                 is_allowed = False
             answered, reply = await self._write(message, thread, asked, queue_entry)
@@ -213,18 +216,34 @@ class Asking:
             home = replied
             thread_id = await self._thread_id_of(replied)
         asked = await self._from_message(message, question, thread_id)
-        asked = await self._with_last_book(asked, message)
+        asked = await self._in_conversations_book(asked, where(message.channel))
         with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
             await self._write(message, thread, asked, queue_entry)
 
-    async def _with_last_book(self, asked: AskedQuestion, message: discord.Message) -> AskedQuestion:
-        """The question in the book that its conversation was about, as far as that can be asked here."""
-        book = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
+    async def _in_conversations_book(self, asked: AskedQuestion, place: Place) -> AskedQuestion:
+        """A question in the book that was chosen last in its thread, as far as that can be asked here.
+
+        Elsewhere a choice holds for its question alone: nobody would know of it later.
+        """
+        if place.kind not in (PlaceKind.THREAD, PlaceKind.CHANNEL):
+            return asked
+        chosen = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
         with suppress(Refused, UnknownBook):
-            return replace(asked, book=self._scope(asked.reader, book, where(message.channel)))
+            return self._narrowed(asked, chosen, place)
         return asked
+
+    def _narrowed(self, asked: AskedQuestion, chosen: str | None, place: Place) -> AskedQuestion:
+        """A question in the book that was chosen, or in the channel's game. Raises what `_scope` raises."""
+        scoped = self._scope(asked.reader, chosen, place)
+        name = narrowed_to(self._books(asked.reader), scoped)
+        key = "narrowed-by-channel"
+        if chosen is not None:
+            is_kept = place.kind in (PlaceKind.THREAD, PlaceKind.CHANNEL) and not asked.private
+            key = "narrowed-in-thread" if is_kept else "narrowed-once"
+        narrowing = None if name is None else Narrowing(key, name)
+        return replace(asked, book=scoped, chosen=chosen, narrowing=narrowing)
 
     async def _thread_id_of(self, answer: int) -> str:
         """The `thread_id` of the conversation that an answer in a plain channel belongs to."""
@@ -255,15 +274,15 @@ class Asking:
         question: str,
         answer: KeptAnswer | None,
         *,
-        game: str | None = None,
+        book: str | None = None,
     ) -> None:
         """A question from a button: it goes on with an answer's conversation, or with the place's.
 
-        It is asked in the book of that answer, or in another `game`. Where that book cannot be asked here any
-        more, it is asked as any question of the place.
+        It is asked in the book of that answer, or in another `book` or game. Where that of the answer cannot
+        be asked here any more, it is asked as any question of the place.
         """
         if answer:
-            asked = await self._anew(interaction, question, answer, game)
+            asked = await self._anew(interaction, question, answer, book)
         else:
             asked = await self._from_interaction(interaction, question)
         with self._admit(asked, once=True):
@@ -276,10 +295,10 @@ class Asking:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
 
     async def _anew(
-        self, interaction: discord.Interaction, question: str, answer: KeptAnswer, game: str | None = None
+        self, interaction: discord.Interaction, question: str, answer: KeptAnswer, book: str | None = None
     ) -> AskedQuestion:
         """A question in the conversation of an answer, and in its book as far as that can be asked here."""
-        book = game or await self._still_open(interaction, answer)
+        book = book or await self._still_open(interaction, answer)
         asked = await self._from_interaction(
             interaction, question, book=book, private=answer.private, audience=answer.audience
         )
@@ -341,7 +360,7 @@ class Asking:
             if may_write(interaction, channel):
                 asked = replace(asked, shown_asker=_named(interaction, asked))
                 reply = await ChannelMessage.write(channel, _working(asked, channel))
-                line = texts_in(asked.locale)("answered-there", link=reply.link)
+                line = texts_in(asked.early_locale)("answered-there", link=reply.link)
                 await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
                 await self._answering.answer(asked, reply, queue_entry)
                 return
@@ -417,22 +436,21 @@ class Asking:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
         reader = await self.reader(interaction, audience)
-        scoped = self._scope(reader, book, place)
         is_private = private or audience == "gm"
-        return AskedQuestion(
+        asked = AskedQuestion(
             question=question,
             thread_id=_thread_id(place, user.id, reader, private=private),
             asker=user.id,
             guild=interaction.guild_id,
             home=place.home,
             reader=reader,
-            book=scoped,
             private=is_private,
             locale=interaction.locale.value,
             resumes=not is_private and self._resumes(interaction.channel, interaction.client.user),
             is_by_gm=self._is_gm(interaction),
             shown_asker=Asker(question, user.display_avatar.url),
         )
+        return self._narrowed(asked, None if book is None or is_all(book) else book, place)
 
     async def _from_message(
         self, message: discord.Message, question: str, thread_id: str | None = None
@@ -440,18 +458,18 @@ class Asking:
         """The question of a message; without a `thread_id`, in the conversation of its place."""
         place, guild = where(message.channel), message.guild.id if message.guild else None
         reader = await self._readers.player(message.author, guild)
-        return AskedQuestion(
+        asked = AskedQuestion(
             question=question,
             thread_id=thread_id or _thread_id(place, message.author.id, reader, private=False),
             asker=message.author.id,
             guild=guild,
             home=place.home,
             reader=reader,
-            book=self._scope(reader, None, place),
-            locale=locale_of(message.guild),
+            place_locale=locale_of(message.guild),
             resumes=message.guild is not None and self._resumes(message.channel, message.guild.me),
             is_by_gm=self._wrote_gm(message),
         )
+        return self._narrowed(asked, None, place)
 
     def _scope(self, reader: Reader, book: str | None, place: Place) -> str | None:
         books, bound = self._books(reader), self._channel_games.game_of(place.home)
@@ -483,5 +501,5 @@ def _named(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:
 
 
 def _working(asked: AskedQuestion, channel: discord.abc.Snowflake) -> Content:
-    embed = working_embed(texts_in(asked.locale)("working"), asked.shown_asker)
+    embed = working_embed(texts_in(asked.early_locale)("working"), asked.shown_asker)
     return Content(embed) if may_embed(channel) else Content(text=embed.description)

@@ -44,7 +44,7 @@ async def test_a_question_that_failed_can_be_tried_again_in_its_place(
     table.rules_graph.failure = None
     await ana.click(response(result), label="Try again")
     assert description(result).startswith("**A storm lamp")
-    assert buttons(result) == ["Sources", "Follow up", "More"]
+    assert buttons(result) == ["Sources", "Follow up", "More", "In all books"]
     assert (table.rules_graph.last.question, table.rules_graph.last.book) == (QUESTION, "Wading Orders")
     assert table.rules_graph.last.thread == thread_id(channel.threads[0].id)
 

@@ -249,7 +249,7 @@ async def test_the_books_complete_while_somebody_types(ana: MemberActor, channel
 
 async def test_no_completion_names_a_book_for_the_gm(ana: MemberActor, channel: ChannelHandle) -> None:
     choices = await ana.autocomplete(channel, "rules", "book", "")
-    assert [choice["value"] for choice in choices] == ["Wading Orders", "The Book of Knots"]
+    assert [choice["value"] for choice in choices] == ["Wading Orders", "The Book of Knots", "all"]
 
 
 # --- the message menu -----------------------------------------------------------------------------

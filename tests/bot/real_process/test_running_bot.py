@@ -120,14 +120,14 @@ async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, 
     assert answer.buttons == ["Fontes", "Continuar", "Mais"]
 
 
-async def test_a_thread_reads_in_the_language_of_the_server(discord: DiscordServer) -> None:
+async def test_a_thread_reads_in_the_language_of_its_question(discord: DiscordServer) -> None:
     guild = discord.guild("Mesa", locale="pt-BR")
     channel = discord.channel("mesa", guild=guild)
     bia = discord.member("Bia", guild=guild)
     await bia.says(f"@bot {PRICE}", channel)
     thread = await discord.until(lambda: next(iter(_threads(discord, channel)), None), 10, "thread")
     answer = await discord.message_in(thread, is_answer, PATIENCE)
-    assert answer.buttons == ["Fontes", "Continuar", "Mais"]
+    assert answer.buttons == ["Sources", "Follow up", "More"]
 
 
 def _threads(discord: DiscordServer, channel: Channel) -> list[Channel]:
