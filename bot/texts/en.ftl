@@ -68,7 +68,7 @@ passage-footer = Source { $number } of { $total }
 passage-new-edition = Source { $number } of { $total } · this book is another edition than the one I answered from
 
 # The library
-books-title = Rulebooks
+books-title = Rulebooks: { $count }
 books-pages = { $count ->
     [one] 1 page
    *[other] { $count } pages

@@ -68,7 +68,7 @@ passage-footer = Fonte { $number } de { $total }
 passage-new-edition = Fonte { $number } de { $total } · este livro é outra edição, não a que usei para responder
 
 # A biblioteca
-books-title = Livros de regras
+books-title = Livros de regras: { $count }
 books-pages = { $count ->
     [one] 1 página
    *[other] { $count } páginas

@@ -1,5 +1,6 @@
 """`/library`, `/status`, and who may use the bot at all."""
 
+import re
 import time
 from decimal import Decimal
 from pathlib import Path
@@ -23,6 +24,23 @@ async def test_library_books_lists_title_code_pages_and_language_privately(
     result = await ana.slash(channel, "library books")
     assert result.ephemeral
     assert "**Wading Orders** (W)\n-# 40 pages · pp. 1–40 · English" in description(result)
+
+
+async def test_library_books_counts_the_books_and_turns_its_pages(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.extend(book(f"A Book of the Tides, Volume {number}") for number in range(150))
+    result = await ana.slash(channel, "library books")
+    seen = []
+    await env.restart_bot(table.restarted())
+    for _ in range(10):
+        seen += re.findall(r"Volume (\d+)", description(result))
+        _, on = response(result).components[0]["components"]
+        if on.get("disabled"):
+            break
+        await ana.click(response(result), label="▶")
+    assert embed(result).title == "Rulebooks: 152"
+    assert seen == [str(number) for number in range(150)]
 
 
 async def test_library_page_shows_the_printed_page_privately(
