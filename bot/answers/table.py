@@ -211,6 +211,13 @@ class Answers:
         )
         return rows[0][0] if rows else None
 
+    def last_asker(self, thread_id: str) -> int | None:
+        """Who asked what a conversation answered last."""
+        rows = self._do(
+            "SELECT asker FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (thread_id,)
+        )
+        return rows[0][0] if rows else None
+
     def _drop_old(self) -> None:
         self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))
 

@@ -180,11 +180,15 @@ class Answering:
 
     async def _forget_again(self, asked: AskedQuestion, message: ReplyMessage) -> None:
         """Drop what a question has written back since its asker, or its conversation, was forgotten."""
-        is_asker_forgotten = self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
+        is_asker_forgotten = self._is_forgotten(asked)
         if is_asker_forgotten or self._forgotten.get(asked.thread_id, -math.inf) >= asked.began:
             self.forget([asked.thread_id])
         if is_asker_forgotten:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
+
+    def _is_forgotten(self, asked: AskedQuestion) -> bool:
+        """Whether nothing is to be kept of a question: its asker wanted to be forgotten since."""
+        return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         working = WorkingMessage(message, asked)
@@ -336,8 +340,10 @@ class Answering:
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
     ) -> None:
         """Say why there is no answer, and keep the question so that it can be tried again."""
-        await self._keep(_kept_question(asked, message, outcome))
-        row = failure_row(message.id, texts_in(asked.early_locale))
+        row = None
+        if not self._is_forgotten(asked):
+            await self._keep(_kept_question(asked, message, outcome))
+            row = failure_row(message.id, texts_in(asked.early_locale))
         embed = explained(error, asked.early_locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):

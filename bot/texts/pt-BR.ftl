@@ -43,6 +43,8 @@ notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procu
 }.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
 missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
+hint-how-to-ask = Escreva a pergunta ao lado do meu nome, aperte o botão ou use /rules. Uma mensagem daqui já a faz? Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”.
+hint-message-withheld = O Discord não me mostra a mensagem a que você respondeu. Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”. Ou escreva a pergunta ao lado do meu nome.
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.
 
 # Botões e suas janelas
@@ -166,6 +168,7 @@ error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
 error-passage-gone = { $book } já não está na biblioteca.
 error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Os jogos são as pastas de LIBRARY_DIR.
+error-question-too-long = São { $length } caracteres, e aceito { $longest }. Pergunte só a regra de que precisa.
 error-no-text = Não encontro texto nessa mensagem. Use /rules.
 error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, ou me falta “Enviar mensagens”. Um mestre vê o que falta com /gm check.
 
