@@ -24,7 +24,7 @@ from bot.errors import NoGamesHere, StillReading
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
-from bot.operations.command_sync import sync_or_explain
+from bot.operations.command_sync import forget_synced, sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
 from bot.questions.answering import Answering, AnsweringGraph
@@ -209,6 +209,10 @@ class RulesBot(commands.Bot):
         for cog in COGS:
             await self.load_extension(f"bot.cogs.{cog}")
         self.add_dynamic_items(*AnswerButton.__subclasses__())
+        await self._sync()
+
+    async def _sync(self) -> None:
+        """Register the commands where that was not done yet."""
         guild = self.settings.discord_guild_id
         assert self.application_id is not None
         await sync_or_explain(
@@ -224,8 +228,11 @@ class RulesBot(commands.Bot):
         self.tell_servers()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Say what another server changes."""
+        """Say what another server changes; the commands of a server that was left are registered again."""
         self.tell_servers()
+        if guild.id == self.settings.discord_guild_id:
+            await asyncio.to_thread(forget_synced, self.settings.data_dir)
+            await self._sync()
 
     def tell_servers(self) -> None:
         """Warn of what servers may see that the host may not have meant; of each once."""

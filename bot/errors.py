@@ -115,6 +115,12 @@ class UnknownGame(Refused):
     key = "error-unknown-game"
 
 
+class QuestionTooLong(Refused):
+    """A message of more characters than a question may have."""
+
+    key = "error-question-too-long"
+
+
 class NoText(Refused):
     """A message without text was to be the question."""
 

@@ -92,7 +92,7 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Questions of the last day, those to the GM's books not counted, and their median time."""
+    """Questions of a day, those to the GM's books not counted, and their median time."""
 
     questions: int
     median_seconds: float | None
@@ -195,11 +195,12 @@ class Answers:
         return len(thread_ids), _distinct(thread_ids)
 
     def today(self, servers: Collection[int | None] | None = None) -> Today:
-        """How many questions the last day brought, from some servers or from all, and how long they took."""
+        """How many questions came since midnight (UTC), from some servers or all, and how long they took."""
+        midnight = time.time() // DAY * DAY
         rows = self._do(
             "SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' "
             "AND outcome NOT IN (?, ?)",
-            (time.time() - DAY, *UNANSWERED),
+            (midnight, *UNANSWERED),
         )
         seconds = [second for second, guild in rows if servers is None or guild in servers]
         return Today(len(seconds), statistics.median(seconds) if seconds else None)
@@ -208,6 +209,13 @@ class Answers:
         """The book or game that the newest answer of a conversation was searched in."""
         rows = self._do(
             "SELECT book FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (thread_id,)
+        )
+        return rows[0][0] if rows else None
+
+    def last_asker(self, thread_id: str) -> int | None:
+        """Who asked what a conversation answered last."""
+        rows = self._do(
+            "SELECT asker FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (thread_id,)
         )
         return rows[0][0] if rows else None
 

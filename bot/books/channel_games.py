@@ -1,6 +1,7 @@
 """Which game is played in which channel, as GMs bound them with `/gm game`."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
@@ -27,6 +28,17 @@ class ChannelGames:
         self._games.pop(str(channel), None)
         if game is not None:
             self._games[str(channel)] = game
+        self._write()
+
+    def forget(self, channels: Iterable[int]) -> None:
+        """Drop the bindings of channels that are gone."""
+        gone = {str(channel) for channel in channels} & self._games.keys()
+        for channel in gone:
+            del self._games[channel]
+        if gone:
+            self._write()
+
+    def _write(self) -> None:
         text = json.dumps(self._games, ensure_ascii=False, indent=1).encode()
 
         def write(file: IO[bytes]) -> None:

@@ -10,7 +10,9 @@ from bot.cogs.completion import complete_books
 from bot.errors import NoText
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN
 from bot.messages.threads import may_write
-from bot.questions.followups import LONGEST_QUESTION, question_in
+from bot.questions.followups import LONGEST_QUESTION
+from bot.questions.talk import has_words
+from bot.questions.wording import fitting, question_in
 from bot.texts.command_translator import described
 
 if TYPE_CHECKING:
@@ -53,8 +55,8 @@ class Rules(commands.Cog):
     async def ask_menu(self, interaction: discord.Interaction, message: discord.Message) -> None:
         """Ask the rules what a message asks; privately where its reader may not write."""
         assert self.bot.user is not None
-        question = question_in(message.content, self.bot.user.id)
-        if not question:
+        question = fitting(question_in(message, self.bot.user.id))
+        if not has_words(question):
             raise NoText
         private = not may_write(interaction, interaction.channel)
         await self.bot.asking.by_command(interaction, question, private=private)

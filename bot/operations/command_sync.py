@@ -40,6 +40,11 @@ async def sync_or_explain(
         log.error(texts("sync-failed", refusal=refusal(error)))
 
 
+def forget_synced(data_dir: Path) -> None:
+    """Forget what was registered where: of a server that the bot has left its commands are gone."""
+    (data_dir / COMMANDS).unlink(missing_ok=True)
+
+
 async def sync_commands(
     tree: app_commands.CommandTree[Client], application: int, guild: discord.Object | None, data_dir: Path
 ) -> bool:

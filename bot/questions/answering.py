@@ -160,6 +160,7 @@ class Answering:
         await self._keep(await asyncio.to_thread(self._kept, moved, message))
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await self._show(moved, message)
+        await self._forget_again(asked, message)
 
     def forget(self, thread_ids: Iterable[str]) -> None:
         """Drop conversations from memory, also what a question at work would write back."""

@@ -53,6 +53,7 @@ from bot.questions.answering import Answered, Answering, log_question
 from bot.questions.question import AskedQuestion, Narrowing
 from bot.questions.queue import QuestionQueue, QueueEntry
 from bot.questions.rate_limit import AdmittedQuestions
+from bot.questions.wording import without_ids
 from bot.render.embeds import Asker, Content, working_embed
 from bot.render.markdown import fitted
 from bot.texts import texts_in
@@ -435,6 +436,7 @@ class Asking:
     ) -> AskedQuestion:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
+        question = without_ids(question, interaction.guild)
         reader = await self.reader(interaction, audience)
         is_private = private or audience == "gm"
         asked = AskedQuestion(

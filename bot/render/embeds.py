@@ -216,6 +216,27 @@ def list_embed(title: str, lines: Sequence[str], more: Callable[[int], str]) -> 
     return embed
 
 
+def list_embeds(title: str, lines: Sequence[str]) -> list[discord.Embed]:
+    """All lines of a list, which may hold markdown of ours, as few embeds, to be shown one at a time."""
+    pages: list[list[str]] = [[]]
+    room = DESCRIPTION
+    for line in lines:
+        room -= length(line) + 1
+        if room < 0 and pages[-1]:
+            pages.append([])
+            room = DESCRIPTION - length(line) - 1
+        pages[-1].append(line)
+    embeds = []
+    for number, page in enumerate(pages, start=1):
+        embed = _embed(Colour.PASSAGES, None)
+        embed.title = one_line(title, FIELD_NAME)
+        embed.description = "\n".join(page)[:DESCRIPTION] or None
+        if len(pages) > 1:
+            embed.set_footer(text=f"{number}/{len(pages)}")
+        embeds.append(embed)
+    return embeds
+
+
 def _title(text: str) -> str:
     """One line, for the title of an embed, which may hold markdown."""
     return fitted(" ".join(cleaned(text).split()), FIELD_NAME)

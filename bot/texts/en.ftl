@@ -43,6 +43,8 @@ notice-book-left = { $book } can no longer be asked here, so I looked in { $aske
 }.
 missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
 missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
+hint-how-to-ask = Write your question beside my name, press the button, or use /rules. Does a message here ask it already? Press and hold it, or right click → Apps → “Ask the rules”.
+hint-message-withheld = Discord does not show me the message you replied to. Press and hold it, or right click → Apps → “Ask the rules”. Or write your question beside my name.
 hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.
 
 # Buttons and their windows
@@ -66,7 +68,7 @@ passage-footer = Source { $number } of { $total }
 passage-new-edition = Source { $number } of { $total } · this book is another edition than the one I answered from
 
 # The library
-books-title = Rulebooks
+books-title = Rulebooks: { $count }
 books-pages = { $count ->
     [one] 1 page
    *[other] { $count } pages
@@ -166,6 +168,7 @@ error-other-game-gone = That game is no longer in the library. Ask again, and na
 error-answer-gone = This answer is no longer kept. Ask again with /rules.
 error-passage-gone = { $book } is no longer in the library.
 error-unknown-game = There is no game called “{ $game }” in the library. Games are the folders in LIBRARY_DIR.
+error-question-too-long = That is { $length } characters long, and I take { $longest }. Ask the rule alone that you need.
 error-no-text = I find no text in that message. Use /rules.
 error-cannot-write = I cannot write there: the thread may be locked, or I lack “Send Messages”. A GM sees what is missing with /gm check.
 
@@ -193,5 +196,6 @@ sync-forbidden-guild = The commands were not registered: I am not in the server 
 sync-forbidden = The commands were not registered ({ $refusal }). Invite me again with the link in the README, which has the scope “applications.commands”, then restart me. Going on without new commands.
 sync-failed = The commands were not registered ({ $refusal }). Restart me later to try again. Going on with those registered before.
 token-missing = it is not set. Create a bot at discord.com/developers → New Application → Bot → Reset Token, and set DISCORD_TOKEN to that token
+token-reset = Discord no longer accepts it: it was reset while I was running. Copy the new one at discord.com/developers → your application → Bot, and start me again
 token-wrong = Discord does not accept it. Copy it again at discord.com/developers → your application → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT is on, but not granted: discord.com/developers → your application → Bot → switch on “Message Content Intent”. Going on without it.

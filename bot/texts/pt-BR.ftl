@@ -43,6 +43,8 @@ notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procu
 }.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
 missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
+hint-how-to-ask = Escreva a pergunta ao lado do meu nome, aperte o botão ou use /rules. Uma mensagem daqui já a faz? Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”.
+hint-message-withheld = O Discord não me mostra a mensagem a que você respondeu. Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”. Ou escreva a pergunta ao lado do meu nome.
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.
 
 # Botões e suas janelas
@@ -66,7 +68,7 @@ passage-footer = Fonte { $number } de { $total }
 passage-new-edition = Fonte { $number } de { $total } · este livro é outra edição, não a que usei para responder
 
 # A biblioteca
-books-title = Livros de regras
+books-title = Livros de regras: { $count }
 books-pages = { $count ->
     [one] 1 página
    *[other] { $count } páginas
@@ -86,7 +88,7 @@ mode-quotes = trechos mais próximos, citados
 status-chat-model = Modelo de linguagem
 status-embedding-model = Embedding
 status-books = Livros
-status-index = Índice feito há
+status-index = Índice feito
 status-latency = Latência até o Discord
 status-uptime = Em execução há
 status-questions = Perguntas hoje
@@ -166,6 +168,7 @@ error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
 error-passage-gone = { $book } já não está na biblioteca.
 error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Os jogos são as pastas de LIBRARY_DIR.
+error-question-too-long = São { $length } caracteres, e aceito { $longest }. Pergunte só a regra de que precisa.
 error-no-text = Não encontro texto nessa mensagem. Use /rules.
 error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, ou me falta “Enviar mensagens”. Um mestre vê o que falta com /gm check.
 
@@ -193,5 +196,6 @@ sync-forbidden-guild = Os comandos não foram registrados: não estou no servido
 sync-forbidden = Os comandos não foram registrados ({ $refusal }). Convide-me de novo com o link do README, que tem o escopo “applications.commands”, e reinicie-me. Sigo sem comandos novos.
 sync-failed = Os comandos não foram registrados ({ $refusal }). Reinicie-me mais tarde para tentar de novo. Sigo com os registrados antes.
 token-missing = não está definida. Crie um bot em discord.com/developers → New Application → Bot → Reset Token e defina DISCORD_TOKEN com esse token
+token-reset = o Discord não o aceita mais: foi redefinido enquanto eu funcionava. Copie o novo em discord.com/developers → sua aplicação → Bot e inicie-me de novo
 token-wrong = o Discord não o aceita. Copie-o de novo em discord.com/developers → sua aplicação → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT está ligado, mas não concedido: discord.com/developers → sua aplicação → Bot → ligue “Message Content Intent”. Sigo sem ele.

@@ -273,11 +273,15 @@ class Table:
 
     def bot(self) -> RulesBot:
         """A new bot over what is kept on disk."""
+        return RulesBot(self.services(), message_content=self.reads_everything)
+
+    def services(self) -> Services:
+        """What a bot is built on, over what is kept on disk."""
         here = {"data_dir": self.folder, "index_dir": self.folder / "index"}
         settings = self.settings.model_copy(update=here)
         self.answers = Answers(self.folder, kept_days=90)
         self.budgets = Budgets(self.folder, daily_limits(settings), self.clock)
-        services = Services(
+        return Services(
             settings=settings,
             library=self.library,
             rules_graph=self.rules_graph,
@@ -288,7 +292,6 @@ class Table:
             channel_games=ChannelGames(self.folder),
             ingestion=Ingestion(self.folder),
         )
-        return RulesBot(services, message_content=self.reads_everything)
 
     def restarted(self) -> RulesBot:
         """The bot after a restart: what was said is forgotten, what is on disk is not."""

@@ -250,3 +250,18 @@ class QuestionWords(WordTable):
     book: Words = ()
     going_on: Words = ()
     pointing_back: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TalkWords(WordTable):
+    """How people talk at a table, and how they ask there without a question mark.
+
+    `chatter` alone is no question; before other words it says nothing. `asks` begins a question, `tells` what
+    somebody does or thinks; after one of `wonders` that may hold a question all the same. Neither case nor
+    accents count.
+    """
+
+    chatter: Words = ()
+    asks: Words = ()
+    tells: Words = ()
+    wonders: Words = ()
