@@ -47,7 +47,7 @@ CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 
 @dataclass(frozen=True, slots=True)
 class KeptSource:
-    """Where a quotation stands; the page itself is read again from the index."""
+    """Where a quotation stands, `offset` in the page's text; the page is read again from the index."""
 
     book: str
     file: str
@@ -55,6 +55,7 @@ class KeptSource:
     pdf_page: int
     quote: str
     section: str | None = None
+    offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

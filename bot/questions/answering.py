@@ -350,7 +350,15 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         _kept_question(asked, message, reply.answer.outcome.value),
         standalone_question=reply.standalone_question,
         sources=tuple(
-            KeptSource(source.book, source.file, source.page, source.pdf_page, source.quote, source.section)
+            KeptSource(
+                source.book,
+                source.file,
+                source.page,
+                source.pdf_page,
+                source.quote,
+                source.section,
+                source.offset,
+            )
             for source in reply.answer.sources
         ),
         hops=reply.hops,
