@@ -94,6 +94,7 @@ async def run(settings: Settings, texts: Texts) -> int:
         stopped.cancel()
         ending.cancel()
         await services.ingestion.stop()
+        services.drawing.close()
         services.answers.close()
         services.budgets.close()
 
@@ -160,10 +161,11 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from bot.books.channel_games import ChannelGames
     from bot.budgets import Budgets, daily_limits
     from bot.client import Services
-    from bot.operations.ingestion import Ingestion
+    from bot.operations.ingestion import Ingestion, process_environment
     from rag.graph import RulesGraph
     from rag.library.index.open import lacks_library, library_notice, library_settings
     from rag.library.library import Library
+    from rag.library.page_pictures.process import DrawingProcess
     from rag.memory import conversation_memory
     from rag.models.chat import chat_model
     from rag.models.embeddings import embedding_model
@@ -197,6 +199,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         budgets=Budgets(settings.data_dir, daily_limits(settings)),
         channel_games=ChannelGames(settings.data_dir),
         ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent),
+        drawing=DrawingProcess(process_environment(os.environ)),
     )
 
 

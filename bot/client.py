@@ -20,6 +20,7 @@ from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.buttons.answer_button import AnswerButton
 from bot.buttons.follow_up import take_follow_up
+from bot.buttons.pages import PageDrawing
 from bot.errors import NoGamesHere, StillReading
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
@@ -73,6 +74,7 @@ class Services:
     budgets: Budgets
     channel_games: ChannelGames
     ingestion: Ingestion
+    drawing: PageDrawing
 
     @property
     def provider_embed(self) -> Embed | None:
@@ -159,6 +161,7 @@ class RulesBot(commands.Bot):
         self.budgets = services.budgets
         self.channel_games = services.channel_games
         self.ingestion = services.ingestion
+        self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.book_list = BookList(services.library, services.settings.index_dir)

@@ -109,6 +109,18 @@ class PassageGone(Refused):
     key = "error-passage-gone"
 
 
+class PagesNotShown(Refused):
+    """The host lets no pages be shown as pictures."""
+
+    key = "error-pages-not-shown"
+
+
+class MayNotAttachFiles(Refused):
+    """Discord lets the bot attach no files here, and a picture is one."""
+
+    key = "error-may-not-attach"
+
+
 class UnknownGame(Refused):
     """No game of that name is in the library."""
 

@@ -49,7 +49,8 @@ CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 class KeptSource:
     """Where a quotation stands; the page itself is read again from the index.
 
-    `edition` is the digest of the file that was quoted, where it is known.
+    `edition` is the digest of the file that was quoted, where it is known, `offset` the place of the quotation
+    in the page's text.
     """
 
     book: str
@@ -59,6 +60,7 @@ class KeptSource:
     quote: str
     section: str | None = None
     edition: str | None = None
+    offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Sources: the passages behind an answer, read again from the index, one at a time."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
@@ -8,6 +9,7 @@ import discord
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.book_list import BookLibrary
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.pages import ShowPageButton, may_show_page
 from bot.errors import PassageGone
 from bot.messages.reply_message import accept, acknowledge
 from bot.render.embeds import passage_embeds
@@ -40,13 +42,25 @@ class TurnPageButton(AnswerButton, name="turn"):
         await _show_passage(interaction, self.answer, self.number)
 
 
-def passages_row(answer: int, passage: int, passages: int, texts: Texts) -> discord.ui.View:
-    """The row under a passage: back and forth."""
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of the page behind a source, which counts from 0; or that its book is gone."""
+
+    source: int
+    content: discord.Embed | PassageGone
+
+
+def passages_row(
+    answer: int, passage: int, passages: int, texts: Texts, source_to_show: int | None = None
+) -> discord.ui.View:
+    """The row under a passage: back and forth, and its page where that can be shown."""
     row = discord.ui.View(timeout=None)
     if passages > 1:
         back, on = max(0, passage - 1), passage + 1
         row.add_item(TurnPageButton(answer, texts("button-previous"), back, disabled=passage == 0))
         row.add_item(TurnPageButton(answer, texts("button-next"), on, disabled=on >= passages))
+    if source_to_show is not None:
+        row.add_item(ShowPageButton(answer, texts("button-show-page"), source_to_show))
     return row
 
 
@@ -58,32 +72,33 @@ async def _show_passage(interaction: "Pressed", answer: int, number: int) -> Non
     library = bot.library.limited_to(reader.games)
     passages = await asyncio.to_thread(_passages, kept, library, reader.audience, texts)
     number = min(number, len(passages) - 1)
-    embed = passages[number]
-    if isinstance(embed, PassageGone):
-        raise embed
-    row = passages_row(answer, number, len(passages), texts)
-    await interaction.edit_original_response(embed=embed, view=row)
+    passage = passages[number]
+    if isinstance(passage.content, PassageGone):
+        raise passage.content
+    can_be_shown = may_show_page(interaction, kept.sources[passage.source])
+    to_show = passage.source if can_be_shown else None
+    row = passages_row(answer, number, len(passages), texts, to_show)
+    await interaction.edit_original_response(embed=passage.content, view=row)
 
 
-def _passages(
-    kept: KeptAnswer, library: BookLibrary, audience: Audience, texts: Texts
-) -> list[discord.Embed | PassageGone]:
+def _passages(kept: KeptAnswer, library: BookLibrary, audience: Audience, texts: Texts) -> list[Passage]:
     """The full page of each source, the quotation in bold, or that its book is gone.
 
     A page too long for a message is several; all are numbered through.
     """
-    passages: list[discord.Embed | PassageGone] = []
-    for number, source in enumerate(kept.sources, start=1):
+    passages: list[Passage] = []
+    for number, source in enumerate(kept.sources):
         is_new = source.edition not in (None, library.edition(source.file))
         key = "passage-new-edition" if is_new else "passage-footer"
-        footer = texts(key, number=number, total=len(kept.sources))
+        footer = texts(key, number=number + 1, total=len(kept.sources))
         title = citation(source.book, source.page, source.pdf_page, texts, source.section)
         try:
             page = _page(source, library, audience)
         except PassageGone as gone:
-            passages.append(gone)
+            passages.append(Passage(number, gone))
         else:
-            passages += passage_embeds(title, page.text, source.quote, footer)
+            embeds = passage_embeds(title, page.text, source.quote, footer)
+            passages += [Passage(number, embed) for embed in embeds]
     return passages
 
 

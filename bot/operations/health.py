@@ -29,6 +29,7 @@ NEEDED_PERMISSIONS = {
     "view_channel": "permission-view-channel",
     "send_messages": "permission-send-messages",
     "embed_links": "permission-embed-links",
+    "attach_files": "permission-attach-files",
     "read_message_history": "permission-read-history",
 }
 NEEDED_FOR_THREADS = {

@@ -226,6 +226,7 @@ class Answering:
                     source.quote,
                     source.section,
                     editions[source.file],
+                    source.offset,
                 )
                 for source in reply.answer.sources
             ),

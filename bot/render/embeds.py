@@ -199,6 +199,17 @@ def page_embeds(title: str, text: str) -> list[discord.Embed]:
     return embeds
 
 
+def picture_embeds(title: str, files: Sequence[str]) -> list[discord.Embed]:
+    """An embed a picture, each a file of the same message; the title stands over the first."""
+    embeds = []
+    for file in files:
+        embed = _embed(Colour.PASSAGES, None)
+        embed.set_image(url=f"attachment://{file}")
+        embeds.append(embed)
+    embeds[0].title = _title(title)
+    return embeds
+
+
 def list_embed(title: str, lines: Sequence[str], more: Callable[[int], str]) -> discord.Embed:
     """A list of lines, which may hold markdown of ours; `more` says how many did not fit."""
     embed = _embed(Colour.PASSAGES, None)

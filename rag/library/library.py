@@ -199,6 +199,18 @@ class Library:
         found = pages_of_sections(parts, store, reader) or found_pages([Hit(meant)], store, reader)
         return _whole(found)
 
+    def page_beside(self, page: PageId, step: int, reader: "Audience") -> FoundPage:
+        """The page that stands so many pages behind another in its book, before it where `step` is negative.
+
+        Raises `UnknownBook`, or `UnknownPage` beyond the ends of the book.
+        """
+        store = self._opened()
+        title = _title(store, page.file, reader)
+        beside = {row.id: row for row in store.pages([_number(store, page, title) + step]).values()}
+        if not any(row.file == page.file for row in beside.values()):
+            raise UnknownPage(book=title, page=f"PDF {page.pdf_page + step}")
+        return found_pages([Hit(min(beside))], store, reader)[0]
+
     def pages_to_draw(
         self, page: PageId, reader: "Audience", quote: str = "", offset: int | None = None
     ) -> list[PageToDraw]:
@@ -208,20 +220,15 @@ class Library:
         `PageWithoutPicture`, or `QuotationNotLocated`.
         """
         store = self._opened()
-        catalog = store.catalog(reader)
-        if not any(book.file == page.file for book in catalog.books):
-            raise UnknownBook(page.file)
-        title = catalog.book(page.file).title
+        title = _title(store, page.file, reader)
         if kind_of(page.file) != "pdf":
             raise PageWithoutPicture(book=title)
-        found = store.positioned([page.file], page.pdf_page, page.half)
-        if not found:
-            raise UnknownPage(book=title, page=f"PDF {page.pdf_page}")
-        texts = _texts_around(store, found[0], page.file)
+        number = _number(store, page, title)
+        texts = _texts_around(store, number, page.file)
         book = self._book_file(page.file, store.manifest.stamps[page.file])
         if not quote:
-            return [PageToDraw(book, texts[found[0]])]
-        here, before, after = (texts.get(found[0] + step) for step in (0, -1, 1))
+            return [PageToDraw(book, texts[number])]
+        here, before, after = (texts.get(number + step) for step in (0, -1, 1))
         parts = quoted_on(quote, here, before, after, offset) if here else []
         if not parts:
             raise QuotationNotLocated(file=page.file)
@@ -309,6 +316,22 @@ class Library:
                 with suppress(IndexDamaged, IndexOutdated):
                     return open_snapshot(self._index, manifest)
         raise error
+
+
+def _title(store: Store, file: str, reader: "Audience") -> str:
+    """The title of a book that the reader may know. Raises `UnknownBook`."""
+    titles = [book.title for book in store.catalog(reader).books if book.file == file]
+    if not titles:
+        raise UnknownBook(file)
+    return titles[0]
+
+
+def _number(store: Store, page: PageId, title: str) -> int:
+    """The id of a page in the index. Raises `UnknownPage`."""
+    found = store.positioned([page.file], page.pdf_page, page.half)
+    if not found:
+        raise UnknownPage(book=title, page=f"PDF {page.pdf_page}")
+    return found[0]
 
 
 def _texts_around(store: Store, page: int, file: str) -> dict[int, PageText]:

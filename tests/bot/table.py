@@ -13,14 +13,17 @@ from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
 from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
-from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
-from rag.library.books.book import BookSummary
+from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
+from rag.library.books.book import BookSummary, FileStamp
 from rag.library.books.catalog import Catalog
-from rag.library.books.found_page import FoundPage
+from rag.library.books.found_page import FoundPage, LinkedPage
+from rag.library.page_pictures.locate import TextSpan
+from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, Picture, Quoted
 from rag.state import (
     AnswerWithSources,
     Followed,
     Outcome,
+    PageId,
     Progress,
     Question,
     Reply,
@@ -119,6 +122,18 @@ class DeclaredLibrary:
     ) -> FoundPage:
         return _page(self._found(file, reader), pdf_page, self.text)
 
+    def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage:
+        return _page(self._found(page.file, reader), page.pdf_page + step, self.text)
+
+    def pages_to_draw(
+        self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
+    ) -> list[PageToDraw]:
+        stamp = FileStamp(0, 0, 0, "")
+        text = PageText(page.pdf_page, page.half, self.text)
+        quoted = Quoted(TextSpan(0, len(quote))) if quote else None
+        book = BookFile(page.file, Path(page.file), stamp, Path("ocr"))
+        return [PageToDraw(book, text, quoted)]
+
     def _found(self, name: str, reader: Audience) -> BookSummary:
         found = Catalog(self.books(reader)).find(name)
         if not found:
@@ -127,8 +142,21 @@ class DeclaredLibrary:
 
 
 def _page(found: BookSummary, number: int, text: str) -> FoundPage:
+    before, after = (
+        LinkedPage(id=PageId(found.file, near), book=found.title, label=str(near))
+        if near <= found.pages
+        else None
+        for near in (number - 1, number + 1)
+    )
     return FoundPage(
-        text=text, book=found.title, file=found.file, game=found.game, label=str(number), pdf_page=number
+        text=text,
+        book=found.title,
+        file=found.file,
+        game=found.game,
+        label=str(number),
+        pdf_page=number,
+        previous=before if number > 1 else None,
+        next=after,
     )
 
 
@@ -255,12 +283,30 @@ class ScriptedChatModel:
 
 
 @dataclass
+class ScriptedDrawing:
+    """Draws every page alike, or fails; `drawn` are those it was asked for."""
+
+    failure: RulesError | None = None
+    drawn: list[PageToDraw] = field(default_factory=list)
+
+    async def draw(self, page: PageToDraw) -> list[Picture]:
+        self.drawn.append(page)
+        if self.failure:
+            raise self.failure
+        return [Picture(b"a picture", 10, 10)]
+
+    def close(self) -> None:
+        self.failure = PageNotDrawn(file="")
+
+
+@dataclass
 class Table:
     """Everything behind a bot under test; `bot()` makes one, and another one after a "restart"."""
 
     folder: Path
     rules_graph: ScriptedRulesGraph = field(default_factory=ScriptedRulesGraph)
     library: DeclaredLibrary = field(default_factory=DeclaredLibrary)
+    drawing: ScriptedDrawing = field(default_factory=ScriptedDrawing)
     chat_model: ScriptedChatModel | None = None
     embed: Callable[[str], object] = len
     settings: Settings = field(default_factory=Settings)
@@ -291,6 +337,7 @@ class Table:
             budgets=self.budgets,
             channel_games=ChannelGames(self.folder),
             ingestion=Ingestion(self.folder),
+            drawing=self.drawing,
         )
 
     def restarted(self) -> RulesBot:

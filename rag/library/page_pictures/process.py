@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, TYPE_CHECKING, Any
 
@@ -29,9 +30,13 @@ Outcome = list[Picture] | PictureError
 
 
 class DrawingProcess:
-    """Draws one page after the other beside the event loop; the process is started with the first."""
+    """Draws one page after the other beside the event loop; the process is started with the first page.
 
-    def __init__(self) -> None:
+    It gets the given variables, else those of this process.
+    """
+
+    def __init__(self, variables: Mapping[str, str] | None = None) -> None:
+        self._variables = variables
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="page-pictures")
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -51,7 +56,10 @@ class DrawingProcess:
     def _outcome(self, page: PageToDraw) -> Outcome:
         if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                [sys.executable, "-m", __name__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=self._variables,
             )
         process = self._process
         assert process.stdin

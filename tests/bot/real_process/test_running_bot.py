@@ -49,6 +49,21 @@ async def test_an_answer_cites_book_and_printed_page_and_opens_its_thread(
     assert answer.thread.name == PRICE
 
 
+async def test_the_page_of_a_source_is_shown_as_a_picture_to_whoever_asks(
+    ana: Person, table: Channel
+) -> None:
+    question = await ana.slash("rules", table, question=PRICE)
+    answer = await question.answer(PATIENCE, where=lambda message: "Sources" in message.buttons)
+    opened = await ana.clicks(answer, "Sources")
+    sources = await opened.answer(PATIENCE, where=lambda message: "Show page" in message.buttons)
+    pressed = await ana.clicks(sources, "Show page")
+    shown = await pressed.answer(PATIENCE, where=lambda message: bool(message.attachments))
+    [file] = shown.attachments
+    assert shown.ephemeral
+    assert shown.embeds[0]["image"]["url"] == f"attachment://{file['filename']}"
+    assert file["size"] > 1000
+
+
 async def test_a_question_is_acknowledged_in_a_second_while_the_model_takes_six(
     ana: Person, model: ModelServer, table: Channel
 ) -> None:
