@@ -145,6 +145,19 @@ def test_chat_goes_on_after_a_line_that_asks_nothing(rag: Run) -> None:
     assert "Wading Orders, p. 9" in chat.stdout
 
 
+def test_each_line_of_standard_input_is_printed_before_its_answer(rag: Run) -> None:
+    run = rag("ask", "-", stdin=f"Thanks!\n{TIDESENSE}\n")
+    assert run.stdout.splitlines()[0] == "? Thanks!"
+    assert run.stdout.index(f"? {TIDESENSE}") < run.stdout.index("Wading Orders, p. 9")
+    assert run.stderr.startswith("What would you like to know?")
+
+
+def test_a_conversation_goes_on_after_a_courtesy(rag: Run) -> None:
+    chat = rag("chat", stdin=f"Oi!\n{TIDESENSE}\nobrigado\n")
+    assert chat.stderr.count("What would you like to know?") == 2
+    assert "Wading Orders, p. 9" in chat.stdout
+
+
 @pytest.mark.parametrize("question", ["", "   ", "?", "🐙"])
 @pytest.mark.parametrize("command", ["ask", "search"])
 def test_nothing_is_searched_for_a_question_without_words(rag: Run, command: str, question: str) -> None:

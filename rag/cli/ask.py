@@ -56,12 +56,22 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
         if is_batch:
             told = await _reply_or_error(session, question, thread)
             print(json.dumps(told, ensure_ascii=False), flush=True)
-            continue
-        reply = await session.reply(question, thread)
-        if options.json:
+        elif options.json:
+            reply = await session.reply(question, thread)
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
+        elif options.question == "-":
+            await _answer_line(session, question, thread)
         else:
-            print_reply(reply)
+            print_reply(await session.reply(question, thread))
+
+
+async def _answer_line(session: Session, question: str, thread: str | None) -> None:
+    """Print a line of standard input and its answer; one that asks nothing does not end the others."""
+    print_question(question)
+    try:
+        print_reply(await session.reply(question, thread))
+    except NothingAsked as error:
+        say(session.texts(error.key))
 
 
 async def _reply_or_error(session: Session, question: str, thread: str | None) -> dict[str, Any]:
@@ -107,8 +117,8 @@ async def _say_answer(session: Session, question: str, thread: str, texts: Texts
     """Print the answer within a conversation; returns our sentences in the conversation's language."""
     try:
         reply = await session.reply(question, thread)
-    except IndexUnreachable as error:
-        # It may be back for the next question.
+    except (IndexUnreachable, NothingAsked) as error:
+        # The index may be back for the next question.
         say(texts(error.key, **error.values))
         return texts
     print_reply(reply)
