@@ -4,12 +4,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
-
-import numpy as np
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
+from rag.library.index.bm25 import Ids
 from rag.library.index.store import Store
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES
@@ -64,11 +62,12 @@ class OrdinaryWords:
             terms = {stem(word, language) for word in name}
             postings = self.store.postings(terms, language)
             if len(postings) == len(terms):
-                held = [
-                    self.store.page_of_chunk[one.chunks[allowed[one.chunks]]] for one in postings.values()
-                ]
-                found += map(int, reduce(np.intersect1d, held))
+                chunks = (one.chunks[allowed[one.chunks]] for one in postings.values())
+                found += sorted(set.intersection(*map(self._pages_of, chunks)))
         return found[:: 1 + len(found) // _PAGES_READ]
+
+    def _pages_of(self, chunks: Ids) -> set[int]:
+        return {int(page) for page in self.store.page_of_chunk[chunks]}
 
 
 def _without_accents(text: str) -> str:
