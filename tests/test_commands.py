@@ -294,6 +294,12 @@ def test_without_own_books_every_command_says_that_the_sample_game_is_the_librar
         assert f"No rulebook in {tmp_path} yet: answering from the sample game" in run.stderr
 
 
+def test_without_own_books_and_index_one_sentence_says_what_to_do(rag: Run, tmp_path: Path) -> None:
+    run = rag("ask", TIDESENSE, LIBRARY_DIR=str(tmp_path), INDEX_DIR=str(tmp_path / "index"))
+    assert (run.returncode, run.stderr.count("\n")) == (1, 1)
+    assert run.stderr.startswith(f"No rulebook in {tmp_path} yet, and the sample game")
+
+
 def test_books_lists_what_is_indexed(rag: Run) -> None:
     (books,) = values(rag("books", "--json"))
     assert {book["title"] for book in books} >= {"Wading Orders", "The Book of Knots", "Almanac of the Ebb"}

@@ -37,9 +37,10 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True)
 class PageWords(WordTable):
-    """What stands before and between page numbers. `p.` and `pp.` are known in every language.
+    """What stands before, between and behind page numbers. `p.` and `pp.` are known in every language.
 
-    `singular`, `plural`: "page", "pages" and how they are shortened. `before_bare_p` (as written): plain
+    `singular`, `plural`: "page", "pages" and how they are shortened; `behind` comes after the number,
+    with what joins them ("12. oldal"). `before_bare_p` (as written): plain
     words after which "p5" is a page. `other_pages`: what makes "web page 3" no page of a book. `until` joins
     the ends of a range, `joints` the numbers of a list, `out_of` the number of all pages. `credits`: who drew
     what, on pages that are no rules.
@@ -53,6 +54,7 @@ class PageWords(WordTable):
     joints: Words = ()
     out_of: Words = ()
     credits: Words = ()
+    behind: Words = ()
 
 
 @dataclass(frozen=True, slots=True)
