@@ -70,6 +70,12 @@ class EmptyLibrary(LibraryError):
     key = "error-empty-library"
 
 
+class SampleGameUnread(EmptyLibrary):
+    """There are no books in `folder`, and the sample game was not indexed in their place."""
+
+    key = "error-sample-game-unread"
+
+
 class LibraryAbsent(LibraryError):
     """`LIBRARY_DIR` was set to a folder that is not there, and nothing was indexed before."""
 

@@ -53,12 +53,10 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
     library, rules_graph = await open_library_and_graph(settings)
     session = Session(rules_graph, options, settings, texts)
     thread = thread_id(options.thread) if options.thread else None
-    is_batch = options.json and options.question == "-"
-    for question in asked(options.question, texts, every_line=is_batch):
-        if is_batch:
-            told = await _reply_or_error(session, question, thread)
-            print(json.dumps(told, ensure_ascii=False), flush=True)
-            continue
+    if options.question == "-":
+        await _answer_lines(session, thread)
+        return
+    for question in asked(options.question, texts):
         reply = await session.reply(question, thread)
         if options.json:
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
@@ -68,6 +66,26 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
             from rag.cli.pictures import save_quotation
 
             save_quotation(reply.answer, library, options.reader, options.picture, texts)
+
+
+async def _answer_lines(session: Session, thread: str | None) -> None:
+    """Answer each line of standard input, as JSON or for people."""
+    is_json = session.options.json
+    for question in asked("-", session.texts, every_line=is_json):
+        if is_json:
+            told = await _reply_or_error(session, question, thread)
+            print(json.dumps(told, ensure_ascii=False), flush=True)
+        else:
+            await _answer_line(session, question, thread)
+
+
+async def _answer_line(session: Session, question: str, thread: str | None) -> None:
+    """Print a line of standard input and its answer; one that asks nothing does not end the others."""
+    print_question(question)
+    try:
+        print_reply(await session.reply(question, thread))
+    except NothingAsked as error:
+        say(session.texts(error.key))
 
 
 async def _reply_or_error(session: Session, question: str, thread: str | None) -> dict[str, Any]:
@@ -113,8 +131,8 @@ async def _say_answer(session: Session, question: str, thread: str, texts: Texts
     """Print the answer within a conversation; returns our sentences in the conversation's language."""
     try:
         reply = await session.reply(question, thread)
-    except IndexUnreachable as error:
-        # It may be back for the next question.
+    except (IndexUnreachable, NothingAsked) as error:
+        # The index may be back for the next question.
         say(texts(error.key, **error.values))
         return texts
     print_reply(reply)

@@ -37,7 +37,7 @@ from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
-from rag.library.search.named_books import NamedBooks, named_books
+from rag.library.search.named_books import NamedBooks
 from rag.library.search.page_lookup import page_name
 from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
 from rag.library.search.ranking import Search
@@ -123,14 +123,18 @@ class Library:
         What the question's own words do not tell, the `earlier` questions of the conversation do, the
         newest first; else the books that hold the words of the first one.
         """
-        books, languages = self.books(reader), self.languages(reader)
-        asked = [named_books(text, books).rest for text in (question, *reversed(earlier))]
+        queries, languages = self.retriever(reader).queries, self.languages(reader)
+        asked = [queries.named_books(text).rest for text in (question, *reversed(earlier))]
         told = (told_language(text, languages) for text in asked)
-        return next(filter(None, told), None) or self.retriever(reader).queries.language_of(asked[-1])
+        return next(filter(None, told), None) or queries.language_of(asked[-1])
+
+    def asks_something(self, question: str, reader: "Audience", book: str | None = None) -> bool:
+        """Whether a question says anything that the reader's books, or one of them, could tell of."""
+        return self.retriever(reader, book).queries.asks_something(question)
 
     def named_books(self, question: str, reader: "Audience") -> NamedBooks:
         """The books and games that a question names, of those this reader may know."""
-        return named_books(question, self.books(reader))
+        return self.retriever(reader).queries.named_books(question)
 
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.

@@ -135,6 +135,18 @@ async def test_a_question_without_words_is_asked_back_and_searched_for_nowhere(q
     assert (retriever.batches, model.prompts) == ([], [])
 
 
+async def test_a_question_that_no_book_could_answer_is_asked_back_and_the_conversation_stays() -> None:
+    library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    library.noise = ("thanks", "Why?")
+    asked = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    with pytest.raises(NothingAsked):
+        await reply_to(asked, "Why?", "t")
+    await reply_to(asked, "What does Magery cost?", "t")
+    with pytest.raises(NothingAsked):
+        await reply_to(asked, "thanks", "t")
+    assert (await reply_to(asked, "Why?", "t")).standalone_question == "What does Magery cost? Why?"
+
+
 async def test_a_first_question_makes_no_call_to_rewrite() -> None:
     asked, model = rules_graph(SCRIPT)
     reply = await reply_to(asked, "What does Magery cost?")

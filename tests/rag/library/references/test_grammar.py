@@ -31,6 +31,24 @@ def pages(found: list[Reference]) -> list[Pages]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("lásd a 12. oldalon", [(None, "12", "12")]),
+        ("12-14. oldal", [(None, "12", "14")]),
+        ("katso sivu 7", [(None, "7", "7")]),
+        ("sayfa 30", [(None, "30", "30")]),
+        ("30. sayfada", [(None, "30", "30")]),
+        ("第12页", [(None, "12", "12")]),
+        ("詳しくは 12ページ", [(None, "12", "12")]),
+        ("2.12 oldal", []),
+        ("12 oldalas könyv, 30 oldal", []),
+    ],
+)
+def test_a_page_word_of_its_language_may_stand_behind_the_number(text: str, expected: list[Pages]) -> None:
+    assert pages(find(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("p. 33", [(None, "33", "33")]),
         ("pg. 33", [(None, "33", "33")]),
         ("pp. 85-94", [(None, "85", "94")]),
