@@ -691,7 +691,8 @@ class TestBook:
             title="Powers of Old",
         )
 
-        assert book.codes == {"B": "Basic Set", "MA": "Martial Arts", "P": "Powers of Old"}
+        assert book.codes == {"B": "Basic Set", "MA": "Martial Arts", "P": ""}
+        assert book.codes_as("Powers of Old")["P"] == "Powers of Old"
 
     def test_codes_are_understood_in_portuguese(self, read: MakeBook) -> None:
         book = read(with_text("Referências de páginas que começam com MB remetem ao Módulo Básico."))
