@@ -49,8 +49,8 @@ CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 class KeptSource:
     """Where a quotation stands; the page itself is read again from the index.
 
-    `edition` is the digest of the file that was quoted, where it is known, `offset` the place of the quotation
-    in the page's text.
+    `edition` is the digest of the file that was quoted, where it is known, `offset` the place of the
+    quotation in the page's text.
     """
 
     book: str

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator
 from difflib import SequenceMatcher
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from rag.library.books.book import BookSummary
@@ -18,10 +19,16 @@ _MOST_SKIPPED = 12
 _ARTICLES = frozenset(TITLES.articles)
 
 
-def plain(name: str) -> str:
-    """A name without case, accents, punctuation and article, for comparing."""
-    words = _NOT_WORD.sub(" ", fold(name)).split()
+def plain(text: str) -> str:
+    """A name, or a text that may hold it, without case, accents, punctuation and article, for comparing."""
+    words = _NOT_WORD.sub(" ", fold(text)).split()
     return " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
+
+
+@lru_cache(maxsize=4_096)
+def _plain_name(name: str) -> str:
+    """The plain name of a book or game, remembered: every question looks at all of them."""
+    return plain(name)
 
 
 class Catalog:
@@ -63,13 +70,13 @@ class Catalog:
         return []
 
     def _with_game(self, matches: Collection[BookSummary], wanted: str) -> list[BookSummary]:
-        return [book for book in self.books if book in matches or plain(book.game) == wanted]
+        return [book for book in self.books if book in matches or _plain_name(book.game) == wanted]
 
     def nearest(self, name: str) -> list[str]:
         """The titles and games that somebody may have meant who misspelt one or a part of it, best first."""
         wanted = plain(name)
         names = dict.fromkeys([*self.titles, *(book.game for book in self.books if book.game)])
-        ratios = {known: _likeness(wanted, plain(known)) for known in names}
+        ratios = {known: _likeness(wanted, _plain_name(known)) for known in names}
         likely = [known for known in names if ratios[known] >= _ALIKE]
         return sorted(likely, key=lambda known: -ratios[known])[:_MOST_SUGGESTED]
 
@@ -97,9 +104,9 @@ class Catalog:
     def _readings(self, name: str, wanted: str) -> Iterator[list[BookSummary]]:
         yield [book for book in self.books if name in (book.file, book.title) or name in book.codes]
         yield [book for book in self.books if wanted in _exact_names(book)]
-        yield [book for book in self.books if book.game and wanted == plain(book.game)]
-        yield [book for book in self.books if f" {plain(book.title)} ".endswith(f" {wanted} ")]
-        yield [book for book in self.books if f" {wanted} " in f" {plain(book.title)} "]
+        yield [book for book in self.books if book.game and wanted == _plain_name(book.game)]
+        yield [book for book in self.books if f" {_plain_name(book.title)} ".endswith(f" {wanted} ")]
+        yield [book for book in self.books if f" {wanted} " in f" {_plain_name(book.title)} "]
 
 
 def _numbers(book: BookSummary) -> tuple[int, int] | None:
@@ -119,7 +126,7 @@ def _begin_alike(one: BookSummary, other: BookSummary) -> bool:
     """Whether two titles of a game begin with the same words, besides the words of the game."""
     if one.game != other.game:
         return False
-    names = [plain(book.title).removeprefix(plain(one.game)).split() for book in (one, other)]
+    names = [_plain_name(book.title).removeprefix(_plain_name(one.game)).split() for book in (one, other)]
     shared = [word for word, same in zip(*names, strict=False) if word == same]
     return names[0][: len(shared)] == shared and len(shared) >= (1 if one.game else 2)
 
@@ -131,12 +138,15 @@ def _likeness(wanted: str, name: str) -> float:
     return max(SequenceMatcher(None, wanted, part, autojunk=False).ratio() for part in parts)
 
 
-def _exact_names(book: BookSummary) -> set[str]:
+def _exact_names(book: BookSummary) -> frozenset[str]:
     """Every complete name of a book, in plain letters; also its title with and without the game's."""
-    path = PurePosixPath(book.file)
-    title, game = plain(book.title), plain(book.game)
-    names = {title, f"{game} {title}", plain(book.file), plain(path.name), plain(path.stem)}
-    names.update(plain(code) for code in book.codes)
+    return _complete_names(book.file, _plain_name(book.title), _plain_name(book.game), tuple(book.codes))
+
+
+@lru_cache(maxsize=4_096)
+def _complete_names(file: str, title: str, game: str, codes: tuple[str, ...]) -> frozenset[str]:
+    path = PurePosixPath(file)
+    names = {title, f"{game} {title}", *map(plain, (file, path.name, path.stem, *codes))}
     if game and title.startswith(f"{game} "):
         names.add(title.removeprefix(f"{game} "))
-    return names
+    return frozenset(names)

@@ -56,44 +56,80 @@ def invert(documents: Iterable[tuple[int, list[str], list[str]]]) -> dict[str, P
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """In which texts, chunks or pages, a concept occurs, each once, and how often."""
+
+    texts: Ids
+    counts: Weights
+
+    def and_in(self, others: "Occurrences") -> "Occurrences":
+        """These, and those in other texts."""
+        return Occurrences(
+            np.concatenate([self.texts, others.texts]), np.concatenate([self.counts, others.counts])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Chunks or pages with what BM25 must know of all of them, computed once for many queries.
+
+    `parts[text]` is the part of the library whose statistics count for it, how rare a word and how long a
+    text is there; -1 where the text must not count: no hidden book moves a score. `totals[part]` are its
+    texts, `means[part]` is how long they are on average, `wholes[part]` the whole that it belongs to.
+    """
+
+    lengths: Weights
+    parts: Ids
+    wholes: Ids
+    totals: "np.ndarray[Any, Any]"
+    means: "npt.NDArray[np.float64]"
+
+    @classmethod
+    def of(cls, lengths: Weights, parts: Ids, wholes: Ids | None = None) -> "Texts":
+        """Texts of so many words in parts; each part is a whole by itself where none are given."""
+        counted = parts >= 0
+        totals = np.bincount(parts[counted], minlength=1)
+        means = np.bincount(parts[counted], lengths[counted], minlength=1) / np.maximum(totals, 1)
+        of_whole = (np.arange(len(totals)) if wholes is None else wholes[: len(totals)]).astype(np.int32)
+        return cls(lengths, parts, of_whole, totals, np.maximum(means, 1.0))
+
+
 def occurrences(
     concepts: Sequence[Mapping[str, float]], postings: Mapping[str, Posting], allowed: npt.NDArray[np.bool_]
-) -> Weights:
-    """How often each concept occurs in each chunk that is `allowed`, a row a concept.
+) -> list[Occurrences]:
+    """In which chunks that are `allowed` each concept occurs, and how often.
 
     A concept is one word of the question with the terms that may stand for it, each weighted: they are
     counted as one word, so that a word with many synonyms weighs no more than another (Pirkola 1998,
     structured queries).
     """
-    counts = np.zeros((len(concepts), len(allowed)), np.float32)
-    for row, concept in zip(counts, concepts, strict=True):
+    found = []
+    for concept in concepts:
+        counts = np.zeros(len(allowed), np.float32)
         for term, weight in concept.items():
             if posting := postings.get(term):
-                row[posting.chunks] += weight * posting.counts
-    counts[:, ~allowed] = 0
-    return counts
+                counts[posting.chunks] += weight * posting.counts
+        held = np.flatnonzero(counts)
+        chunks: Ids = held[allowed[held]].astype(np.int32)
+        found.append(Occurrences(chunks, counts[chunks]))
+    return found
 
 
-def bm25(counts: Weights, lengths: Weights, parts: Ids, wholes: Ids | None = None) -> Weights:
-    """BM25 of each text, a chunk or a page, from the occurrences of concepts in it; `lengths` are in words.
+def bm25(concepts: Iterable[Occurrences], texts: Texts) -> Weights:
+    """BM25 of each text from the occurrences of concepts in texts that count.
 
-    `parts[text]` is the part of the library whose statistics count for it, how rare a word and how long a
-    text is there; -1 where the text must not count: no hidden book moves a score. Where a part is small, the
-    whole that it belongs to, `wholes[part]`, tells how rare a word is; else it is a whole by itself.
+    Where a part is small, the whole that it belongs to tells how rare a word is.
     """
-    counted = parts >= 0
-    if not counted.any():
-        return np.zeros(len(lengths), np.float32)
-    texts = np.bincount(parts[counted])
-    mean = np.maximum(np.bincount(parts[counted], lengths[counted]) / np.maximum(texts, 1), 1.0)
-    norm = 1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * lengths / mean[parts]
-    scores = np.zeros(len(lengths))
-    of_whole = (np.arange(len(texts)) if wholes is None else wholes[: len(texts)]).astype(np.int32)
-    for count in counts:
-        holders = np.bincount(parts[counted & (count > 0)], minlength=len(texts))
-        rarity = _rarity(holders, texts, of_whole)
-        scores += rarity[parts] * count * (SATURATION + 1) / (count + SATURATION * norm)
-    return np.where(counted, scores, 0).astype(np.float32)
+    scores = np.zeros(len(texts.parts))
+    for one in concepts:
+        parts = texts.parts[one.texts]
+        holders = np.bincount(parts, minlength=len(texts.totals))
+        rarity = _rarity(holders, texts.totals, texts.wholes)[parts]
+        relative = texts.lengths[one.texts] / texts.means[parts]
+        norms = 1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * relative
+        scores[one.texts] += rarity * one.counts * (SATURATION + 1) / (one.counts + SATURATION * norms)
+    return scores.astype(np.float32)
 
 
 def _rarity(
@@ -108,28 +144,45 @@ def _rarity(
     return rarity
 
 
-def by_group(counts: Weights, groups: Ids, count: int) -> Weights:
-    """The occurrences of concepts in each of `count` groups of chunks."""
-    sums = [np.bincount(groups, row, minlength=count) for row in counts]
-    return np.array(sums, np.float32).reshape(-1, count)
+def by_group(concepts: Iterable[Occurrences], groups: Ids, count: int) -> list[Occurrences]:
+    """The occurrences of concepts in `count` groups of chunks; `groups[chunk]` is the one of a chunk."""
+    sums = [np.bincount(groups[one.texts], one.counts, minlength=count) for one in concepts]
+    found = [(np.flatnonzero(counts).astype(np.int32), counts) for counts in sums]
+    return [Occurrences(held, counts[held].astype(np.float32)) for held, counts in found]
 
 
 def holding(
-    concepts: Iterable[Mapping[str, float]], postings: Mapping[str, Posting], groups: Ids, count: int
+    concepts: Iterable[Mapping[str, float]],
+    postings: Mapping[str, Posting],
+    allowed: npt.NDArray[np.bool_],
+    groups: Ids,
+    count: int,
 ) -> npt.NDArray[np.bool_]:
-    """For each concept, which of `count` groups hold a term that may stand for it."""
+    """For each concept, which of `count` groups hold a term that may stand for it in an allowed chunk."""
     rows = []
     for concept in concepts:
-        row = np.zeros(count + 1, bool)
+        row = np.zeros(count, bool)
         for posting in filter(None, map(postings.get, concept)):
-            # Chunks that must not count have the group -1, the row's last place.
-            row[groups[posting.chunks]] = True
-        rows.append(row[:-1])
+            row[groups[posting.chunks[allowed[posting.chunks]]]] = True
+        rows.append(row)
     return np.array(rows, bool).reshape(-1, count)
 
 
-def best(scores: Weights) -> list[int]:
-    """The numbers of the scores above zero, best first, ties in ascending order."""
+def best_by_group(scores: Weights, groups: Ids, limit: int) -> dict[int, list[int]]:
+    """Of each group the numbers of its scores above zero, best first, ties in ascending order; `limit` of
+    them at most.
+    """
     found = np.flatnonzero(scores)
-    order = found[np.argsort(-scores[found], kind="stable")]
-    return [int(number) for number in order]
+    found = found[np.argsort(groups[found], kind="stable")]
+    numbers, starts = np.unique(groups[found], return_index=True)
+    members = np.split(found, starts)[1:]
+    return {int(number): _best(scores, own, limit) for number, own in zip(numbers, members, strict=True)}
+
+
+def _best(scores: Weights, among: "np.ndarray[Any, Any]", limit: int) -> list[int]:
+    """Those `among` the numbers with the best scores; all are sorted that are as good as the last."""
+    own = scores[among]
+    if len(own) > limit:
+        among = among[own >= np.partition(own, -limit)[-limit]]
+    order = np.argsort(-scores[among], kind="stable")
+    return [int(number) for number in among[order[:limit]]]

@@ -4,7 +4,7 @@ import json
 import sqlite3
 import threading
 import weakref
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.labels import DATABASE
 from rag.library.index.manifest import Manifest
+from rag.library.index.recent import Recent
 from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import Vocabulary
 from rag.library.references.resolve import LONGEST_RANGE
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 WORD_VECTORS = "word_vectors.npy"
 WORD_BOOKS = "word_books.npy"
+SCOPES_KEPT = 24
+"""Choices of books for which searches keep what they computed: a few bytes a chunk each."""
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
 """Labels with a chapter ("2-3") are kept with a hyphen."""
@@ -145,7 +148,10 @@ class Scope:
 
 
 class Store:
-    """Reads one snapshot. Safe to use from several threads; lets go of its files when nobody holds it."""
+    """Reads one snapshot. Safe to use from several threads; lets go of its files when nobody holds it.
+
+    In `kept` searches keep what they compute of it, under keys of their own.
+    """
 
     def __init__(self, directory: Path, manifest: Manifest, vectors: ChunkVectors) -> None:
         self.manifest = manifest
@@ -154,6 +160,7 @@ class Store:
         weakref.finalize(self, vectors.close)
         self._directory = directory
         self._lock = threading.Lock()
+        self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
         uri = f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
         self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}

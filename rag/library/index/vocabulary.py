@@ -43,7 +43,10 @@ class Vocabulary:
 
     def nearest(self, vectors: UnitVectors, books: Sequence[int]) -> list[Mapping[str, float]]:
         """For each vector its nearest words in the given books, with their cosine similarity."""
-        visible = np.flatnonzero(self.books[:, books].any(axis=1))
+        if len(books) == self.books.shape[1]:
+            visible = np.arange(len(self.words))
+        else:
+            visible = np.flatnonzero(self.books[:, books].any(axis=1))
         if not len(visible) or not self.vectors.shape[1]:
             return [{} for _ in vectors]
         similarities = (normalised(vectors) @ self.vectors.T)[:, visible]

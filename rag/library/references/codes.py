@@ -22,7 +22,7 @@ _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
 _MAY_FOLLOW = GRAMMAR_FUNCTION_WORDS.union(CODES.may_follow)
 _ASKING = frozenset(CODES.asking)
 """Words with which people ask for a page."""
-_ASKED = re.compile(rf"\b(?i:{any_of(_ASKING)}\s+{one_of(NAMES.the)})\s+$")
+_ASKED = re.compile(rf"\b(?i:{any_of(_ASKING, any_case=True)}\s+{one_of(NAMES.the)})\s+$")
 
 
 def find_codes(text: str, numbers: PageNumbers, *, is_question: bool) -> Iterator[Pages]:

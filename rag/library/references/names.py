@@ -72,7 +72,7 @@ class Names:
         """Take the titles; in a question they may be written in any case."""
         self._is_question = is_question
         case = "i" if is_question else "-i"
-        known = any_of(names_of(titles))
+        known = any_of(names_of(titles), any_case=is_question)
         # An acronym before a title names the series: "GURPS Powers" is Powers.
         self._at_end = re.compile(rf"(?<![\w-])(?:[A-Z]{{2,}}\s+)?(?{case}:{known})$")
         self._after = re.compile(

@@ -7,8 +7,12 @@ from rag.config import Audience
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage, section_in
 from rag.library.books.page import SECTION_JOINT, SectionStart, path_at, section_at
+from rag.library.index.recent import Recent
 from rag.library.index.store import AmendmentRow, PageRow, ReferenceRow, Store
 from rag.state import PageId, Span
+
+PAGES_KEPT = 256
+"""Pages that are remembered as read: a question of three hops finds some hundred, again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,26 @@ class Hit:
 
 def found_pages(hits: Sequence[Hit], store: Store, reader: Audience) -> list[FoundPage]:
     """One page a hit, in order, with everything the reader may know about it."""
-    return _PageReader(store, store.catalog(reader), reader).pages(hits)
+    visible = frozenset(book.file for book in store.books[reader])
+    kept: Recent[int, _KnownPage] = store.kept.get(("pages", reader, visible), lambda: Recent(PAGES_KEPT))
+    read = _PageReader(store, store.catalog(reader), reader).pages
+    known = kept.get_all((hit.page for hit in hits), read)
+    spans = store.spans(chunk for hit in hits for chunk in hit.chunks)
+    return [known[hit.page].found(hit.score, [Span(*spans[chunk]) for chunk in hit.chunks]) for hit in hits]
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownPage:
+    """A page with everything but what a query finds of it; `row` as it is stored."""
+
+    page: FoundPage
+    row: PageRow
+
+    def found(self, score: float, hits: Sequence[Span]) -> FoundPage:
+        """The page as a query found it."""
+        headings = path_at(self.row.path, self.row.headings, hits[0].start if hits else 0)
+        facts = {"score": score, "hits": tuple(hits), "headings": tuple(headings)}
+        return self.page.model_copy(update=facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +54,8 @@ class _PageReader:
     catalog: Catalog
     reader: Audience
 
-    def pages(self, hits: Sequence[Hit]) -> list[FoundPage]:
-        ids = [hit.page for hit in hits]
+    def pages(self, ids: Sequence[int]) -> dict[int, _KnownPage]:
+        """The pages with these numbers, read at once."""
         store, reader = self.store, self.reader
         referring = {page: store.referring(page, reader) for page in ids}
         amending = {page: store.amending(page, reader) for page in ids}
@@ -44,25 +67,24 @@ class _PageReader:
         needed |= {row.amending for rows in amending.values() for row in rows}
         needed |= {row.page for rows in amended.values() for row in rows}
         pages = store.pages(needed)
-        spans = store.spans(chunk for hit in hits for chunk in hit.chunks)
-        return [
-            self._page(hit, pages, tuple(Span(*spans[chunk]) for chunk in hit.chunks)).model_copy(
+        found = {
+            number: self._page(pages[number], pages).model_copy(
                 update={
-                    "references": tuple(self._reference(row, pages) for row in references[hit.page]),
-                    "referred_by": tuple(self._linked(pages[other], at) for other, at in referring[hit.page]),
+                    "references": tuple(self._reference(row, pages) for row in references[number]),
+                    "referred_by": tuple(self._linked(pages[other], at) for other, at in referring[number]),
                     "amended_by": tuple(
-                        self._correction(row, pages[row.amending], row.at) for row in amending[hit.page]
+                        self._correction(row, pages[row.amending], row.at) for row in amending[number]
                     ),
                     "amends": tuple(
-                        self._correction(row, pages[row.page], row.start) for row in amended[hit.page]
+                        self._correction(row, pages[row.page], row.start) for row in amended[number]
                     ),
                 }
             )
-            for hit in hits
-        ]
+            for number in ids
+        }
+        return {number: _KnownPage(page, pages[number]) for number, page in found.items()}
 
-    def _page(self, hit: Hit, pages: Mapping[int, PageRow], spans: tuple[Span, ...]) -> FoundPage:
-        page = pages[hit.page]
+    def _page(self, page: PageRow, pages: Mapping[int, PageRow]) -> FoundPage:
         book = self.catalog.book(page.file)
         return FoundPage(
             text=page.text,
@@ -75,10 +97,7 @@ class _PageReader:
             language=book.language,
             kind=page.kind,
             layer=page.layer,
-            score=hit.score,
-            headings=tuple(path_at(page.path, page.headings, spans[0].start if spans else 0)),
             sections=tuple((heading.offset, heading.text) for heading in page.headings),
-            hits=spans,
             rows=page.rows,
             previous=self._neighbour(pages.get(page.id - 1), page),
             next=self._neighbour(pages.get(page.id + 1), page),

@@ -6,7 +6,6 @@ merged by what speaks for each game.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,17 +34,6 @@ NEAR, MOST_OTHERS = 0.6, 3
 """How much must speak for further games that are told of, and how many are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
-    """The games of a library by number: names, the game of each page (-1: not searched), and what speaks for
-    each before anything is searched.
-    """
-
-    names: Sequence[str]
-    of_page: Ids
-    beforehand: Weights
-
-
 def evidence(words: Weights, similarity: Mapping[int, float], games: Ids, beforehand: Weights) -> Weights:
     """What speaks for each game, from 0 on; 0 for those without anything.
 
@@ -53,15 +41,20 @@ def evidence(words: Weights, similarity: Mapping[int, float], games: Ids, before
     is the cosine of the nearest chunks. The best chunk of a game counts; its words as a share of the best's.
     `games[chunk]` is its game, -1 where it must not count; `beforehand[game]` is added to what there is.
     """
-    said = np.zeros(len(beforehand), np.float32)
-    counted = games >= 0
-    np.maximum.at(said, games[counted], words[counted])
-    meant = np.zeros(len(beforehand), np.float32)
-    for chunk, cosine in similarity.items():
-        if games[chunk] >= 0:
-            meant[games[chunk]] = max(meant[games[chunk]], cosine)
+    near, cosines = np.array([*similarity], np.int32), np.array([*similarity.values()], np.float32)
+    telling = np.flatnonzero(words).astype(np.int32)
+    said = _most_of_games(telling, words[telling], games, len(beforehand))
+    meant = _most_of_games(near, cosines, games, len(beforehand))
     found = said / max(float(said.max(initial=0.0)), 1e-9) + meant
     return np.where(found > 0, found + beforehand, 0).astype(np.float32)
+
+
+def _most_of_games(chunks: Ids, strengths: Weights, games: Ids, count: int) -> Weights:
+    """The greatest strength of the given chunks of each game, 0 where there are none."""
+    most = np.zeros(count, np.float32)
+    counted = games[chunks] >= 0
+    np.maximum.at(most, games[chunks[counted]], strengths[counted])
+    return most
 
 
 def pulls(evident: Weights) -> Weights:

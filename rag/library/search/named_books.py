@@ -1,14 +1,18 @@
 """Books and games that a question names: where it wants to be answered from. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import chain, pairwise
 from operator import ne
 from typing import Protocol
 
+import numpy as np
+
 from rag.library.books.book import BookSummary
 from rag.library.books.titles import names_of
+from rag.library.index.recent import Recent
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import QUESTIONS
 from rag.library.language.words import fold
@@ -24,6 +28,9 @@ _ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
 _ALIKE = 0.85
 """How alike two words must be, by `difflib`, to be one word spelt in two ways."""
 _SHORTEST_MISSPELT = 5  # letters
+_SHARED_PAIRS = 0.38
+"""The share of a name's pairs of letters that are in every misspelling of it: of a word with m letters left,
+at most 0.35 m are not, so that 0.65 m - 1 pairs of 1.35 m - 1 are left, and m is 5 or more."""
 _MIXED = re.compile(r"(?=\w*\d)(?=\w*[^\W\d_])\w+")
 _DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
 
@@ -61,6 +68,41 @@ class WordsOfRules(Protocol):
         """Whether a word is one of the books', or one that people ask with."""
 
 
+class _KnownNames:
+    """The names of books, the longest first, and in which of them each pair of letters stands.
+
+    In a library of five hundred books most names have nothing in common with a question.
+    """
+
+    def __init__(self, names: Iterable[_Name]) -> None:
+        self._names = sorted(names, key=lambda name: (-len(name.words), name.words))
+        pairs = [[pair for word in name.words for pair in _pairs(word)] for name in self._names]
+        self._number = {pair: number for number, pair in enumerate(sorted({*chain(*pairs)}))}
+        self._pairs = np.array([self._number[pair] for pair in chain(*pairs)], np.int32)
+        self._name_of = np.repeat(np.arange(len(pairs)), [len(own) for own in pairs])
+        self._totals = np.array([len(own) for own in pairs])
+
+    def worth_looking_for(self, asked: Iterable[str]) -> Iterator[_Name]:
+        """The names that have pairs of letters enough in common with the words asked."""
+        held = np.zeros(len(self._number), bool)
+        held[[self._number[pair] for word in asked for pair in _pairs(word) if pair in self._number]] = True
+        shared = np.bincount(self._name_of, held[self._pairs], minlength=len(self._names))
+        return (self._names[number] for number in np.flatnonzero(shared >= _SHARED_PAIRS * self._totals))
+
+
+def _pairs(word: str) -> Iterator[str]:
+    return map("".join, pairwise(word))
+
+
+_KNOWN_NAMES: Recent[tuple[tuple[str, str, str], ...], _KnownNames] = Recent(8)
+"""Those of the choices of books that questions were asked of last."""
+
+
+def _known_names(books: Sequence[BookSummary]) -> _KnownNames:
+    key = tuple((book.file, book.title, book.game) for book in books)
+    return _KNOWN_NAMES.get(key, lambda: _KnownNames(_names(books)))
+
+
 def named_books(
     question: str, books: Sequence[BookSummary], of_rules: WordsOfRules | None = None
 ) -> NamedBooks:
@@ -75,7 +117,7 @@ def named_books(
     words = list(_WORD.finditer(question))
     taken: list[tuple[int, int]] = []
     works: list[frozenset[str]] = []
-    for name in sorted(_names(books), key=lambda name: (-len(name.words), name.words)):
+    for name in _known_names(books).worth_looking_for([fold(word[0]) for word in words]):
         for first, last in _places(name, words):
             start, end = words[first].start(), words[last].end()
             is_free = all(end <= one or other <= start for one, other in taken)

@@ -1,6 +1,8 @@
 """From understood queries to ranked pages: words and meaning, fused; and pages fetched by identity."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, product, zip_longest
 
@@ -9,18 +11,30 @@ import numpy.typing as npt
 from langchain_core.documents import Document
 
 from rag.config import Audience
-from rag.library.books.book import BookSummary, languages_of
-from rag.library.index.bm25 import Ids, Weights, best, bm25, by_group, holding, occurrences
+from rag.library.books.book import BookSummary
+from rag.library.books.found_page import FoundPage
+from rag.library.index.bm25 import (
+    Ids,
+    Occurrences,
+    Weights,
+    best_by_group,
+    bm25,
+    by_group,
+    holding,
+    occurrences,
+)
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fusion import fused, ordered
-from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, Games, evidence, meant_games, pulls
+from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
 from rag.library.search.named_topics import named_topics, rarities, with_named
+from rag.library.search.near_words import near_words
 from rag.library.search.query import Query
 from rag.library.search.result import SearchResult
+from rag.library.search.searched_books import SearchedBooks, searched_books
 from rag.models.embeddings import Vector
 from rag.state import MeantGames, PageId
 
@@ -71,8 +85,14 @@ class Search:
 
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
-        nearest = self._nearest([query for query in queries if not query.is_lookup], vectors)
-        return [self._result(query, nearest.get(query, {}), vectors) for query in queries]
+        searched = [query for query in queries if not query.is_lookup]
+        # Chroma lets go of the interpreter while it searches.
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            nearest = beside.submit(self._nearest, searched, vectors)
+            words = self._word_scores(searched, vectors)
+            near = nearest.result()
+        rankings = [self._ranked(query, near.get(query, {}), words.get(query)) for query in queries]
+        return self._results(queries, rankings)
 
     def fetch(self, pages: Sequence[PageId]) -> list[Document]:
         """The pages with these identities, in order; those the reader may not see, or that are gone, not.
@@ -89,24 +109,19 @@ class Search:
         ]
         return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
 
-    def _result(
-        self, query: Query, nearest: Mapping[int, float], vectors: Mapping[str, Vector]
-    ) -> SearchResult:
-        ranking = self._ranked(query, nearest, vectors, self._scope(query.books))
-        found = found_pages(ranking.hits, self.store, self.reader)
-        ids = {hit.page: page.id for hit, page in zip(ranking.hits, found, strict=True)}
-        return SearchResult(
-            pages=[page.document() for page in found],
-            named=frozenset(ids[page] for page in query.named if page in ids),
-            absent=query.absent,
-            ambiguous=query.ambiguous,
-            holding_rarest=frozenset(ids[page] for page in ranking.holding_rarest if page in ids),
-            games=ranking.games,
-        )
+    def _results(self, queries: Sequence[Query], rankings: Sequence["_Ranking"]) -> list[SearchResult]:
+        """The pages of rankings, all read at once."""
+        hits = [hit for ranking in rankings for hit in ranking.hits]
+        pages = iter(found_pages(hits, self.store, self.reader))
+        found = [[next(pages) for _ in ranking.hits] for ranking in rankings]
+        return [_result(*each) for each in zip(queries, rankings, found, strict=True)]
+
+    def _searched(self, files: Collection[str]) -> SearchedBooks:
+        """The books searched, as far as they are among `files`."""
+        return searched_books(self.store, self.reader, self.books, files)
 
     def _scope(self, files: Collection[str]) -> Scope:
-        """The books searched, as far as they are among `files`."""
-        return self.store.scope(self.reader, [book for book in self.books if book.file in files])
+        return self._searched(files).scope
 
     def _nearest(
         self, queries: Sequence[Query], vectors: Mapping[str, Vector]
@@ -122,7 +137,7 @@ class Search:
         allowed = [self._scope(query.books).chunks for query in embedded]
         fewest = max(1, min(int(chunks.sum()) for chunks in allowed))
         depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.chunks.sum()) // fewest))
-        if len(self._game_names) > 1:
+        if len(self._searched(()).games) > 1:
             depth = DEEPEST
         found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, depth)
         return {
@@ -130,26 +145,18 @@ class Search:
             for query, chunks, ranked in zip(embedded, allowed, found, strict=True)
         }
 
-    @property
-    def _game_names(self) -> list[str]:
-        """The games of the books searched."""
-        return sorted({book.own_game for book in self.books})
-
-    def _ranked(
-        self, query: Query, nearest: Mapping[int, float], vectors: Mapping[str, Vector], scope: Scope
-    ) -> "_Ranking":
-        """The pages a query names, then the best others, `k` in all.
+    def _ranked(self, query: Query, nearest: Mapping[int, float], words: "_WordScores | None") -> "_Ranking":
+        """The pages a query names, then the best others, `k` in all; without words those it names alone.
 
         A page that is asked for by its number need not hold any of its words.
         """
-        if query.is_lookup:
+        if words is None:
             return _Ranking([Hit(page) for page in query.named[: self.k]], set(query.named))
-        words = self._lexical(query, vectors, scope)
-        games = self._games(query, scope)
-        evident = evidence(words.certain, nearest, games.of_page[self.store.page_of_chunk], games.beforehand)
-        pages, matching = self._fused(list(nearest), words, games.of_page, pulls(evident))
+        books = self._searched(query.books)
+        evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books.games))
+        pages, matching = self._fused(list(nearest), words, books, pulls(evident))
         self._add_pointed_at(pages, matching)
-        ranked = self._in_turn(self._citable(pages, scope), query.works)
+        ranked = self._in_turn(self._citable(pages, books.scope), query.works)
         chosen = list(dict.fromkeys([*query.named, *ranked]))[: self.k]
         scores = [1.0 if page in query.named else pages.get(page, 0.0) for page in chosen]
         hits = [
@@ -157,31 +164,29 @@ class Search:
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
         rarest = {page for page in chosen if words.holds_rarest[page] or page in query.named}
-        is_open = len(games.names) > 1 and not query.works
-        return _Ranking(hits, rarest, meant_games(evident, games.names) if is_open else None)
+        is_open = len(books.games) > 1 and not query.works
+        return _Ranking(hits, rarest, meant_games(evident, books.games) if is_open else None)
 
-    def _games(self, query: Query, scope: Scope) -> Games:
-        """The games of the books in scope; likelier are those of its language, and spoken of."""
-        names = self._game_names
+    def _likelier(self, query: Query, games: Sequence[str]) -> Weights:
+        """What speaks for each game beforehand: its language is the query's, it was spoken of."""
         speaking = {book.own_game for book in self.books if book.language == query.language}
         spoken_of = {book.own_game for book in self.books if book.file in query.likely}
-        likelier = [OWN_LANGUAGE * (name in speaking) + SPOKEN_OF * (name in spoken_of) for name in names]
-        numbers = self._numbered({book.file: names.index(book.own_game) for book in self.books})
-        return Games(names, _only(scope.pages, numbers), np.array(likelier, np.float32))
+        likelier = [OWN_LANGUAGE * (game in speaking) + SPOKEN_OF * (game in spoken_of) for game in games]
+        return np.array(likelier, np.float32)
 
     def _fused(
-        self, nearest: Sequence[int], words: "_WordScores", game_of: Ids, pull: Weights
+        self, nearest: Sequence[int], words: "_WordScores", books: SearchedBooks, pull: Weights
     ) -> tuple[dict[int, float], dict[int, list[int]]]:
         """The pages of each game by meaning and words, as far as it is pulled up; their matching chunks."""
         page_of = self.store.page_of_chunk
         pages: dict[int, float] = {}
         matching: dict[int, list[int]] = {}
-        dense = _by_game(nearest, game_of[page_of])
-        named = _by_game(best(words.named), game_of[page_of])
-        by_words = _by_game(best(words.of_chunks), game_of[page_of])
-        by_page = _by_game(best(words.of_pages), game_of)
+        dense = _by_game(nearest, books.game_of_chunk)
+        named = best_by_group(words.named, books.game_of_chunk, len(page_of))
+        by_words = best_by_group(words.of_chunks, books.game_of_chunk, RANKING_DEPTH)
+        by_page = best_by_group(words.of_pages, books.game_of_page, RANKING_DEPTH)
         for game in dense.keys() | by_words.keys() | by_page.keys() | named.keys():
-            near, said = dense.get(game, [])[:RANKING_DEPTH], by_words.get(game, [])[:RANKING_DEPTH]
+            near, said = dense.get(game, [])[:RANKING_DEPTH], by_words.get(game, [])
             strengths = {chunk: float(words.named[chunk]) for chunk in named.get(game, [])}
             chunks = with_named(fused([(self.dense_weight, near), (PASSAGE_WORDS, said)]), strengths)
             for chunk in ordered(chunks):
@@ -190,7 +195,7 @@ class Search:
                 [
                     (self.dense_weight, _pages_of(near, page_of)),
                     (PASSAGE_WORDS, _pages_of(said, page_of)),
-                    (PAGE_WORDS, by_page.get(game, [])[:RANKING_DEPTH]),
+                    (PAGE_WORDS, by_page.get(game, [])),
                 ]
             )
             # The weakest topic of a page comes first, so that its strongest stays.
@@ -204,7 +209,7 @@ class Search:
 
         A book named in the question may refer to another.
         """
-        scope = self.store.scope(self.reader, self.books)
+        allowed = self._scope(frozenset(book.file for book in self.books)).pages
         top = [page for page in ordered(pages)[:TOP_PAGES] if page in matching]
         spans = self.store.spans(matching[page][0] for page in top)
         references = self.store.references(top, self.reader)
@@ -212,7 +217,7 @@ class Search:
         for page in top:
             start, end = spans[matching[page][0]]
             for reference in references[page]:
-                if reference.pages and start <= reference.start < end and scope.pages[reference.pages[0]]:
+                if reference.pages and start <= reference.start < end and allowed[reference.pages[0]]:
                     target = reference.pages[0]
                     pages[target] = max(pages.get(target, 0.0), behind[page])
 
@@ -228,62 +233,58 @@ class Search:
     def _citable(self, pages: Mapping[int, float], scope: Scope) -> list[int]:
         """The ranked pages with rules on them; else any page, for a reader with books gets an answer."""
         order = ordered(dict(pages))
-        citable = [page for page in order if self.store.citable[page]]
-        readable = np.flatnonzero(scope.pages & self.store.has_text)
-        first = [int(page) for page in readable if self.store.citable[page]] or [int(p) for p in readable]
-        return citable or order or first[:1]
+        if citable := [page for page in order if self.store.citable[page]]:
+            return citable
+        readable = scope.pages & self.store.has_text
+        first = [*np.flatnonzero(readable & self.store.citable)[:1], *np.flatnonzero(readable)[:1]]
+        return order or [int(page) for page in first[:1]]
 
-    def _lexical(self, query: Query, vectors: Mapping[str, Vector], scope: Scope) -> "_WordScores":
+    def _word_scores(
+        self, queries: Sequence[Query], vectors: Mapping[str, Vector]
+    ) -> "dict[Query, _WordScores]":
+        """What the words of each query tell; the neighbours of all their words are looked for at once."""
+        asked: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+        for query in queries:
+            asked[query.books].update(_asked(query))
+        for files, words in asked.items():
+            books = self._searched(files)
+            for language in books.spoken:
+                near_words(self.store, language, books.scope, words, vectors)
+        return {query: self._lexical(query, vectors, self._searched(query.books)) for query in queries}
+
+    def _lexical(self, query: Query, vectors: Mapping[str, Vector], books: SearchedBooks) -> "_WordScores":
         """What the words of a query tell; the books of a game and language by their own statistics."""
-        page_of = self.store.page_of_chunk
-        likely = certain = np.zeros((0, len(page_of)), np.float32)
+        scope, page_of = books.scope, self.store.page_of_chunk
+        likely: list[Occurrences] = []
+        certain: list[Occurrences] = []
         named = np.zeros(len(page_of), np.float32)
         held = np.zeros((0, len(scope.pages)), bool)
         asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
-        for language in languages_of(self.books):
+        for language, allowed in books.spoken.items():
             concepts = self._concepts(query, language, vectors, scope)
             terms = {term for concept in concepts for term in concept}
             postings = self.store.postings(terms, language)
-            allowed = scope.chunks & self.store.speaks(language)
             likely = _added(likely, occurrences(_at_least(LIKELY, concepts), postings, allowed))
             certain = _added(certain, occurrences(_at_least(SURE, concepts), postings, allowed))
-            holders = holding(concepts, postings, _only(allowed, page_of), len(scope.pages))
+            holders = holding(concepts, postings, allowed, page_of, len(scope.pages))
             held = holders | held if len(held) else holders
             rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))
             topics = self.store.topic_postings(terms, language)
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
-        part_of_file, games = self._parts()
-        parts = _only(scope.pages, self._numbered(part_of_file))
-        of_pages = by_group(likely, page_of, len(scope.pages))
-        everywhere = _only(scope.chunks, np.zeros(len(page_of), np.int32))
         return _WordScores(
-            of_chunks=bm25(likely, self.store.chunk_lengths, parts[page_of], games),
-            of_pages=bm25(of_pages, self.store.page_lengths, parts, games),
-            certain=bm25(certain, self.store.chunk_lengths, everywhere),
+            of_chunks=bm25(likely, books.of_chunks),
+            of_pages=bm25(by_group(likely, page_of, len(scope.pages)), books.of_pages),
+            certain=bm25(certain, books.everywhere),
             named=named,
             holds_rarest=held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool),
         )
-
-    def _parts(self) -> tuple[dict[str, int], Ids]:
-        """Of each file the number of its part, the books of a game and language; of each part its game's."""
-        parts = sorted({(book.own_game, book.language) for book in self.books})
-        games = [self._game_names.index(game) for game, _ in parts]
-        part_of_file = {book.file: parts.index((book.own_game, book.language)) for book in self.books}
-        return part_of_file, np.array(games, np.int32)
-
-    def _numbered(self, numbers: Mapping[str, int]) -> Ids:
-        """Of every page, the number of its file; -1 where it has none."""
-        of_column = np.full(len(self.store.manifest.books["gm"]), -1, np.int32)
-        for file, number in numbers.items():
-            of_column[self.store.columns([file])] = number
-        return of_column[self.store.page_columns]
 
     def _concepts(
         self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope
     ) -> list[dict[str, float]]:
         """For each word asked, the stems that may stand for it in the books of a language, weighted."""
         asked = _asked(query)
-        neighbours = self._neighbours(asked, language, vectors, scope)
+        neighbours = near_words(self.store, language, scope, asked, vectors)
         is_own = language == query.language
         meanings = glossary(query.language, language)
         concepts = []
@@ -320,18 +321,6 @@ class Search:
         spelt = (word for form in sorted(joined) for word in self.store.spellings(form, language, scope))
         return {stem(word, language): 1.0 for word in spelt}
 
-    def _neighbours(
-        self, asked: Sequence[str], language: str, vectors: Mapping[str, Vector], scope: Scope
-    ) -> dict[str, Mapping[str, float]]:
-        """The nearest words of the books in scope to each word that could be embedded."""
-        embedded = [word for word in asked if word in vectors]
-        vocabulary = self.store.vocabularies.get(language)
-        if not embedded or vocabulary is None:
-            return {}
-        matrix = np.array([vectors[word] for word in embedded], np.float32)
-        nearest = vocabulary.nearest(matrix, self.store.columns(scope.files))
-        return dict(zip(embedded, nearest, strict=True))
-
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
@@ -358,6 +347,18 @@ class _WordScores:
     holds_rarest: npt.NDArray[np.bool_]
 
 
+def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> SearchResult:
+    ids = {hit.page: page.id for hit, page in zip(ranking.hits, found, strict=True)}
+    return SearchResult(
+        pages=[page.document() for page in found],
+        named=frozenset(ids[page] for page in query.named if page in ids),
+        absent=query.absent,
+        ambiguous=query.ambiguous,
+        holding_rarest=frozenset(ids[page] for page in ranking.holding_rarest if page in ids),
+        games=ranking.games,
+    )
+
+
 def _at_least(weight: float, concepts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
     """The concepts without the words that hardly stand for them; numbers stand for themselves."""
     return [
@@ -366,8 +367,9 @@ def _at_least(weight: float, concepts: Sequence[Mapping[str, float]]) -> list[di
     ]
 
 
-def _added(before: Weights, counts: Weights) -> Weights:
-    return before + counts if len(before) else counts
+def _added(before: Sequence[Occurrences], found: list[Occurrences]) -> list[Occurrences]:
+    """The occurrences of concepts in the books of several languages."""
+    return [one.and_in(other) for one, other in zip(before, found, strict=True)] if before else found
 
 
 def _by_game(ranked: Sequence[int], game_of: Ids) -> dict[int, list[int]]:
@@ -381,10 +383,6 @@ def _by_game(ranked: Sequence[int], game_of: Ids) -> dict[int, list[int]]:
 def _asked(query: Query) -> list[str]:
     """The words of a query that are searched for, each once."""
     return list(dict.fromkeys(content_words(query.text, query.language)))
-
-
-def _only(allowed: "np.ndarray[tuple[int], np.dtype[np.bool_]]", groups: Ids) -> Ids:
-    return np.where(allowed, groups, -1).astype(np.int32)
 
 
 def _pages_of(chunks: Sequence[int], page_of: Ids) -> list[int]:

@@ -4,7 +4,16 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.library.index.bm25 import best, bm25, by_group, holding, invert, occurrences
+from rag.library.index.bm25 import (
+    Occurrences,
+    Texts,
+    best_by_group,
+    bm25,
+    by_group,
+    holding,
+    invert,
+    occurrences,
+)
 from rag.library.language.words import content_words, fold, stem, words
 from rag.library.search.fusion import fused, ordered
 
@@ -16,7 +25,7 @@ def scores(documents: list[list[str]], asked: list[str], hidden: frozenset[int] 
     parts = np.array([-1 if number in hidden else 0 for number in range(len(documents))], np.int32)
     lengths = np.array([len(text) for text in documents], np.float32)
     counts = occurrences([{term: 1.0} for term in dict.fromkeys(asked)], postings, parts >= 0)
-    return [float(score) for score in bm25(counts, lengths, parts)]
+    return [float(score) for score in bm25(counts, Texts.of(lengths, parts))]
 
 
 def test_a_rarer_word_counts_more() -> None:
@@ -32,7 +41,7 @@ def test_a_shorter_text_counts_more() -> None:
 def test_a_heading_counts_more_than_text() -> None:
     postings = invert([(0, ["fall"], []), (1, ["die"], ["fall"])])
     counts = occurrences([{"fall": 1.0}], postings, np.ones(2, bool))
-    found = bm25(counts, np.ones(2, np.float32), np.zeros(2, np.int32))
+    found = bm25(counts, Texts.of(np.ones(2, np.float32), np.zeros(2, np.int32)))
     assert found[1] > found[0]
 
 
@@ -48,19 +57,31 @@ def test_synonyms_are_counted_as_one_word(documents: list[list[str]], other: str
     renamed = [["die" if term == other else term for term in text] for text in documents]
     lengths = np.array([len(text) for text in documents], np.float32)
     counts = occurrences([{other: 1.0, "die": 1.0}], postings, np.ones(len(documents), bool))
-    as_one = bm25(counts, lengths, np.zeros(len(documents), np.int32))
+    as_one = bm25(counts, Texts.of(lengths, np.zeros(len(documents), np.int32)))
     assert [float(score) for score in as_one] == scores(renamed, ["die"])
 
 
 def test_nothing_without_the_word_is_ranked() -> None:
-    assert best(np.array([0.0, 2.0, 1.0, 2.0], np.float32)) == [1, 3, 2]
+    scores, groups = np.array([0.0, 2.0, 1.0, 2.0], np.float32), np.zeros(4, np.int32)
+    assert best_by_group(scores, groups, limit=4) == {0: [1, 3, 2]}
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=12), st.integers(1, 4))
+def test_each_group_is_ranked_by_itself_as_far_as_is_asked(texts: list[tuple[int, int]], limit: int) -> None:
+    scores = np.array([score for score, _ in texts], np.float32)
+    groups = np.array([group for _, group in texts], np.int32)
+    ranked = sorted((-score, number) for number, (score, _) in enumerate(texts) if score)
+    expected: dict[int, list[int]] = {}
+    for _, number in ranked:
+        expected.setdefault(texts[number][1], []).append(number)
+    assert best_by_group(scores, groups, limit) == {group: own[:limit] for group, own in expected.items()}
 
 
 def test_a_part_of_the_library_has_statistics_of_its_own() -> None:
     documents = [["fall"], ["fall"], ["fall"], ["torch"], ["die"]]
     postings = invert((number, text, []) for number, text in enumerate(documents))
     counts, lengths = occurrences([{"fall": 1.0}], postings, np.ones(5, bool)), np.ones(5, np.float32)
-    found = bm25(counts, lengths, np.array([0, 0, 1, 1, 1], np.int32))
+    found = bm25(counts, Texts.of(lengths, np.array([0, 0, 1, 1, 1], np.int32)))
     assert found[2] > found[0] == found[1] > 0
 
 
@@ -70,7 +91,7 @@ def test_in_a_small_part_a_word_is_as_rare_as_in_its_whole() -> None:
     counts = occurrences([{"fall": 1.0}, {"torch": 1.0}], postings, np.ones(222, bool))
     parts = np.array([0, 0, *[1] * 220], np.int32)
     alone, together = (
-        bm25(counts, np.ones(222, np.float32), parts, np.array(wholes, np.int32))
+        bm25(counts, Texts.of(np.ones(222, np.float32), parts, np.array(wholes, np.int32)))
         for wholes in ([0, 1], [0, 0])
     )
     assert alone[0] < alone[2]
@@ -78,14 +99,15 @@ def test_in_a_small_part_a_word_is_as_rare_as_in_its_whole() -> None:
 
 
 def test_the_occurrences_of_a_page_are_those_of_its_chunks() -> None:
-    counts = np.array([[1.0, 0.5, 2.0]], np.float32)
-    assert by_group(counts, np.array([0, 0, 1], np.int32), 3).tolist() == [[1.5, 2.0, 0.0]]
+    chunks = Occurrences(np.array([0, 1, 3], np.int32), np.array([1.0, 0.5, 2.0], np.float32))
+    (pages,) = by_group([chunks], np.array([0, 0, 2, 1], np.int32), 3)
+    assert (pages.texts.tolist(), pages.counts.tolist()) == ([0, 1], [1.5, 2.0])
 
 
 def test_a_concept_is_held_by_every_visible_text_with_one_of_its_terms() -> None:
     postings = invert([(0, ["fall"], []), (1, ["drop"], []), (2, ["drop"], [])])
-    groups = np.array([0, 1, -1], np.int32)
-    held = holding([{"fall": 1.0, "drop": 0.5}, {"river": 1.0}], postings, groups, 3)
+    allowed, groups = np.array([True, True, False]), np.arange(3, dtype=np.int32)
+    held = holding([{"fall": 1.0, "drop": 0.5}, {"river": 1.0}], postings, allowed, groups, 3)
     assert held.tolist() == [[True, True, False], [False, False, False]]
 
 

@@ -1,0 +1,72 @@
+"""The books of a search as arrays: what ranking must know of all their chunks and pages, computed once."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.config import Audience
+from rag.library.books.book import BookSummary, languages_of
+from rag.library.index.bm25 import Ids, Texts
+from rag.library.index.store import Scope, Store
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedBooks:
+    """Some of the books that a reader may search, with the games of all of these.
+
+    `of_pages` and `of_chunks` count words by the books of a game and language, `everywhere` by all chunks.
+    `game_of_page` and `game_of_chunk` number `games`, -1 for what is not searched; `spoken` are the searched
+    chunks of each language.
+    """
+
+    scope: Scope
+    games: tuple[str, ...]
+    game_of_page: Ids
+    game_of_chunk: Ids
+    of_pages: Texts
+    of_chunks: Texts
+    everywhere: Texts
+    spoken: Mapping[str, npt.NDArray[np.bool_]]
+
+
+def searched_books(
+    store: Store, reader: Audience, books: Sequence[BookSummary], files: Collection[str]
+) -> SearchedBooks:
+    """Those of `books` that are among `files`; the same again where they were searched lately."""
+    key = ("searched", reader, frozenset(book.file for book in books), frozenset(files))
+    found: SearchedBooks = store.kept.get(key, partial(_searched_books, store, reader, books, files))
+    return found
+
+
+def _searched_books(
+    store: Store, reader: Audience, books: Sequence[BookSummary], files: Collection[str]
+) -> SearchedBooks:
+    scope = store.scope(reader, [book for book in books if book.file in files])
+    games = sorted({book.own_game for book in books})
+    parts = sorted({(book.own_game, book.language) for book in books})
+    of_file = {book.file: parts.index((book.own_game, book.language)) for book in books}
+    part_of_page = np.where(scope.pages, _numbered(store, of_file), -1).astype(np.int32)
+    game_of_part: Ids = np.array([games.index(game) for game, _ in parts], np.int32)
+    part_of_chunk: Ids = part_of_page[store.page_of_chunk]
+    game_of_page: Ids = np.where(part_of_page < 0, -1, game_of_part[part_of_page]).astype(np.int32)
+    return SearchedBooks(
+        scope=scope,
+        games=tuple(games),
+        game_of_page=game_of_page,
+        game_of_chunk=game_of_page[store.page_of_chunk],
+        of_pages=Texts.of(store.page_lengths, part_of_page, game_of_part),
+        of_chunks=Texts.of(store.chunk_lengths, part_of_chunk, game_of_part),
+        everywhere=Texts.of(store.chunk_lengths, np.where(scope.chunks, 0, -1).astype(np.int32)),
+        spoken={language: scope.chunks & store.speaks(language) for language in languages_of(books)},
+    )
+
+
+def _numbered(store: Store, numbers: Mapping[str, int]) -> Ids:
+    """Of every page, the number of its file; -1 where it has none."""
+    of_column = np.full(len(store.manifest.books["gm"]), -1, np.int32)
+    for file, number in numbers.items():
+        of_column[store.columns([file])] = number
+    return of_column[store.page_columns]
