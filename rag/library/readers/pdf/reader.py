@@ -24,8 +24,8 @@ from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.layout import part_captions, part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, RawPage
 from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
+from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
 from rag.library.readers.pdf.numbering.margins import bodies
-from rag.library.readers.pdf.numbering.page_numbers import page_numbers
 from rag.library.readers.pdf.numbering.sheets import PrintedPage, printed_pages
 from rag.library.readers.pdf.ocr.engine import ocr_engine
 from rag.library.readers.pdf.ocr.scans import KeptPages, ScanReader
@@ -38,7 +38,7 @@ from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import declared_codes
 
-READER_VERSION = 7
+READER_VERSION = 8
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language
@@ -69,7 +69,7 @@ def read_book(
     if not any(raw_page.lines for raw_page in raw_pages):
         raise (BookScanned if "missing" in layers else BookWithoutText)(file=path.name)
     printed = printed_pages(raw_pages)
-    numbers = [page_numbers(page.raw) for page in printed]
+    numbers = [margin_numbers(page.raw) for page in printed]
     labels = printed_labels(
         numbers,
         [None if page.half else file_labels[page.pdf_page - 1] for page in printed],

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 SymbolTable = Mapping[str, str]
@@ -15,6 +15,7 @@ _PRIVATE = 0xF000
 _LEFT_OUT = " "
 
 
+@lru_cache(1024)
 def symbol_table(font: str) -> SymbolTable | None:
     """What the characters of a font with that name are; None for a font that is not known to hold symbols."""
     name = _SUBSET.sub("", font)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from rag.library.language.numerals import from_roman, to_roman
-from rag.library.readers.pdf.numbering.page_numbers import PageNumbers
+from rag.library.readers.pdf.numbering.margin_numbers import MarginNumbers
 
 AGREEMENT = 0.85
 """Share of the pages with a candidate that must carry the number an offset foretells."""
@@ -57,35 +57,35 @@ class _Stretch:
 
 
 def printed_labels(
-    page_numbers: Sequence[PageNumbers],
+    margin_numbers: Sequence[MarginNumbers],
     file_labels: Sequence[str | None],
     first_printed: int | None = None,
     on_page: int | None = None,
 ) -> list[str | None]:
     """The printed label of every page, None where the evidence does not tell. No label stands twice.
 
-    `page_numbers` are the numbers in the margins of each page, `file_labels` the labels stored in the file. A
-    declaration (`first_printed` stands on the page at index `on_page`) wins. Else the page numbers: an offset
-    holds between two captured numbers where at least 85 % of the pages with numbers agree; there may be
-    several, but of two as sure as each other neither holds. Labels of the file win where a page does not show
-    its number, unless page numbers contradict them.
+    `margin_numbers` are those in the margins of each page, `file_labels` the labels stored in the file. A
+    declaration (`first_printed` stands on the page at index `on_page`) wins. Else the numbers in the margins:
+    an offset holds between two captured numbers where at least 85 % of the pages with numbers agree; there
+    may be several, but of two as sure as each other neither holds. Labels of the file win where a page does
+    not show its number, unless those in the margins contradict them.
     """
-    captured = _from_page_numbers(page_numbers)
-    labels = _merged(captured, file_labels, page_numbers)
+    captured = _from_margin_numbers(margin_numbers)
+    labels = _merged(captured, file_labels, margin_numbers)
     if first_printed is not None and on_page is not None:
         labels = _declared(labels, first_printed, on_page)
     return labels
 
 
-def are_unread(page_numbers: Sequence[PageNumbers], labels: Sequence[str | None]) -> bool:
+def are_unread(margin_numbers: Sequence[MarginNumbers], labels: Sequence[str | None]) -> bool:
     """Whether pages show numbers and yet no label could be told."""
-    showing = sum(bool(found.all) for found in page_numbers)
-    return not any(labels) and showing > len(page_numbers) / 2
+    showing = sum(bool(found.all) for found in margin_numbers)
+    return not any(labels) and showing > len(margin_numbers) / 2
 
 
-def _from_page_numbers(page_numbers: Sequence[PageNumbers]) -> list[str | None]:
-    labels: list[str | None] = [None] * len(page_numbers)
-    for stretch in _uncontradicted(_stretches(page_numbers)):
+def _from_margin_numbers(margin_numbers: Sequence[MarginNumbers]) -> list[str | None]:
+    labels: list[str | None] = [None] * len(margin_numbers)
+    for stretch in _uncontradicted(_stretches(margin_numbers)):
         taken = {label.lower() for label in labels if label}
         for index in range(stretch.first, stretch.last + 1):
             label = stretch.offset.label(index)
@@ -93,11 +93,11 @@ def _from_page_numbers(page_numbers: Sequence[PageNumbers]) -> list[str | None]:
     return labels
 
 
-def _stretches(page_numbers: Sequence[PageNumbers]) -> list[_Stretch]:
+def _stretches(margin_numbers: Sequence[MarginNumbers]) -> list[_Stretch]:
     """Where which offset holds, without overlap; the surest first. Of two as sure as each other neither."""
     stretches: list[_Stretch] = []
     equals: list[_Stretch] = []
-    waiting = sorted(_possible(page_numbers), key=lambda one: (-one.strength, one.offset))
+    waiting = sorted(_possible(margin_numbers), key=lambda one: (-one.strength, one.offset))
     for stretch in waiting:
         if any(map(stretch.overlaps, [*stretches, *equals])):
             continue
@@ -109,16 +109,16 @@ def _stretches(page_numbers: Sequence[PageNumbers]) -> list[_Stretch]:
     return stretches
 
 
-def _possible(page_numbers: Sequence[PageNumbers]) -> list[_Stretch]:
+def _possible(margin_numbers: Sequence[MarginNumbers]) -> list[_Stretch]:
     """All stretches that enough pages speak for; the likeliest number of a page speaks twice."""
-    votes = [_votes(index, found.all) for index, found in enumerate(page_numbers)]
-    likeliest = [_votes(index, found.likeliest) for index, found in enumerate(page_numbers)]
-    by_chapter = _counts_by_chapter(page_numbers)
+    votes = [_votes(index, found.all) for index, found in enumerate(margin_numbers)]
+    likeliest = [_votes(index, found.likeliest) for index, found in enumerate(margin_numbers)]
+    by_chapter = _counts_by_chapter(margin_numbers)
     possible: list[_Stretch] = []
     for offset in set[_Offset]().union(*votes):
         for run in _runs(votes, offset):
             is_certain = by_chapter and offset.chapter and offset in likeliest[run[0]]
-            if len(run) >= (1 if is_certain else _fewest_votes(offset, len(page_numbers))):
+            if len(run) >= (1 if is_certain else _fewest_votes(offset, len(margin_numbers))):
                 strength = len(run) + sum(offset in likeliest[index] for index in run)
                 possible.append(_Stretch(offset, run[0], run[-1], len(run), strength))
     return possible
@@ -136,9 +136,9 @@ def _votes(index: int, candidates: Iterable[str]) -> frozenset[_Offset]:
     return frozenset(offsets)
 
 
-def _counts_by_chapter(page_numbers: Sequence[PageNumbers]) -> bool:
+def _counts_by_chapter(margin_numbers: Sequence[MarginNumbers]) -> bool:
     """Whether the likeliest numbers of following pages count within chapters: "2-8", "2-9", "3-1"."""
-    likeliest = [found.likeliest[0] if found.likeliest else "" for found in page_numbers]
+    likeliest = [found.likeliest[0] if found.likeliest else "" for found in margin_numbers]
     found = [_IN_CHAPTER.fullmatch(number) for number in likeliest]
     steps = 0
     for before, after in pairwise(found):
@@ -208,7 +208,7 @@ def _is_agreed(votes: Sequence[frozenset[_Offset]], run: Sequence[int]) -> bool:
 def _merged(
     captured: Sequence[str | None],
     file_labels: Sequence[str | None],
-    page_numbers: Sequence[PageNumbers],
+    margin_numbers: Sequence[MarginNumbers],
 ) -> list[str | None]:
     """Captured page numbers with the file's labels, unless those are contradicted or used twice.
 
@@ -216,21 +216,21 @@ def _merged(
     """
     both = [(own, given) for own, given in zip(captured, file_labels, strict=True) if own and given]
     agreeing = sum(own == given for own, given in both)
-    if agreeing < AGREEMENT * len(both) or (not both and _are_denied(file_labels, page_numbers)):
+    if agreeing < AGREEMENT * len(both) or (not both and _are_denied(file_labels, margin_numbers)):
         return [*captured]
     uses = Counter(file_labels)
     taken = set(captured)
     return [
         own if own in shown.all or given is None or given in taken or uses[given] > 1 else given
-        for own, given, shown in zip(captured, file_labels, page_numbers, strict=True)
+        for own, given, shown in zip(captured, file_labels, margin_numbers, strict=True)
     ]
 
 
-def _are_denied(file_labels: Sequence[str | None], page_numbers: Sequence[PageNumbers]) -> bool:
+def _are_denied(file_labels: Sequence[str | None], margin_numbers: Sequence[MarginNumbers]) -> bool:
     """Whether pages show numbers of their own, too few to count on, and never the one the file gives."""
     showing = [
         given in found.alone
-        for given, found in zip(file_labels, page_numbers, strict=True)
+        for given, found in zip(file_labels, margin_numbers, strict=True)
         if given and found.alone
     ]
     return len(showing) >= _FEWEST_AT_ALL and not any(showing)

@@ -10,7 +10,7 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import PAGES
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
-from rag.library.readers.pdf.numbering.page_numbers import PAGE_WORD, band_lines, page_numbers
+from rag.library.readers.pdf.numbering.margin_numbers import PAGE_WORD, band_lines, margin_numbers
 
 _FEWEST_SHEETS = 2
 _MOSTLY = 0.5
@@ -108,7 +108,7 @@ def _pairs(left: Sequence[int], right: Sequence[int]) -> frozenset[_Pair]:
 
 
 def _numbers(half: PrintedPage) -> list[int]:
-    return sorted(int(number) for number in page_numbers(half.raw).all if number.isdecimal())
+    return sorted(int(number) for number in margin_numbers(half.raw).all if number.isdecimal())
 
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from rag.library.language.numerals import from_roman, to_roman
 from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
-from rag.library.readers.pdf.numbering.page_numbers import PageNumbers
+from rag.library.readers.pdf.numbering.margin_numbers import MarginNumbers
 
 NO_LABELS: list[str | None] = []
 
 
-def found_on(page_numbers: list[list[str]]) -> list[PageNumbers]:
+def found_on(page_numbers: list[list[str]]) -> list[MarginNumbers]:
     """What stands in the margins of each page: the first of its numbers alone."""
-    return [PageNumbers(tuple(numbers[:1]), tuple(numbers[1:])) for numbers in page_numbers]
+    return [MarginNumbers(tuple(numbers[:1]), tuple(numbers[1:])) for numbers in page_numbers]
 
 
 def labels(page_numbers: list[list[str]], file_labels: list[str | None] = NO_LABELS) -> list[str | None]:
@@ -224,13 +224,13 @@ def test_a_declaration_keeps_the_roman_pages_before_it() -> None:
 
 
 def test_of_two_numbers_as_likely_as_each_other_neither_is_a_label() -> None:
-    both = [PageNumbers((str(number), str(number + 5))) for number in range(1, 9)]
+    both = [MarginNumbers((str(number), str(number + 5))) for number in range(1, 9)]
 
     assert printed_labels(both, [None] * 8) == [None] * 8
 
 
 def test_numbers_that_tie_on_some_pages_leave_the_others_their_labels() -> None:
-    both = [PageNumbers((str(number), str(number + 60))) for number in range(7, 11)]
+    both = [MarginNumbers((str(number), str(number + 60))) for number in range(7, 11)]
     pages = [*found_on(numbers(1, 6)), *both, *found_on(numbers(11, 6))]
 
     assert printed_labels(pages, [None] * 16) == printed(numbers(1, 16))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
-from rag.library.readers.pdf.numbering.page_numbers import page_numbers, page_numbers_of
+from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers, margin_numbers_of
 
 
 def line(*cells: str, baseline: float = 580.0) -> Line:
@@ -56,32 +56,32 @@ def moved(one: Line, by: float) -> Line:
     ],
 )
 def test_a_number_in_the_margin_is_found(text: str, number: str) -> None:
-    assert page_numbers_of(line(text)) == [number]
+    assert margin_numbers_of(line(text)) == [number]
 
 
 @pytest.mark.parametrize("text", ["Combat", "3rd edition rules", "Version 1.2b", "66Creatures"])
 def test_a_line_without_a_number_of_its_own_has_none(text: str) -> None:
-    assert page_numbers_of(line(text)) == []
+    assert margin_numbers_of(line(text)) == []
 
 
 def test_the_total_of_all_pages_is_no_page_number() -> None:
-    assert page_numbers_of(line("The Rules", "5 / 32")) == ["5"]
+    assert margin_numbers_of(line("The Rules", "5 / 32")) == ["5"]
 
 
 @pytest.mark.parametrize("text", ["Table 7", "Chapter 12", "The Coast: Part 3"])
 def test_the_number_of_a_chapter_or_table_is_not_that_of_a_page(text: str) -> None:
-    assert page_numbers_of(line(text)) == []
+    assert margin_numbers_of(line(text)) == []
 
 
 def test_a_number_written_sideways_stands_alone_as_one_of_the_text_does() -> None:
     turned = RawPage([line("41")], 842, 595)
 
-    assert page_numbers(RawPage([line("7", baseline=300)], 595, 842, (turned,))).alone == ("41",)
-    assert page_numbers(RawPage([line("7", baseline=20)], 595, 842, (turned,))).alone == ("7", "41")
+    assert margin_numbers(RawPage([line("7", baseline=300)], 595, 842, (turned,))).alone == ("41",)
+    assert margin_numbers(RawPage([line("7", baseline=20)], 595, 842, (turned,))).alone == ("7", "41")
 
 
 def test_a_number_among_words_is_less_likely_than_one_alone() -> None:
-    found = page_numbers(RawPage([line("Combat 12"), line("7", baseline=20)], 595, 600))
+    found = margin_numbers(RawPage([line("Combat 12"), line("7", baseline=20)], 595, 600))
 
     assert (found.alone, found.others) == (("7",), ("12",))
 
@@ -90,12 +90,12 @@ def test_the_number_in_a_heading_is_not_that_of_a_page() -> None:
     text = [line("The tide comes in at dusk and goes", baseline=100 + 14 * row) for row in range(20)]
     heading = replace(line("Scenario 5", baseline=30), size=18)
 
-    assert page_numbers(RawPage([heading, *text], 420, 600)).all == frozenset()
+    assert margin_numbers(RawPage([heading, *text], 420, 600)).all == frozenset()
 
 
 def test_one_number_beside_all_of_the_text_may_be_that_of_the_page() -> None:
     text = [moved(line("The tide comes in at dusk", baseline=100 + 14 * row), 60) for row in range(20)]
     beside = [moved(line(number, baseline=300 + 40 * row), 400) for row, number in enumerate(["12", "13"])]
 
-    assert page_numbers(RawPage([*text, beside[0]], 420, 600)).alone == ("12",)
-    assert page_numbers(RawPage([*text, *beside], 420, 600)).all == frozenset()
+    assert margin_numbers(RawPage([*text, beside[0]], 420, 600)).alone == ("12",)
+    assert margin_numbers(RawPage([*text, *beside], 420, 600)).all == frozenset()

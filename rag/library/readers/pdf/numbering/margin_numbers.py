@@ -57,7 +57,7 @@ def band_lines(raw_page: RawPage) -> list[Line]:
 
 
 @dataclass(frozen=True, slots=True)
-class PageNumbers:
+class MarginNumbers:
     """The numbers that stand where a page's number could: Arabic, roman, or with their chapter or letter
     ("2-3", "A-3", "M4").
     """
@@ -76,7 +76,7 @@ class PageNumbers:
         return frozenset(self.alone + self.others)
 
 
-def page_numbers(raw_page: RawPage) -> PageNumbers:
+def margin_numbers(raw_page: RawPage) -> MarginNumbers:
     """The numbers in the margins of a page, also those written in another direction than the text.
 
     These are read on a page turned for a wide table, whose own numbers count up beside them. What is set
@@ -91,18 +91,20 @@ def page_numbers(raw_page: RawPage) -> PageNumbers:
     cells = [cell for line in rest if line.size > largest for cell in line.cells]
     in_headings = [match[1] for cell in cells if (match := _WHOLE.match(cell.text))]
     others = dict.fromkeys([*_numbers_of(lone), *beside_words, *in_headings])
-    return PageNumbers(alone, tuple(number for number in others if number not in alone))
+    return MarginNumbers(alone, tuple(number for number in others if number not in alone))
 
 
 def number_lines(raw_page: RawPage) -> list[Line]:
     """The numbers that stand alone in the head or foot of a page, or beside all of its text."""
     outermost = set(map(id, edge_lines(raw_page)))
     in_bands = set(map(id, band_lines(raw_page)))
-    text = [line for line in raw_page.lines if id(line) not in in_bands and not is_number(line)]
+    numbers = list(filter(is_number, raw_page.lines))
+    no_text = in_bands.union(map(id, numbers))
+    text = [line for line in raw_page.lines if id(line) not in no_text]
     left = min((line.x0 for line in text), default=0.0)
     right = max((line.x1 for line in text), default=raw_page.width)
     found, beside = list[Line](), list[Line]()
-    for line in filter(is_number, raw_page.lines):
+    for line in numbers:
         if id(line) in outermost or (id(line) in in_bands and _is_alone(line, raw_page.lines)):
             found.append(line)
         elif id(line) not in in_bands and (line.x1 < left or line.x0 > right):
@@ -126,10 +128,10 @@ def _text_size(raw_page: RawPage) -> float:
 
 
 def _numbers_of(lines: Iterable[Line]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(number for line in lines for number in page_numbers_of(line)))
+    return tuple(dict.fromkeys(number for line in lines for number in margin_numbers_of(line)))
 
 
-def page_numbers_of(line: Line) -> list[str]:
+def margin_numbers_of(line: Line) -> list[str]:
     """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last."""
     texts = dict.fromkeys([line.text, *(cell.text for cell in line.cells)])
     numbers = (_DASHES.sub("-", number) for text in texts for number in _numbers_in(text))
