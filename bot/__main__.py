@@ -29,6 +29,9 @@ log = logging.getLogger("bot")
 HARD_STOP_SECONDS = 7.5
 """Whatever still hangs then is left behind: hosts kill after ten seconds."""
 
+AUTHENTICATION_FAILED = 4004
+"""With this code Discord's gateway refuses a token that was reset while the bot was running."""
+
 CHATTY = ("httpx", "httpx2", "httpcore", "openai", "chromadb", "discord.gateway")
 VOICE = "discord.client"
 """Warns of missing voice libraries, which a bot that only writes does not need."""
@@ -74,7 +77,10 @@ async def run(settings: Settings, texts: Texts) -> int:
 
     stop = asyncio.Event()
     stop_on_signals(stop)
-    services = make_services(settings, texts, await chosen_prompts(settings))
+    # Beside the loop, which hears the signals: a server of the index may keep this waiting.
+    services = await asyncio.to_thread(make_services, settings, texts, await chosen_prompts(settings))
+    if stop.is_set():
+        return 0
     ingesting = asyncio.create_task(services.ingestion.run())
     warming = asyncio.create_task(warm_up(services, texts))
     stopped = asyncio.create_task(stop.wait())
@@ -88,6 +94,7 @@ async def run(settings: Settings, texts: Texts) -> int:
         stopped.cancel()
         ending.cancel()
         await services.ingestion.stop()
+        services.drawing.close()
         services.answers.close()
         services.budgets.close()
 
@@ -99,6 +106,16 @@ async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
 
 
 async def warm_up(services: "Services", texts: Texts) -> None:
+    """Make ready what the first question needs, and say what of it fails."""
+    try:
+        await try_models(services, texts)
+    except RulesError as error:
+        log.warning(texts(error.key, **error.values))
+    except Exception:
+        log.exception("the models could not be made ready")
+
+
+async def try_models(services: "Services", texts: Texts) -> None:
     """Read the packaged embedding's weights and try the models: no player should meet them first."""
     from bot.operations.health import probe_models
 
@@ -144,10 +161,11 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from bot.books.channel_games import ChannelGames
     from bot.budgets import Budgets, daily_limits
     from bot.client import Services
-    from bot.operations.ingestion import Ingestion
+    from bot.operations.ingestion import Ingestion, process_environment
     from rag.graph import RulesGraph
     from rag.library.index.open import lacks_library, library_notice, library_settings
     from rag.library.library import Library
+    from rag.library.page_pictures.process import DrawingProcess
     from rag.memory import conversation_memory
     from rag.models.chat import chat_model
     from rag.models.embeddings import embedding_model
@@ -181,6 +199,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         budgets=Budgets(settings.data_dir, daily_limits(settings)),
         channel_games=ChannelGames(settings.data_dir),
         ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent),
+        drawing=DrawingProcess(process_environment(os.environ)),
     )
 
 
@@ -202,6 +221,10 @@ async def connected(
         return await serve(RulesBot(services, message_content=False), settings, stopped)
     except discord.LoginFailure:
         raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-wrong")) from None
+    except discord.ConnectionClosed as error:
+        if error.code != AUTHENTICATION_FAILED:
+            raise DiscordUnreachable from error
+        raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-reset")) from None
     except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
         raise DiscordUnreachable from error
 

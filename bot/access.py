@@ -1,18 +1,26 @@
 """Who may ask, who is a GM, and how much at once."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Sequence
 
+import aiohttp
 import discord
 
-from bot.errors import NotHere
-from bot.messages.calls import UNKNOWN_MEMBER, persist
+from bot.errors import MembershipUnknown, NotHere
+from bot.messages.calls import UNKNOWN_MEMBER, persist, refusal
 from rag.config import Settings
+
+log = logging.getLogger(__name__)
 
 MEMBERSHIP_KEPT_SECONDS = 600.0
 MEMBERSHIP_WITHIN_SECONDS = 2.0
 """Discord waits three seconds for the first answer to an interaction."""
+PATIENT_SECONDS = 30.0
+"""For a look-up that nothing waits for but an answer, of somebody in very many servers perhaps."""
+LOOKED_UP_AT_ONCE = 10
+"""Of the fifty requests a second that Discord takes, answers need some too."""
 
 
 class Access:
@@ -22,23 +30,28 @@ class Access:
         self._allowed = settings.allowed_guilds
         self._gm_role = settings.gm_role
         self._memberships: dict[int, tuple[float, frozenset[int]]] = {}
-        self._lookups: set[asyncio.Task[frozenset[int]]] = set()
+        self._lookups: dict[int, asyncio.Task[frozenset[int]]] = {}
+        self._room = asyncio.Semaphore(LOOKED_UP_AT_ONCE)
 
     def serves(self, guild_id: int) -> bool:
         """Whether the bot answers in a server."""
         return not self._allowed or guild_id in self._allowed
 
     async def check(
-        self, user: discord.abc.User, guild_id: int | None, guilds: Sequence[discord.Guild]
+        self,
+        user: discord.abc.User,
+        guild_id: int | None,
+        guilds: Sequence[discord.Guild],
+        within: float = MEMBERSHIP_WITHIN_SECONDS,
     ) -> frozenset[int]:
         """The servers that a request speaks for: its own, or in a direct message all its person is in.
 
         `guilds` are those the bot is in. Raises `NotHere` where it serves none of them, and
-        `discord.HTTPException` or `TimeoutError` where Discord does not tell who is in them.
+        `MembershipUnknown` where Discord does not tell `within` so many seconds who is in them.
         """
         if guild_id is None:
             served = [guild for guild in guilds if self.serves(guild.id)]
-            servers = await self._servers_of(user.id, served) & {guild.id for guild in served}
+            servers = await self._servers_of(user.id, served, within) & {guild.id for guild in served}
         else:
             servers = frozenset({guild_id} if self.serves(guild_id) else ())
         if not servers:
@@ -57,20 +70,27 @@ class Access:
         wanted = self._gm_role.strip().casefold()
         return any(wanted in (str(role.id), role.name.casefold()) for role in member.roles)
 
-    async def _servers_of(self, user_id: int, guilds: Sequence[discord.Guild]) -> frozenset[int]:
+    async def _servers_of(
+        self, user_id: int, guilds: Sequence[discord.Guild], within: float
+    ) -> frozenset[int]:
         kept = self._memberships.get(user_id)
         if kept and time.monotonic() - kept[0] < MEMBERSHIP_KEPT_SECONDS:
             return kept[1]
-        lookup = asyncio.create_task(self._look_up(user_id, guilds))
-        self._lookups.add(lookup)
-        lookup.add_done_callback(self._lookups.discard)
-        # What comes too late for this question is known when it is asked again.
-        return await asyncio.wait_for(asyncio.shield(lookup), MEMBERSHIP_WITHIN_SECONDS)
+        lookup = self._lookups.get(user_id)
+        if lookup is None:
+            lookup = self._lookups[user_id] = asyncio.create_task(self._look_up(user_id, guilds))
+            lookup.add_done_callback(lambda _: self._lookups.pop(user_id))
+        try:
+            # What comes too late for this question is known when it is asked again.
+            return await asyncio.wait_for(asyncio.shield(lookup), within)
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+            log.info("Discord does not tell which servers somebody is in: %s", refusal(error))
+            raise MembershipUnknown from error
 
     async def _look_up(self, user_id: int, guilds: Sequence[discord.Guild]) -> frozenset[int]:
         """In which of the servers somebody is; kept only where Discord told of all."""
         answers = await asyncio.gather(
-            *(_is_member(guild, user_id) for guild in guilds), return_exceptions=True
+            *(self._is_member(guild, user_id) for guild in guilds), return_exceptions=True
         )
         servers = frozenset(guild.id for guild, answer in zip(guilds, answers, strict=True) if answer is True)
         failures = [answer for answer in answers if isinstance(answer, BaseException)]
@@ -80,14 +100,14 @@ class Access:
             self._memberships[user_id] = (time.monotonic(), servers)
         return servers
 
-
-async def _is_member(guild: discord.Guild, user_id: int) -> bool:
-    if guild.get_member(user_id):
+    async def _is_member(self, guild: discord.Guild, user_id: int) -> bool:
+        if guild.get_member(user_id):
+            return True
+        try:
+            async with self._room:
+                await persist(lambda: guild.fetch_member(user_id))
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MEMBER:
+                raise
+            return False
         return True
-    try:
-        await persist(lambda: guild.fetch_member(user_id))
-    except discord.NotFound as error:
-        if error.code != UNKNOWN_MEMBER:
-            raise
-        return False
-    return True

@@ -14,6 +14,7 @@ from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 
+from bot.data_files import open_database
 from rag.config import Settings
 from rag.errors import ConfigurationError, RulesError
 from rag.state import Usage
@@ -26,13 +27,18 @@ HELD = Usage(calls=3, input_tokens=30_000, estimated=True)
 """What a question is taken to cost until its end tells. Measured on 695 pages: 21,000 tokens for a question
 of one hop, 31,000 for one of three."""
 
-SCHEMA = """
+COLUMNS = "day, kind, id, calls, input_tokens, output_tokens, estimated, money"
+VALUES = ", ".join("?" * len(COLUMNS.split()))
+MIGRATIONS = (
+    """
 CREATE TABLE IF NOT EXISTS spent (
     day INTEGER NOT NULL, kind TEXT NOT NULL, id INTEGER NOT NULL,
     calls INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
     estimated INTEGER NOT NULL, money TEXT, PRIMARY KEY (day, kind, id)
 )
-"""
+""",
+)
+"""How each version of the table is made of the one before: see `open_database`."""
 
 
 class Kind(StrEnum):
@@ -91,6 +97,11 @@ class Ledger:
         """The first account with no token left beside those held."""
         return next((account for account in accounts if self._is_over(account)), None)
 
+    def is_spent(self, account: Account) -> bool:
+        """Whether an account has no token left, those held not counted."""
+        limit = self._limits.get(account.kind, 0)
+        return 0 < limit <= self.spent(account).tokens
+
     def hold(self, accounts: Sequence[Account]) -> None:
         """Hold the tokens of a question that begins."""
         self._held.update(dict.fromkeys(accounts, HELD.tokens))
@@ -134,9 +145,7 @@ class Budgets:
         # One thread: what an account has spent is written in the order in which it grew.
         self._writer = ThreadPoolExecutor(max_workers=1)
         try:
-            data_dir.mkdir(parents=True, exist_ok=True)
-            self._table = sqlite3.connect(data_dir / BUDGETS, check_same_thread=False, isolation_level=None)
-            self._table.execute(SCHEMA)
+            self._table = open_database(data_dir / BUDGETS, MIGRATIONS)
             self._ledger = Ledger(self._day, limits, self._read(self._day))
         except (OSError, sqlite3.Error) as error:
             raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
@@ -158,6 +167,10 @@ class Budgets:
     def over(self, accounts: Sequence[Account]) -> Account | None:
         """The first of the accounts whose budget for today is spent, or held for questions at work."""
         return self._today.over(accounts)
+
+    def is_spent(self, account: Account) -> bool:
+        """Whether an account's budget for today is spent, whatever questions at work may still take."""
+        return self._today.is_spent(account)
 
     @asynccontextmanager
     async def billed(self, accounts: Sequence[Account]) -> AsyncIterator[Bill]:
@@ -196,13 +209,13 @@ class Budgets:
             log.warning("what was spent today cannot be kept: %s", error)
 
     def _write(self, day: int, rows: list[tuple[object, ...]]) -> None:
-        self._table.executemany("INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._table.executemany(f"INSERT OR REPLACE INTO spent ({COLUMNS}) VALUES ({VALUES})", rows)
         self._drop_before(day)
 
     def _read(self, day: int) -> dict[Account, Usage]:
         """What was spent on a day; what was spent before it is dropped."""
         self._drop_before(day)
-        rows = self._table.execute("SELECT * FROM spent WHERE day = ?", (day,))
+        rows = self._table.execute(f"SELECT {COLUMNS} FROM spent WHERE day = ?", (day,))
         return {
             Account(Kind(kind), id): Usage(
                 calls, input_tokens, output_tokens, bool(estimated), Decimal(money) if money else None

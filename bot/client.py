@@ -11,27 +11,31 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.access import Access
-from bot.answers.buttons import BUTTONS, Action
+from bot.access import PATIENT_SECONDS, Access
 from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
 from bot.books.scope import games
 from bot.budgets import Budgets
+from bot.buttons.answer_button import AnswerButton
+from bot.buttons.follow_up import take_follow_up
+from bot.buttons.pages import PageDrawing
 from bot.errors import NoGamesHere, StillReading
+from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
-from bot.operations.command_sync import sync_or_explain
+from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
+from bot.operations.command_sync import forget_synced, sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
-from bot.questions.actions import Actions
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
+from bot.questions.forgetting import Forgetting
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
-from rag.errors import LibraryAbsent, RulesError
+from rag.errors import LibraryAbsent
 from rag.library.books.book import BookSummary
 
 log = logging.getLogger(__name__)
@@ -70,6 +74,7 @@ class Services:
     budgets: Budgets
     channel_games: ChannelGames
     ingestion: Ingestion
+    drawing: PageDrawing
 
     @property
     def provider_embed(self) -> Embed | None:
@@ -87,6 +92,15 @@ def minimal_intents(*, message_content: bool) -> discord.Intents:
     return intents
 
 
+def is_in_time(record: logging.LogRecord) -> bool:
+    """Whether a record of discord.py tells something else than that an interaction was answered too late."""
+    return not (record.exc_info and is_too_late(record.exc_info[1]))
+
+
+# What completes an option comes too late wherever somebody types fast: that is no failure.
+logging.getLogger("discord.app_commands.tree").addFilter(is_in_time)
+
+
 class RulesTree(app_commands.CommandTree["RulesBot"]):
     """The commands; every one is checked, and every failure is told to its user."""
 
@@ -95,10 +109,16 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
         bot = interaction.client
         if interaction.command and interaction.command.qualified_name == ALWAYS_SERVED:
             return True
+        is_typing = interaction.type is discord.InteractionType.autocomplete
         try:
-            await bot.access.check(interaction.user, interaction.guild_id, bot.guilds)
-        except RulesError as error:
-            if interaction.type is not discord.InteractionType.autocomplete:
+            if interaction.guild_id is None and not is_typing:
+                # Discord may take longer to tell who somebody is than it waits for the first answer.
+                await acknowledge(interaction, private=_is_answered_privately(interaction))
+                await bot.access.check(interaction.user, None, bot.guilds, PATIENT_SECONDS)
+            else:
+                await bot.access.check(interaction.user, interaction.guild_id, bot.guilds)
+        except Exception as error:
+            if not is_typing:
                 await tell_privately(interaction, error)
             return False
         return True
@@ -108,6 +128,13 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
     ) -> None:
         """Tell the user, and the log, what went wrong."""
         await tell_privately(interaction, error)
+
+
+def _is_answered_privately(interaction: discord.Interaction["RulesBot"]) -> bool:
+    """Whether a command is answered so that only its user sees it."""
+    command = interaction.command
+    is_open = command is not None and bool(command.extras.get(ANSWERED_IN_THE_OPEN))
+    return not is_open or bool(interaction.namespace.private)
 
 
 class RulesBot(commands.Bot):
@@ -134,6 +161,7 @@ class RulesBot(commands.Bot):
         self.budgets = services.budgets
         self.channel_games = services.channel_games
         self.ingestion = services.ingestion
+        self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.book_list = BookList(services.library, services.settings.index_dir)
@@ -147,6 +175,7 @@ class RulesBot(commands.Bot):
             services.settings.retrieval_strategy,
             lambda reader: len(games(self.book_list.books(reader))),
             standing=self.standing_notices,
+            edition_of=services.library.edition,
         )
         self.asking = Asking(
             self.answering,
@@ -157,7 +186,7 @@ class RulesBot(commands.Bot):
             self.readers,
             self.open_books,
         )
-        self.actions = Actions(self.asking, services.answers, services.library)
+        self.forgetting = Forgetting(services.answers, self.answering)
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()
@@ -177,26 +206,16 @@ class RulesBot(commands.Bot):
             raise NoGamesHere
         return books
 
-    async def handle_action(
-        self, interaction: discord.Interaction, action: Action, answer: int, page: int
-    ) -> None:
-        """Do what a button under an answer says, where the bot answers at all."""
-        await self.access.check(interaction.user, interaction.guild_id, self.guilds)
-        await self.actions.serve(interaction, action, answer, page)
-
-    async def handle_follow_up(
-        self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
-    ) -> None:
-        """Answer a question typed into a modal, where the bot answers at all."""
-        await self.access.check(interaction.user, interaction.guild_id, self.guilds)
-        await self.actions.follow_up(interaction, question, answer, by_gm=by_gm)
-
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""
         await self.tree.set_translator(CommandTranslator())
         for cog in COGS:
             await self.load_extension(f"bot.cogs.{cog}")
-        self.add_dynamic_items(*BUTTONS)
+        self.add_dynamic_items(*AnswerButton.__subclasses__())
+        await self._sync()
+
+    async def _sync(self) -> None:
+        """Register the commands where that was not done yet."""
         guild = self.settings.discord_guild_id
         assert self.application_id is not None
         await sync_or_explain(
@@ -212,8 +231,11 @@ class RulesBot(commands.Bot):
         self.tell_servers()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Say what another server changes."""
+        """Say what another server changes; the commands of a server that was left are registered again."""
         self.tell_servers()
+        if guild.id == self.settings.discord_guild_id:
+            await asyncio.to_thread(forget_synced, self.settings.data_dir)
+            await self._sync()
 
     def tell_servers(self) -> None:
         """Warn of what servers may see that the host may not have meant; of each once."""
@@ -222,6 +244,10 @@ class RulesBot(commands.Bot):
             if finding not in self._told:
                 log.warning(host_texts()(finding.key, **finding.values))
         self._told = found
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Take what was typed into a window, perhaps into one that a process before this one opened."""
+        await take_follow_up(interaction)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""

@@ -13,6 +13,12 @@ class NotHere(Refused):
     key = "error-not-here"
 
 
+class MembershipUnknown(Refused):
+    """Discord does not tell which servers somebody is in who writes to the bot directly."""
+
+    key = "error-membership-unknown"
+
+
 class Restarting(Refused):
     """The bot is being stopped."""
 
@@ -35,6 +41,12 @@ class TooBusy(Refused):
     """So many questions are being answered that another one would wait too long."""
 
     key = "error-too-busy"
+
+
+class AlreadyAsked(Refused):
+    """The same question of this user is being answered: a button was pressed twice."""
+
+    key = "error-already-asked"
 
 
 class NotGm(Refused):
@@ -97,10 +109,28 @@ class PassageGone(Refused):
     key = "error-passage-gone"
 
 
+class PagesNotShown(Refused):
+    """The host lets no pages be shown as pictures."""
+
+    key = "error-pages-not-shown"
+
+
+class MayNotAttachFiles(Refused):
+    """Discord lets the bot attach no files here, and a picture is one."""
+
+    key = "error-may-not-attach"
+
+
 class UnknownGame(Refused):
     """No game of that name is in the library."""
 
     key = "error-unknown-game"
+
+
+class QuestionTooLong(Refused):
+    """A message of more characters than a question may have."""
+
+    key = "error-question-too-long"
 
 
 class NoText(Refused):

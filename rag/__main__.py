@@ -78,13 +78,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     chat = command("chat", "ask.chat", "a conversation in the terminal")
     chat.set_defaults(json=False)
-    page = command("page", "library.page", "the text of a printed page")
+    ask.add_argument(
+        "--picture", type=_png, metavar="FILE.png", help="also draw the first quotation, marked on its page"
+    )
+    page = command("page", "library.page", "a printed page as text, or as a picture")
     page.add_argument("book", type=_text, metavar="BOOK")
     page.add_argument(
         "page",
         type=_text,
         metavar="PAGE",
         help='the printed number, or as it is cited: "PDF p. 2", "Rules › Falls"',
+    )
+    page.add_argument(
+        "-o", dest="picture", type=_png, metavar="FILE.png", help="draw the page into this file"
     )
     prompts = command("prompts", "prompts.prompts", "list the prompts with version and origin, or test one")
     tests = prompts.add_subparsers(metavar="")
@@ -111,6 +117,13 @@ def _parser() -> argparse.ArgumentParser:
 def _text(argument: str) -> str:
     """An argument with a sign in place of bytes that are no text, which Python passes on as surrogates."""
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _png(argument: str) -> Path:
+    """The file for a picture; never that of a book."""
+    if not argument.lower().endswith(".png"):
+        raise argparse.ArgumentTypeError("must end in .png")
+    return Path(argument)
 
 
 def _positive(text: str) -> int:

@@ -140,6 +140,16 @@ class StrategyName(StrEnum):
     MULTI_QUESTION = "multi-question"
 
 
+class PageImages(StrEnum):
+    """Which pictures of pages Discord shows."""
+
+    OFF = "off"
+    CROP = "crop"
+    """The quoted lines, with some lines above and below."""
+    PAGE = "page"
+    """These, and whole pages to whoever asks for one."""
+
+
 PromptName = Literal["rewrite", "sub_questions", "sufficiency", "generate", "support"]
 """What the chat model is asked for, each by a prompt of its own."""
 
@@ -189,6 +199,7 @@ class Settings(BaseSettings):
     langsmith_endpoint: WebAddress | None = None
     langsmith_project: str | None = None
     prompt_overrides: Annotated[dict[PromptName, str], NoDecode] = {}
+    page_images: PageImages = PageImages.CROP
     books_kept_days: Days = 30
     answers_kept_days: Days = 90
     thread_idle_days: Days = THREAD_IDLE_DAYS

@@ -70,6 +70,12 @@ class EmptyLibrary(LibraryError):
     key = "error-empty-library"
 
 
+class SampleGameUnread(EmptyLibrary):
+    """There are no books in `folder`, and the sample game was not indexed in their place."""
+
+    key = "error-sample-game-unread"
+
+
 class LibraryAbsent(LibraryError):
     """`LIBRARY_DIR` was set to a folder that is not there, and nothing was indexed before."""
 
@@ -131,6 +137,58 @@ class AmbiguousPage(LibraryError):
 
     def __init__(self, book: str, page: str, books: Sequence[str]) -> None:
         super().__init__(book=book, page=page, books=quoted(books))
+
+
+class PictureError(LibraryError):
+    """A page that cannot be shown as a picture."""
+
+
+class PageNotDrawn(PictureError):
+    """The page is damaged, or so large that drawing it takes too long."""
+
+    key = "error-picture"
+
+
+class PageWithoutPicture(PictureError):
+    """The book is of a format without printed pages."""
+
+    key = "error-picture-no-pages"
+
+
+class BookFileAbsent(PictureError):
+    """The book's file is not on this machine: only the index is."""
+
+    key = "error-picture-no-file"
+
+
+class BookFileChanged(PictureError):
+    """The book's file is another than the one that was indexed."""
+
+    key = "error-picture-file-changed"
+
+
+class QuotationNotLocated(PictureError):
+    """It is not sure where on its page a quotation stands, so that nothing is marked."""
+
+    key = "error-picture-not-located"
+
+
+class NothingQuoted(PictureError):
+    """An answer without a source has nothing to show a picture of."""
+
+    key = "error-picture-nothing-quoted"
+
+
+class OnePictureAlone(PictureError):
+    """A picture was asked for, but several questions."""
+
+    key = "error-picture-of-several"
+
+
+class PictureUnwritable(PictureError):
+    """The file for a picture cannot be written."""
+
+    key = "error-picture-unwritable"
 
 
 class BookError(LibraryError):

@@ -31,7 +31,7 @@ from rag.models.embeddings import EmbeddingModel, usable_vectors
 from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
-from rag.nodes.rewrite import HISTORY_WINDOW, goes_on, quoted_by, standalone_question
+from rag.nodes.rewrite import HISTORY_WINDOW, goes_on, leans, quoted_by, standalone_question
 from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
 from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
@@ -64,6 +64,8 @@ class SearchableLibrary(Protocol):
     ) -> BaseRetriever: ...
 
     def named_books(self, question: str, reader: Audience) -> NamedBooks: ...
+
+    def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool: ...
 
     def languages(self, reader: Audience) -> Sequence[str]: ...
 
@@ -167,6 +169,7 @@ class RulesGraph:
         self._prompt_tokens = prompt_tokens
         self._asks_for_support = asks_for_support
         self._has_told_cut = False
+        # The bot queues questions by arrival; this keeps a conversation whole, whoever calls.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
 
@@ -241,7 +244,8 @@ class RulesGraph:
         The first time that reads files, so it runs beside the event loop.
         """
         *earlier, question = questions
-        library.retriever(reader, book)
+        if not library.asks_something(question, reader, book) and not leans(question, earlier):
+            raise NothingAsked
 
         def retriever(conversation: Conversation) -> BaseRetriever:
             return library.retriever(
@@ -260,6 +264,15 @@ class RulesGraph:
             strategy=strategy,
             locale=locale_for(locale or library.question_language(question, reader, earlier)),
         )
+
+    async def remember(self, thread: str, question: str, answer: str) -> None:
+        """Let a conversation go on from a question that was answered elsewhere."""
+        pair = Exchange(question=question, answer=answer)
+        async with self._locks.setdefault(thread, asyncio.Lock()):
+            with self._memory.in_use(thread):
+                history = [*await self._remembered(thread), pair][-HISTORY_WINDOW:]
+                config: RunnableConfig = {"configurable": {"thread_id": thread}}
+                await self._graph.aupdate_state(config, {"history": history}, as_node="generate")
 
     def forget(self, thread: str) -> None:
         """Drop a conversation."""

@@ -117,10 +117,11 @@ class Source(BaseModel):
     """A quotation and the place where it stands.
 
     `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file, `half` that
-    of `PageId`. In a format without pages `section` is the place, "House Rules › Bleeding". `verified` is
+    of `PageId`, `offset` where it begins in the page's text as it is indexed. In a format without pages
+    `section` is the place, "House Rules › Bleeding". `verified` is
     true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a picture, its
     words were read by OCR and may be wrong. `passage` are the lines of a quotation that nobody chose line by
-    line; empty of others.
+    line, and of one that holds a table's row; empty of others.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -135,6 +136,7 @@ class Source(BaseModel):
     is_ocr: bool = False
     passage: tuple[PassageLine, ...] = ()
     half: int = Field(default=0, exclude=True)
+    offset: int | None = Field(default=None, exclude=True)
     section: str | None = None
 
     @property

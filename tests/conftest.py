@@ -10,30 +10,45 @@ from subprocess import CompletedProcess
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings as hypothesis_settings
 
 from rag.__main__ import main
 from rag.config import Settings
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_BOOKS = ROOT / "sample_game" / "books"
+CORPUS = Path(os.environ.get("CORPUS_DIR") or "corpus")
+"""The real rulebooks; what needs them is skipped where the folder is not there."""
+
 OURS = (
     *("DISCORD", "OPENAI", "LANGSMITH", "LANGCHAIN", "CHROMA_URL", "LIBRARY_DIR", "INDEX_DIR", "RETRIEVAL"),
     *("QUESTION_", "DAILY_TOKENS", "PRICE_"),
 )
 
 SLOW_FIXTURES = frozenset(
-    {"checkout", "env", "fresh", "reading_processes", "sample", "sample_index", "server", "small_model"}
+    {
+        *("checkout", "corpus_index", "env", "fresh", "reading_processes"),
+        *("sample", "sample_index", "server", "small_model"),
+    }
 )
 """They index books, typeset them, or start a process, a server, a model or a whole bot."""
+
+# How long one example takes says more about the machine than about the code.
+hypothesis_settings.register_profile("suite", deadline=None)
+hypothesis_settings.load_profile("suite")
 
 Run = Callable[..., "CompletedProcess[str]"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what takes a slow fixture; modules that are slow without one mark themselves."""
+    """Mark as slow what takes a slow fixture; modules that are slow without one mark themselves.
+
+    What needs the real rulebooks begins first: it takes longest, and no worker must do it alone at the end.
+    """
     for item in items:
         if isinstance(item, pytest.Function) and not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
+    items.sort(key=lambda item: item.get_closest_marker("corpus") is None)
 
 
 def clean_environment(**variables: str) -> dict[str, str]:
@@ -64,11 +79,21 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index of the sample game with the packaged embedding; the test workers share it."""
+    return _shared_index(tmp_path_factory, "sample", SAMPLE_BOOKS)
+
+
+@pytest.fixture(scope="session")
+def corpus_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of the real rulebooks; the test workers share it."""
+    return _shared_index(tmp_path_factory, "corpus", CORPUS.resolve() / "books")
+
+
+def _shared_index(tmp_path_factory: pytest.TempPathFactory, name: str, books: Path) -> Path:
     shared = tmp_path_factory.getbasetemp().parent
-    index = shared / "sample-index"
-    with FileLock(shared / "sample-index.lock"):
+    index = shared / f"{name}-index"
+    with FileLock(shared / f"{name}-index.lock"):
         command = [sys.executable, "-m", "rag", "ingest"]
-        settings = {"INDEX_DIR": str(index), "LIBRARY_DIR": str(SAMPLE_BOOKS), "PYTHONPATH": str(ROOT)}
+        settings = {"INDEX_DIR": str(index), "LIBRARY_DIR": str(books), "PYTHONPATH": str(ROOT)}
         subprocess.run(
             command, cwd=shared, env=clean_environment(**settings), check=True, capture_output=True
         )

@@ -116,6 +116,7 @@ class OneRetriever:
         self._retriever = retriever
         self.conversation = NOTHING_SAID
         self.titles: dict[str, str] = {}
+        self.noise: Sequence[str] = ()
 
     def limited_to(self, games: frozenset[str] | None) -> "OneRetriever":
         return self
@@ -131,6 +132,9 @@ class OneRetriever:
     ) -> BaseRetriever:
         self.conversation = conversation
         return self._retriever
+
+    def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool:
+        return question not in self.noise
 
     def named_books(self, question: str, reader: Audience) -> NamedBooks:
         named = [title for title in self.titles if title in question]

@@ -145,6 +145,19 @@ def test_chat_goes_on_after_a_line_that_asks_nothing(rag: Run) -> None:
     assert "Wading Orders, p. 9" in chat.stdout
 
 
+def test_each_line_of_standard_input_is_printed_before_its_answer(rag: Run) -> None:
+    run = rag("ask", "-", stdin=f"Thanks!\n{TIDESENSE}\n")
+    assert run.stdout.splitlines()[0] == "? Thanks!"
+    assert run.stdout.index(f"? {TIDESENSE}") < run.stdout.index("Wading Orders, p. 9")
+    assert run.stderr.startswith("What would you like to know?")
+
+
+def test_a_conversation_goes_on_after_a_courtesy(rag: Run) -> None:
+    chat = rag("chat", stdin=f"Oi!\n{TIDESENSE}\nobrigado\n")
+    assert chat.stderr.count("What would you like to know?") == 2
+    assert "Wading Orders, p. 9" in chat.stdout
+
+
 @pytest.mark.parametrize("question", ["", "   ", "?", "🐙"])
 @pytest.mark.parametrize("command", ["ask", "search"])
 def test_nothing_is_searched_for_a_question_without_words(rag: Run, command: str, question: str) -> None:
@@ -279,6 +292,12 @@ def test_without_own_books_every_command_says_that_the_sample_game_is_the_librar
         run = rag(*command, LIBRARY_DIR=str(tmp_path))
         assert run.returncode == 0, run.stderr
         assert f"No rulebook in {tmp_path} yet: answering from the sample game" in run.stderr
+
+
+def test_without_own_books_and_index_one_sentence_says_what_to_do(rag: Run, tmp_path: Path) -> None:
+    run = rag("ask", TIDESENSE, LIBRARY_DIR=str(tmp_path), INDEX_DIR=str(tmp_path / "index"))
+    assert (run.returncode, run.stderr.count("\n")) == (1, 1)
+    assert run.stderr.startswith(f"No rulebook in {tmp_path} yet, and the sample game")
 
 
 def test_books_lists_what_is_indexed(rag: Run) -> None:

@@ -3,10 +3,6 @@
 The bounds are what is reached, a few questions below: they fall when something breaks, not by noise.
 """
 
-import fcntl
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -19,10 +15,8 @@ from rag.graph import RulesGraph
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
 from sample_game.questions import QUESTIONS
-from tests.conftest import ROOT, SAMPLE_BOOKS, clean_environment
+from tests.conftest import CORPUS, SAMPLE_BOOKS
 from tests.scripted import WordEmbeddings
-
-CORPUS = Path(os.environ.get("CORPUS_DIR") or "corpus")
 
 Bounds = Mapping[tuple[QuestionLanguage, str], Mapping[str, float]]
 """The least value of each measure, by language and type of question."""
@@ -37,20 +31,6 @@ RULEBOOKS: Bounds = {
     ("pt", ALL): {"hit@5": 0.85, "full@10": 0.72, "context": 0.80, "pages_exact": 1, "quotes_verified": 1},
     ("pt", "xref"): {"context": 0.75},
 }
-
-
-@pytest.fixture(scope="session")
-def corpus_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The index of the real rulebooks; the test workers share it."""
-    shared = tmp_path_factory.getbasetemp().parent
-    index = shared / "corpus-index"
-    with (shared / "corpus-index.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        settings = {"INDEX_DIR": str(index), "LIBRARY_DIR": str(CORPUS.resolve() / "books")}
-        environment = clean_environment(**settings, PYTHONPATH=str(ROOT))
-        command = [sys.executable, "-m", "rag", "ingest"]
-        subprocess.run(command, cwd=shared, env=environment, check=True, capture_output=True)
-    return index
 
 
 async def evaluated(books: Path, index: Path, questions: Path) -> Evaluation:

@@ -18,7 +18,7 @@ from benchmarks.answer.bench import Bench, answered, warmed_up, without_provider
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import model_server
 from bot.__main__ import pass_over_what_is_loaded
-from bot.questions.answering import MOST_AT_ONCE
+from bot.questions.queue import MOST_AT_ONCE
 from rag.graph import RulesGraph
 
 QUESTIONS_AT_ONCE = 50

@@ -10,12 +10,13 @@ import sqlite3
 import statistics
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bot.data_files import drop_set_aside, open_database
 from rag.config import Audience
 from rag.errors import ConfigurationError
 
@@ -26,8 +27,8 @@ Value = TypeVar("Value")
 ANSWERS = "answers.sqlite"
 DAY = 86400.0
 
-SCHEMA = """
-PRAGMA secure_delete = ON; -- what is forgotten leaves the file too, not only the table
+MIGRATIONS = (
+    """
 CREATE TABLE IF NOT EXISTS answers (
     message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, home INTEGER NOT NULL, guild INTEGER,
     conversation TEXT NOT NULL,
@@ -39,12 +40,18 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE INDEX IF NOT EXISTS answers_by_asker ON answers (asker);
 CREATE INDEX IF NOT EXISTS answers_by_conversation ON answers (conversation);
 CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
-"""
+""",
+)
+"""How each version of the table is made of the one before: see `open_database`."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptSource:
-    """Where a quotation stands; the page itself is read again from the index."""
+    """Where a quotation stands; the page itself is read again from the index.
+
+    `edition` is the digest of the file that was quoted, where it is known, `offset` the place of the
+    quotation in the page's text.
+    """
 
     book: str
     file: str
@@ -52,11 +59,13 @@ class KeptSource:
     pdf_page: int
     quote: str
     section: str | None = None
+    edition: str | None = None
+    offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """One answer, by the id of its message.
+    """One answer, or a question that was not answered, by the id of its message.
 
     `channel` is where the message stands, `home` the channel that a thread belongs to, `thread_id`
     LangGraph's, `queries` what was searched, `followed` printed references from page to page,
@@ -85,11 +94,14 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Questions of the last day, those to the GM's books not counted, and their median time."""
+    """Questions of a day, those to the GM's books not counted, and their median time."""
 
     questions: int
     median_seconds: float | None
 
+
+UNANSWERED = ("failed", "excused")
+"""Outcomes of questions without an answer; they are kept so that they can be asked again."""
 
 FIELDS = tuple(field.name for field in fields(KeptAnswer))
 COLUMNS = tuple("conversation" if name == "thread_id" else name for name in FIELDS)
@@ -102,13 +114,13 @@ class Answers:
 
     def __init__(self, data_dir: Path, kept_days: int) -> None:
         """Open the table, and make it where there is none. Raises `ConfigurationError`."""
+        self._path = data_dir / ANSWERS
         self._kept_seconds = kept_days * DAY
         self._lock = threading.Lock()
         self._lookups = ThreadPoolExecutor(max_workers=1)
         try:
-            data_dir.mkdir(parents=True, exist_ok=True)
-            self._table = sqlite3.connect(data_dir / ANSWERS, check_same_thread=False, isolation_level=None)
-            self._table.executescript(SCHEMA)
+            drop_set_aside(self._path, self._kept_seconds)
+            self._table = open_database(self._path, MIGRATIONS)
             self._drop_old()
         except (OSError, sqlite3.Error) as error:
             raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
@@ -128,13 +140,19 @@ class Answers:
         self._drop_old()
 
     def find(self, message: int) -> KeptAnswer | None:
-        """The answer of a message, None where nothing is kept."""
+        """The answer of a message, None where nothing is kept, or nothing that this release can read."""
         columns = ", ".join(COLUMNS)
         rows = self._do(
             f"SELECT {columns} FROM answers WHERE message = ? AND created >= ?",
             (message, time.time() - self._kept_seconds),
         )
-        return _kept(dict(zip(FIELDS, rows[0], strict=True))) if rows else None
+        if not rows:
+            return None
+        try:
+            return _kept(dict(zip(FIELDS, rows[0], strict=True)))
+        except (ValueError, TypeError) as error:
+            log.warning("a kept answer cannot be read: %s", error)
+            return None
 
     async def looked_up(self, search: Callable[[], Value]) -> Value | None:
         """What a search in the table finds; None where the table cannot be read.
@@ -149,30 +167,42 @@ class Answers:
 
     def knows(self, thread_id: str) -> bool:
         """Whether a conversation has had an answer."""
-        return bool(self._do("SELECT 1 FROM answers WHERE conversation = ? LIMIT 1", (thread_id,)))
+        return bool(
+            self._do(
+                "SELECT 1 FROM answers WHERE conversation = ? AND outcome NOT IN (?, ?) LIMIT 1",
+                (thread_id, *UNANSWERED),
+            )
+        )
 
-    def drop_messages(self, messages: Sequence[int]) -> None:
-        """Forget the answers of deleted messages."""
-        for message in messages:
-            self._do("DELETE FROM answers WHERE message = ?", (message,))
+    def drop_messages(self, messages: Sequence[int]) -> list[str]:
+        """Drop the answers of deleted messages; their thread ids."""
+        dropped = [self._drop("message = ?", message) for message in messages]
+        return _distinct(thread_id for thread_ids in dropped for thread_id in thread_ids)
 
-    def drop_channel(self, channel: int) -> None:
-        """Forget the answers of a deleted thread, or of a deleted channel and its threads."""
-        self._do("DELETE FROM answers WHERE channel = ? OR home = ?", (channel, channel))
+    def drop_channel(self, channel: int) -> list[str]:
+        """Drop the answers of a deleted thread, or of a deleted channel and its threads; their thread ids."""
+        return _distinct(self._drop("channel = ? OR home = ?", channel, channel))
 
-    def drop_guild(self, guild: int) -> None:
-        """Forget the answers of a server that the bot has left."""
-        self._do("DELETE FROM answers WHERE guild = ?", (guild,))
+    def drop_guild(self, guild: int) -> list[str]:
+        """Drop the answers of a server that the bot has left; their thread ids."""
+        return _distinct(self._drop("guild = ?", guild))
 
     def forget(self, asker: int) -> tuple[int, list[str]]:
-        """Drop every answer to somebody; how many there were, and their thread ids."""
-        rows = self._do("DELETE FROM answers WHERE asker = ? RETURNING conversation", (asker,))
-        return len(rows), list(dict.fromkeys(thread_id for (thread_id,) in rows))
+        """Drop every answer to somebody; how many there were, and their thread ids.
+
+        What was set aside goes whole: of a damaged file nobody can be taken out alone.
+        """
+        drop_set_aside(self._path)
+        thread_ids = self._drop("asker = ?", asker)
+        return len(thread_ids), _distinct(thread_ids)
 
     def today(self, servers: Collection[int | None] | None = None) -> Today:
-        """How many questions the last day brought, from some servers or from all, and how long they took."""
+        """How many questions came since midnight (UTC), from some servers or all, and how long they took."""
+        midnight = time.time() // DAY * DAY
         rows = self._do(
-            "SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm'", (time.time() - DAY,)
+            "SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' "
+            "AND outcome NOT IN (?, ?)",
+            (midnight, *UNANSWERED),
         )
         seconds = [second for second, guild in rows if servers is None or guild in servers]
         return Today(len(seconds), statistics.median(seconds) if seconds else None)
@@ -184,12 +214,28 @@ class Answers:
         )
         return rows[0][0] if rows else None
 
+    def last_asker(self, thread_id: str) -> int | None:
+        """Who asked what a conversation answered last."""
+        rows = self._do(
+            "SELECT asker FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (thread_id,)
+        )
+        return rows[0][0] if rows else None
+
     def _drop_old(self) -> None:
         self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))
+
+    def _drop(self, condition: str, *values: int) -> list[str]:
+        """Drop the answers of which a condition is true; the thread id of each."""
+        rows = self._do(f"DELETE FROM answers WHERE {condition} RETURNING conversation", values)
+        return [thread_id for (thread_id,) in rows]
 
     def _do(self, statement: str, values: Any) -> list[Any]:
         with self._lock:
             return self._table.execute(statement, values).fetchall()
+
+
+def _distinct(thread_ids: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(thread_ids))
 
 
 def _kept(row: dict[str, Any]) -> KeptAnswer:

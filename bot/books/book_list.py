@@ -9,6 +9,8 @@ from rag.library.books.book import BookSummary
 from rag.library.books.found_page import FoundPage
 from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import pointer_stamp
+from rag.library.page_pictures.pages import PageToDraw
+from rag.state import PageId
 
 
 class BookLibrary(Protocol):
@@ -19,6 +21,8 @@ class BookLibrary(Protocol):
     def limited_to(self, games: frozenset[str] | None) -> "BookLibrary": ...
 
     def books(self, reader: Audience) -> list[BookSummary]: ...
+
+    def edition(self, file: str) -> str | None: ...
 
     def page(self, book: str, label: str, reader: Audience) -> FoundPage: ...
 
@@ -32,6 +36,12 @@ class BookLibrary(Protocol):
         label: str | None = None,
         section: str | None = None,
     ) -> FoundPage: ...
+
+    def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage: ...
+
+    def pages_to_draw(
+        self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
+    ) -> list[PageToDraw]: ...
 
 
 class BookList:

@@ -1,9 +1,11 @@
 """Which game is played in which channel, as GMs bound them with `/gm game`."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
+from bot.data_files import read_json, strings_by_name
 from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_whole
 
@@ -11,7 +13,7 @@ CHANNEL_GAMES = "channel_games.json"
 
 
 class ChannelGames:
-    """The bindings, kept in a file of DATA_DIR. Raises `ConfigurationError` where it cannot be read."""
+    """The bindings, kept in a file of DATA_DIR. Raises `ConfigurationError` where that cannot be opened."""
 
     def __init__(self, data_dir: Path) -> None:
         self._path = data_dir / CHANNEL_GAMES
@@ -26,6 +28,17 @@ class ChannelGames:
         self._games.pop(str(channel), None)
         if game is not None:
             self._games[str(channel)] = game
+        self._write()
+
+    def forget(self, channels: Iterable[int]) -> None:
+        """Drop the bindings of channels that are gone."""
+        gone = {str(channel) for channel in channels} & self._games.keys()
+        for channel in gone:
+            del self._games[channel]
+        if gone:
+            self._write()
+
+    def _write(self) -> None:
         text = json.dumps(self._games, ensure_ascii=False, indent=1).encode()
 
         def write(file: IO[bytes]) -> None:
@@ -35,9 +48,6 @@ class ChannelGames:
 
     def _read(self) -> dict[str, str]:
         try:
-            games: dict[str, str] = json.loads(self._path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError) as error:
+            return read_json(self._path, strings_by_name, {})
+        except OSError as error:
             raise ConfigurationError(variable="DATA_DIR", reason=f"{self._path}: {error}") from error
-        return games

@@ -3,9 +3,21 @@
 from collections.abc import Sequence
 
 from bot.errors import GameGone, OtherGame
+from bot.texts import texts_in
 from rag.errors import UnknownBook
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Catalog
+from rag.library.books.catalog import Catalog, plain
+from rag.texts import LOCALES
+
+ALL_BOOKS = "*"
+"""An option that narrows nothing; people write it in words."""
+
+
+def is_all(option: str) -> bool:
+    """Whether an option means all books."""
+    return option == ALL_BOOKS or plain(option) in {
+        plain(texts_in(locale)("books-all")) for locale in LOCALES
+    }
 
 
 def scope(books: Sequence[BookSummary], option: str | None, bound_game: str | None) -> str | None:
@@ -31,6 +43,15 @@ def scope(books: Sequence[BookSummary], option: str | None, bound_game: str | No
     if narrowed is None:
         raise OtherGame(book=option, game=bound_game)
     return narrowed
+
+
+def narrowed_to(books: Sequence[BookSummary], scoped: str | None) -> str | None:
+    """The title or game by which people know what is searched; None where that is everything."""
+    found = Catalog(books).find(scoped) if scoped else []
+    if scoped is None or len(found) == len(books):
+        return None
+    names = {book.title for book in found}, {book.game for book in found}
+    return next((name for only in names if len(only) == 1 for name in only if name), scoped)
 
 
 def within(books: Sequence[BookSummary], option: str, game: str) -> str | None:

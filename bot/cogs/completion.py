@@ -13,6 +13,7 @@ from bot.books.readers import Reader
 from bot.books.scope import games
 from bot.errors import Refused
 from bot.messages.threads import where
+from bot.texts import texts_in
 from rag.errors import LibraryError
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
@@ -32,7 +33,7 @@ Choices = list[app_commands.Choice[str]]
 
 async def complete_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """Books and games for players."""
-    return book_choices(_books(interaction, await _player(interaction)), typed)
+    return _with_all(book_choices(_books(interaction, await _player(interaction)), typed), interaction, typed)
 
 
 async def complete_titles(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
@@ -46,7 +47,15 @@ async def complete_gm_books(interaction: "discord.Interaction[RulesBot]", typed:
         reader = await interaction.client.asking.reader(interaction, "gm")
     except Refused:
         reader = await _player(interaction)
-    return book_choices(_books(interaction, reader), typed)
+    return _with_all(book_choices(_books(interaction, reader), typed), interaction, typed)
+
+
+def _with_all(choices: Choices, interaction: discord.Interaction, typed: str) -> Choices:
+    """The choices and, where there are several books, all of them as one."""
+    texts = texts_in(interaction.locale.value)
+    everything = _choice(texts("books-all-choice"), texts("books-all"))
+    offered = _matching([everything], typed) if len(choices) > 1 or typed else []
+    return [*choices[: MOST_CHOICES - len(offered)], *offered]
 
 
 async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:

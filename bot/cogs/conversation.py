@@ -2,27 +2,40 @@
 
 import asyncio
 import logging
+import time
+from collections import OrderedDict
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import discord
 from discord.ext import commands
+from discord.utils import utcnow
 
-from bot.answers.buttons import NO_ANSWER, hint_view
+from bot.access import PATIENT_SECONDS
+from bot.buttons.answer_button import NO_ANSWER
+from bot.buttons.rows import hint_row
+from bot.errors import Refused
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
-from bot.messages.places import PlaceKind
-from bot.messages.reply_message import may_embed, write
+from bot.messages.places import PlaceKind, shared_thread_id
+from bot.messages.reply_message import may_embed, sending
 from bot.messages.threads import is_own_thread, where
-from bot.questions.followups import Decision, Heard, decision, question_in
+from bot.questions.followups import Decision, Heard, decision
+from bot.questions.talk import has_words
+from bot.questions.wording import fitting, own_mentions, question_in
 from bot.render.embeds import Content, as_text
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
+from rag.library.language.identify import told_language
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
 
 log = logging.getLogger(__name__)
 
+CORRECTED_WITHIN = timedelta(minutes=1)
+MOST_TAKEN = 1000
+REFUSED_AGAIN_SECONDS = 60.0
 TALK = (discord.MessageType.default, discord.MessageType.reply)
 
 
@@ -31,79 +44,137 @@ class Conversation(commands.Cog):
 
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
-        self._hinted: set[int] = set()
+        self._refused: dict[tuple[int, str], float] = {}
+        self._hinted: set[tuple[int, int, str]] = set()
+        self._taken: OrderedDict[int, int] = OrderedDict()
+        """A hash of the words of the messages that were answered last, by which a correction is known."""
+        self._spoke_last: dict[int, int] = {}
+        """Of each thread of the bot's, whose message was the newest."""
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
         """Answer a message that is meant for the bot."""
-        assert self.bot.user is not None
-        heard = heard_in(message, self.bot.user.id)
+        heard = heard_in(message, self._id)
         decided = decision(heard, reads_everything=self.bot.intents.message_content)
-        if decided is Decision.IGNORE:
+        spoke_last = self._spoke_last.get(message.channel.id)
+        if heard.in_own_thread:
+            self._spoke_last[message.channel.id] = message.author.id
+        if decided is Decision.PERHAPS and spoke_last == self._id and await self._asked_last(message):
+            decided = Decision.FOLLOW_UP
+        await self._take(message, heard, decided)
+
+    @commands.Cog.listener()
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """Ask anew what mentions the bot and was corrected within a minute."""
+        message = payload.message
+        heard = heard_in(message, self._id)
+        is_new = utcnow() - message.created_at < CORRECTED_WITHIN
+        if is_new and heard.mentions_bot and hash(heard.text) != self._taken.get(message.id):
+            await self._take(message, heard, decision(heard, reads_everything=False))
+
+    @property
+    def _id(self) -> int:
+        assert self.bot.user is not None
+        return self.bot.user.id
+
+    async def _take(self, message: discord.Message, heard: Heard, decided: Decision) -> None:
+        """Do what was decided about a message; whatever fails is told below it."""
+        if decided in (Decision.IGNORE, Decision.PERHAPS):
             return
+        self._taken[message.id] = hash(heard.text)
+        while len(self._taken) > MOST_TAKEN:
+            self._taken.popitem(last=False)
         try:
-            await self.bot.access.check(
-                message.author, message.guild.id if message.guild else None, self.bot.guilds
-            )
-            await self._act(decided, message, heard.text)
+            guild = message.guild.id if message.guild else None
+            await self.bot.access.check(message.author, guild, self.bot.guilds, PATIENT_SECONDS)
+            await self._act(decided, message, heard)
         except Exception as error:
             await self._explain(message, error)
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """What is kept of an answer goes with its message."""
-        await asyncio.to_thread(self.bot.answers.drop_messages, [payload.message_id])
+        await self.bot.forgetting.messages([payload.message_id])
 
     @commands.Cog.listener()
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """What is kept of answers goes with their messages."""
-        await asyncio.to_thread(self.bot.answers.drop_messages, list(payload.message_ids))
+        await self.bot.forgetting.messages(list(payload.message_ids))
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """What is kept of a thread's answers goes with the thread."""
-        await asyncio.to_thread(self.bot.answers.drop_channel, payload.thread_id)
+        self._spoke_last.pop(payload.thread_id, None)
+        await self.bot.forgetting.channel(payload.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """What is kept of a channel's answers goes with the channel and its threads."""
-        await asyncio.to_thread(self.bot.answers.drop_channel, channel.id)
+        """What is kept of a channel's answers, and its game, goes with the channel and its threads."""
+        await asyncio.to_thread(self.bot.channel_games.forget, [channel.id])
+        await self.bot.forgetting.channel(channel.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """What is kept of a server's answers goes when the bot leaves it."""
-        await asyncio.to_thread(self.bot.answers.drop_guild, guild.id)
+        """What is kept of a server's answers and channels goes when the bot leaves it."""
+        await asyncio.to_thread(self.bot.channel_games.forget, [channel.id for channel in guild.channels])
+        await self.bot.forgetting.server(guild.id)
 
-    async def _act(self, decided: Decision, message: discord.Message, question: str) -> None:
-        if decided is Decision.QUESTION:
-            await self.bot.asking.by_mention(message, question)
-        elif decided is Decision.FOLLOW_UP:
-            await self.bot.asking.by_message(message, question)
-        else:
-            await self._hint(message)
+    async def _asked_last(self, message: discord.Message) -> bool:
+        """Whether the newest answer of a thread was given to the author of a message."""
+        thread_id = shared_thread_id(message.channel.id)
+        asker = await self.bot.answers.looked_up(lambda: self.bot.answers.last_asker(thread_id))
+        return asker == message.author.id
 
-    async def _hint(self, message: discord.Message) -> None:
-        """Say, once a thread, how to ask where Discord withholds what people write."""
+    async def _act(self, decided: Decision, message: discord.Message, heard: Heard) -> None:
+        match decided:
+            case Decision.QUESTION:
+                await self.bot.asking.by_mention(message, fitting(heard.text))
+            case Decision.FOLLOW_UP:
+                await self.bot.asking.by_message(message, fitting(heard.text))
+            case Decision.QUOTED if heard.place is PlaceKind.CHANNEL:
+                await self.bot.asking.by_mention(message, fitting(heard.quotes))
+            case Decision.QUOTED:
+                await self.bot.asking.by_message(message, fitting(heard.quotes))
+            case Decision.HELP:
+                key = "hint-message-withheld" if heard.answers_other else "hint-how-to-ask"
+                await self._tell(message, key)
+            case _:
+                await self._tell(message, "hint-no-text")
+
+    async def _tell(self, message: discord.Message, key: str) -> None:
+        """Say how to ask, to each person once in a place."""
         answer = _answered_in_channel(message)
-        if (answer or message.channel.id) in self._hinted:
+        told = (answer or message.channel.id, message.author.id, key)
+        if told in self._hinted:
             return
-        self._hinted.add(answer or message.channel.id)
+        self._hinted.add(told)
         texts = texts_in(locale_of(message.guild))
         await silently(
-            lambda: write(
+            sending(
                 message.channel,
-                Content(text=texts("hint-no-text")),
+                Content(text=texts(key)),
                 message.to_reference(fail_if_not_exists=False),
-                hint_view(texts, answer),
+                hint_row(texts, answer),
             ),
             "send a hint",
         )
 
     async def _explain(self, message: discord.Message, error: Exception) -> None:
-        embed = explained(error, locale_of(message.guild))
+        """Say below a message why it is not answered; the same refusal once a minute to each person."""
+        if isinstance(error, Refused) and not self._is_told_now((message.author.id, error.key)):
+            return
+        embed = explained(error, told_language(message.content) or locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
         content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
-        await silently(lambda: write(message.channel, content, reference), "report a failure")
+        await silently(sending(message.channel, content, reference), "report a failure")
+
+    def _is_told_now(self, refusal: tuple[int, str]) -> bool:
+        """Whether a refusal is to be told: everyone reads it, and many would fill the channel."""
+        now = time.monotonic()
+        self._refused = {told: at for told, at in self._refused.items() if now - at < REFUSED_AGAIN_SECONDS}
+        is_told_now = refusal not in self._refused
+        self._refused.setdefault(refusal, now)
+        return is_told_now
 
 
 def heard_in(message: discord.Message, bot_id: int) -> Heard:
@@ -111,7 +182,7 @@ def heard_in(message: discord.Message, bot_id: int) -> Heard:
     replied = message.reference.resolved if message.reference else None
     replied_to = replied.author.id if isinstance(replied, discord.Message) else None
     mentioned = {user.id for user in message.mentions}
-    says_it = any(mention in message.content for mention in (f"<@{bot_id}>", f"<@!{bot_id}>"))
+    says_it = any(f"<{mention}>" in message.content for mention in own_mentions(message.guild, bot_id))
     return Heard(
         by_bot=message.author.bot or message.webhook_id is not None,
         is_talk=message.type in TALK,
@@ -121,8 +192,17 @@ def heard_in(message: discord.Message, bot_id: int) -> Heard:
         mentions_others=bool(mentioned - {bot_id, replied_to}),
         answers_bot=replied_to == bot_id,
         answers_other=message.reference is not None and replied_to != bot_id,
-        text=question_in(message.content, bot_id),
+        text=question_in(message, bot_id),
+        quotes=_quoted(replied, bot_id),
     )
+
+
+def _quoted(message: object, bot_id: int) -> str:
+    """What a message of people asks that somebody points to; nothing where it has no word."""
+    if not isinstance(message, discord.Message) or message.author.id == bot_id:
+        return ""
+    question = question_in(message, bot_id)
+    return question if has_words(question) else ""
 
 
 def _answered_in_channel(message: discord.Message) -> int:

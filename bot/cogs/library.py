@@ -4,24 +4,19 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import discord
-from babel import Locale, UnknownLocaleError
 from discord import app_commands
 from discord.ext import commands
 
 from bot.books.readers import Reader
-from bot.books.scope import games, within
+from bot.books.scope import within
+from bot.buttons.book_pages import show_books
 from bot.cogs.completion import complete_sections, complete_titles
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
-from bot.render.embeds import list_embed, page_embeds
-from bot.render.markdown import escaped
+from bot.render.embeds import page_embeds
 from bot.texts import texts_in
 from bot.texts.command_translator import described
-from rag.errors import EmptyLibrary
-from rag.library.books.book import BookSummary
-from rag.library.language.language import UNKNOWN
-from rag.texts import Texts, locale_for
 from rag.texts.blocks import citation
 
 if TYPE_CHECKING:
@@ -38,22 +33,10 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         self.bot = bot
 
     @app_commands.command(name="books", description=described("command-library-books"))
-    async def books(self, interaction: discord.Interaction) -> None:
-        """List the books a player may ask."""
-        texts = texts_in(interaction.locale.value)
-        reader = await self.bot.readers.player(interaction.user, interaction.guild_id)
-        books = self.bot.open_books(reader)
-        if not books:
-            raise EmptyLibrary
-        embed = list_embed(
-            texts("books-title"),
-            [
-                *(f"-# {texts(key)}" for key in self.bot.standing_notices),
-                *book_lines(books, texts, interaction.locale.value),
-            ],
-            lambda count: texts("sources-more", count=count),
-        )
-        await persist(lambda: interaction.response.send_message(embed=embed, ephemeral=True))
+    async def books(self, interaction: "discord.Interaction[RulesBot]") -> None:
+        """List the books a player may ask, a page at a time."""
+        await acknowledge(interaction, private=True)
+        await show_books(interaction, 0)
 
     @app_commands.command(name="page", description=described("command-library-page"))
     @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
@@ -79,43 +62,6 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         books = self.bot.open_books(reader)
         bound = self.bot.channel_games.game_of(channel)
         return (bound and within(books, book, bound)) or book
-
-
-def book_lines(books: list[BookSummary], texts: Texts, locale: str) -> list[str]:
-    """A line a book, under its game where there are several."""
-    several = len(games(books)) > 1
-    lines: list[str] = []
-    game = None
-    for book in books:
-        if several and book.game != game:
-            game = book.game
-            lines.append(f"### {escaped(game)}" if game else "")
-        lines.append(_book_line(book, texts, locale))
-    return lines
-
-
-def _book_line(book: BookSummary, texts: Texts, locale: str) -> str:
-    codes = f" ({', '.join(map(escaped, book.codes))})" if book.codes else ""
-    facts = [
-        texts("books-sections", count=book.sections)
-        if book.sections
-        else texts("books-pages", count=book.pages)
-    ]
-    if book.first_label and book.last_label:
-        facts.append(texts("books-printed", first=escaped(book.first_label), last=escaped(book.last_label)))
-    facts.append(language_name(book.language, locale))
-    return f"**{escaped(book.title)}**{codes}\n-# {' · '.join(facts)}"
-
-
-def language_name(language: str, locale: str) -> str:
-    """A language by its name in another, "Portuguese" for "pt"; the code where it has none."""
-    if language == UNKNOWN:
-        return texts_in(locale)("language-unknown")
-    try:
-        name = Locale.parse(language).get_display_name(locale_for(locale).replace("-", "_"))
-    except (UnknownLocaleError, ValueError):
-        name = None
-    return name or language
 
 
 async def setup(bot: "RulesBot") -> None:

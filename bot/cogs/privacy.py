@@ -1,6 +1,6 @@
 """`/privacy forget`: what the bot keeps of somebody, gone."""
 
-import asyncio
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import discord
@@ -26,9 +26,8 @@ class Privacy(commands.GroupCog, name="privacy", description=described("command-
     async def forget(self, interaction: discord.Interaction) -> None:
         """Drop every answer kept for somebody, and the conversations they took part in."""
         await acknowledge(interaction, private=True)
-        count, thread_ids = await asyncio.to_thread(self.bot.answers.forget, interaction.user.id)
-        self.bot.answering.forget(thread_ids)
-        line = texts_in(interaction.locale.value)("privacy-forgotten", count=count)
+        forgotten = await self.bot.forgetting.person(interaction.user.id)
+        line = texts_in(interaction.locale.value)("privacy-forgotten", **asdict(forgotten))
         await persist(lambda: interaction.edit_original_response(content=line))
 
 

@@ -8,8 +8,11 @@ from discord.ext import commands
 
 from bot.cogs.completion import complete_books
 from bot.errors import NoText
+from bot.messages.reply_message import ANSWERED_IN_THE_OPEN
 from bot.messages.threads import may_write
-from bot.questions.followups import LONGEST_QUESTION, question_in
+from bot.questions.followups import LONGEST_QUESTION
+from bot.questions.talk import has_words
+from bot.questions.wording import fitting, question_in
 from bot.texts.command_translator import described
 
 if TYPE_CHECKING:
@@ -21,14 +24,18 @@ class Rules(commands.Cog):
 
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
-        self.menu = app_commands.ContextMenu(name=described("menu-ask"), callback=self.ask_menu)
+        self.menu = app_commands.ContextMenu(
+            name=described("menu-ask"), callback=self.ask_menu, extras={ANSWERED_IN_THE_OPEN: True}
+        )
         bot.tree.add_command(self.menu)
 
     async def cog_unload(self) -> None:
         """Take the menu away with the cog."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(name="rules", description=described("command-rules"))
+    @app_commands.command(
+        name="rules", description=described("command-rules"), extras={ANSWERED_IN_THE_OPEN: True}
+    )
     @app_commands.describe(
         question=described("option-question"),
         book=described("option-book"),
@@ -48,8 +55,8 @@ class Rules(commands.Cog):
     async def ask_menu(self, interaction: discord.Interaction, message: discord.Message) -> None:
         """Ask the rules what a message asks; privately where its reader may not write."""
         assert self.bot.user is not None
-        question = question_in(message.content, self.bot.user.id)
-        if not question:
+        question = fitting(question_in(message, self.bot.user.id))
+        if not has_words(question):
             raise NoText
         private = not may_write(interaction, interaction.channel)
         await self.bot.asking.by_command(interaction, question, private=private)

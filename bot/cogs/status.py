@@ -56,7 +56,7 @@ class Status(commands.Cog):
             ("status-books", str(len(bot.book_list.books(reader)))),
             ("status-index", _ago(time.time() - indexed_at, locale) if indexed_at else "–"),
             ("status-latency", f"{bot.latency * 1000:.0f} ms"),
-            ("status-uptime", _ago(time.monotonic() - bot.began, locale)),
+            ("status-uptime", _for(time.monotonic() - bot.began, locale)),
             ("status-questions", str(today.questions)),
             *(used_today(bot.budgets.spent(PLAYERS), locale) if is_alone else ()),
             ("status-median", decimal_seconds(today.median_seconds, locale)),
@@ -98,6 +98,12 @@ def _babel(locale: str) -> str:
 
 
 def _ago(seconds: float, locale: str) -> str:
+    """How long ago something was: "3 days ago"."""
+    return format_timedelta(-max(1, round(seconds)), add_direction=True, locale=_babel(locale))
+
+
+def _for(seconds: float, locale: str) -> str:
+    """How long something takes: "3 days"."""
     return format_timedelta(round(seconds), locale=_babel(locale))
 
 

@@ -62,6 +62,11 @@ async def silently(call: Callable[[], Awaitable[Returned]], what: str) -> Return
         return None
 
 
+def is_too_late(error: BaseException | None) -> bool:
+    """Whether Discord has given up on an interaction that was not answered in its three seconds."""
+    return isinstance(error, discord.HTTPException) and error.code == UNKNOWN_INTERACTION
+
+
 def refusal(error: BaseException) -> str:
     """Why Discord refused, for the log: status and code, never what was sent."""
     if isinstance(error, discord.HTTPException):

@@ -7,18 +7,27 @@ import discord
 from discord import app_commands
 
 from bot.errors import MessageGone, Refused
-from bot.messages.calls import persist, silently
+from bot.messages.calls import is_too_late, persist, silently
+from bot.messages.typed import typed_question
 from bot.render.embeds import Asker, failed_embed
+from bot.render.markdown import fitted
 from bot.texts import discord_key, texts_in
 from rag.errors import RulesError
 
 log = logging.getLogger(__name__)
 
 UNEXPECTED = "error-unexpected"
+TYPED = 2000
+"""Room for a question that is given back: a whole one, however it has to be escaped."""
 
 
-def explained(error: BaseException, locale: str | None, asker: Asker | None = None) -> discord.Embed:
-    """A failure as its user reads it; what truly happened goes to the log under the same id."""
+def explained(
+    error: BaseException, locale: str | None, asker: Asker | None = None, typed: str = ""
+) -> discord.Embed:
+    """A failure as its user reads it; what truly happened goes to the log under the same id.
+
+    A question that was `typed` where it is gone by then is given back.
+    """
     incident = secrets.token_hex(3)
     cause = _cause(error)
     if isinstance(cause, Refused):
@@ -28,14 +37,20 @@ def explained(error: BaseException, locale: str | None, asker: Asker | None = No
     else:
         log.error("incident=%s unexpected failure", incident, exc_info=cause)
     texts = texts_in(locale)
-    return failed_embed(_sentence(cause, locale), texts("incident", id=incident), asker)
+    embed = failed_embed(_sentence(cause, locale), texts("incident", id=incident), asker)
+    if typed:
+        embed.description = f"{embed.description}\n\n{texts('asked', question=fitted(typed, TYPED))}"
+    return embed
 
 
 async def tell_privately(interaction: discord.Interaction, error: BaseException) -> None:
     """Answer a failed interaction, whatever state it is in, so that only its user sees it."""
-    if isinstance(_cause(error), MessageGone):
+    cause = _cause(error)
+    if is_too_late(cause):
+        log.warning("an interaction was answered too late: Discord had given it up after three seconds")
+    if is_too_late(cause) or isinstance(cause, MessageGone):
         return
-    embed = explained(error, interaction.locale.value)
+    embed = explained(error, interaction.locale.value, typed=typed_question(interaction))
     if interaction.response.is_done():
         await silently(lambda: interaction.followup.send(embed=embed, ephemeral=True), "report a failure")
     else:

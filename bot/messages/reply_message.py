@@ -1,7 +1,9 @@
 """The one message that an answer is shown on, from the working embed to the answer."""
 
 import logging
+import secrets
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, Self
 
 import discord
@@ -25,6 +27,9 @@ log = logging.getLogger(__name__)
 Writable = (
     discord.TextChannel | discord.Thread | discord.VoiceChannel | discord.StageChannel | discord.DMChannel
 )
+
+ANSWERED_IN_THE_OPEN = "answered-in-the-open"
+"""Marks a command whose answer others see, unless its option `private` says otherwise."""
 
 
 class ReplyMessage(Protocol):
@@ -67,6 +72,11 @@ class InteractionReply:
     def id(self) -> int:
         """The id of the message, and of the thread that will be opened on it."""
         return self._id
+
+    @property
+    def direct(self) -> discord.Message | None:
+        """The direct message that a private answer was shown on because its response had expired."""
+        return self._direct
 
     @property
     def channel_id(self) -> int:
@@ -116,7 +126,7 @@ class InteractionReply:
             await _edit(self._direct, content, None)
             return
         try:
-            self._direct = await persist(lambda: write(self._interaction.user, content))
+            self._direct = await persist(sending(self._interaction.user, content))
         except discord.HTTPException as error:
             log.warning("a private answer came too late, and its asker takes none: %s", refusal(error))
             raise MessageGone from error
@@ -134,11 +144,12 @@ class ChannelMessage:
         cls, channel: Writable, content: Content, reference: discord.MessageReference | None = None
     ) -> Self:
         """Send the message that an answer will be shown on. Raises `CannotWriteHere`."""
+        send = sending(channel, content, reference)
         try:
-            return cls(await persist(lambda: write(channel, content, reference)), content)
+            return cls(await persist(send), content)
         except discord.HTTPException as error:
             if error.code == THREAD_ARCHIVED and await reopened(channel):
-                return cls(await persist(lambda: write(channel, content, reference)), content)
+                return cls(await persist(send), content)
             log.warning("no message can be sent to channel %s: %s", channel.id, refusal(error))
             raise CannotWriteHere from error
 
@@ -191,6 +202,11 @@ async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int
     return response.message_id if response else None
 
 
+async def accept(interaction: discord.Interaction) -> None:
+    """Tell Discord that the message of a pressed button will change."""
+    await persist(interaction.response.defer)
+
+
 def may_embed(channel: discord.abc.Snowflake) -> bool:
     """Whether Discord shows the bot's embeds in a channel."""
     guild = getattr(channel, "guild", None)
@@ -210,22 +226,35 @@ async def reopened(channel: discord.abc.Snowflake) -> bool:
     return await silently(lambda: channel.edit(archived=False), "reopen a thread") is not None
 
 
-async def write(
+def sending(
     channel: discord.abc.Messageable,
     content: Content,
     reference: discord.MessageReference | None = None,
     view: discord.ui.View | None = None,
-) -> discord.Message:
-    """Send a message; no reply where the bot may not read what it would reply to."""
-    shown: dict[str, Any] = {"content": content.text, "embed": content.embed, "view": view}
-    if reference is None:
-        return await channel.send(**shown)
-    try:
-        return await channel.send(**shown, reference=reference)
-    except discord.HTTPException as error:
-        if error.code != NO_HISTORY_TO_REPLY:
-            raise
-        return await channel.send(**shown)
+) -> Callable[[], Awaitable[discord.Message]]:
+    """A call that sends a message; no reply where the bot may not read what it would reply to.
+
+    Repeated, it sends no second message: Discord answers a nonce that it has seen with the first one, and
+    discord.py asks it to (`enforce_nonce`). So nothing is left behind where only the response was lost.
+    """
+    shown: dict[str, Any] = {
+        "content": content.text,
+        "embed": content.embed,
+        "view": view,
+        "nonce": secrets.randbits(64),
+    }
+
+    async def send() -> discord.Message:
+        if reference is None:
+            return await channel.send(**shown)
+        try:
+            return await channel.send(**shown, reference=reference)
+        except discord.HTTPException as error:
+            if error.code != NO_HISTORY_TO_REPLY:
+                raise
+            return await channel.send(**shown)
+
+    return send
 
 
 async def _edit(

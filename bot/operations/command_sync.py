@@ -10,6 +10,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot.data_files import Unusable, strings_by_name
 from bot.messages.calls import persist, refusal
 from bot.texts import host_texts
 from rag.library.index.atomic_files import write_whole
@@ -37,6 +38,11 @@ async def sync_or_explain(
         log.error(texts(key, guild=str(guild.id) if guild else "", refusal=refusal(error)))
     except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
         log.error(texts("sync-failed", refusal=refusal(error)))
+
+
+def forget_synced(data_dir: Path) -> None:
+    """Forget what was registered where: of a server that the bot has left its commands are gone."""
+    (data_dir / COMMANDS).unlink(missing_ok=True)
 
 
 async def sync_commands(
@@ -90,11 +96,11 @@ async def _clear(tree: app_commands.CommandTree[Client], application: int, scope
 
 
 def _read(path: Path) -> dict[str, str]:
+    """What was registered where; nothing where the file cannot be read, so that all is registered anew."""
     try:
-        synced: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return strings_by_name(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, Unusable):
         return {}
-    return synced
 
 
 def _write(path: Path, synced: dict[str, str]) -> None:

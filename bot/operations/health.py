@@ -9,6 +9,7 @@ import discord
 
 from bot.books.readers import Reader
 from bot.budgets import Account, Kind
+from bot.data_files import files_set_aside
 from bot.errors import GmBooksClosed
 from bot.messages.places import PlaceKind
 from bot.messages.threads import where
@@ -28,6 +29,7 @@ NEEDED_PERMISSIONS = {
     "view_channel": "permission-view-channel",
     "send_messages": "permission-send-messages",
     "embed_links": "permission-embed-links",
+    "attach_files": "permission-attach-files",
     "read_message_history": "permission-read-history",
 }
 NEEDED_FOR_THREADS = {
@@ -66,6 +68,7 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
     manifest = await asyncio.to_thread(published, bot.settings.index_dir, bot.settings.chroma_url)
     models = await probe_models(bot.chat_model, bot.provider_embed)
     server = interaction.guild_id
+    set_aside = await asyncio.to_thread(files_set_aside, bot.settings.data_dir)
     return [
         *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
         check_intent(wanted=bot.settings.message_content, granted=bot.intents.message_content),
@@ -73,6 +76,7 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
         *check_index(manifest, await _gm_reader(bot, interaction), server),
         *check_server(bot.book_list.servers(), bot.readers.served, server),
         *_budget(bot, server),
+        *(Finding(False, "data-set-aside", {**file}) for file in set_aside),
     ]
 
 

@@ -72,7 +72,7 @@ class Ingestion:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.PIPE,
-                env=_environment(os.environ),
+                env=process_environment(os.environ),
             )
             await self._follow(self._process)
             if status := await self._process.wait():
@@ -137,8 +137,8 @@ def _event(line: str) -> dict[str, Any] | None:
     return event if isinstance(event, dict) else None
 
 
-def _environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """This process's environment without what ingestion need not know; our package can be found in it."""
+def process_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment without what a process that reads books need not know; our package is found in it."""
     kept = {name: value for name, value in environment.items() if name not in KEPT_FROM_IT}
     paths = [str(PROJECT), *filter(None, [environment.get("PYTHONPATH")])]
     return kept | {"PYTHONPATH": os.pathsep.join(paths)}

@@ -3,19 +3,21 @@
 import asyncio
 import contextlib
 import logging
+import math
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import discord
 from discord.utils import format_dt
 
-from bot.answers.buttons import answer_view
 from bot.answers.table import Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
-from bot.budgets import PLAYERS, Budgets, Kind, payers
+from bot.budgets import PLAYERS, Account, Budgets, Kind, payers
+from bot.buttons.rows import answer_row, failure_row
 from bot.errors import MessageGone, Restarting
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ReplyMessage
@@ -35,9 +37,8 @@ log = logging.getLogger(__name__)
 MISSING_EMBEDS = "missing-embed-links"
 OVER = {Kind.USER: "notice-budget-user", Kind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
-
-MOST_AT_ONCE = 8
-"""Questions running; the others wait, and are told so."""
+HELD_UP = {Kind.USER: "notice-budget-held-user", Kind.SERVER: "notice-budget-held-server"}
+"""What is said of one of which questions at work may take the rest."""
 
 
 class AnsweringGraph(Protocol):
@@ -56,6 +57,8 @@ class AnsweringGraph(Protocol):
         with_model: bool = True,
     ) -> AsyncIterator[Progress | Stated | Reply]: ...
 
+    async def remember(self, thread: str, question: str, answer: str) -> None: ...
+
     def forget(self, thread: str) -> None: ...
 
 
@@ -63,11 +66,11 @@ class AnsweringGraph(Protocol):
 class Notice:
     """A sentence beside an answer, by its key: only the answer tells the language of a direct message.
 
-    `renewal` is the time it names, as Discord shows it to each reader.
+    Of its `values` a time is as Discord shows it to each reader.
     """
 
     key: str
-    renewal: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +93,26 @@ class Answering:
         strategy: StrategyName,
         count_games: Callable[[Reader], int],
         standing: Sequence[str] = (),
+        edition_of: Callable[[str], str | None] = lambda file: None,
     ) -> None:
-        """Take what answers need; `standing` are the keys of notices that every answer bears."""
+        """Take what answers need; `standing` are the keys of notices that every answer bears.
+
+        `edition_of` tells the digest of a book's file.
+        """
         self._rules_graph = rules_graph
         self._answers = answers
         self._budgets = budgets
         self._strategy = strategy
         self._count_games = count_games
+        self._edition_of = edition_of
         self._standing = tuple(map(Notice, standing))
-        self._begun: set[str] = set()
-        self._forgotten: set[str] = set()
+        self._askers: defaultdict[str, set[int]] = defaultdict(set)
+        """Of each conversation that has begun, by its thread id."""
+        self._at_work: list[AskedQuestion] = []
+        self._forgotten: dict[str, float] = {}
+        """When a conversation was forgotten, until that is told in it."""
+        self._forgotten_askers: dict[int, float] = {}
         self._told: set[tuple[int, str]] = set()
-        self._running = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def answer(
         self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry
@@ -109,18 +120,22 @@ class Answering:
         """Answer a question on its message; None where it failed, which the message then says."""
         began = time.monotonic()
         answered, outcome, usage = None, "failed", None
+        self._at_work.append(asked)
         try:
             answered = await self._answer(asked, message, queue_entry)
             outcome, usage = answered.reply.answer.outcome.value, answered.reply.usage
         except MessageGone:
             outcome = "message-deleted"
+            self.forget([asked.thread_id])
         except asyncio.CancelledError:
             outcome = "excused"
-            await self._show_failure(asked, message, Restarting())
+            await self._show_failure(asked, message, Restarting(), outcome)
         except Exception as error:
             usage = error.usage if isinstance(error, RulesError) else None
-            await self._show_failure(asked, message, error)
+            await self._show_failure(asked, message, error, outcome)
         finally:
+            self._at_work.remove(asked)
+            await self._forget_again(asked, message)
             reply = answered.reply if answered else None
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
         return answered
@@ -134,34 +149,92 @@ class Answering:
         with contextlib.suppress(MessageGone, discord.HTTPException):
             await self._show(again, message)
 
-    def forget(self, thread_ids: Sequence[str]) -> None:
-        """Drop conversations from memory."""
+    async def move(
+        self, answered: Answered, asked: AskedQuestion, shown_on: int, message: ReplyMessage
+    ) -> None:
+        """Let an answer stand on another message, as if it were asked there, and be gone on with there."""
+        moved, reply = Answered(asked, answered.reply, answered.notices), answered.reply
+        await self._rules_graph.remember(asked.thread_id, reply.question, reply.answer.answer)
+        self._askers[asked.thread_id].add(asked.asker)
+        await asyncio.to_thread(self._answers.drop_messages, [shown_on])
+        await self._keep(await asyncio.to_thread(self._kept, moved, message))
+        with contextlib.suppress(MessageGone, discord.HTTPException):
+            await self._show(moved, message)
+        await self._forget_again(asked, message)
+
+    def forget(self, thread_ids: Iterable[str]) -> None:
+        """Drop conversations from memory, also what a question at work would write back."""
         for thread_id in thread_ids:
             self._rules_graph.forget(thread_id)
-            self._begun.discard(thread_id)
-            self._forgotten.add(thread_id)
+            if self._askers.pop(thread_id, None):
+                self._forgotten[thread_id] = time.monotonic()
+
+    def forget_asker(self, asker: int) -> tuple[list[str], int]:
+        """Drop the conversations that somebody took part in; their thread ids, and how many questions of
+        theirs are at work, of which nothing will be kept.
+        """
+        self._forgotten_askers[asker] = time.monotonic()
+        thread_ids = [thread_id for thread_id, askers in self._askers.items() if asker in askers]
+        self.forget(thread_ids)
+        return thread_ids, sum(asked.asker == asker for asked in self._at_work)
+
+    async def _forget_again(self, asked: AskedQuestion, message: ReplyMessage) -> None:
+        """Drop what a question has written back since its asker, or its conversation, was forgotten."""
+        if self._is_forgotten(asked) or self._forgotten.get(asked.thread_id, -math.inf) >= asked.began:
+            self.forget([asked.thread_id])
+        if self._is_forgotten(asked):
+            await asyncio.to_thread(self._answers.drop_messages, [message.id])
+
+    def _is_forgotten(self, asked: AskedQuestion) -> bool:
+        """Whether nothing is to be kept of a question: its asker wanted to be forgotten since."""
+        return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         working = WorkingMessage(message, asked)
         async with working:
-            if self._running.locked():
-                working.report(texts_in(asked.locale)("working-waiting"))
-            await queue_entry.wait()
-            async with self._running:
+            if queue_entry.must_wait:
+                working.report(texts_in(asked.early_locale)("working-waiting"))
+            async with queue_entry.turn():
                 notices = await self._memory_notices(asked)
+                self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)
-        notices += spent
+        notices += (*_book_notices(asked), *spent)
         if not message.may_embed:
             notices += self._missing(asked, MISSING_EMBEDS)
         answered = Answered(asked, reply, notices)
-        await self._keep(_kept(asked, reply, message))
+        await self._keep(await asyncio.to_thread(self._kept, answered, message))
         try:
             await self._show(answered, message)
         except MessageGone:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
             raise
-        self._begun.add(asked.thread_id)
         return answered
+
+    def _kept(self, answered: Answered, message: ReplyMessage) -> KeptAnswer:
+        """What is kept of an answer; which edition its books are stands in a file of the index."""
+        asked, reply = answered.asked, answered.reply
+        editions = {source.file: self._edition_of(source.file) for source in reply.answer.sources}
+        return replace(
+            _kept_question(asked, message, reply.answer.outcome.value),
+            standalone_question=reply.standalone_question,
+            sources=tuple(
+                KeptSource(
+                    source.book,
+                    source.file,
+                    source.page,
+                    source.pdf_page,
+                    source.quote,
+                    source.section,
+                    editions[source.file],
+                    source.offset,
+                )
+                for source in reply.answer.sources
+            ),
+            hops=reply.hops,
+            queries=tuple(question.question for question in reply.questions),
+            followed=tuple((followed.origin, followed.target) for followed in reply.followed),
+            seconds=reply.seconds,
+        )
 
     async def _keep(self, answer: KeptAnswer) -> None:
         """Keep an answer for its buttons; without them it is still an answer."""
@@ -176,7 +249,7 @@ class Answering:
         """The reply; without the model, and with a word of why, where a budget of the day is spent."""
         accounts = payers(asked.asker, asked.guild)
         if over := self._budgets.over(accounts):
-            notice = Notice(OVER[over.kind], format_dt(self._budgets.renewal, "t"))
+            notice = self._budget_notice(over)
             return await self._ask(asked, working, with_model=False), (notice,)
         if asked.reader.audience == "player":
             accounts += (PLAYERS,)
@@ -185,8 +258,14 @@ class Answering:
             bill.usage = reply.usage
         return reply, ()
 
+    def _budget_notice(self, over: Account) -> Notice:
+        """Why there is no model for a question, and when there is one again."""
+        if not self._budgets.is_spent(over):
+            return Notice(HELD_UP[over.kind])
+        return Notice(OVER[over.kind], {"renewal": format_dt(self._budgets.renewal, "t")})
+
     async def _ask(self, asked: AskedQuestion, working: WorkingMessage, *, with_model: bool = True) -> Reply:
-        texts = texts_in(asked.locale)
+        texts = texts_in(asked.early_locale)
         events = self._rules_graph.ask(
             asked.question,
             asked.thread_id,
@@ -210,9 +289,9 @@ class Answering:
     async def _memory_notices(self, asked: AskedQuestion) -> tuple[Notice, ...]:
         """That what was said earlier in a conversation is forgotten, and why."""
         if asked.thread_id in self._forgotten:
-            self._forgotten.discard(asked.thread_id)
+            del self._forgotten[asked.thread_id]
             return (Notice("notice-deleted"),)
-        if asked.thread_id in self._begun:
+        if asked.thread_id in self._askers:
             return ()
         known = asked.resumes or await self._answers.looked_up(lambda: self._answers.knows(asked.thread_id))
         return (Notice("notice-forgotten"),) if known else ()
@@ -230,29 +309,45 @@ class Answering:
         parts = [
             *blocks(reply, texts),
             *(
-                Block(Role.NOTICE, texts(notice.key, renewal=notice.renewal))
+                Block(Role.NOTICE, texts(notice.key, **notice.values))
                 for notice in (*self._standing, *answered.notices)
             ),
-            *([] if reply.game else games_block(reply.answer.sources, self._count_games(asked.reader))),
+            *self._where_from(asked, reply, texts),
         ]
-        view = answer_view(
+        row = answer_row(
             message.id,
             texts,
             has_sources=bool(reply.answer.sources),
             other_games=reply.other_games,
             by_gm=asked.reader.audience == "gm",
+            is_chosen=asked.chosen is not None,
         )
         if message.may_embed:
             content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
         else:
             content = Content(text=answer_text(parts, texts))
-        await message.show(content, view)
+        await message.show(content, row)
 
-    async def _show_failure(self, asked: AskedQuestion, message: ReplyMessage, error: BaseException) -> None:
-        embed = explained(error, asked.locale, asked.shown_asker)
+    def _where_from(self, asked: AskedQuestion, reply: Reply, texts: Texts) -> list[Block]:
+        """In which books a question was searched, or of which games its sources are."""
+        if asked.narrowing:
+            return [Block(Role.FOOTER, texts(asked.narrowing.key, name=asked.narrowing.name))]
+        if reply.game:
+            return []
+        return games_block(reply.answer.sources, self._count_games(asked.reader))
+
+    async def _show_failure(
+        self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
+    ) -> None:
+        """Say why there is no answer, and keep the question so that it can be tried again."""
+        row = None
+        if not self._is_forgotten(asked):
+            await self._keep(_kept_question(asked, message, outcome))
+            row = failure_row(message.id, texts_in(asked.early_locale))
+        embed = explained(error, asked.early_locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
         with contextlib.suppress(MessageGone, discord.HTTPException):
-            await message.show(content)
+            await message.show(content, row)
 
 
 def step(progress: Progress, texts: Texts) -> str:
@@ -273,7 +368,15 @@ def games_block(sources: Sequence[Source], games: int) -> list[Block]:
     return [Block(Role.FOOTER, " · ".join(named))] if named else []
 
 
-def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
+def _book_notices(asked: AskedQuestion) -> tuple[Notice, ...]:
+    """That the book of a conversation could not be asked any more, and what was asked in its place."""
+    if asked.left_book is None:
+        return ()
+    return (Notice("notice-book-left", {"book": asked.left_book, "asked": asked.book or "none"}),)
+
+
+def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) -> KeptAnswer:
+    """A question that was not answered, or not yet."""
     return KeptAnswer(
         message=message.id,
         channel=message.channel_id,
@@ -283,18 +386,15 @@ def _kept(asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnsw
         asker=asked.asker,
         audience=asked.reader.audience,
         private=asked.private,
-        book=asked.book,
+        book=asked.chosen,
         question=asked.question,
-        standalone_question=reply.standalone_question,
-        outcome=reply.answer.outcome.value,
-        sources=tuple(
-            KeptSource(source.book, source.file, source.page, source.pdf_page, source.quote, source.section)
-            for source in reply.answer.sources
-        ),
-        hops=reply.hops,
-        queries=tuple(question.question for question in reply.questions),
-        followed=tuple((followed.origin, followed.target) for followed in reply.followed),
-        seconds=reply.seconds,
+        standalone_question=asked.question,
+        outcome=outcome,
+        sources=(),
+        hops=0,
+        queries=(),
+        followed=(),
+        seconds=0.0,
         created=time.time(),
     )
 

@@ -12,8 +12,17 @@ from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
-from bot.books.scope import scope
-from bot.errors import AnswerGone, CannotWriteHere, GameClosed, MayNotOpenThread, NotGm, Refused
+from bot.books.scope import is_all, narrowed_to, scope
+from bot.errors import (
+    AnswerGone,
+    CannotWriteHere,
+    GameClosed,
+    MayNotOpenThread,
+    NotGm,
+    NotYours,
+    OtherGame,
+    Refused,
+)
 from bot.messages.calls import silently
 from bot.messages.places import (
     Place,
@@ -41,9 +50,10 @@ from bot.messages.threads import (
     writable,
 )
 from bot.questions.answering import Answered, Answering, log_question
-from bot.questions.question import AskedQuestion
-from bot.questions.queue import ConversationQueues, QueueEntry
+from bot.questions.question import AskedQuestion, Narrowing
+from bot.questions.queue import QuestionQueue, QueueEntry
 from bot.questions.rate_limit import AdmittedQuestions
+from bot.questions.wording import without_ids
 from bot.render.embeds import Asker, Content, working_embed
 from bot.render.markdown import fitted
 from bot.texts import texts_in
@@ -78,7 +88,7 @@ class Asking:
         self._channel_games = channel_games
         self._readers = readers
         self._books = books
-        self._queues = ConversationQueues()
+        self._queue = QuestionQueue()
         self._began = utcnow()
 
     # --- commands ---------------------------------------------------------------------------------
@@ -96,7 +106,10 @@ class Asking:
         asked = await self._from_interaction(
             interaction, question, book=book, private=private, audience=audience
         )
-        with self._admit(asked, self._is_gm(interaction)):
+        place = where(interaction.channel)
+        if book is None and place.kind is PlaceKind.THREAD and not asked.private:
+            asked = await self._in_conversations_book(asked, place)
+        with self._admit(asked):
             match where(interaction.channel).kind:
                 case _ if asked.private:
                     await self._in_response(interaction, asked)
@@ -109,22 +122,42 @@ class Asking:
 
     async def _in_response(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The answer is the response itself: private ones, and direct messages."""
-        with self._queues.join(asked.thread_id) as queue_entry:
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             reply = await InteractionReply.defer(interaction, private=asked.private)
-            await self._answering.answer(asked, reply, queue_entry)
+            answered = await self._answering.answer(asked, reply, queue_entry)
+        if answered and reply.direct:
+            await self._go_on_directly(interaction.user, answered, reply.id, reply.direct)
+
+    async def _go_on_directly(
+        self, user: discord.abc.User, answered: Answered, shown_on: int, direct: discord.Message
+    ) -> None:
+        """Give a private answer that came too late for its response its buttons and its conversation.
+
+        A GM's has none: in a direct message nobody is one.
+        """
+        asked, place = answered.asked, where(direct.channel)
+        if asked.reader.audience == "gm":
+            return
+        with suppress(Refused, discord.HTTPException, TimeoutError):
+            reader = await self._readers.player(user, None)
+            own = _thread_id(place, asked.asker, reader, private=False)
+            moved = replace(
+                asked, thread_id=own, reader=reader, guild=None, home=place.home, private=False, resumes=False
+            )
+            await self._answering.move(answered, moved, shown_on, ChannelMessage(direct, Content()))
 
     async def _with_thread(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The response opens a thread on itself, whose id it has from the first moment."""
         reply = await InteractionReply.defer(interaction)
         asked = replace(asked, thread_id=shared_thread_id(reply.id))
-        with self._queues.join(asked.thread_id) as queue_entry:
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             answered = await self._answering.answer(asked, reply, queue_entry)
         if answered:
             await self._open_thread(interaction, answered, reply)
 
     async def _below(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The response holds the question; the answer below is an ordinary message, open to replies."""
-        with self._queues.join(asked.thread_id) as queue_entry:
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             response = await InteractionReply.defer(interaction)
             asked, reply = await self._reply_below(interaction, asked, response)
             await self._answering.answer(asked, reply, queue_entry)
@@ -132,7 +165,7 @@ class Asking:
     async def _reply_below(
         self, interaction: discord.Interaction, asked: AskedQuestion, response: InteractionReply
     ) -> tuple[AskedQuestion, ReplyMessage]:
-        line = texts_in(asked.locale)("asked", question=fitted(asked.question, QUESTION_LINE))
+        line = texts_in(asked.early_locale)("asked", question=fitted(asked.question, QUESTION_LINE))
         try:
             channel = writable(interaction.channel)
             await response.show(Content(text=line))
@@ -152,7 +185,7 @@ class Asking:
     ) -> None:
         """Open the thread by the message's id, which outlives the interaction's fifteen minutes."""
         message = writable(interaction.channel).get_partial_message(reply.id)
-        texts = texts_in(answered.asked.locale)
+        texts = texts_in(answered.asked.early_locale)
         try:
             await open_thread(message, answered.asked.question, texts("thread-name"))
         except MayNotOpenThread:
@@ -164,9 +197,9 @@ class Asking:
         """A question in a plain channel: the thread opens on the player's message."""
         asked = await self._from_message(message, question, shared_thread_id(message.id))
         thread, is_allowed = None, True
-        with self._admit(asked, self._wrote_gm(message)), self._queues.join(asked.thread_id) as queue_entry:
+        with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             try:
-                thread = await open_thread(message, question, texts_in(asked.locale)("thread-name"))
+                thread = await open_thread(message, question, texts_in(asked.early_locale)("thread-name"))
             except MayNotOpenThread:
                 is_allowed = False
             answered, reply = await self._write(message, thread, asked, queue_entry)
@@ -184,18 +217,34 @@ class Asking:
             home = replied
             thread_id = await self._thread_id_of(replied)
         asked = await self._from_message(message, question, thread_id)
-        asked = await self._with_last_book(asked, message)
-        with self._admit(asked, self._wrote_gm(message)), self._queues.join(asked.thread_id) as queue_entry:
+        asked = await self._in_conversations_book(asked, where(message.channel))
+        with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
             await self._write(message, thread, asked, queue_entry)
 
-    async def _with_last_book(self, asked: AskedQuestion, message: discord.Message) -> AskedQuestion:
-        """The question in the book that its conversation was about, as far as that can be asked here."""
-        book = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
+    async def _in_conversations_book(self, asked: AskedQuestion, place: Place) -> AskedQuestion:
+        """A question in the book that was chosen last in its thread, as far as that can be asked here.
+
+        Elsewhere a choice holds for its question alone: nobody would know of it later.
+        """
+        if place.kind not in (PlaceKind.THREAD, PlaceKind.CHANNEL):
+            return asked
+        chosen = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
         with suppress(Refused, UnknownBook):
-            return replace(asked, book=self._scope(asked.reader, book, where(message.channel)))
+            return self._narrowed(asked, chosen, place)
         return asked
+
+    def _narrowed(self, asked: AskedQuestion, chosen: str | None, place: Place) -> AskedQuestion:
+        """A question in the book that was chosen, or in the channel's game. Raises what `_scope` raises."""
+        scoped = self._scope(asked.reader, chosen, place)
+        name = narrowed_to(self._books(asked.reader), scoped)
+        key = "narrowed-by-channel"
+        if chosen is not None:
+            is_kept = place.kind in (PlaceKind.THREAD, PlaceKind.CHANNEL) and not asked.private
+            key = "narrowed-in-thread" if is_kept else "narrowed-once"
+        narrowing = None if name is None else Narrowing(key, name)
+        return replace(asked, book=scoped, chosen=chosen, narrowing=narrowing)
 
     async def _thread_id_of(self, answer: int) -> str:
         """The `thread_id` of the conversation that an answer in a plain channel belongs to."""
@@ -221,17 +270,23 @@ class Asking:
     # --- buttons ----------------------------------------------------------------------------------
 
     async def by_button(
-        self, interaction: discord.Interaction, question: str, answer: KeptAnswer | None
+        self,
+        interaction: discord.Interaction,
+        question: str,
+        answer: KeptAnswer | None,
+        *,
+        book: str | None = None,
     ) -> None:
-        """A question from a button: it goes on with an answer's conversation, or with the place's."""
+        """A question from a button: it goes on with an answer's conversation, or with the place's.
+
+        It is asked in the book of that answer, or in another `book` or game. Where that of the answer cannot
+        be asked here any more, it is asked as any question of the place.
+        """
         if answer:
-            asked = await self._from_interaction(
-                interaction, question, book=answer.book, private=answer.private, audience=answer.audience
-            )
-            asked = replace(asked, thread_id=answer.thread_id)
+            asked = await self._anew(interaction, question, answer, book)
         else:
             asked = await self._from_interaction(interaction, question)
-        with self._admit(asked, self._is_gm(interaction)):
+        with self._admit(asked, once=True):
             is_thread_opened = answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL
             if asked.private:
                 await self._in_response(interaction, asked)
@@ -239,6 +294,24 @@ class Asking:
                 await self._with_thread(interaction, asked)
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
+
+    async def _anew(
+        self, interaction: discord.Interaction, question: str, answer: KeptAnswer, book: str | None = None
+    ) -> AskedQuestion:
+        """A question in the conversation of an answer, and in its book as far as that can be asked here."""
+        book = book or await self._still_open(interaction, answer)
+        asked = await self._from_interaction(
+            interaction, question, book=book, private=answer.private, audience=answer.audience
+        )
+        return replace(asked, thread_id=answer.thread_id, left_book=None if book else answer.book)
+
+    async def _still_open(self, interaction: discord.Interaction, answer: KeptAnswer) -> str | None:
+        """The book or game of an answer, None where it has left, or the channel plays another game by now."""
+        reader = await self.reader(interaction, answer.audience)
+        with suppress(OtherGame, UnknownBook):
+            self._scope(reader, answer.book, where(interaction.channel))
+            return answer.book
+        return None
 
     async def by_follow_up(
         self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
@@ -260,11 +333,20 @@ class Asking:
         asked = await self._from_interaction(interaction, question, private=private, audience=audience)
         if not asked.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
             asked = replace(asked, thread_id=shared_thread_id(answer))
-        with self._admit(asked, self._is_gm(interaction)):
+        with self._admit(asked, once=True):
             if asked.private:
                 await self._in_response(interaction, asked)
             else:
                 await self._in_conversation(interaction, asked, answer)
+
+    async def by_try_again(self, interaction: discord.Interaction, failed: KeptAnswer) -> None:
+        """A question that failed, answered on the message that says so."""
+        asked = await self._anew(interaction, failed.question, failed)
+        with self._admit(asked, once=True), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+            reply = InteractionReply(interaction, failed.message, private=failed.private)
+            answered = await self._answering.answer(asked, reply, queue_entry)
+            if answered and asked.thread_id == shared_thread_id(reply.id):
+                await self._open_thread(interaction, answered, reply)
 
     async def _in_conversation(
         self, interaction: discord.Interaction, asked: AskedQuestion, answer: int | None
@@ -273,17 +355,18 @@ class Asking:
 
         Whoever may not write there is answered privately, in a conversation of their own.
         """
-        with self._queues.join(asked.thread_id) as queue_entry:
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             await acknowledge(interaction, private=True)
             channel = await conversation_channel(interaction.channel, interaction.guild, answer)
             if may_write(interaction, channel):
+                asked = replace(asked, shown_asker=_named(interaction, asked))
                 reply = await ChannelMessage.write(channel, _working(asked, channel))
-                line = texts_in(asked.locale)("answered-there", link=reply.link)
+                line = texts_in(asked.early_locale)("answered-there", link=reply.link)
                 await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
                 await self._answering.answer(asked, reply, queue_entry)
                 return
         own = _thread_id(where(interaction.channel), asked.asker, asked.reader, private=True)
-        await self._in_response(interaction, replace(asked, private=True, thread_id=own))
+        await self._in_response(interaction, replace(asked, private=True, thread_id=own, resumes=False))
 
     async def kept(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
         """What is kept of an answer, for somebody who may see it. Raises `AnswerGone` or `NotGm`.
@@ -302,6 +385,14 @@ class Asking:
                 raise AnswerGone
         return kept
 
+    async def own(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
+        """What is kept of an answer, for its asker and for moderators. Raises `NotYours`, too."""
+        kept = await self.kept(interaction, answer)
+        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
+        if interaction.user.id != kept.asker and not is_moderator:
+            raise NotYours
+        return kept
+
     async def reader(self, interaction: discord.Interaction, audience: Audience) -> Reader:
         """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""
         if audience == "player":
@@ -313,10 +404,14 @@ class Asking:
     # --- questions --------------------------------------------------------------------------------
 
     @contextmanager
-    def _admit(self, asked: AskedQuestion, is_gm: bool) -> Iterator[None]:
-        """Admit a question, from before it is acknowledged until its thread is open."""
+    def _admit(self, asked: AskedQuestion, *, once: bool = False) -> Iterator[None]:
+        """Admit a question, from before it is acknowledged until its thread is open.
+
+        With `once` it is not admitted again while it is being answered, as where a button is pressed twice.
+        """
+        same = (asked.asker, asked.thread_id, asked.reader, asked.book, asked.question) if once else None
         try:
-            with self._admitted_questions.admit(asked.asker, is_gm=is_gm):
+            with self._admitted_questions.admit(asked.asker, is_gm=asked.is_by_gm, asked=same):
                 yield
         except Refused as error:
             log_question(asked, type(error).__name__, 0.0)
@@ -341,22 +436,23 @@ class Asking:
     ) -> AskedQuestion:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
+        question = without_ids(question, interaction.guild)
         reader = await self.reader(interaction, audience)
-        scoped = self._scope(reader, book, place)
         is_private = private or audience == "gm"
-        return AskedQuestion(
+        asked = AskedQuestion(
             question=question,
             thread_id=_thread_id(place, user.id, reader, private=private),
             asker=user.id,
             guild=interaction.guild_id,
             home=place.home,
             reader=reader,
-            book=scoped,
             private=is_private,
             locale=interaction.locale.value,
-            resumes=not is_private and self._resumes(interaction.channel, interaction.application_id),
+            resumes=not is_private and self._resumes(interaction.channel, interaction.client.user),
+            is_by_gm=self._is_gm(interaction),
             shown_asker=Asker(question, user.display_avatar.url),
         )
+        return self._narrowed(asked, None if book is None or is_all(book) else book, place)
 
     async def _from_message(
         self, message: discord.Message, question: str, thread_id: str | None = None
@@ -364,17 +460,18 @@ class Asking:
         """The question of a message; without a `thread_id`, in the conversation of its place."""
         place, guild = where(message.channel), message.guild.id if message.guild else None
         reader = await self._readers.player(message.author, guild)
-        return AskedQuestion(
+        asked = AskedQuestion(
             question=question,
             thread_id=thread_id or _thread_id(place, message.author.id, reader, private=False),
             asker=message.author.id,
             guild=guild,
             home=place.home,
             reader=reader,
-            book=self._scope(reader, None, place),
-            locale=locale_of(message.guild),
-            resumes=message.guild is not None and self._resumes(message.channel, message.guild.me.id),
+            place_locale=locale_of(message.guild),
+            resumes=message.guild is not None and self._resumes(message.channel, message.guild.me),
+            is_by_gm=self._wrote_gm(message),
         )
+        return self._narrowed(asked, None, place)
 
     def _scope(self, reader: Reader, book: str | None, place: Place) -> str | None:
         books, bound = self._books(reader), self._channel_games.game_of(place.home)
@@ -382,9 +479,11 @@ class Asking:
             raise GameClosed
         return scope(books, book, bound)
 
-    def _resumes(self, channel: discord.abc.Snowflake | None, bot_id: int) -> bool:
+    def _resumes(self, channel: discord.abc.Snowflake | None, bot: discord.abc.User | None) -> bool:
         """Whether a place is a thread that the bot opened before this process began."""
-        return channel is not None and is_own_thread(channel, bot_id) and is_older(channel, self._began)
+        if channel is None or bot is None:
+            return False
+        return is_own_thread(channel, bot.id) and is_older(channel, self._began)
 
 
 def _thread_id(place: Place, user: int, reader: Reader, *, private: bool) -> str:
@@ -397,6 +496,12 @@ def _thread_id(place: Place, user: int, reader: Reader, *, private: bool) -> str
     return shared_thread_id(place.id)
 
 
+def _named(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:
+    """The asker by name, for a message of which Discord does not say who asked."""
+    user = interaction.user
+    return Asker(asked.question, user.display_avatar.url, user.display_name)
+
+
 def _working(asked: AskedQuestion, channel: discord.abc.Snowflake) -> Content:
-    embed = working_embed(texts_in(asked.locale)("working"), asked.shown_asker)
+    embed = working_embed(texts_in(asked.early_locale)("working"), asked.shown_asker)
     return Content(embed) if may_embed(channel) else Content(text=embed.description)

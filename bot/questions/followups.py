@@ -1,10 +1,10 @@
 """Which messages are meant for the bot, and what it does about them; pure."""
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.messages.places import PlaceKind
+from bot.questions.talk import Sound, has_words, sound_of
 
 LONGEST_QUESTION = 1000
 
@@ -13,12 +13,27 @@ class Decision(StrEnum):
     """What a message asks of the bot."""
 
     IGNORE = "ignore"
+    PERHAPS = "perhaps"
+    """A follow-up if its author asked last, and nobody has spoken since the bot answered."""
     QUESTION = "question"
     """A question in a plain channel: a thread opens on the message."""
     FOLLOW_UP = "follow-up"
     """A question that goes on with the conversation of its place."""
+    QUOTED = "quoted"
+    """A mention below somebody else's message, which is the question."""
+    HELP = "help"
+    """A mention that asks nothing: say how to ask."""
     HINT = "hint"
     """Meant for the bot, but its text was withheld: say how to ask instead."""
+
+
+OVERHEARD = {
+    Sound.QUESTION: Decision.FOLLOW_UP,
+    Sound.EITHER: Decision.PERHAPS,
+    Sound.TALK: Decision.IGNORE,
+    Sound.CHATTER: Decision.IGNORE,
+}
+"""What is done about a plain message in a thread of the bot's, by what it sounds like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +41,8 @@ class Heard:
     """What is known of a message.
 
     `text` is what it says besides the mention; empty where Discord withholds it. `answers_bot` is a
-    reply to a message of the bot, `answers_other` a reply to somebody else's. `in_own_thread` means a
-    thread that the bot opened.
+    reply to a message of the bot, `answers_other` a reply to somebody else's, and `quotes` what that says.
+    `in_own_thread` means a thread that the bot opened.
     """
 
     by_bot: bool
@@ -39,37 +54,38 @@ class Heard:
     answers_bot: bool
     answers_other: bool
     text: str
+    quotes: str = ""
 
 
 def decision(heard: Heard, *, reads_everything: bool) -> Decision:
     """What to do about a message.
 
     `reads_everything` says whether the privileged intent is there, so that plain messages in the
-    bot's own threads are follow-ups. Never answered: bots, notices, other people's threads, talk
-    among others.
+    bot's own threads that ask something are follow-ups. Never answered: bots, notices, other people's
+    threads, talk among others. Whatever has words is asked where it mentions the bot.
     """
     if heard.by_bot or not heard.is_talk:
         return Decision.IGNORE
     if heard.place is PlaceKind.DIRECT:
-        return Decision.FOLLOW_UP if heard.text else Decision.IGNORE
+        return Decision.IGNORE if sound_of(heard.text) is Sound.CHATTER else Decision.FOLLOW_UP
     if heard.mentions_bot or heard.answers_bot:
         return _addressed(heard)
     if reads_everything and heard.in_own_thread and not (heard.mentions_others or heard.answers_other):
-        return Decision.FOLLOW_UP if heard.text else Decision.IGNORE
+        return OVERHEARD[sound_of(heard.text)]
     return Decision.IGNORE
 
 
 def _addressed(heard: Heard) -> Decision:
-    if not heard.text:
-        return Decision.HINT
+    if not has_words(heard.text):
+        return _wordless(heard)
+    if not heard.mentions_bot and sound_of(heard.text) is Sound.CHATTER:
+        return Decision.IGNORE
     if heard.place is PlaceKind.CHANNEL and not heard.answers_bot:
         return Decision.QUESTION
     return Decision.FOLLOW_UP
 
 
-def question_in(content: str, bot_id: int) -> str:
-    """What a message asks: its text without the mention, at most 1,000 characters, in whole words."""
-    text = re.sub(rf"<@!?{bot_id}>", " ", content).strip()
-    if len(text) <= LONGEST_QUESTION:
-        return text
-    return text[:LONGEST_QUESTION].rsplit(maxsplit=1)[0]
+def _wordless(heard: Heard) -> Decision:
+    if heard.mentions_bot:
+        return Decision.QUOTED if heard.quotes else Decision.HELP
+    return Decision.IGNORE if heard.text else Decision.HINT

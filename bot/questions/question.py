@@ -1,9 +1,19 @@
 """A question on its way from where it was asked to its answer."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from bot.books.readers import Reader
 from bot.render.embeds import Asker
+from rag.library.language.identify import told_language
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """Why a question is not searched in all books: the key of the sentence, and the book or game it names."""
+
+    key: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +22,13 @@ class AskedQuestion:
 
     `home` is the channel it was asked in, or that its thread belongs to. `thread_id` is LangGraph's,
     `locale` the language of our own sentences (None: the question's). `resumes` says that the
-    conversation may have begun before this process did.
+    conversation may have begun before this process did, `is_by_gm` that its asker is a GM, whoever reads.
+    `left_book` is where it would have been asked, if that could still be asked here. `began` is by the clock
+    that never goes back.
+
+    `book` is where it is searched, `chosen` what somebody chose of that (the rest is the channel's game), and
+    `narrowing` tells the asker of either. Until the answer tells the question's language, ours are written in
+    that of its own words, else in that of the `place_locale`.
     """
 
     question: str
@@ -25,4 +41,15 @@ class AskedQuestion:
     private: bool = False
     locale: str | None = None
     resumes: bool = False
+    is_by_gm: bool = False
+    left_book: str | None = None
+    chosen: str | None = None
+    narrowing: Narrowing | None = None
+    place_locale: str | None = None
     shown_asker: Asker | None = None
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def early_locale(self) -> str | None:
+        """The language of our own sentences until there is an answer."""
+        return self.locale or told_language(self.question) or self.place_locale

@@ -3,16 +3,18 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bot.errors import Restarting, TooBusy, TooSoon
+from bot.errors import AlreadyAsked, Restarting, TooBusy, TooSoon
 
 QUESTIONS_A_MINUTE = 12
 MINUTE = 60.0
 MOST_ADMITTED = 40
 """Questions running or waiting; the next one is told to come back."""
+MOST_OF_ONE_PERSON = 10
+"""Of these, questions of one person: who asks much leaves room for others."""
 
 
 class RateLimit:
@@ -40,41 +42,51 @@ class RateLimit:
 
 
 class AdmittedQuestions:
-    """The questions running or waiting, as tasks: not more than a bound, and no new one at the end."""
+    """The questions running or waiting: not more than a bound, and no new one at the end.
+
+    Each is its task, and whose question it is.
+    """
 
     def __init__(self) -> None:
         self._rate_limit = RateLimit()
-        self._tasks: list[asyncio.Task[Any]] = []
+        self._admitted: list[tuple[asyncio.Task[Any], int]] = []
+        self._asked: set[Hashable] = set()
         self.is_closed = False
 
     @contextmanager
-    def admit(self, user_id: int, *, is_gm: bool) -> Iterator[None]:
+    def admit(self, user_id: int, *, is_gm: bool, asked: Hashable = None) -> Iterator[None]:
         """Admit a question in the current task, from before it is acknowledged to its end.
 
-        Raises `Restarting`, `TooBusy` or, for players, `TooSoon`; `Restarting` also where the task is
-        cancelled because it outlasts the bot.
+        `asked` is what must not be asked twice at a time. Raises `Restarting`, `AlreadyAsked`, `TooBusy` or,
+        for players, `TooSoon`; `Restarting` also where the task is cancelled because it outlasts the bot.
         """
         if self.is_closed:
             raise Restarting
-        if len(self._tasks) >= MOST_ADMITTED:
+        if asked in self._asked:
+            raise AlreadyAsked
+        of_one = sum(user == user_id for _, user in self._admitted)
+        if len(self._admitted) >= MOST_ADMITTED or of_one >= MOST_OF_ONE_PERSON:
             raise TooBusy
         self._rate_limit.count(user_id, is_gm=is_gm)
         task = asyncio.current_task()
         assert task is not None
-        self._tasks.append(task)
+        self._admitted.append((task, user_id))
+        if asked is not None:
+            self._asked.add(asked)
         try:
             yield
         except asyncio.CancelledError:
             raise Restarting from None
         finally:
-            self._tasks.remove(task)
+            self._admitted.remove((task, user_id))
+            self._asked.discard(asked)
 
     async def finish(self, within: float, excuse_within: float) -> None:
         """Admit nobody; let the admitted questions finish within a time, then have them excused."""
         self.is_closed = True
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=within)
-        late = list(self._tasks)
+        if self._admitted:
+            await asyncio.wait([task for task, _ in self._admitted], timeout=within)
+        late = [task for task, _ in self._admitted]
         for task in late:
             task.cancel()
         if late:

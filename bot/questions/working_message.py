@@ -25,9 +25,9 @@ class WorkingMessage:
     def __init__(self, message: ReplyMessage, asked: AskedQuestion) -> None:
         self._message = message
         self._asker = asked.shown_asker
-        self._step = texts_in(asked.locale)("working")
+        self._step = texts_in(asked.early_locale)("working")
         self._stated: list[Stated] = []
-        self._texts = texts_in(asked.locale)
+        self._texts = texts_in(asked.early_locale)
         self._changed = asyncio.Event()
         self._over = asyncio.Event()
         self._showing: asyncio.Task[None] | None = None

@@ -42,6 +42,10 @@ VERDICT = 1200
 REMARK = 500
 STATED = 1200
 """Of what is proven while the answer is being written; an answer always has room for as much."""
+PLACE = 40
+"""Characters at the end of a title that name the page."""
+MARK = 2
+"""What may have to be escaped where two texts meet."""
 MORE = 100
 """Room kept for "and 3 more"."""
 
@@ -69,10 +73,19 @@ COLOURS = {
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Whose question stands above an answer; the picture is an address of Discord's."""
+    """Whose question stands above an answer; the picture is an address of Discord's.
+
+    The name is told where Discord does not say itself who asked.
+    """
 
     question: str
     picture: str | None = None
+    name: str = ""
+
+    @property
+    def line(self) -> str:
+        """The question, behind the name where that is told."""
+        return f"{self.name}: {self.question}" if self.name else self.question
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +199,17 @@ def page_embeds(title: str, text: str) -> list[discord.Embed]:
     return embeds
 
 
+def picture_embeds(title: str, files: Sequence[str]) -> list[discord.Embed]:
+    """An embed a picture, each a file of the same message; the title stands over the first."""
+    embeds = []
+    for file in files:
+        embed = _embed(Colour.PASSAGES, None)
+        embed.set_image(url=f"attachment://{file}")
+        embeds.append(embed)
+    embeds[0].title = _title(title)
+    return embeds
+
+
 def list_embed(title: str, lines: Sequence[str], more: Callable[[int], str]) -> discord.Embed:
     """A list of lines, which may hold markdown of ours; `more` says how many did not fit."""
     embed = _embed(Colour.PASSAGES, None)
@@ -203,6 +227,27 @@ def list_embed(title: str, lines: Sequence[str], more: Callable[[int], str]) -> 
     return embed
 
 
+def list_embeds(title: str, lines: Sequence[str]) -> list[discord.Embed]:
+    """All lines of a list, which may hold markdown of ours, as few embeds, to be shown one at a time."""
+    pages: list[list[str]] = [[]]
+    room = DESCRIPTION
+    for line in lines:
+        room -= length(line) + 1
+        if room < 0 and pages[-1]:
+            pages.append([])
+            room = DESCRIPTION - length(line) - 1
+        pages[-1].append(line)
+    embeds = []
+    for number, page in enumerate(pages, start=1):
+        embed = _embed(Colour.PASSAGES, None)
+        embed.title = one_line(title, FIELD_NAME)
+        embed.description = "\n".join(page)[:DESCRIPTION] or None
+        if len(pages) > 1:
+            embed.set_footer(text=f"{number}/{len(pages)}")
+        embeds.append(embed)
+    return embeds
+
+
 def _title(text: str) -> str:
     """One line, for the title of an embed, which may hold markdown."""
     return fitted(" ".join(cleaned(text).split()), FIELD_NAME)
@@ -213,8 +258,8 @@ def _title(text: str) -> str:
 
 def _embed(colour: Colour, asker: Asker | None) -> discord.Embed:
     embed = discord.Embed(colour=colour.value)
-    if asker and (question := one_line(asker.question, AUTHOR)):
-        embed.set_author(name=question, icon_url=asker.picture)
+    if asker and (line := one_line(asker.line, AUTHOR)):
+        embed.set_author(name=line, icon_url=asker.picture)
     return embed
 
 
@@ -251,17 +296,27 @@ def _source_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     sources = [block for block in blocks if block.role is Role.SOURCE]
     return [
         (
-            f"[{number}] {escaped(one_line(block.title, FIELD_NAME // 2))}",
+            _field_name(f"[{number}] ", block.title),
             quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text),
         )
         for number, block in enumerate(sources, start=1)
     ]
 
 
+def _field_name(number: str, title: str) -> str:
+    """A title on one line behind its number; of one too long its end is kept, where the page stands."""
+    line = " ".join(cleaned(title).split())
+    room = FIELD_NAME - length(number)
+    if length(escaped(line)) > room:
+        end = line[-PLACE:]
+        line = cut(line, room - length(escaped(end)) - MARK, escaped) + end
+    return number + escaped(line)
+
+
 def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     return [
         (
-            escaped(one_line(block.title, FIELD_NAME // 2)),
+            _field_name("", block.title),
             "\n".join(f"• {_line(line)}" for line in block.text.splitlines() if cleaned(line)),
         )
         for block in blocks

@@ -24,14 +24,27 @@ working-waiting = Waiting for my turn: other questions come first…
 asked = ❓ { $question }
 answered-there = The answer: { $link }
 sources-more = and { $count } more
+narrowed-in-thread = only { $name } from here on · all books: /rules book:all
+narrowed-once = only { $name }, for this question
+narrowed-by-channel = only { $name }, this channel's game (/gm game)
+books-all = all
+books-all-choice = All books
 thread-name = A rules question
 notice-sample-library = No rulebook of yours is here yet: this is the sample game that comes with me. The host adds rulebooks and restarts me.
 notice-forgotten = I was restarted: what was said here before is forgotten.
-notice-deleted = Questions asked here were deleted by whoever asked them: what was said here before is forgotten.
+notice-deleted = An answer of this conversation was deleted: what was said here before is forgotten.
 notice-budget-user = You have had your share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
 notice-budget-server = This server has had its share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
+notice-budget-held-user = Your questions at work may need the rest of your share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
+notice-budget-held-server = Questions at work may need the rest of this server's share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
+notice-book-left = { $book } can no longer be asked here, so I looked in { $asked ->
+    [none] all books
+   *[other] { $asked }
+}.
 missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
 missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
+hint-how-to-ask = Write your question beside my name, press the button, or use /rules. Does a message here ask it already? Press and hold it, or right click → Apps → “Ask the rules”.
+hint-message-withheld = Discord does not show me the message you replied to. Press and hold it, or right click → Apps → “Ask the rules”. Or write your question beside my name.
 hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.
 
 # Buttons and their windows
@@ -40,18 +53,26 @@ button-followup = Follow up
 button-more = More
 button-previous = ◀
 button-next = ▶
+button-show-page = Show page
+button-whole-page = Whole page
+button-page-before = ◀ Page before
+button-page-after = Next page ▶
 button-again = Ask again
+button-retry = Try again
 button-other-game = In { $game }
+button-all-books = In all books
 button-delete = Delete
 followup-title = Follow up
 followup-label = Your question
 followup-placeholder = What follows from it?
 more-menu = This answer:
 answer-deleted = Deleted.
+answer-deleted-privately = Nothing is kept of it any more. The answer is shown to you alone, so only you can take it away: “Dismiss message”, below it.
 passage-footer = Source { $number } of { $total }
+passage-new-edition = Source { $number } of { $total } · this book is another edition than the one I answered from
 
 # The library
-books-title = Rulebooks
+books-title = Rulebooks: { $count }
 books-pages = { $count ->
     [one] 1 page
    *[other] { $count } pages
@@ -83,10 +104,16 @@ status-reading = reading { $book }: { $percent } %
 status-reading-unnamed = reading the library: { $percent } %
 
 # /privacy
-privacy-forgotten = { $count ->
-    [0] Nothing was kept of you.
+privacy-forgotten = { $answers ->
+    [0] { $conversations ->
+        [0] { $at_work ->
+            [0] Nothing was kept of your questions.
+           *[other] Nothing was kept of your questions, and nothing will be kept of the one I am working on.
+        }
+       *[other] Forgotten: the conversations that you took part in.
+    }
     [one] Deleted: 1 answer and its conversation.
-   *[other] Deleted: { $count } answers and their conversations.
+   *[other] Deleted: { $answers } answers and their conversations.
 }
 
 # /gm
@@ -97,6 +124,7 @@ check-permissions-fine = I have every permission I need here.
 permission-view-channel = I cannot see this channel. Channel settings → Permissions: allow me “View Channel”.
 permission-send-messages = I cannot write here. Channel settings → Permissions: allow me “Send Messages”.
 permission-embed-links = Answers lose their form here. Channel settings → Permissions: allow me “Embed Links”.
+permission-attach-files = I cannot show pages as pictures here. Channel settings → Permissions: allow me “Attach Files”.
 permission-read-history = I cannot reply to messages here. Channel settings → Permissions: allow me “Read Message History”.
 permission-create-threads = I cannot open threads here. Channel settings → Permissions: allow me “Create Public Threads”.
 permission-send-in-threads = I cannot write in threads here. Channel settings → Permissions: allow me “Send Messages in Threads”.
@@ -112,6 +140,12 @@ check-budget-none = Tokens of this server today: { $spent }. There is no budget:
 check-server-games = This server sees: { $games }.
 check-server-unlisted = This server has no entry in library.toml, so nobody can ask here. The host adds [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restarts me.
 check-gm-closed = I serve several servers, and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. The host writes for each of them [[server]] with its id (here id = "{ $server }") and games = ["…"], the folders of its games, and restarts me.
+data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-aside and begin a new one. { $kind ->
+    [answers] Buttons under older answers do not work any more.
+    [budgets] Today's budgets begin anew.
+    [channel-games] No channel is bound to a game any more: a GM binds them again with /gm game.
+   *[other] What it held is lost to me.
+} Delete that file when you no longer need it.
 check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
 check-index-fine = Every book is indexed.
 check-health-text = { $title }: { $percent } % of its pages have text; nothing is found on the others.
@@ -122,10 +156,12 @@ check-health-ocr = { $title }: { $percent } % of its pages are pictures; their w
 # Failures
 incident = id { $id }
 error-not-here = This bot belongs to another table and answers nothing here.
+error-membership-unknown = Discord does not tell me just now which servers you are in, and I answer people of my servers alone. Ask again in a minute.
 error-restarting = I am being restarted. Ask again in a minute.
 error-still-reading = I am still reading the books: { $percent } %. Ask again in a few minutes; /status shows how far I am.
 error-too-soon = That was a lot at once. Ask again in { $seconds } s.
 error-too-busy = Many questions are waiting already. Ask again in a minute.
+error-already-asked = I am answering this question of yours already.
 error-not-gm = Only game masters can do this, in a server.
 error-gm-books-closed = The GM's books are closed: I serve several servers, and nobody has told me which of them they are for. /gm check tells what the host writes in library.toml.
 error-no-games-here = No book of my library is open to this server, or to a server of yours. The host opens games to a server in library.toml; /gm check tells how.
@@ -135,8 +171,16 @@ error-game-gone = This channel plays { $game }, which is no longer in the librar
 error-game-closed = This channel is bound to a game that this server does not see. A GM binds it to another game, or to none, with /gm game.
 error-other-game-gone = That game is no longer in the library. Ask again, and name the book you mean.
 error-answer-gone = This answer is no longer kept. Ask again with /rules.
+error-pages-not-shown = Pages are not shown as pictures here: the host has switched that off (PAGE_IMAGES). “Sources” shows their text.
+error-may-not-attach = I may not attach files here, and a picture of a page is one. Channel settings → Permissions: allow me “Attach Files”. “Sources” shows the text.
+discord-error-picture = This page of { $file } cannot be drawn. “Sources” shows its text; tell the host.
+discord-error-picture-no-pages = { $book } cannot be shown as a picture: only PDF books have pages that can. “Sources” shows its text.
+discord-error-picture-no-file = Pages of this book cannot be shown here: I have only its index, not the book. “Sources” shows the text; the host can copy the book beside me.
+discord-error-picture-file-changed = The file of this book was changed, and I have not read it anew yet. Try again when /status no longer says that I am reading; if that does not help, tell the host.
+discord-error-picture-not-located = It is not sure where on this page the quotation stands, so no picture of it is made: the wrong sentence marked would be worse than none.
 error-passage-gone = { $book } is no longer in the library.
 error-unknown-game = There is no game called “{ $game }” in the library. Games are the folders in LIBRARY_DIR.
+error-question-too-long = That is { $length } characters long, and I take { $longest }. Ask the rule alone that you need.
 error-no-text = I find no text in that message. Use /rules.
 error-cannot-write = I cannot write there: the thread may be locked, or I lack “Send Messages”. A GM sees what is missing with /gm check.
 
@@ -164,5 +208,6 @@ sync-forbidden-guild = The commands were not registered: I am not in the server 
 sync-forbidden = The commands were not registered ({ $refusal }). Invite me again with the link in the README, which has the scope “applications.commands”, then restart me. Going on without new commands.
 sync-failed = The commands were not registered ({ $refusal }). Restart me later to try again. Going on with those registered before.
 token-missing = it is not set. Create a bot at discord.com/developers → New Application → Bot → Reset Token, and set DISCORD_TOKEN to that token
+token-reset = Discord no longer accepts it: it was reset while I was running. Copy the new one at discord.com/developers → your application → Bot, and start me again
 token-wrong = Discord does not accept it. Copy it again at discord.com/developers → your application → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT is on, but not granted: discord.com/developers → your application → Bot → switch on “Message Content Intent”. Going on without it.

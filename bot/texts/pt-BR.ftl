@@ -24,14 +24,27 @@ working-waiting = Esperando a minha vez: há outras perguntas na frente…
 asked = ❓ { $question }
 answered-there = A resposta: { $link }
 sources-more = e mais { $count }
+narrowed-in-thread = só { $name } daqui em diante · todos os livros: /rules book:todos
+narrowed-once = só { $name }, nesta pergunta
+narrowed-by-channel = só { $name }, o jogo deste canal (/gm game)
+books-all = todos
+books-all-choice = Todos os livros
 thread-name = Uma pergunta de regras
 notice-sample-library = Ainda não há aqui nenhum livro seu: este é o jogo de exemplo que vem comigo. Quem hospeda acrescenta livros e me reinicia.
 notice-forgotten = Fui reiniciado: o que se disse aqui antes foi esquecido.
-notice-deleted = Quem perguntou aqui apagou suas perguntas: o que se disse aqui antes foi esquecido.
+notice-deleted = Uma resposta desta conversa foi apagada: o que se disse aqui antes foi esquecido.
 notice-budget-user = Você já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
 notice-budget-server = Este servidor já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
+notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua parte de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-budget-held-server = Perguntas em andamento podem precisar do resto da parte deste servidor de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procurei em { $asked ->
+    [none] todos os livros
+   *[other] { $asked }
+}.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
 missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
+hint-how-to-ask = Escreva a pergunta ao lado do meu nome, aperte o botão ou use /rules. Uma mensagem daqui já a faz? Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”.
+hint-message-withheld = O Discord não me mostra a mensagem a que você respondeu. Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”. Ou escreva a pergunta ao lado do meu nome.
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.
 
 # Botões e suas janelas
@@ -40,18 +53,26 @@ button-followup = Continuar
 button-more = Mais
 button-previous = ◀
 button-next = ▶
+button-show-page = Mostrar página
+button-whole-page = Página inteira
+button-page-before = ◀ Página anterior
+button-page-after = Próxima página ▶
 button-again = Perguntar de novo
+button-retry = Tentar de novo
 button-other-game = Em { $game }
+button-all-books = Em todos os livros
 button-delete = Apagar
 followup-title = Continuar
 followup-label = Sua pergunta
 followup-placeholder = O que decorre disso?
 more-menu = Esta resposta:
 answer-deleted = Apagada.
+answer-deleted-privately = Nada dela está mais guardado. Só você vê a resposta, então só você pode tirá-la daqui: “Ignorar mensagem”, abaixo dela.
 passage-footer = Fonte { $number } de { $total }
+passage-new-edition = Fonte { $number } de { $total } · este livro é outra edição, não a que usei para responder
 
 # A biblioteca
-books-title = Livros de regras
+books-title = Livros de regras: { $count }
 books-pages = { $count ->
     [one] 1 página
    *[other] { $count } páginas
@@ -71,7 +92,7 @@ mode-quotes = trechos mais próximos, citados
 status-chat-model = Modelo de linguagem
 status-embedding-model = Embedding
 status-books = Livros
-status-index = Índice feito há
+status-index = Índice feito
 status-latency = Latência até o Discord
 status-uptime = Em execução há
 status-questions = Perguntas hoje
@@ -83,10 +104,16 @@ status-reading = lendo { $book }: { $percent } %
 status-reading-unnamed = lendo a biblioteca: { $percent } %
 
 # /privacy
-privacy-forgotten = { $count ->
-    [0] Nada seu estava guardado.
+privacy-forgotten = { $answers ->
+    [0] { $conversations ->
+        [0] { $at_work ->
+            [0] Nada das suas perguntas estava guardado.
+           *[other] Nada das suas perguntas estava guardado, e nada ficará guardado da que estou respondendo.
+        }
+       *[other] Esquecidas: as conversas de que você participou.
+    }
     [one] Apagadas: 1 resposta e sua conversa.
-   *[other] Apagadas: { $count } respostas e suas conversas.
+   *[other] Apagadas: { $answers } respostas e suas conversas.
 }
 
 # /gm
@@ -97,6 +124,7 @@ check-permissions-fine = Tenho aqui todas as permissões de que preciso.
 permission-view-channel = Não vejo este canal. Configurações do canal → Permissões: permita “Ver canal”.
 permission-send-messages = Não posso escrever aqui. Configurações do canal → Permissões: permita “Enviar mensagens”.
 permission-embed-links = As respostas perdem a forma aqui. Configurações do canal → Permissões: permita “Inserir links”.
+permission-attach-files = Não posso mostrar páginas como imagens aqui. Configurações do canal → Permissões: permita-me “Anexar arquivos”.
 permission-read-history = Não posso responder a mensagens aqui. Configurações do canal → Permissões: permita “Ver histórico de mensagens”.
 permission-create-threads = Não posso abrir tópicos aqui. Configurações do canal → Permissões: permita “Criar tópicos públicos”.
 permission-send-in-threads = Não posso escrever em tópicos aqui. Configurações do canal → Permissões: permita “Enviar mensagens em tópicos”.
@@ -112,6 +140,12 @@ check-budget-none = Tokens deste servidor hoje: { $spent }. Não há limite: DAI
 check-server-games = Este servidor vê: { $games }.
 check-server-unlisted = Este servidor não tem entrada no library.toml, então ninguém pode perguntar aqui. Quem me hospeda acrescenta [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicia.
 check-gm-closed = Atendo vários servidores, e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Quem me hospeda escreve para cada um [[server]] com o id dele (aqui id = "{ $server }") e games = ["…"], as pastas dos seus jogos, e me reinicia.
+data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de { $file }.set-aside e comecei um novo. { $kind ->
+    [answers] Os botões de respostas antigas não funcionam mais.
+    [budgets] Os limites de hoje recomeçam.
+    [channel-games] Nenhum canal está ligado a um jogo: um mestre liga de novo com /gm game.
+   *[other] O que havia nele se perdeu para mim.
+} Apague esse arquivo quando não precisar mais dele.
 check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
 check-index-fine = Todos os livros estão indexados.
 check-health-text = { $title }: { $percent } % das páginas têm texto; nas outras nada é encontrado.
@@ -122,10 +156,12 @@ check-health-ocr = { $title }: { $percent } % das páginas são imagens; suas pa
 # Falhas
 incident = id { $id }
 error-not-here = Este bot é de outra mesa e não responde nada aqui.
+error-membership-unknown = O Discord não me diz agora em quais servidores você está, e só respondo a quem está nos meus. Pergunte de novo daqui a um minuto.
 error-restarting = Estou sendo reiniciado. Pergunte de novo em um minuto.
 error-still-reading = Ainda estou lendo os livros: { $percent } %. Pergunte de novo em alguns minutos; /status mostra quanto falta.
 error-too-soon = Foram muitas de uma vez. Pergunte de novo em { $seconds } s.
 error-too-busy = Já há muitas perguntas esperando. Pergunte de novo em um minuto.
+error-already-asked = Já estou respondendo a essa sua pergunta.
 error-not-gm = Só mestres podem fazer isto, e em um servidor.
 error-gm-books-closed = Os livros do mestre estão fechados: atendo vários servidores, e ninguém me disse para qual deles eles são. O /gm check diz o que quem me hospeda escreve no library.toml.
 error-no-games-here = Nenhum livro da minha biblioteca está aberto para este servidor, nem para um servidor seu. Quem me hospeda abre jogos para um servidor no library.toml; o /gm check diz como.
@@ -135,8 +171,16 @@ error-game-gone = Neste canal se joga { $game }, que já não está na bibliotec
 error-game-closed = Este canal está ligado a um jogo que este servidor não vê. Um mestre liga-o a outro jogo, ou a nenhum, com /gm game.
 error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo e diga qual livro você quer.
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
+error-pages-not-shown = As páginas não são mostradas como imagens aqui: quem me hospeda desligou isso (PAGE_IMAGES). “Fontes” mostra o texto.
+error-may-not-attach = Não posso anexar arquivos aqui, e a imagem de uma página é um arquivo. Configurações do canal → Permissões: permita-me “Anexar arquivos”. “Fontes” mostra o texto.
+discord-error-picture = Esta página de { $file } não pode ser desenhada. “Fontes” mostra o texto; avise quem me hospeda.
+discord-error-picture-no-pages = { $book } não pode ser mostrado como imagem: só livros em PDF têm páginas para isso. “Fontes” mostra o texto.
+discord-error-picture-no-file = As páginas deste livro não podem ser mostradas aqui: tenho só o índice, não o livro. “Fontes” mostra o texto; quem me hospeda pode copiar o livro para junto de mim.
+discord-error-picture-file-changed = O arquivo deste livro foi alterado e ainda não o li de novo. Tente outra vez quando /status não disser mais que estou lendo; se não adiantar, avise quem me hospeda.
+discord-error-picture-not-located = Não é certo onde a citação está nesta página, por isso nenhuma imagem dela é feita: marcar a frase errada seria pior que nenhuma.
 error-passage-gone = { $book } já não está na biblioteca.
 error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Os jogos são as pastas de LIBRARY_DIR.
+error-question-too-long = São { $length } caracteres, e aceito { $longest }. Pergunte só a regra de que precisa.
 error-no-text = Não encontro texto nessa mensagem. Use /rules.
 error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, ou me falta “Enviar mensagens”. Um mestre vê o que falta com /gm check.
 
@@ -164,5 +208,6 @@ sync-forbidden-guild = Os comandos não foram registrados: não estou no servido
 sync-forbidden = Os comandos não foram registrados ({ $refusal }). Convide-me de novo com o link do README, que tem o escopo “applications.commands”, e reinicie-me. Sigo sem comandos novos.
 sync-failed = Os comandos não foram registrados ({ $refusal }). Reinicie-me mais tarde para tentar de novo. Sigo com os registrados antes.
 token-missing = não está definida. Crie um bot em discord.com/developers → New Application → Bot → Reset Token e defina DISCORD_TOKEN com esse token
+token-reset = o Discord não o aceita mais: foi redefinido enquanto eu funcionava. Copie o novo em discord.com/developers → sua aplicação → Bot e inicie-me de novo
 token-wrong = o Discord não o aceita. Copie-o de novo em discord.com/developers → sua aplicação → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT está ligado, mas não concedido: discord.com/developers → sua aplicação → Bot → ligue “Message Content Intent”. Sigo sem ele.

@@ -11,7 +11,7 @@ from rag.cli.console import asked, say, typed
 from rag.cli.output import awaited_reply, print_question, print_reply
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.errors import IndexUnreachable, NothingAsked, RulesError
+from rag.errors import IndexUnreachable, NothingAsked, OnePictureAlone, RulesError
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
@@ -48,20 +48,44 @@ class Session:
 
 async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Answer one question, or each line of standard input."""
-    _, rules_graph = await open_library_and_graph(settings)
+    if options.picture and options.question == "-":
+        raise OnePictureAlone
+    library, rules_graph = await open_library_and_graph(settings)
     session = Session(rules_graph, options, settings, texts)
     thread = thread_id(options.thread) if options.thread else None
-    is_batch = options.json and options.question == "-"
-    for question in asked(options.question, texts, every_line=is_batch):
-        if is_batch:
-            told = await _reply_or_error(session, question, thread)
-            print(json.dumps(told, ensure_ascii=False), flush=True)
-            continue
+    if options.question == "-":
+        await _answer_lines(session, thread)
+        return
+    for question in asked(options.question, texts):
         reply = await session.reply(question, thread)
         if options.json:
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
         else:
             print_reply(reply)
+        if options.picture:
+            from rag.cli.pictures import save_quotation
+
+            save_quotation(reply.answer, library, options.reader, options.picture, texts)
+
+
+async def _answer_lines(session: Session, thread: str | None) -> None:
+    """Answer each line of standard input, as JSON or for people."""
+    is_json = session.options.json
+    for question in asked("-", session.texts, every_line=is_json):
+        if is_json:
+            told = await _reply_or_error(session, question, thread)
+            print(json.dumps(told, ensure_ascii=False), flush=True)
+        else:
+            await _answer_line(session, question, thread)
+
+
+async def _answer_line(session: Session, question: str, thread: str | None) -> None:
+    """Print a line of standard input and its answer; one that asks nothing does not end the others."""
+    print_question(question)
+    try:
+        print_reply(await session.reply(question, thread))
+    except NothingAsked as error:
+        say(session.texts(error.key))
 
 
 async def _reply_or_error(session: Session, question: str, thread: str | None) -> dict[str, Any]:
@@ -107,8 +131,8 @@ async def _say_answer(session: Session, question: str, thread: str, texts: Texts
     """Print the answer within a conversation; returns our sentences in the conversation's language."""
     try:
         reply = await session.reply(question, thread)
-    except IndexUnreachable as error:
-        # It may be back for the next question.
+    except (IndexUnreachable, NothingAsked) as error:
+        # The index may be back for the next question.
         say(texts(error.key, **error.values))
         return texts
     print_reply(reply)

@@ -10,7 +10,7 @@ from rich.table import Table
 from rag.cli.console import out, question_bar, say
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
-from rag.evaluation.check import Doubt, doubts, with_positions
+from rag.evaluation.check import Doubt, doubts, with_positions, without_contradictions
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, Evaluation, QuestionResult
 from rag.evaluation.run import evaluate as evaluation_of
@@ -54,9 +54,12 @@ async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts
     library, rules_graph = await open_library_and_graph(settings)
     questions = with_positions(written, library)
     print_doubts(doubts(questions, library, options.reader), texts)
+    scored = without_contradictions(questions, library)
+    if left_out := [question.id for question in questions if question not in scored]:
+        say(texts("evaluation-left-out", ids=", ".join(left_out)))
     with question_bar(texts) as on_done:
         evaluation = await evaluation_of(
-            questions,
+            scored,
             library,
             rules_graph,
             languages=LANGUAGES if options.language == "all" else (options.language,),

@@ -78,12 +78,19 @@ async def search(options: argparse.Namespace, settings: Settings, texts: Texts) 
 
 
 async def page(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    """The text of a printed page."""
+    """A printed page: its text, or a picture of it in a file."""
     from rag.texts.blocks import citation
 
-    found = open_library(settings).page(options.book, options.page, options.reader)
-    say(citation(found.book, found.label, found.pdf_page, texts, found.section))
-    print(found.text)
+    library = open_library(settings)
+    found = library.page(options.book, options.page, options.reader)
+    place = citation(found.book, found.label, found.pdf_page, texts, found.section)
+    if options.picture:
+        from rag.cli.pictures import save_pictures
+
+        save_pictures(library.pages_to_draw(found.id, options.reader), options.picture, place, texts)
+    else:
+        say(place)
+        print(found.text)
 
 
 def print_books(books: Iterable[BookSummary], texts: Texts) -> None:

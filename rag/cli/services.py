@@ -10,7 +10,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from rag.config import Settings, load_settings, misspelt_settings
-from rag.library.index.open import library_notice, library_settings
+from rag.errors import SampleGameUnread
+from rag.library.index.open import index_of, library_notice, library_settings
 from rag.texts import Texts
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
     for name, nearest in misspelt_settings().items():
         print(texts("notice-setting-unknown", name=name, nearest=nearest), file=sys.stderr)
     reading = library_settings(settings)
+    reads_books = "reader" in options
+    if reads_books and reading is not settings and index_of(reading).published() is None:
+        raise SampleGameUnread(folder=str(settings.library_dir))
     if notice := library_notice(settings, reading):
         print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
     return reading

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rag.config import Audience
-from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion
+from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion, numbers_of_pages
 from rag.library.books.book import BookSummary
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import located, printed, quote_parts
@@ -52,6 +52,27 @@ def _with_position(page: GoldPage, library: Books) -> GoldPage:
     return page.model_copy(update={"pdf_page": meant.pdf_page}) if meant else page
 
 
+def without_contradictions(questions: Sequence[GoldQuestion], library: Books) -> list[GoldQuestion]:
+    """The questions whose gold pages can be meant so: what contradicts itself measures nothing."""
+    lengths = {book.file: book.pages for book in library.books("gm")}
+    return [
+        question
+        for question in questions
+        if not any(_contradicts_itself(page, library, lengths) for page in question.gold)
+    ]
+
+
+def _contradicts_itself(gold: GoldPage, library: Books, lengths: Mapping[str, int]) -> bool:
+    """Whether a page is none of its file, or neither its number nor its quote is that of its position."""
+    if gold.pdf_page is None or gold.section or gold.file not in lengths:
+        return False
+    if gold.pdf_page > lengths[gold.file]:
+        return True
+    page = library.page_at(gold.file, gold.pdf_page, reader="gm")
+    is_other = bool(gold.page and page.label and gold.page != page.label)
+    return is_other and bool(gold.quote) and not _holds(page, gold.quote)
+
+
 def doubts(questions: Sequence[GoldQuestion], library: Books, reader: Audience) -> list[Doubt]:
     """Everything doubtful in a question file for this reader, in order of the questions."""
     readable = {book.file for book in library.books(reader)}
@@ -69,6 +90,10 @@ def _about_all(questions: Sequence[GoldQuestion], known: Collection[str]) -> Ite
     for name, count in Counter(question.id for question in questions).items():
         if count > 1:
             yield Doubt("evaluation-same-id", {"id": name})
+    for page, numbers in numbers_of_pages(questions).items():
+        if len(numbers) > 1:
+            told = {"file": page.file, "pdf_page": page.pdf_page, "pages": ", ".join(sorted(numbers))}
+            yield Doubt("evaluation-two-numbers", told)
 
 
 def _about(

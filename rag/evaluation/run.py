@@ -7,9 +7,9 @@ from typing import Any, get_args
 from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Audience, StrategyName
-from rag.errors import RulesError
+from rag.errors import NothingAsked, RulesError
 from rag.evaluation.gold_lines import in_prompt, shown_of
-from rag.evaluation.questions import GoldQuestion, QuestionLanguage
+from rag.evaluation.questions import GoldQuestion, QuestionLanguage, numbers_of_pages
 from rag.evaluation.scores import (
     Scores,
     context_scores,
@@ -24,7 +24,7 @@ from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
 from rag.nodes.verification import Fault
-from rag.state import AnswerWithSources, Mode, PageId, Reply, Source, placed
+from rag.state import AnswerWithSources, Mode, Outcome, PageId, Reply, Source, Usage, placed
 from rag.strategies import MultiQuestionStrategy
 from rag.strategies.context import merged_context, prompt_pages
 
@@ -127,7 +127,9 @@ async def evaluate(
     `on_done` hears how many of how many are done. Raises what `Graph.ask` raises.
     """
     printed_numbers = {
-        page.id: page.page for question in questions for page in (*question.gold, *question.also_ok)
+        page: next(iter(numbers), None)
+        for page, numbers in numbers_of_pages(questions).items()
+        if len(numbers) < 2
     }
     asked = [
         (question, language, wording)
@@ -207,10 +209,30 @@ async def _reply(
     rules_graph: RulesGraph, wording: str, question: GoldQuestion, strategy: StrategyName, reader: Audience
 ) -> Reply:
     asked = rules_graph.ask(wording, strategy=strategy, reader=reader, history=question.history or None)
-    async for event in asked:
-        if isinstance(event, Reply):
-            return event
+    try:
+        async for event in asked:
+            if isinstance(event, Reply):
+                return event
+    except NothingAsked:
+        return _refusal(wording, strategy)
     raise RulesError
+
+
+def _refusal(wording: str, strategy: StrategyName) -> Reply:
+    """The reply to a question that asks nothing: it is asked back, and nothing is found."""
+    return Reply(
+        question=wording,
+        standalone_question=wording,
+        answer=AnswerWithSources(answer="", found=False, outcome=Outcome.NOT_FOUND),
+        questions=[],
+        strategy=strategy,
+        hops=0,
+        followed=[],
+        usage=Usage(),
+        mode="quotes",
+        seconds=0.0,
+        locale="en",
+    )
 
 
 def _result(

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag.config import Settings
@@ -15,12 +16,14 @@ from rag.errors import (
     IndexDamaged,
     IndexOutdated,
     IndexUnreachable,
+    PageWithoutPicture,
+    QuotationNotLocated,
     UnknownBook,
     UnknownPage,
     UnknownSection,
     UnnumberedPage,
 )
-from rag.library.books.book import BookSummary, languages_of
+from rag.library.books.book import BookSummary, FileStamp, languages_of
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT
@@ -32,8 +35,9 @@ from rag.library.index.open import index_of, latest
 from rag.library.index.opened import open_snapshot
 from rag.library.index.store import Store
 from rag.library.language.identify import told_language
+from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
-from rag.library.search.named_books import NamedBooks, named_books
+from rag.library.search.named_books import NamedBooks
 from rag.library.search.page_lookup import page_name
 from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
 from rag.library.search.ranking import Search
@@ -45,6 +49,7 @@ from rag.library.search.sections import (
     sections_around,
 )
 from rag.models.embeddings import EmbeddingModel
+from rag.state import PageId
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -61,9 +66,10 @@ __all__ = ["BookSummary", "Library"]
 class Library:
     """The indexed books. Each call sees the snapshot that is published then."""
 
-    def __init__(self, index: Index, model: EmbeddingModel) -> None:
+    def __init__(self, index: Index, model: EmbeddingModel, library_dir: Path) -> None:
         self._index = index
         self._model = model
+        self._library_dir = library_dir
         self._lock = threading.Lock()
         self._stamp: tuple[int, int] | None = None
         self._store: Store | None = None
@@ -77,7 +83,7 @@ class Library:
         except IndexUnreachable as error:
             log.warning("opened as it was last seen: %s", error)
         index.follow()
-        return cls(index, model)
+        return cls(index, model, settings.library_dir)
 
     def is_reachable(self) -> bool:
         """Whether what keeps the index answers."""
@@ -101,6 +107,12 @@ class Library:
         manifest = self._index.published()
         return list(manifest.books[reader]) if manifest else []
 
+    def edition(self, file: str) -> str | None:
+        """The digest of a file as it is indexed, which tells one edition from another; None without one."""
+        manifest = self._index.published()
+        stamp = manifest.stamps.get(file) if manifest else None
+        return stamp.content if stamp else None
+
     def languages(self, reader: "Audience") -> list[str]:
         """The languages of this reader's books (ISO 639-1)."""
         return languages_of(self.books(reader))
@@ -111,14 +123,18 @@ class Library:
         What the question's own words do not tell, the `earlier` questions of the conversation do, the
         newest first; else the books that hold the words of the first one.
         """
-        books, languages = self.books(reader), self.languages(reader)
-        asked = [named_books(text, books).rest for text in (question, *reversed(earlier))]
+        queries, languages = self.retriever(reader).queries, self.languages(reader)
+        asked = [queries.named_books(text).rest for text in (question, *reversed(earlier))]
         told = (told_language(text, languages) for text in asked)
-        return next(filter(None, told), None) or self.retriever(reader).queries.language_of(asked[-1])
+        return next(filter(None, told), None) or queries.language_of(asked[-1])
+
+    def asks_something(self, question: str, reader: "Audience", book: str | None = None) -> bool:
+        """Whether a question says anything that the reader's books, or one of them, could tell of."""
+        return self.retriever(reader, book).queries.asks_something(question)
 
     def named_books(self, question: str, reader: "Audience") -> NamedBooks:
         """The books and games that a question names, of those this reader may know."""
-        return named_books(question, self.books(reader))
+        return self.retriever(reader).queries.named_books(question)
 
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.
@@ -186,6 +202,44 @@ class Library:
         parts = sections_around(meant, section, title, store.sections([file])) if section else []
         found = pages_of_sections(parts, store, reader) or found_pages([Hit(meant)], store, reader)
         return _whole(found)
+
+    def page_beside(self, page: PageId, step: int, reader: "Audience") -> FoundPage:
+        """The page that stands so many pages behind another in its book, before it where `step` is negative.
+
+        Raises `UnknownBook`, or `UnknownPage` beyond the ends of the book.
+        """
+        store = self._opened()
+        title = _title(store, page.file, reader)
+        beside = {row.id: row for row in store.pages([_number(store, page, title) + step]).values()}
+        if not any(row.file == page.file for row in beside.values()):
+            raise UnknownPage(book=title, page=f"PDF {page.pdf_page + step}")
+        return found_pages([Hit(min(beside))], store, reader)[0]
+
+    def pages_to_draw(
+        self, page: PageId, reader: "Audience", quote: str = "", offset: int | None = None
+    ) -> list[PageToDraw]:
+        """What to draw of a page: all of it, or the lines around a quotation, which begins at `offset`.
+
+        Two pages where the quotation runs over a page break. Raises `UnknownBook`, `UnknownPage`,
+        `PageWithoutPicture`, or `QuotationNotLocated`.
+        """
+        store = self._opened()
+        title = _title(store, page.file, reader)
+        if kind_of(page.file) != "pdf":
+            raise PageWithoutPicture(book=title)
+        number = _number(store, page, title)
+        texts = _texts_around(store, number, page.file)
+        book = self._book_file(page.file, store.manifest.stamps[page.file])
+        if not quote:
+            return [PageToDraw(book, texts[number])]
+        here, before, after = (texts.get(number + step) for step in (0, -1, 1))
+        parts = quoted_on(quote, here, before, after, offset) if here else []
+        if not parts:
+            raise QuotationNotLocated(file=page.file)
+        return [PageToDraw(book, text, quoted) for text, quoted in parts]
+
+    def _book_file(self, file: str, stamp: FileStamp) -> BookFile:
+        return BookFile(file, self._library_dir / file, stamp, self._index.ocr_folder(stamp.content))
 
     def retriever(
         self,
@@ -268,6 +322,31 @@ class Library:
         raise error
 
 
+def _title(store: Store, file: str, reader: "Audience") -> str:
+    """The title of a book that the reader may know. Raises `UnknownBook`."""
+    titles = [book.title for book in store.catalog(reader).books if book.file == file]
+    if not titles:
+        raise UnknownBook(file)
+    return titles[0]
+
+
+def _number(store: Store, page: PageId, title: str) -> int:
+    """The id of a page in the index. Raises `UnknownPage`."""
+    found = store.positioned([page.file], page.pdf_page, page.half)
+    if not found:
+        raise UnknownPage(book=title, page=f"PDF {page.pdf_page}")
+    return found[0]
+
+
+def _texts_around(store: Store, page: int, file: str) -> dict[int, PageText]:
+    """A page, the one before and the one after in its book, each by its id."""
+    return {
+        row.id: PageText(row.pdf_page, row.half, row.text, row.rows, row.layer == "ocr")
+        for row in store.pages(range(page - 1, page + 2)).values()
+        if row.file == file
+    }
+
+
 def _whole(parts: Sequence[FoundPage]) -> FoundPage:
     """The first of pages that follow one another, with the words of all."""
     return parts[0].model_copy(update={"text": "\n\n".join(part.text for part in parts)})
@@ -277,7 +356,7 @@ class _LimitedLibrary(Library):
     """A library in which there are no books but those of some games."""
 
     def __init__(self, whole: Library, games: frozenset[str]) -> None:
-        super().__init__(whole._index, whole._model)
+        super().__init__(whole._index, whole._model, whole._library_dir)
         self._whole = whole
         self._games = games
 

@@ -51,10 +51,16 @@ def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
             runs.append([one])
     order = [one.page.id for one in cited]
     runs.sort(key=lambda run: order.index(run[0].page.id))
-    return [
-        source_of(run[0].page, " ".join(one.line.printed for one in run), run[0].line.span.start)
-        for run in runs
-    ]
+    return [_source_of_lines(run[0].page, [one.line for one in run]) for run in runs]
+
+
+def _source_of_lines(page: FoundPage, lines: Sequence[Line]) -> Source:
+    """The quotation of lines that follow one another; where one is a table's row, each of them is told."""
+    source = source_of(page, " ".join(line.printed for line in lines), lines[0].span.start)
+    if not any(line.is_row for line in lines):
+        return source
+    passage = tuple(_passage_line(page, line) for line in lines)
+    return source.model_copy(update={"passage": passage})
 
 
 def _goes_on(run: Sequence[CitedLine], further: CitedLine) -> bool:
@@ -150,6 +156,7 @@ def source_of(page: FoundPage, quote: str, at: int = 0, where: LinkedPage | None
         page=where.label if where else page.label,
         pdf_page=where.id.pdf_page if where else page.pdf_page,
         half=where.id.half if where else page.half,
+        offset=at,
         quote=quote,
         verified=True,
         is_ocr=page.layer in ("ocr", "hidden"),
@@ -166,17 +173,22 @@ def passage_source(
     """
     quote = printed(page.text[lines[0].span.start : lines[-1].span.end])
     passage = tuple(
-        PassageLine(
-            text=line.printed,
-            row=cells_of(line.text) if line.is_row else "",
-            is_closest=is_marked and number == closest,
-            is_heading=line.is_heading,
-            begins_line=page.text[: line.span.start].endswith("\n"),
-        )
+        _passage_line(page, line, is_closest=is_marked and number == closest)
         for number, line in enumerate(lines)
     )
     cited = lines[closest or 0].span.start
-    return source_of(page, quote, cited).model_copy(update={"passage": passage})
+    source = source_of(page, quote, cited)
+    return source.model_copy(update={"passage": passage, "offset": lines[0].span.start})
+
+
+def _passage_line(page: FoundPage, line: Line, *, is_closest: bool = False) -> PassageLine:
+    return PassageLine(
+        text=line.printed,
+        row=cells_of(line.text) if line.is_row else "",
+        is_closest=is_closest,
+        is_heading=line.is_heading,
+        begins_line=page.text[: line.span.start].endswith("\n"),
+    )
 
 
 def quote_parts(quote: str) -> list[str]:

@@ -11,7 +11,7 @@ from rag.errors import ModelError
 from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import OUR_LANGUAGES, told_language
 from rag.library.language.language import LANGUAGES, QUESTIONS, Language
-from rag.library.language.words import content_words, fold, words
+from rag.library.language.words import content_words, fold, without_courtesies, words
 from rag.library.references import find_references
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
@@ -69,6 +69,16 @@ async def standalone_question(
         log.info("no rewrite: the question is searched as it was asked")
         return question
     return question if reply.standalone else accepted(reply.question, question)
+
+
+def leans(question: str, earlier: Sequence[str]) -> bool:
+    """Whether a question that says nothing by itself asks on from earlier ones: "Why?", "And 10?"."""
+    if not earlier:
+        return False
+    rest = without_courtesies(question)
+    is_polite = rest != question and "?" not in question
+    is_worded = any(word in LANGUAGES[code].function_words for code in OUR_LANGUAGES for word in words(rest))
+    return (is_worded and not is_polite) or of_another_page(question, earlier[-1]) is not None
 
 
 def goes_on(question: str, standalone: str, history: Sequence[Exchange]) -> bool:

@@ -36,7 +36,7 @@ class Role(StrEnum):
 class Block:
     """A piece of an answer: what it is, its title ("Core Rules, p. 12") and its text.
 
-    `passage` are the lines of a longer quotation, of which one answers best.
+    `passage` are the lines of a longer quotation, of which one answers best, or of one with table rows.
     """
 
     role: Role

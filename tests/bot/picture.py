@@ -27,6 +27,7 @@ from rag.config import SAMPLE_LIBRARY, Settings
 from rag.graph import RulesGraph
 from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
+from rag.library.page_pictures.process import DrawingProcess
 from rag.models.embeddings import EmbeddingModel, embedding_model
 from rag.state import Progress, Reply, Stated
 from tests.scripted import ScriptedModel, drafted
@@ -91,6 +92,7 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
         budgets=Budgets(folder, {}),
         channel_games=ChannelGames(folder),
         ingestion=Ingestion(settings.library_dir),
+        drawing=DrawingProcess(),
     )
     return RulesBot(services, message_content=False)
 

@@ -13,14 +13,17 @@ from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
 from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
-from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
-from rag.library.books.book import BookSummary
+from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
+from rag.library.books.book import BookSummary, FileStamp
 from rag.library.books.catalog import Catalog
-from rag.library.books.found_page import FoundPage
+from rag.library.books.found_page import FoundPage, LinkedPage
+from rag.library.page_pictures.locate import TextSpan
+from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, Picture, Quoted
 from rag.state import (
     AnswerWithSources,
     Followed,
     Outcome,
+    PageId,
     Progress,
     Question,
     Reply,
@@ -79,6 +82,7 @@ class DeclaredLibrary:
     all_books: list[BookSummary] = field(default_factory=lambda: [WADING, KNOTS, SECRETS])
     text: str = PAGE_TEXT
     entries: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    editions: dict[str, str] = field(default_factory=dict)
 
     def servers(self) -> dict[str, tuple[str, ...]]:
         return self.entries
@@ -89,6 +93,9 @@ class DeclaredLibrary:
 
     def books(self, reader: Audience) -> list[BookSummary]:
         return [one for one in self.all_books if reader == "gm" or one.audience == "player"]
+
+    def edition(self, file: str) -> str | None:
+        return self.editions.get(file)
 
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)
@@ -115,6 +122,18 @@ class DeclaredLibrary:
     ) -> FoundPage:
         return _page(self._found(file, reader), pdf_page, self.text)
 
+    def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage:
+        return _page(self._found(page.file, reader), page.pdf_page + step, self.text)
+
+    def pages_to_draw(
+        self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
+    ) -> list[PageToDraw]:
+        stamp = FileStamp(0, 0, 0, "")
+        text = PageText(page.pdf_page, page.half, self.text)
+        quoted = Quoted(TextSpan(0, len(quote))) if quote else None
+        book = BookFile(page.file, Path(page.file), stamp, Path("ocr"))
+        return [PageToDraw(book, text, quoted)]
+
     def _found(self, name: str, reader: Audience) -> BookSummary:
         found = Catalog(self.books(reader)).find(name)
         if not found:
@@ -123,8 +142,21 @@ class DeclaredLibrary:
 
 
 def _page(found: BookSummary, number: int, text: str) -> FoundPage:
+    before, after = (
+        LinkedPage(id=PageId(found.file, near), book=found.title, label=str(near))
+        if near <= found.pages
+        else None
+        for near in (number - 1, number + 1)
+    )
     return FoundPage(
-        text=text, book=found.title, file=found.file, game=found.game, label=str(number), pdf_page=number
+        text=text,
+        book=found.title,
+        file=found.file,
+        game=found.game,
+        label=str(number),
+        pdf_page=number,
+        previous=before if number > 1 else None,
+        next=after,
     )
 
 
@@ -196,7 +228,7 @@ class ScriptedRulesGraph:
         locale: str | None = None,
         with_model: bool = True,
     ) -> AsyncIterator[Progress | Stated | Reply]:
-        history = self.memory.setdefault(thread or "", [])
+        history = self.memory.get(thread or "", [])
         self.asked.append(
             Asked(question, thread or "", reader, games, book, locale, tuple(history), with_model)
         )
@@ -206,9 +238,12 @@ class ScriptedRulesGraph:
             await self.gate.wait()
         if self.failure:
             raise self.failure
-        history.append(question)
+        self.memory[thread or ""] = [*history, question]
         reply = self._reply(question, strategy, locale)
         yield reply if with_model else reply.model_copy(update={"usage": Usage(), "mode": "quotes"})
+
+    async def remember(self, thread: str, question: str, answer: str) -> None:
+        self.memory.setdefault(thread, []).append(question)
 
     def forget(self, thread: str) -> None:
         self.forgotten.append(thread)
@@ -248,12 +283,30 @@ class ScriptedChatModel:
 
 
 @dataclass
+class ScriptedDrawing:
+    """Draws every page alike, or fails; `drawn` are those it was asked for."""
+
+    failure: RulesError | None = None
+    drawn: list[PageToDraw] = field(default_factory=list)
+
+    async def draw(self, page: PageToDraw) -> list[Picture]:
+        self.drawn.append(page)
+        if self.failure:
+            raise self.failure
+        return [Picture(b"a picture", 10, 10)]
+
+    def close(self) -> None:
+        self.failure = PageNotDrawn(file="")
+
+
+@dataclass
 class Table:
     """Everything behind a bot under test; `bot()` makes one, and another one after a "restart"."""
 
     folder: Path
     rules_graph: ScriptedRulesGraph = field(default_factory=ScriptedRulesGraph)
     library: DeclaredLibrary = field(default_factory=DeclaredLibrary)
+    drawing: ScriptedDrawing = field(default_factory=ScriptedDrawing)
     chat_model: ScriptedChatModel | None = None
     embed: Callable[[str], object] = len
     settings: Settings = field(default_factory=Settings)
@@ -266,11 +319,15 @@ class Table:
 
     def bot(self) -> RulesBot:
         """A new bot over what is kept on disk."""
+        return RulesBot(self.services(), message_content=self.reads_everything)
+
+    def services(self) -> Services:
+        """What a bot is built on, over what is kept on disk."""
         here = {"data_dir": self.folder, "index_dir": self.folder / "index"}
         settings = self.settings.model_copy(update=here)
         self.answers = Answers(self.folder, kept_days=90)
         self.budgets = Budgets(self.folder, daily_limits(settings), self.clock)
-        services = Services(
+        return Services(
             settings=settings,
             library=self.library,
             rules_graph=self.rules_graph,
@@ -280,8 +337,8 @@ class Table:
             budgets=self.budgets,
             channel_games=ChannelGames(self.folder),
             ingestion=Ingestion(self.folder),
+            drawing=self.drawing,
         )
-        return RulesBot(services, message_content=self.reads_everything)
 
     def restarted(self) -> RulesBot:
         """The bot after a restart: what was said is forgotten, what is on disk is not."""

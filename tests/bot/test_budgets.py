@@ -80,6 +80,15 @@ def test_who_has_spent_the_days_tokens_is_over_and_others_are_not() -> None:
     assert book.over((BIA, TABLE)) is None
 
 
+def test_what_is_held_for_questions_at_work_is_not_spent() -> None:
+    ledger = Ledger(0, {Kind.USER: HELD.tokens}, {})
+    ledger.hold([ANA])
+    assert ledger.over([ANA]) == ANA
+    assert not ledger.is_spent(ANA)
+    ledger.settle([ANA], HELD)
+    assert ledger.is_spent(ANA)
+
+
 def test_a_server_is_over_when_its_users_together_have_spent_its_tokens() -> None:
     book = ledger()
     for user in range(3):
@@ -239,7 +248,7 @@ async def test_a_full_disk_stops_no_question_and_what_was_spent_still_counts(
 
 
 def test_a_table_that_cannot_be_read_names_the_setting(tmp_path: Path) -> None:
-    (tmp_path / BUDGETS).write_text("no table " * 100)
+    (tmp_path / BUDGETS).mkdir()
     with pytest.raises(ConfigurationError) as raised:
         Budgets(tmp_path, LIMITS)
     assert raised.value.values["variable"] == "DATA_DIR"

@@ -135,6 +135,18 @@ async def test_a_question_without_words_is_asked_back_and_searched_for_nowhere(q
     assert (retriever.batches, model.prompts) == ([], [])
 
 
+async def test_a_question_that_no_book_could_answer_is_asked_back_and_the_conversation_stays() -> None:
+    library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    library.noise = ("thanks", "Why?")
+    asked = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    with pytest.raises(NothingAsked):
+        await reply_to(asked, "Why?", "t")
+    await reply_to(asked, "What does Magery cost?", "t")
+    with pytest.raises(NothingAsked):
+        await reply_to(asked, "thanks", "t")
+    assert (await reply_to(asked, "Why?", "t")).standalone_question == "What does Magery cost? Why?"
+
+
 async def test_a_first_question_makes_no_call_to_rewrite() -> None:
     asked, model = rules_graph(SCRIPT)
     reply = await reply_to(asked, "What does Magery cost?")
@@ -341,6 +353,19 @@ async def test_a_conversation_keeps_one_checkpoint_without_documents() -> None:
     memory = asked._memory
     assert [len(checkpoints) for checkpoints in memory.storage["t"].values()] == [1]
     assert not any(MAGERY.page_content.encode() in blob for _, blob in memory.blobs.values())
+
+
+async def test_a_conversation_goes_on_from_a_question_that_was_answered_elsewhere() -> None:
+    asked, model = rules_graph(SCRIPT)
+    await reply_to(asked, "What is Magery?", "t")
+    await asked.remember("t", "What does Magery cost?", "15 points.")
+    await asked.remember("another", "What does Magery cost?", "15 points.")
+    assert model is not None
+    for thread in ("t", "another"):
+        model.prompts.clear()
+        await reply_to(asked, "And at level 2?", thread)
+        assert "What does Magery cost?" in model.prompts_for("Rewrite")[0]
+        assert ("What is Magery?" in model.prompts_for("Rewrite")[0]) == (thread == "t")
 
 
 def test_a_thread_id_is_derived_without_a_table() -> None:

@@ -14,10 +14,10 @@ Numbering = Literal["printed", "unread", "unnumbered"]
 @dataclass(frozen=True, slots=True)
 class ParsedBook:
     """A book as read. `title` is the file's own if sensible, `language` ISO 639-1, `codes` what the book
-    says that the letters before its page references mean. `pages` holds every page, also empty ones; where
-    none has a label, `numbers_unread` tells that their printed numbers could not be read. `known_words` is
-    the share of words that a dictionary knows, None where there is none; `read_with` names what helped to
-    read it, as an OCR engine, empty where nothing did.
+    says that the letters before its page references mean, "" for itself. `pages` holds every page, also empty
+    ones; where none has a label, `numbers_unread` tells that their printed numbers could not be read.
+    `known_words` is the share of words that a dictionary knows, None where there is none; `read_with` names
+    what helped to read it, as an OCR engine, empty where nothing did.
     """
 
     title: str | None
@@ -32,6 +32,10 @@ class ParsedBook:
     def sections(self) -> tuple[str, ...]:
         """The names of its sections, each once, in order; none in formats with pages."""
         return tuple(dict.fromkeys(name for page in self.pages for _, name in page.section_starts))
+
+    def codes_as(self, own: str) -> dict[str, str]:
+        """Its codes with the names they stand for, `own` for the book itself."""
+        return {code: name or own for code, name in self.codes.items()}
 
     def awaits(self, tool: str) -> bool:
         """Whether pages of it could not be read without a tool, which is there by now."""

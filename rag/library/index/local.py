@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rag.library.index import integrity
 from rag.library.index.absence import drop_long_absent
 from rag.library.index.atomic_files import make_durable, write_bytes
-from rag.library.index.kept_pages import OCR
+from rag.library.index.kept_pages import OCR, KeptPages
 from rag.library.index.manifest import (
     MANIFEST,
     SNAPSHOTS,
@@ -73,6 +73,10 @@ class Index:
     def book_path(self, key: str) -> Path:
         """Where the file of a book is, or would be."""
         return self._directory / _BOOKS / f"{key}.npz"
+
+    def ocr_folder(self, content: str) -> Path:
+        """Where everything is that OCR has read of a book, by the hash of its content."""
+        return KeptPages.book_folder(self._directory, content)
 
     def fetch_book(self, path: Path, model: str) -> None:
         """Have the file of a book embedded by `model` here, where it is kept elsewhere."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rag.config import Audience
 from rag.library.books.book import FileStamp, Problem
 
-INDEX_VERSION = 6
+INDEX_VERSION = 7
 """Bumped when a snapshot is laid out anew: it is rebuilt from the books' own files.
 
 Until then one of before is served, where its tables are still the ones that are read."""

@@ -252,7 +252,12 @@ class Store:
 
     def knows(self, term: str, language: str, scope: Scope) -> bool:
         """Whether a stem stands anywhere in the books of a language in scope."""
-        return any(scope.chunks[posting.chunks].any() for posting in self.postings([term], language).values())
+        return self.places(term, language, scope) > 0
+
+    def places(self, term: str, language: str, scope: Scope) -> int:
+        """In how many chunks of the books of a language in scope a stem stands."""
+        found = self.postings([term], language).values()
+        return sum(int(scope.chunks[posting.chunks].sum()) for posting in found)
 
     @cached_property
     def dimension(self) -> int:

@@ -262,8 +262,8 @@ class Links:
         codes = {code: book.title for book in catalog.books if book.game == home.game for code in book.codes}
         for book in catalog.books:
             if book.game == home.game:
-                codes = {**self._books[book.file].parsed.codes, **codes}
-        return {**codes, **self._books[home.file].parsed.codes}
+                codes = {**self._books[book.file].parsed.codes_as(book.title), **codes}
+        return {**codes, **self._books[home.file].parsed.codes_as(home.title)}
 
     def _insert_reference(
         self,

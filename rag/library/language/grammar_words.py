@@ -37,9 +37,10 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True)
 class PageWords(WordTable):
-    """What stands before and between page numbers. `p.` and `pp.` are known in every language.
+    """What stands before, between and behind page numbers. `p.` and `pp.` are known in every language.
 
-    `singular`, `plural`: "page", "pages" and how they are shortened. `before_bare_p` (as written): plain
+    `singular`, `plural`: "page", "pages" and how they are shortened; `behind` comes after the number,
+    with what joins them ("12. oldal"). `before_bare_p` (as written): plain
     words after which "p5" is a page. `other_pages`: what makes "web page 3" no page of a book. `until` joins
     the ends of a range, `joints` the numbers of a list, `out_of` the number of all pages. `credits`: who drew
     what, on pages that are no rules.
@@ -53,6 +54,7 @@ class PageWords(WordTable):
     joints: Words = ()
     out_of: Words = ()
     credits: Words = ()
+    behind: Words = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,7 @@ class QuestionWords(WordTable):
     accents, that ask for the page itself. `points_to` with any of `on_the_way` comes before a page whose
     references are asked for, `pointed_to`, perhaps after one of `be`, behind it. `before_book`, `the` and
     `book` come before a book's name. `going_on` begins a question that goes on from the one before it,
-    `pointing_back` stands for what that one named.
+    `pointing_back` stands for what that one named. `courtesies` greet, thank or say goodbye, and ask nothing.
     """
 
     pages: Words = ()
@@ -250,3 +252,19 @@ class QuestionWords(WordTable):
     book: Words = ()
     going_on: Words = ()
     pointing_back: Words = ()
+    courtesies: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TalkWords(WordTable):
+    """How people talk at a table, and how they ask there without a question mark.
+
+    `chatter` alone is no question; before other words it says nothing. `asks` begins a question, `tells` what
+    somebody does or thinks; after one of `wonders` that may hold a question all the same. Neither case nor
+    accents count.
+    """
+
+    chatter: Words = ()
+    asks: Words = ()
+    tells: Words = ()
+    wonders: Words = ()

@@ -31,7 +31,7 @@ _PIECE = 1000  # characters
 _FEWEST_LETTERS = 60
 """A shorter piece says too little."""
 _MOST_PIECES = 60
-_AGREED = 2 / 3
+_AGREED, _AGREED_AS_TOLD = 2 / 3, 0.4
 
 
 def _identifier_of_all() -> "LanguageIdentifier":
@@ -53,21 +53,28 @@ def _identifier() -> "LanguageIdentifier":
     )
 
 
-def language_of(text: str) -> str:
+def language_of(text: str, told: str = "") -> str:
     """The language a longer text is written in (ISO 639-1), `UNKNOWN` where that is not certain.
 
     Its pieces are classified one by one; two of three must agree on a language that we know words or stems
-    of. Lists of names and numbers, text in a broken encoding and invented languages do not.
+    of. Lists of names and numbers, text in a broken encoding and invented languages do not. `told` is what
+    the file itself says ("pt-BR"), which is evidence: fewer need agree on it.
     """
     pieces = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
     pieces = [piece for piece in pieces if sum(map(str.isalpha, piece)) >= _FEWEST_LETTERS]
+    named = told.strip().lower().replace("_", "-").partition("-")[0]
     if not pieces:
-        return told_language(text) or UNKNOWN
+        return told_language(text) or (named if _is_known(named) else UNKNOWN)
     identifier = _identifier_of_all()
     votes = Counter(identifier.classify(piece)[0] for piece in pieces[:: 1 + len(pieces) // _MOST_PIECES])
     language, agreeing = votes.most_common(1)[0]
-    is_known = language in LANGUAGES or has_stemmer(language)
-    return str(language) if is_known and agreeing >= _AGREED * votes.total() else UNKNOWN
+    needed = _AGREED_AS_TOLD if language == named else _AGREED
+    return str(language) if _is_known(language) and agreeing >= needed * votes.total() else UNKNOWN
+
+
+def _is_known(language: str) -> bool:
+    """Whether we know words or stems of a language."""
+    return language in LANGUAGES or has_stemmer(language)
 
 
 def likeliest_language(text: str, among: Collection[str] = LANGUAGES) -> str:

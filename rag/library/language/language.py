@@ -21,6 +21,7 @@ from rag.library.language.grammar_words import (
     PageWords,
     PlaceWords,
     QuestionWords,
+    TalkWords,
     TitleWords,
     WordTable,
 )
@@ -68,6 +69,7 @@ class Language:
     layout: LayoutWords = field(default_factory=LayoutWords)
     titles: TitleWords = field(default_factory=TitleWords)
     questions: QuestionWords = field(default_factory=QuestionWords)
+    talk: TalkWords = field(default_factory=TalkWords)
 
 
 def read_languages(folder: Traversable) -> dict[str, Language]:
@@ -106,6 +108,7 @@ CORRECTIONS = CorrectionWords.of_all([language.corrections for language in _ALL]
 LAYOUT = LayoutWords.of_all([language.layout for language in _ALL])
 TITLES = TitleWords.of_all([language.titles for language in _ALL])
 QUESTIONS = QuestionWords.of_all([language.questions for language in _ALL])
+TALK = TalkWords.of_all([language.talk for language in _ALL])
 
 PAGE_WORDS: tuple[str, ...] = tuple(
     word

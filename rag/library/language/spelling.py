@@ -27,6 +27,12 @@ def known_share(texts: Iterable[str], language: str) -> float | None:
     return round(sum(word.lower() in dictionary for word in words) / len(words), 3)
 
 
+def is_spelt_right(word: str, language: str) -> bool:
+    """Whether a dictionary of the language has a lower-case word."""
+    dictionary = _dictionary(language)
+    return dictionary is not None and word in dictionary
+
+
 @lru_cache(2)
 def _dictionary(language: str) -> "SpellChecker | None":
     from spellchecker import SpellChecker

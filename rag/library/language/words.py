@@ -6,7 +6,8 @@ import threading
 import unicodedata
 from typing import TYPE_CHECKING
 
-from rag.library.language.language import LANGUAGES
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import LANGUAGES, QUESTIONS
 
 if TYPE_CHECKING:
     from snowballstemmer.basestemmer import BaseStemmer
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 FUNCTION_WORDS = {code: language.function_words for code, language in LANGUAGES.items()}
 
 _WORD = re.compile(r"[^\W_]+")
+_COURTESY = re.compile(rf"\b{one_of(QUESTIONS.courtesies)}(?!\w)", re.IGNORECASE)
 _STEMMING = threading.Lock()
 """A stemmer works on one word at a time, in fields of its own."""
 
@@ -33,6 +35,11 @@ def content_words(text: str, language: str) -> list[str]:
     """The words of `text` that carry its subject: no function words of `language`, no lone letters."""
     function_words = FUNCTION_WORDS.get(language, frozenset())
     return [word for word in words(text) if word not in function_words and (len(word) > 1 or word.isdigit())]
+
+
+def without_courtesies(text: str) -> str:
+    """`text` without greetings, thanks and goodbyes."""
+    return _COURTESY.sub(" ", text)
 
 
 @functools.cache

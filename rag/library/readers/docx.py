@@ -56,7 +56,7 @@ def read_book(
     blocks = read_html(_BACK_LINK.sub("", html)).blocks
     facts = _TITLE.search(parts.get(_FACTS, b"").decode("utf-8", "replace"))
     title = _title_on_top(html) or top_heading(blocks) or (unescape(facts["title"]) if facts else "")
-    return book_of(blocks, path.name, readable(path.stem), title, declared)
+    return book_of(blocks, path.name, readable(path.stem), title)
 
 
 def _title_on_top(html: str) -> str:

@@ -44,9 +44,10 @@ class _Element:
 
 @dataclass(frozen=True, slots=True)
 class _Package:
-    """What a package document tells: the title, the chapters in order, and the lists of pages."""
+    """What a package document tells: title and language, the chapters in order, and the lists of pages."""
 
     title: str
+    language: str
     chapters: list[str]
     navigation: list[str] = field(default_factory=list)
 
@@ -70,7 +71,7 @@ def read_book(
             blocks += _chapter(decoded_html(archive.read(name), path.name), pages.get(name, {}))
             if on_page:
                 on_page(number, len(package.chapters))
-    return book_of(blocks, path.name, readable(path.stem), package.title, declared)
+    return book_of(blocks, path.name, readable(path.stem), package.title, package.language)
 
 
 def _chapter(html: str, pages: dict[str, str]) -> Iterator[Block]:
@@ -98,7 +99,8 @@ def _package(archive: Archive, file: str) -> _Package:
     if not present:
         raise archive.damaged
     title = next((one.text for one in elements if one.name == "title" and one.text.strip()), "")
-    return _Package(title, present, [name for name in navigation if name in archive])
+    language = next((one.text for one in elements if one.name == "language" and one.text.strip()), "")
+    return _Package(title, language, present, [name for name in navigation if name in archive])
 
 
 def _printed_pages(archive: Archive, package: _Package, file: str) -> Pages:

@@ -7,7 +7,7 @@ It reads events, builds no tree, and takes tag soup as browsers do. What surroun
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from itertools import takewhile
 from operator import itemgetter
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.books.page import TITLE_END
 from rag.library.readers.blocks import BOLD_LINE, Block, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of, top_heading
@@ -117,10 +118,11 @@ Close = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class HtmlDocument:
-    """What is read of a document: the title that its head names, and its blocks."""
+    """What is read of a document: the title that its head names, its blocks, and the language it tells."""
 
     title: str
     blocks: tuple[Block, ...]
+    language: str = ""
 
 
 def read_book(
@@ -131,7 +133,7 @@ def read_book(
     """Read a web page. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
     document = read_html(decoded_html(file_bytes(path), path.name))
     title = top_heading(document.blocks) or document.title
-    return book_of(document.blocks, path.name, readable(path.stem), title, declared)
+    return book_of(document.blocks, path.name, readable(path.stem), title, document.language)
 
 
 def decoded_html(content: bytes, file: str) -> str:
@@ -146,7 +148,7 @@ def read_html(text: str, pages: Mapping[str, str] | None = None) -> HtmlDocument
     reader = _Reader(pages or {})
     reader.feed(text)
     reader.close()
-    return HtmlDocument(" ".join(reader.title.split()), tuple(reader.finished()))
+    return HtmlDocument(" ".join(reader.title.split()), tuple(reader.finished()), reader.language)
 
 
 @dataclass(slots=True)
@@ -162,6 +164,7 @@ class _Row:
 class _Table:
     rows: list[_Row] = field(default_factory=list)
     open_cell: str = ""
+    title: str = ""
 
 
 class _Reader(HTMLParser):
@@ -170,6 +173,7 @@ class _Reader(HTMLParser):
     def __init__(self, pages: Mapping[str, str]) -> None:
         super().__init__(convert_charrefs=True)
         self.title = ""
+        self.language = ""
         self._printed_pages = pages
         self._sinks: list[list[Block]] = [[]]
         self._open: list[tuple[str, Close]] = []
@@ -200,6 +204,8 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
         self._begin_page(attributes)
+        if tag == "html":
+            self.language = attributes.get("lang") or attributes.get("xml:lang", "")
         if tag == "br":
             self._add("\n")
         if tag in _VOID:
@@ -256,6 +262,8 @@ class _Reader(HTMLParser):
             self._bold = max(0, self._bold - 1)
         elif tag == "pre":
             self._preformatted = max(0, self._preformatted - 1)
+        elif tag == "caption" and self._tables:
+            self._name_table()
         elif tag in ("ul", "ol") and self._lists:
             self._lists.pop()
             self._prefix, self._is_line = "", False
@@ -386,6 +394,13 @@ class _Reader(HTMLParser):
         self._sinks.pop()
         self._tables[-1].open_cell = ""
 
+    def _name_table(self) -> None:
+        """Take the block that was written last, the caption, as the title of the innermost table."""
+        if self._sinks[-1] and is_heading_like(self._sinks[-1][-1].text):
+            caption = self._sinks[-1].pop()
+            self._tables[-1].title = caption.text
+            self._sinks[-1].append(replace(caption, term=caption.text))
+
     def _end_cell(self) -> None:
         """End the cell that is open in the innermost table, and what is open in it."""
         self._flush()
@@ -438,7 +453,8 @@ def _blocks_of(table: _Table) -> list[Block]:
         cells = _spread(row, carried)
         named = zip([*names, *[""] * (len(cells) - len(names))], cells, strict=False)
         reading = "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
-        blocks.append(Block(_printed(row), is_line=bool(blocks), reading=reading if any(names) else ""))
+        titled = f"{table.title}{TITLE_END}{reading}" if table.title else reading
+        blocks.append(Block(_printed(row), is_line=bool(blocks), reading=titled if any(names) else ""))
     return blocks
 
 

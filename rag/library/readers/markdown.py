@@ -32,7 +32,7 @@ def read_book(
     told = _TITLE.search(front["facts"] or "") if front else None
     document = read_html(_html(_without_notation(text[front.end() :] if front else text)))
     title = told["title"] if told else ""
-    return book_of(document.blocks, path.name, readable(path.stem), title, declared)
+    return book_of(document.blocks, path.name, readable(path.stem), title)
 
 
 def _without_notation(text: str) -> str:

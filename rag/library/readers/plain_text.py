@@ -40,7 +40,7 @@ def read_book(
 ) -> ParsedBook:
     """Read a text file. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
     blocks = blocks_of(decoded(file_bytes(path), path.name))
-    return book_of(blocks, path.name, readable(path.stem), "", declared)
+    return book_of(blocks, path.name, readable(path.stem))
 
 
 def blocks_of(text: str) -> list[Block]:

@@ -13,12 +13,12 @@ from itertools import count, zip_longest
 from rag.errors import BookWithoutWords
 from rag.library.books.book import ParsedBook
 from rag.library.books.catalog import plain
-from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import SECTION_JOINT, Heading, HeadingPath, Page, SectionStart, after
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
+from rag.library.language.spelling import known_share
 from rag.library.readers.blocks import BOLD_LINE, Block
-from rag.library.references.codes import THIS_BOOK, declared_codes
+from rag.library.references.codes import declared_codes
 
 PAGE_WORDS = 450
 """A position holds no more, where it can be cut before a heading or between paragraphs."""
@@ -31,9 +31,10 @@ _SAMPLED = 20_000  # characters, for the language
 
 
 def book_of(
-    blocks: Iterable[Block], file: str, name: str, told_title: str = "", declared: DeclaredBook | None = None
+    blocks: Iterable[Block], file: str, name: str, told_title: str = "", told_language: str = ""
 ) -> ParsedBook:
-    """A book of blocks. `told_title` is the title that the file gives itself, `name` its readable file name.
+    """A book of blocks. `told_title` and `told_language` are what the file says of itself, `name` is its
+    readable file name.
 
     Raises `BookWithoutWords`.
     """
@@ -43,9 +44,9 @@ def book_of(
     title = sensible_title(told_title) or top_heading(whole)
     pages = tuple(_pages(whole, title or name))
     text = "\n\n".join(page.text for page in pages)
-    own = (declared.title if declared else None) or title or name
-    codes = {code: own if said == THIS_BOOK else said for code, said in declared_codes(text).items()}
-    return ParsedBook(title, language_of(text[:_SAMPLED]), codes, pages)
+    language = language_of(text[:_SAMPLED], told_language)
+    known_words = known_share((page.text for page in pages), language)
+    return ParsedBook(title, language, declared_codes(text), pages, known_words=known_words)
 
 
 def top_heading(blocks: Sequence[Block]) -> str | None:

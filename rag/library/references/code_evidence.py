@@ -163,7 +163,7 @@ class _Evidence:
         """What each book says that each code means, and how much that counts."""
         said: defaultdict[tuple[str, str], list[tuple[float, Work]]] = defaultdict(list)
         for file, book in self._books.items():
-            for code, title in book.parsed.codes.items():
+            for code, title in book.parsed.codes_as(self._catalog.book(file).title).items():
                 said[file, code].append((STATED, self._meant(title, file)))
             for page in _pages(book):
                 for code, title in stated_codes(page.text, self._codes, partial(self._meant, file=file)):

@@ -49,7 +49,7 @@ class _Grammar:
         return [self._pages, self._bare_codes, find_chapters, find_places, self._headings]
 
     def _pages(self, text: str) -> Iterator[Reference]:
-        for pages in self._numbers.lists(text):
+        for pages in (*self._numbers.lists(text), *self._numbers.before_words(text)):
             yield from self._named(text, pages)
 
     def _named(self, text: str, pages: PageList) -> Iterator[Reference]:

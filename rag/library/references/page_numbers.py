@@ -30,6 +30,9 @@ _CLOSES = re.compile(r"\s*(?:[,;.:!?/&)\]\"”’–-]|\n|$)")
 _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 _OUT_OF = re.compile(rf"\s+{one_of(PAGES.out_of)}\s+\d")
 
+_BEFORE_WORD = re.compile(
+    rf"(?<![A-Za-z\d.,:/-])(?P<first>\d{{1,4}})(?:\s?[-–—]\s?(?P<last>\d{{1,4}}))?(?i:{one_of(PAGES.behind)})"
+)
 _PAGE_WORD = re.compile(rf"(?<![\w.]){_PAGE}\s*\d")
 _CREDITS = re.compile(rf"\b{one_of(PAGES.credits)}\b", re.IGNORECASE)
 _MANY_CREDITS = 4  # pages named in one paragraph
@@ -91,6 +94,15 @@ class PageNumbers:
             if numbers and not _is_lookalike(text, match, numbers[-1].end):
                 yield PageList(match.start(), tuple(numbers), bool(match["pdf"]))
                 position = numbers[-1].end
+
+    def before_words(self, text: str) -> Iterator[PageList]:
+        """Every number, or range, with a page word behind it."""
+        for match in _BEFORE_WORD.finditer(text):
+            first = match["first"]
+            last = _completed(first, match["last"]) if match["last"] else first
+            yield PageList(
+                match.start(), (Pages(match.start(), match.end(), None, first, last or first),), False
+            )
 
     def bare_codes(self, text: str) -> Iterator[Pages]:
         """Every code with a number that touches it, whether it means a page or not."""

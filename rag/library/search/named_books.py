@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, pairwise
+from operator import ne
+from typing import Protocol
 
 import numpy as np
 
@@ -56,6 +58,16 @@ class _Name:
     files: frozenset[str]
 
 
+class WordsOfRules(Protocol):
+    """What the books tell of words."""
+
+    def is_ordinary(self, name: Sequence[str]) -> bool:
+        """Whether a name, in folded words, says something else as well."""
+
+    def has(self, word: str) -> bool:
+        """Whether a word is one of the books', or one that people ask with."""
+
+
 class _KnownNames:
     """The names of books, the longest first, and in which of them each pair of letters stands.
 
@@ -91,14 +103,16 @@ def _known_names(books: Sequence[BookSummary]) -> _KnownNames:
     return _KNOWN_NAMES.get(key, lambda: _KnownNames(_names(books)))
 
 
-def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
+def named_books(
+    question: str, books: Sequence[BookSummary], of_rules: WordsOfRules | None = None
+) -> NamedBooks:
     """Which of `books` a question names by title, short title or game; the longest name wins.
 
-    A name may also be a word of the rules ("Magic"). One word counts as a title where it is capitalised,
-    follows a preposition and ends a clause ("in Magic, …"); several where they follow a preposition or
-    are capitalised. What has letters mixed with digits ("3p", "d6 magic") is no word
-    of the rules, unless it is a die. Words of five letters and more may be misspelt a little, by question
-    or file.
+    A name that the books use as nothing else, as far as `of_rules` tells, is one wherever it stands. One that
+    may also be a word of the rules ("Magic") counts as a title where it is capitalised, follows a preposition
+    and ends a clause ("in Magic, …"); of several words, where they follow a preposition or are capitalised.
+    What has letters mixed with digits ("3p", "d6 magic") is no word of the rules, unless it is a die. Words
+    of five letters and more may be misspelt a little, by question or file.
     """
     words = list(_WORD.finditer(question))
     taken: list[tuple[int, int]] = []
@@ -107,7 +121,10 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
         for first, last in _places(name, words):
             start, end = words[first].start(), words[last].end()
             is_free = all(end <= one or other <= start for one, other in taken)
-            if is_free and _is_title(question, start, end):
+            said = words[first : last + 1]
+            if is_free and (
+                _is_title(question, start, end) or (of_rules and _is_only_a_name(name, said, of_rules))
+            ):
                 works.append(name.files)
                 placed = _PLACED.search(question[:start])
                 taken.append((placed.start() if placed else start, end))
@@ -163,12 +180,22 @@ def _add(files: dict[tuple[str, ...], frozenset[str]], name: str, meant: Sequenc
 
 
 def _places(name: _Name, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    """First and last word of each place where a name stands among the words of a question."""
+    """First and last word of each place where a name stands among the words of a question.
+
+    Its words may be written as one there ("minisix"), or one word as two.
+    """
     asked = [fold(word[0]) for word in words]
-    for first in range(len(asked) - len(name.words) + 1):
-        last = first + len(name.words)
-        if all(_is_same(one, other) for one, other in zip(asked[first:last], name.words, strict=True)):
-            yield first, last - 1
+    for count in {len(name.words), 1, len(name.words) + 1}:
+        for first in range(len(asked) - count + 1):
+            if _is_name(asked[first : first + count], name.words):
+                yield first, first + count - 1
+
+
+def _is_name(asked: Sequence[str], name: Sequence[str]) -> bool:
+    if len(asked) == len(name):
+        return all(map(_is_same, asked, name))
+    joined = "".join(name)
+    return len(joined) >= _SHORTEST_MISSPELT and "".join(asked) == joined
 
 
 def _is_same(asked: str, word: str) -> bool:
@@ -176,7 +203,17 @@ def _is_same(asked: str, word: str) -> bool:
         return True
     if min(len(asked), len(word)) < _SHORTEST_MISSPELT or not (asked.isalpha() and word.isalpha()):
         return False
-    return SequenceMatcher(None, asked, word, autojunk=False).ratio() >= _ALIKE
+    is_alike = SequenceMatcher(None, asked, word, autojunk=False).ratio() >= _ALIKE
+    return is_alike or (len(asked) == len(word) and sum(map(ne, asked, word)) == 1)
+
+
+def _is_only_a_name(name: _Name, asked: Sequence[re.Match[str]], of_rules: WordsOfRules) -> bool:
+    """Whether the books use a name as nothing else, and no word of theirs is taken for a misspelt one."""
+    said = [fold(word[0]) for word in asked]
+    is_die = len(said) == 1 and _DIE.fullmatch(said[0])
+    other = {*said} - {*name.words, "".join(name.words)}
+    misspelt = other if len(said) == len(name.words) else set()
+    return not is_die and not of_rules.is_ordinary(name.words) and not any(map(of_rules.has, misspelt))
 
 
 def _is_title(question: str, start: int, end: int) -> bool:

@@ -13,7 +13,7 @@ from rag.library.language.language import QUESTIONS
 from rag.library.language.words import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
 from rag.library.references.resolve import LONGEST_RANGE
-from rag.library.search.named_books import named_books
+from rag.library.search.named_books import NamedBooks
 from rag.state import AbsentPage, AmbiguousPage
 
 _ASKING = frozenset(["pg", "p", "pp", "pdf", *QUESTIONS.asking])
@@ -46,6 +46,7 @@ class Named:
 
 def named_pages(
     query: str,
+    wanted: NamedBooks,
     books: Sequence[BookSummary],
     catalog: Catalog,
     store: Store,
@@ -54,7 +55,8 @@ def named_pages(
 ) -> Named:
     """The pages a query names among `books`, which are some or all of the reader's catalog.
 
-    A page that is named without a book is of the files `spoken_of` before, where there are any.
+    `wanted` are the books that it names. A page that is named without a book is of the files `spoken_of`
+    before, where there are any.
     A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
     references = [
@@ -63,7 +65,11 @@ def named_pages(
         if found.first
     ]
     is_without_book = not any(found.book or found.heading for found in references)
-    meant = _books_beside(query, references, books, catalog, spoken_of if is_without_book else frozenset())
+    meant = (
+        _books_beside(wanted, query, references, books, catalog)
+        or [book for book in books if is_without_book and book.file in spoken_of]
+        or books
+    )
     found_pages = [_pages(found, meant, catalog, store) for found in references]
     pages = tuple(page for of_one in found_pages for page in of_one)
     shared = (_ambiguous(found, meant, catalog, store) for found in references)
@@ -75,7 +81,7 @@ def named_pages(
         found.book or len(_files_of(of_one, store)) == 1
         for found, of_one in zip(references, found_pages, strict=True)
     )
-    unnamed = set(_rest(query, references)) & set(map(fold, words(named_books(query, books).rest)))
+    unnamed = set(_rest(query, references)) & set(map(fold, words(wanted.rest)))
     is_all = bool(pages) and is_named and not unnamed
     absent = [one for found in references if (one := _absent(found, meant, catalog, store))]
     return Named(tuple(dict.fromkeys(pages)), is_all, tuple(absent), ambiguous)
@@ -109,20 +115,19 @@ def _without_topic(
 
 
 def _books_beside(
+    wanted: NamedBooks,
     query: str,
     references: Sequence[Reference],
     books: Sequence[BookSummary],
     catalog: Catalog,
-    spoken_of: frozenset[str],
 ) -> Sequence[BookSummary]:
-    """The books that page numbers without a book mean: those the query names elsewhere, else those that were
-    spoken of, else all.
+    """The books that a query names beside its pages, none where it names none.
 
     "Page 15 basic fantasy" says nothing but the book beside the page.
     """
     rest = " ".join(_rest(query, references))
-    files = named_books(query, books).files or frozenset(_files(rest, books, catalog)) or spoken_of
-    return [book for book in books if book.file in files] or books
+    files = wanted.files or frozenset(_files(rest, books, catalog))
+    return [book for book in books if book.file in files]
 
 
 def _is_pointed_to(query: str, page: Reference) -> bool:

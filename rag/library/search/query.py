@@ -9,10 +9,17 @@ from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossed
 from rag.library.language.identify import language_of_question
-from rag.library.language.words import content_words, stem
-from rag.library.search.named_books import named_books
+from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
+from rag.library.references import find_references
+from rag.library.search.named_books import NamedBooks, named_books
+from rag.library.search.ordinary_words import OrdinaryWords
 from rag.library.search.page_lookup import named_pages
 from rag.state import AbsentPage, AmbiguousPage
+
+_LONGEST_ABBREVIATION = 3
+"""Letters of a word that is looked up: it is noise where no book has it."""
+_FEWEST_PLACES = 2
+"""Passages of the books of one language in which an abbreviation of theirs stands at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,35 @@ class QueryReader:
         catalog = self.store.catalog(self.reader)
         return [self._read(text, catalog) for text in texts]
 
+    def named_books(self, text: str) -> NamedBooks:
+        """The books and games that a text names."""
+        return named_books(text, self.books, OrdinaryWords(self.store, self.reader, self.books))
+
+    def asks_something(self, question: str) -> bool:
+        """Whether a question says what a book could tell of: a page, a word, or an abbreviation of the books.
+
+        Courtesies, numbers alone and scraps that no book has ask nothing, unless a sentence asks for them.
+        """
+        catalog = self.store.catalog(self.reader)
+        if find_references(question, catalog.titles, catalog.codes, is_question=True):
+            return True
+        rest = without_courtesies(question)
+        language = self.language_of(rest)
+        content = content_words(rest, language)
+        is_sentence = any(word in FUNCTION_WORDS.get(language, ()) for word in words(rest))
+        return any(self._is_telling(word) or (is_sentence and not word.isdigit()) for word in content)
+
+    def _is_telling(self, word: str) -> bool:
+        letters = "".join(filter(str.isalpha, word))
+        if len(letters) > _LONGEST_ABBREVIATION or letters.upper() == letters.lower() != "":
+            return True
+        scope = self.store.scope(self.reader, self.books)
+        return letters != "" and any(
+            self.store.places(stem(form, language), language, scope) >= _FEWEST_PLACES
+            for language in languages_of(self.books)
+            for form in {word, letters}
+        )
+
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
 
@@ -90,11 +126,11 @@ class QueryReader:
         return language_of_question(question, languages_of(self.books), is_known)
 
     def _read(self, text: str, catalog: Catalog) -> Query:
-        wanted = named_books(text, self.books)
+        wanted = self.named_books(text)
         language = self.language_of(text)
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
-        named = named_pages(text, self.books, catalog, self.store, self.reader, frozenset(bound))
+        named = named_pages(text, wanted, self.books, catalog, self.store, self.reader, frozenset(bound))
         translated = [
             word
             for printed in languages_of(self.books)

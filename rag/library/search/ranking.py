@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import accumulate, zip_longest
+from itertools import accumulate, pairwise, product, zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -303,7 +303,23 @@ class Search:
             spellings = [word] if is_own else self.store.spellings(fold(word), language, scope)
             known |= {stem(spelling, language) for spelling in spellings}
             concepts.append(concept | dict.fromkeys(known, 1.0))
+        forms = [(word,) if is_own else meanings.get(stem(word, query.language), ()) for word in asked]
+        for (one, its_forms), (other, their_forms) in pairwise(zip(concepts, forms, strict=True)):
+            joined = self._written_as_one(its_forms, their_forms, language, scope)
+            one.update(joined)
+            other.update(joined)
         return concepts
+
+    def _written_as_one(
+        self, first: Sequence[str], second: Sequence[str], language: str, scope: Scope
+    ) -> dict[str, float]:
+        """The stems of words of the books that join two others: a shortbow is asked for as a short bow.
+
+        Which comes first differs by language ("arco curto").
+        """
+        joined = {fold(form) for one, other in product(first, second) for form in (one + other, other + one)}
+        spelt = (word for form in sorted(joined) for word in self.store.spellings(form, language, scope))
+        return {stem(word, language): 1.0 for word in spelt}
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,11 +112,11 @@ def test_old_answers_leave_the_file_at_the_start_too(
         assert table.execute("SELECT message FROM answers").fetchall() == []
 
 
-def test_today_counts_what_players_asked_within_a_day(answers: Answers) -> None:
+def test_today_counts_what_players_asked_since_midnight(answers: Answers) -> None:
     answers.keep(KEPT)
     answers.keep(replace(KEPT, message=2, seconds=1.0))
     answers.keep(replace(KEPT, message=3, audience="gm", seconds=99.0))
-    answers.keep(replace(KEPT, message=4, created=NOW - DAY - 1, seconds=99.0))
+    answers.keep(replace(KEPT, message=4, created=NOW // DAY * DAY - 1, seconds=99.0))
     today = answers.today()
     assert today.questions == 2
     assert today.median_seconds == pytest.approx(2.2)
@@ -133,3 +133,10 @@ def test_a_data_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -
     with pytest.raises(ConfigurationError) as raised:
         Answers(tmp_path / "file" / "data", kept_days=90)
     assert raised.value.values["variable"] == "DATA_DIR"
+
+
+def test_an_answer_that_this_release_cannot_read_is_no_longer_kept(answers: Answers, tmp_path: Path) -> None:
+    answers.keep(KEPT)
+    with sqlite3.connect(tmp_path / ANSWERS) as table:
+        table.execute("""UPDATE answers SET sources = '[{"tome": "Wading Orders"}]'""")
+    assert answers.find(1) is None

@@ -225,12 +225,22 @@ def _send(call: Call) -> Answer:
     if (call.form.get("embeds") and not allowed.embed_links) or (call.files and not allowed.attach_files):
         raise RefusedError(Refusal.MISSING_PERMISSIONS)
     reply_to = _replied(call, channel)
+    if sent := _sent_before(call, channel):
+        return call.shown(sent)
     world.wake(channel, world.bot)
     message = new_message(call, channel, call.form)
+    message.nonce = call.form.get("nonce")
     message.flags &= ~EPHEMERAL  # a private message needs an interaction
     if reply_to is not None:
         message.reply_to, message.type = reply_to, MessageType.reply
     return call.shown(world.post(message))
+
+
+def _sent_before(call: Call, channel: Channel) -> Message | None:
+    """The message of the same nonce, where that is not to be sent twice."""
+    nonce = call.form.get("nonce") if call.form.get("enforce_nonce") else None
+    sent = (one for one in call.world.messages_in(channel) if nonce is not None and one.nonce == nonce)
+    return next(sent, None)
 
 
 def _require_writing(world: World, channel: Channel) -> None:

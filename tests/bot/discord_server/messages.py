@@ -43,6 +43,7 @@ class Message:
     thread: Thread | None = None
     edited_at: str | None = None
     deleted: bool = False
+    nonce: str | None = None
     created_at: str = field(default_factory=timestamp)
     revisions: list[float] = field(default_factory=lambda: [time.monotonic()])
 

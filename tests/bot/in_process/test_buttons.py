@@ -4,10 +4,10 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
-from bot.answers.buttons import MODAL_SECONDS, FollowUpModal
 from bot.budgets import Account, Kind
+from bot.buttons.follow_up import FollowUpModal
 from bot.texts import texts_in
-from tests.bot.in_process.reading import description, embed, response, text_of
+from tests.bot.in_process.reading import description, embed, last, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import KNOTS, QUOTE, SECRETS, WADING, Table, answer, book, source
 
@@ -103,6 +103,18 @@ async def test_a_source_whose_book_is_gone_says_so(
     assert "Wading Orders is no longer in the library" in text_of(response(shown).message)
 
 
+async def test_a_source_tells_that_its_book_is_another_edition_now(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.editions[WADING.file] = "first"
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    shown = await ana.click(response(result), label="Sources")
+    assert embed(shown).footer.text == "Source 1 of 1"
+    table.library.editions[WADING.file] = "second"
+    shown = await ana.click(response(result), label="Sources")
+    assert "another edition" in (embed(shown).footer.text or "")
+
+
 # --- Another game ---------------------------------------------------------------------------------
 
 
@@ -189,6 +201,38 @@ async def test_delete_takes_the_answer_and_what_is_kept_of_it(
     await ana.click(response(menu), label="Delete")
     assert result.response is None
     assert table.answers.find(kept) is None
+
+
+async def delete(person: MemberActor, answered: object) -> None:
+    menu = await person.click(answered, label="More")  # type: ignore[arg-type]
+    await person.click(response(menu), label="Delete")
+
+
+def is_closed(env: Env, thread: ChannelHandle) -> bool:
+    facts = env.backend.get_channel(thread.id).thread_metadata
+    return facts is not None and facts.archived
+
+
+async def test_delete_closes_the_thread_that_was_opened_on_the_answer(
+    env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await delete(ana, response(result))
+    assert is_closed(env, channel.threads[0])
+
+
+async def test_delete_leaves_a_thread_open_in_which_other_answers_stand(
+    env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    assert env.bot.user is not None
+    await ana.send(channel, f"{env.bot.user.mention} {QUESTION}")
+    (thread,) = channel.threads
+    first = last(thread)
+    await ana.slash(thread, "rules", question="And in fog?")
+    await delete(ana, last(thread))
+    assert not is_closed(env, thread)
+    await delete(ana, first)
+    assert is_closed(env, thread)
 
 
 async def test_an_answer_that_discord_does_not_delete_is_not_called_deleted(
@@ -316,5 +360,5 @@ async def test_what_is_chosen_in_the_menu_is_acknowledged_before_the_table_is_re
     assert acknowledged_before == [1]
 
 
-async def test_the_modal_of_a_follow_up_is_not_remembered_for_ever() -> None:
-    assert FollowUpModal(1, texts_in("en")).timeout == MODAL_SECONDS
+async def test_the_window_of_a_follow_up_is_not_remembered() -> None:
+    assert FollowUpModal(1, texts_in("en")).is_finished()

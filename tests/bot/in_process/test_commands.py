@@ -1,5 +1,7 @@
 """`/library`, `/status`, and who may use the bot at all."""
 
+import re
+import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -22,6 +24,23 @@ async def test_library_books_lists_title_code_pages_and_language_privately(
     result = await ana.slash(channel, "library books")
     assert result.ephemeral
     assert "**Wading Orders** (W)\n-# 40 pages · pp. 1–40 · English" in description(result)
+
+
+async def test_library_books_counts_the_books_and_turns_its_pages(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.extend(book(f"A Book of the Tides, Volume {number}") for number in range(150))
+    result = await ana.slash(channel, "library books")
+    seen = []
+    await env.restart_bot(table.restarted())
+    for _ in range(10):
+        seen += re.findall(r"Volume (\d+)", description(result))
+        _, on = response(result).components[0]["components"]
+        if on.get("disabled"):
+            break
+        await ana.click(response(result), label="▶")
+    assert embed(result).title == "Rulebooks: 152"
+    assert seen == [str(number) for number in range(150)]
 
 
 async def test_library_page_shows_the_printed_page_privately(
@@ -210,6 +229,23 @@ async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(
     assert told.ephemeral
     assert "Ask again in" in text_of(response(told).message)
     assert not (await bia.slash(channel, "rules", question=QUESTION)).ephemeral
+
+
+async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    bot_in(env).admitted_questions.is_closed = True
+    for person in (ana, ana, bia, ana):
+        await person.send(channel, f"{mention(env)} {QUESTION}")
+    told = [message for message in channel.history() if "being restarted" in text_of(message)]
+    assert len(told) == 2
+
+
+async def test_status_says_how_long_ago_the_index_was_made(
+    ana: MemberActor, env: Env, channel: ChannelHandle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_in(env).book_list, "indexed_at", lambda: time.time() - 3 * 86400)
+    assert "Index made: **3 days ago**" in description(await ana.slash(channel, "status"))
 
 
 async def test_a_gm_may_ask_as_much_as_needed(table: Table, gm: MemberActor, channel: ChannelHandle) -> None:

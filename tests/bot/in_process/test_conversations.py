@@ -146,6 +146,76 @@ async def test_the_button_on_a_hint_below_an_answer_in_the_channel_asks_in_its_t
     assert "six paces" in text_of(channel.threads[0].last_message)
 
 
+@pytest.mark.parametrize("said", ["", " ???", " 👍"])
+async def test_a_mention_without_a_word_opens_no_thread_and_tells_each_person_how_to_ask(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle, said: str
+) -> None:
+    for person in (ana, ana, bia):
+        await person.send(channel, f"{mention(env)}{said}")
+    told = [message.content for message in channel.history() if "beside my name" in message.content]
+    assert (len(told), channel.threads, table.rules_graph.asked) == (2, [], [])
+
+
+async def test_a_mention_below_a_message_that_discord_withholds_tells_how_to_ask_it(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    disputed = await bia.send(channel, "Does a storm lamp light six paces?")
+    await ana.send(channel, mention(env), reply_to=disputed)
+    assert "Apps → “Ask the rules”" in text_of(channel.last_message)
+    assert table.rules_graph.asked == []
+
+
+@pytest.mark.parametrize("reads_everything", [True])
+async def test_a_mention_below_a_message_asks_what_that_says(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    disputed = await bia.send(channel, "Does a storm lamp light six paces?")
+    await ana.send(channel, mention(env), reply_to=disputed)
+    assert table.rules_graph.last.question == "Does a storm lamp light six paces?"
+    assert len(channel.threads) == 1
+
+
+async def test_a_question_that_is_too_long_is_told_so_and_not_cut(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await ana.send(channel, f"{mention(env)} {'How far? ' * 150}")
+    assert "1,349 characters long, and I take 1,000" in text_of(channel.last_message)
+    assert table.rules_graph.asked == []
+
+
+async def test_people_channels_and_roles_are_asked_about_by_their_names(
+    table: Table, env: Env, guild: GuildHandle, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    role = guild.create_role("Keepers")
+    words = f"May {bia.mention} and <@&{role.id}> ask in <#{channel.id}> of <@123456789012345678>?"
+    await ana.send(channel, f"{mention(env)} {words}")
+    await ana.slash(channel, "rules", question=words)
+    asked = [one.question for one in table.rules_graph.asked]
+    assert asked[0] == "May @Bia and @Keepers ask in #table of @…?"
+    assert not any(str(bia.id) in one or "123456789012345678" in one for one in asked)
+
+
+async def test_a_mention_that_is_corrected_within_a_minute_is_asked_anew(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    asked = await ana.send(channel, f"{mention(env)} How fat does a lamp light?")
+    await ana.edit(asked, f"{mention(env)} How far does a lamp light?")
+    await ana.edit(asked, f"{mention(env)} How far does a lamp light?")
+    assert [one.question for one in table.rules_graph.asked] == [
+        "How fat does a lamp light?",
+        "How far does a lamp light?",
+    ]
+    assert len(channel.threads) == 1
+
+
+async def test_a_message_in_which_the_bot_is_mentioned_later_is_asked(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    said = await ana.send(channel, QUESTION)
+    await ana.edit(said, f"{mention(env)} {QUESTION}")
+    assert table.rules_graph.last.question == QUESTION
+
+
 async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_thread(
     table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
 ) -> None:
@@ -165,6 +235,20 @@ async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent(
     thread = await open_thread(ana, channel)
     await ana.send(thread, "And in fog?")
     assert table.rules_graph.last.history == (QUESTION,)
+
+
+@pytest.mark.parametrize("reads_everything", [True])
+async def test_what_may_be_a_question_is_one_from_whoever_was_answered_last(
+    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    await ana.slash(thread, "rules", question="And in fog?")
+    await bia.send(thread, "flanking too")
+    await ana.send(thread, "flanking too")
+    assert len(table.rules_graph.asked) == 2
+    await ana.slash(thread, "rules", question="And in fog?")
+    await ana.send(thread, "flanking too")
+    assert table.rules_graph.last.question == "flanking too"
 
 
 async def test_a_follow_up_to_an_answer_no_longer_kept_goes_on_where_it_stands(
@@ -242,6 +326,19 @@ async def test_a_follow_up_is_private_for_whoever_may_not_write_there(
     assert "six paces" in text_of(response(told).message)
     assert thread.last_message is None
     assert table.rules_graph.last.thread != thread_id(thread.id)
+
+
+async def test_a_private_conversation_that_begins_in_an_old_thread_has_forgotten_nothing(
+    table: Table, env: Env, gm: MemberActor, ana: MemberActor, read_only: ChannelHandle
+) -> None:
+    await gm.slash(read_only, "rules", question=QUESTION)
+    (thread,) = read_only.threads
+    await gm.slash(thread, "rules", question="And in fog?")
+    await env.restart_bot(table.restarted())
+    shown = await ana.click(last(thread), label="Follow up")
+    told = await ana.submit_modal(shown, {_input(shown.modal): "And at night?"})
+    assert "six paces" in text_of(response(told).message)
+    assert "is forgotten" not in text_of(response(told).message)
 
 
 async def test_another_game_is_asked_privately_by_whoever_may_not_write_there(

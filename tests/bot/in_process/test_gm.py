@@ -5,6 +5,7 @@ import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from simcord.backend.errors import SetupError
 
+from bot.books.channel_games import ChannelGames
 from rag.errors import KeyRefused, ModelError, ModelUnreachable, UnknownModel
 from rag.library.books.book import Problem
 from rag.library.index.manifest import Manifest
@@ -239,6 +240,16 @@ async def test_check_tells_what_is_left_of_the_servers_budget(
     await env.restart_bot(table.restarted())
     await gm.slash(channel, "gm rules", question=SECRET)
     assert told in description(await gm.slash(channel, "gm check"))
+
+
+async def test_check_tells_what_was_set_aside_and_how_to_go_on(
+    table: Table, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    (table.folder / "channel_games.json").write_text("{")
+    ChannelGames(table.folder)
+    said = description(await gm.slash(channel, "gm check"))
+    assert r"channel\_games.json in DATA_DIR cannot be used" in said
+    assert "a GM binds them again with /gm game" in said
 
 
 async def test_check_lists_the_problems_of_the_index(

@@ -249,7 +249,7 @@ async def test_the_books_complete_while_somebody_types(ana: MemberActor, channel
 
 async def test_no_completion_names_a_book_for_the_gm(ana: MemberActor, channel: ChannelHandle) -> None:
     choices = await ana.autocomplete(channel, "rules", "book", "")
-    assert [choice["value"] for choice in choices] == ["Wading Orders", "The Book of Knots"]
+    assert [choice["value"] for choice in choices] == ["Wading Orders", "The Book of Knots", "all"]
 
 
 # --- the message menu -----------------------------------------------------------------------------
@@ -443,6 +443,29 @@ async def test_a_private_answer_stays_private_after_fifteen_minutes(
     await ana.slash(channel, "rules", question=QUESTION, private=True)
     assert "six paces" in text_of(ana.user.dm_channel.last_message)
     assert not any("six paces" in text_of(message) for message in channel.history(viewer=None))
+
+
+async def test_a_private_answer_that_came_by_direct_message_is_gone_on_with_there(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    env.inject_error("PATCH", "/webhooks/*", status=401, code=50027, message="expired", times=1)
+    await ana.slash(channel, "rules", question=QUESTION, private=True)
+    said = ana.user.dm_channel.last_message
+    shown = await ana.user.click(said, label="Sources")
+    assert QUOTE in description(shown)
+    await ana.send_dm("And in fog?")
+    assert table.rules_graph.last.history == (QUESTION,)
+
+
+async def test_a_gms_answer_that_came_by_direct_message_has_no_buttons_that_nobody_may_press(
+    env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    env.inject_error("PATCH", "/webhooks/*", status=401, code=50027, message="expired", times=9)
+    await gm.slash(channel, "gm rules", question=QUESTION)
+    said = gm.user.dm_channel.last_message
+    assert "six paces" in text_of(said)
+    assert said is not None
+    assert said.components == []
 
 
 async def test_with_several_games_the_footer_names_the_game_of_each_source(

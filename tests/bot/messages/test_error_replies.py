@@ -1,8 +1,14 @@
 """What a user reads of a failure."""
 
-import pytest
+import logging
+from unittest.mock import AsyncMock, Mock
 
-from bot.messages.error_replies import explained
+import discord
+import pytest
+from discord import app_commands
+
+from bot.client import is_in_time
+from bot.messages.error_replies import explained, tell_privately
 from rag import errors
 from rag.errors import RulesError
 from rag.texts import LOCALES
@@ -36,3 +42,23 @@ def test_an_unknown_book_leads_to_the_list_of_books() -> None:
 @pytest.mark.parametrize("error", [RuntimeError(ADDRESS), RulesError(url=ADDRESS)])
 def test_the_text_of_an_exception_stays_in_the_log(error: Exception) -> None:
     assert ADDRESS not in str(explained(error, "en").to_dict())
+
+
+def too_late() -> discord.NotFound:
+    """What Discord says of an interaction that was answered after three seconds."""
+    return discord.NotFound(Mock(status=404, reason=""), {"code": 10062, "message": "Unknown interaction"})
+
+
+async def test_an_interaction_that_was_answered_too_late_is_one_line_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    interaction = Mock(followup=Mock(send=AsyncMock()))
+    await tell_privately(interaction, app_commands.CommandInvokeError(Mock(), too_late()))
+    assert [(one.levelname, one.exc_info) for one in caplog.records] == [("WARNING", None)]
+    interaction.followup.send.assert_not_awaited()
+
+
+@pytest.mark.parametrize(("error", "is_told"), [(too_late(), False), (RuntimeError(), True)])
+def test_of_completion_only_what_truly_failed_is_logged(error: Exception, is_told: bool) -> None:
+    info = (type(error), error, None)
+    assert is_in_time(logging.LogRecord("", logging.ERROR, "", 0, "", None, info)) is is_told

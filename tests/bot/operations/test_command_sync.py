@@ -15,6 +15,7 @@ from bot.errors import DiscordUnreachable
 from bot.messages import calls
 from bot.operations.command_sync import COMMANDS, sync_or_explain
 from bot.texts import texts_in
+from rag.config import Settings
 from tests.bot.table import Table
 
 SERVER = discord.Object(7)
@@ -98,3 +99,21 @@ async def test_a_login_that_reaches_nobody_is_one_line_for_the_host(
     with pytest.raises(DiscordUnreachable):
         await connected(None, never, settings, texts_in("en"))  # type: ignore[arg-type]
     never.cancel()
+
+
+async def test_a_server_that_invites_the_bot_again_has_its_commands_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = Table(tmp_path, settings=Settings(discord_guild_id=SERVER.id)).bot()
+    monkeypatch.setattr(type(bot), "application_id", 1)
+    monkeypatch.setattr(bot, "tell_servers", lambda: None)
+    sent: list[object] = []
+
+    async def sync(guild: object) -> None:
+        sent.append(guild)
+
+    monkeypatch.setattr(bot.tree, "sync", sync)
+    await bot._sync()
+    await bot._sync()
+    await bot.on_guild_join(SimpleNamespace(id=SERVER.id))  # type: ignore[arg-type]
+    assert sent == [SERVER, SERVER]

@@ -1,13 +1,14 @@
 """Which messages are meant for the bot: a pure decision."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messages.places import PlaceKind
-from bot.questions.followups import LONGEST_QUESTION, Decision, Heard, decision, question_in
+from bot.questions.followups import Decision, Heard, decision
 
 TALK = Heard(
     by_bot=False,
@@ -30,7 +31,7 @@ anything_heard = st.builds(
     mentions_others=st.booleans(),
     answers_bot=st.booleans(),
     answers_other=st.booleans(),
-    text=st.sampled_from(["", "And in fog?"]),
+    text=st.sampled_from(["", "And in fog?", "👍", "lol thanks", "flanking too"]),
 )
 
 
@@ -92,14 +93,27 @@ def test_bots_and_notices_are_never_answered(heard: Heard, intent: bool) -> None
 @given(heard=anything_heard, intent=st.booleans())
 def test_nothing_without_text_is_ever_asked(heard: Heard, intent: bool) -> None:
     decided = decision(replace(heard, text=""), reads_everything=intent)
-    assert decided in (Decision.IGNORE, Decision.HINT)
+    assert decided in (Decision.IGNORE, Decision.HINT, Decision.HELP)
 
 
-def test_the_mention_is_no_part_of_the_question() -> None:
-    assert question_in("<@7> And in fog, <@8>?", 7) == "And in fog, <@8>?"
-    assert question_in("<@!7>", 7) == ""
+@given(
+    heard=anything_heard, intent=st.booleans(), text=st.sampled_from(["👍", "…", "<:d20:123456789012345678>"])
+)
+def test_nothing_wordless_is_ever_asked(heard: Heard, intent: bool, text: str) -> None:
+    decided = decision(replace(heard, text=text), reads_everything=intent)
+    assert decided in (Decision.IGNORE, Decision.HINT, Decision.HELP)
 
 
-@given(st.text(max_size=3000))
-def test_a_question_has_at_most_1000_characters(text: str) -> None:
-    assert len(question_in(text, 7)) <= LONGEST_QUESTION
+@pytest.mark.parametrize("text", ["lol thanks", "valeu!", "haha"])
+@pytest.mark.parametrize("reached", [{}, {"answers_bot": True}, {"place": PlaceKind.DIRECT}])
+def test_thanks_and_laughter_are_left_alone(text: str, reached: dict[str, Any]) -> None:
+    assert decision(replace(TALK, text=text, **reached), reads_everything=True) is Decision.IGNORE
+
+
+def test_what_mentions_the_bot_is_asked_whatever_it_sounds_like() -> None:
+    heard = replace(TALK, text="I attack the ogre", mentions_bot=True)
+    assert decision(heard, reads_everything=True) is Decision.FOLLOW_UP
+
+
+def test_what_may_be_a_question_depends_on_who_asked_last() -> None:
+    assert decision(replace(TALK, text="flanking too"), reads_everything=True) is Decision.PERHAPS

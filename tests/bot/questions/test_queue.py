@@ -1,19 +1,40 @@
-"""Questions of one conversation wait for each other."""
+"""Whose question comes next: in order within a conversation, in turns between people."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from bot.questions.answering import Answering
-from bot.questions.queue import ConversationQueues
+from bot.questions.queue import QuestionQueue
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage
 from tests.bot.table import ScriptedRulesGraph
+
+ANA, BIA, CAI = 1, 2, 3
+
+
+async def begun(queue: QuestionQueue, questions: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The questions, each a conversation and its asker, in the order in which they get their turn."""
+    order = []
+
+    async def ask(thread_id: str, asker: int) -> None:
+        with queue.join(thread_id, asker) as entry:
+            async with entry.turn():
+                order.append((thread_id, asker))
+                await asyncio.sleep(0)
+
+    await asyncio.gather(*(ask(*question) for question in questions))
+    return order
 
 
 async def test_questions_of_one_conversation_are_answered_in_the_order_they_came(
     answering: Answering, rules_graph: ScriptedRulesGraph
 ) -> None:
-    queues = ConversationQueues()
-    first, second = queues.join("one"), queues.join("one")
+    queue = QuestionQueue()
+    first, second = queue.join("one", ANA), queue.join("one", BIA)
 
     async def ask(queue_entry: object, question: str, pause: float) -> None:
         with queue_entry:  # type: ignore[attr-defined]
@@ -23,3 +44,64 @@ async def test_questions_of_one_conversation_are_answered_in_the_order_they_came
     await asyncio.gather(ask(first, "slow", 0.05), ask(second, "quick", 0))
     assert [asked.question for asked in rules_graph.asked] == ["slow", "quick"]
     assert rules_graph.last.history == ("slow",)
+
+
+async def test_one_person_has_at_most_two_questions_at_work() -> None:
+    queue = QuestionQueue()
+    entries = [queue.join(str(number), ANA) for number in range(3)]
+    at_work = [asyncio.create_task(_hold(entry)) for entry in entries[:2]]
+    await asyncio.sleep(0)
+    assert entries[2].must_wait
+    assert not queue.join("of another", BIA).must_wait
+    for task in at_work:
+        task.cancel()
+
+
+async def _hold(entry: object) -> None:
+    async with entry.turn():  # type: ignore[attr-defined]
+        await asyncio.Event().wait()
+
+
+async def test_who_asks_once_does_not_wait_for_all_that_somebody_else_asked() -> None:
+    many = [(f"of Ana {number}", ANA) for number in range(6)]
+    order = await begun(QuestionQueue(most_at_once=1), [*many, ("of Bia", BIA), ("of Cai", CAI)])
+    assert [asker for _, asker in order[:4]] == [ANA, BIA, CAI, ANA]
+
+
+async def test_a_question_that_is_given_up_keeps_nobody_waiting() -> None:
+    queue = QuestionQueue(most_at_once=1)
+    with queue.join("one", ANA) as at_work, queue.join("two", BIA) as given_up:
+        async with at_work.turn():
+            waiting = asyncio.create_task(_hold(given_up))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.wait([waiting])
+        assert await asyncio.wait_for(begun(queue, [("three", CAI)]), 1) == [("three", CAI)]
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 3)), max_size=12), st.integers(1, 4))
+def test_every_question_gets_its_turn_and_conversations_keep_their_order(
+    questions: list[tuple[str, int]], at_once: int
+) -> None:
+    order = asyncio.run(begun(QuestionQueue(at_once), questions))
+    for thread_id in "abc":
+        of_one = [question for question in questions if question[0] == thread_id]
+        assert [question for question in order if question[0] == thread_id] == of_one
+
+
+@pytest.mark.parametrize("people", [1, 5])
+async def test_never_more_are_at_work_than_the_bounds_allow(people: int) -> None:
+    queue, at_work, most = QuestionQueue(most_at_once=4), [0] * people, [0, 0]
+
+    async def ask(number: int) -> None:
+        asker = number % people
+        with queue.join(str(number), asker) as entry:
+            async with entry.turn():
+                at_work[asker] += 1
+                most[:] = max(most[0], sum(at_work)), max(most[1], *at_work)
+                await asyncio.sleep(0)
+                at_work[asker] -= 1
+
+    await asyncio.gather(*(ask(number) for number in range(20)))
+    assert most == [min(4, 2 * people), 2 if people == 1 else most[1]]
+    assert most[1] <= 2

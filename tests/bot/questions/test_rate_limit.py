@@ -6,10 +6,16 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Restarting, TooBusy, TooSoon
+from bot.errors import AlreadyAsked, Restarting, TooBusy, TooSoon
 from bot.questions.answering import Answering
-from bot.questions.queue import ConversationQueues
-from bot.questions.rate_limit import MOST_ADMITTED, QUESTIONS_A_MINUTE, AdmittedQuestions, RateLimit
+from bot.questions.queue import QuestionQueue
+from bot.questions.rate_limit import (
+    MOST_ADMITTED,
+    MOST_OF_ONE_PERSON,
+    QUESTIONS_A_MINUTE,
+    AdmittedQuestions,
+    RateLimit,
+)
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
 from tests.bot.table import ScriptedRulesGraph
 
@@ -30,7 +36,7 @@ async def test_at_the_end_a_running_question_may_finish(
 ) -> None:
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage()
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", 100) as queue_entry:
         task = asyncio.create_task(
             admitted(admitted_questions, answering.answer(ASKED, message, queue_entry))
         )
@@ -46,7 +52,7 @@ async def test_at_the_end_a_question_that_takes_too_long_is_excused_in_place(
 ) -> None:
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage()
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", 100) as queue_entry:
         task = asyncio.create_task(
             admitted(admitted_questions, answering.answer(ASKED, message, queue_entry))
         )
@@ -88,12 +94,30 @@ def test_a_user_may_ask_again_when_a_minute_is_over() -> None:
     rate_limit.count(100, is_gm=False)
 
 
-async def test_of_many_at_once_only_as_many_as_the_bound_are_admitted(
-    admitted_questions: AdmittedQuestions,
+@pytest.mark.parametrize(("people", "bound"), [(60, MOST_ADMITTED), (1, MOST_OF_ONE_PERSON)])
+async def test_of_many_at_once_only_as_many_as_the_bounds_are_admitted(
+    admitted_questions: AdmittedQuestions, people: int, bound: int
 ) -> None:
     release = asyncio.Event()
-    tasks = [asyncio.create_task(admitted(admitted_questions, release.wait())) for _ in range(60)]
+
+    async def wait(person: int) -> None:
+        with admitted_questions.admit(person, is_gm=True):
+            await release.wait()
+
+    tasks = [asyncio.create_task(wait(number % people)) for number in range(60)]
     await asyncio.sleep(0)
     release.set()
     ended = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [type(one) for one in ended].count(TooBusy) == 60 - MOST_ADMITTED
+    assert [type(one) for one in ended].count(TooBusy) == 60 - bound
+
+
+async def test_what_must_not_be_asked_twice_is_admitted_again_when_it_has_ended(
+    admitted_questions: AdmittedQuestions,
+) -> None:
+    with admitted_questions.admit(100, is_gm=False, asked="the same"):
+        with pytest.raises(AlreadyAsked), admitted_questions.admit(100, is_gm=False, asked="the same"):
+            pytest.fail("it was admitted")
+        with admitted_questions.admit(100, is_gm=False):
+            pass
+    with admitted_questions.admit(100, is_gm=False, asked="the same"):
+        assert not admitted_questions.is_closed

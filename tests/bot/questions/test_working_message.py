@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.questions.answering import Answering
-from bot.questions.queue import ConversationQueues
+from bot.questions.queue import QuestionQueue
 from bot.questions.working_message import WorkingMessage
 from rag.state import Progress, Stage, Stated, StatementRole
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage
@@ -18,7 +18,7 @@ async def test_the_working_message_says_what_is_being_done_and_where(
     monkeypatch.setattr("bot.questions.working_message.SECONDS_BETWEEN_EDITS", 0.01)
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage()
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", 100) as queue_entry:
         task = asyncio.create_task(answering.answer(ASKED, message, queue_entry))
         while "🔎 Hop 2: following Powers p. 100" not in message.shown:
             await asyncio.sleep(0.01)
@@ -35,7 +35,7 @@ async def test_the_working_message_shows_what_is_proven_before_the_answer(
     rules_graph.steps = [Progress(Stage.WRITING), Stated("A storm lamp lights six paces.")]
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage(may_embed=may_embed)
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", 100) as queue_entry:
         task = asyncio.create_task(answering.answer(ASKED, message, queue_entry))
         while not message.shown or "six paces" not in message.shown[-1]:
             await asyncio.sleep(0.01)
@@ -55,7 +55,7 @@ async def test_a_ruling_under_check_shows_its_lines_until_the_answer_takes_their
     rules_graph.steps = [Progress(Stage.WRITING), Stated("“Lamps are for the Post.”", is_checking=True)]
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage(may_embed=may_embed)
-    with ConversationQueues().join("one") as queue_entry:
+    with QuestionQueue().join("one", 100) as queue_entry:
         task = asyncio.create_task(answering.answer(ASKED, message, queue_entry))
         while not message.shown or "Lamps" not in message.shown[-1]:
             await asyncio.sleep(0.01)

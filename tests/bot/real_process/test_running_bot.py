@@ -49,6 +49,21 @@ async def test_an_answer_cites_book_and_printed_page_and_opens_its_thread(
     assert answer.thread.name == PRICE
 
 
+async def test_the_page_of_a_source_is_shown_as_a_picture_to_whoever_asks(
+    ana: Person, table: Channel
+) -> None:
+    question = await ana.slash("rules", table, question=PRICE)
+    answer = await question.answer(PATIENCE, where=lambda message: "Sources" in message.buttons)
+    opened = await ana.clicks(answer, "Sources")
+    sources = await opened.answer(PATIENCE, where=lambda message: "Show page" in message.buttons)
+    pressed = await ana.clicks(sources, "Show page")
+    shown = await pressed.answer(PATIENCE, where=lambda message: bool(message.attachments))
+    [file] = shown.attachments
+    assert shown.ephemeral
+    assert shown.embeds[0]["image"]["url"] == f"attachment://{file['filename']}"
+    assert file["size"] > 1000
+
+
 async def test_a_question_is_acknowledged_in_a_second_while_the_model_takes_six(
     ana: Person, model: ModelServer, table: Channel
 ) -> None:
@@ -120,14 +135,14 @@ async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, 
     assert answer.buttons == ["Fontes", "Continuar", "Mais"]
 
 
-async def test_a_thread_reads_in_the_language_of_the_server(discord: DiscordServer) -> None:
+async def test_a_thread_reads_in_the_language_of_its_question(discord: DiscordServer) -> None:
     guild = discord.guild("Mesa", locale="pt-BR")
     channel = discord.channel("mesa", guild=guild)
     bia = discord.member("Bia", guild=guild)
     await bia.says(f"@bot {PRICE}", channel)
     thread = await discord.until(lambda: next(iter(_threads(discord, channel)), None), 10, "thread")
     answer = await discord.message_in(thread, is_answer, PATIENCE)
-    assert answer.buttons == ["Fontes", "Continuar", "Mais"]
+    assert answer.buttons == ["Sources", "Follow up", "More"]
 
 
 def _threads(discord: DiscordServer, channel: Channel) -> list[Channel]:
@@ -222,6 +237,19 @@ async def test_an_archived_thread_is_opened_again_for_a_follow_up(
     modal = await ana.clicks(answer, "Follow up")
     await ana.submits(modal, "And then?")
     assert is_answer(await discord.message_in(answer.thread, is_answer, PATIENCE))
+
+
+async def test_a_window_that_is_sent_twice_asks_once(
+    discord: DiscordServer, ana: Person, table: Channel
+) -> None:
+    answer = await asked(ana, table)
+    assert answer.thread is not None
+    modal = await ana.clicks(answer, "Follow up")
+    await ana.submits(modal, "And then?")
+    again = await ana.submits(modal, "And then?")
+    await again.answer(PATIENCE, lambda message: "already" in message.text)
+    await discord.message_in(answer.thread, is_answer, PATIENCE)
+    assert len(_answers(discord, answer.thread)) == 1
 
 
 async def test_a_question_to_a_locked_thread_is_answered_privately(

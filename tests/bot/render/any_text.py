@@ -3,7 +3,7 @@
 from hypothesis import settings
 from hypothesis import strategies as st
 
-rendering = settings(max_examples=60, deadline=None)
+rendering = settings(max_examples=60)
 """Each law is tried on sixty texts; the profile of the other tests stays as it is."""
 
 anything = st.text(st.characters(), max_size=60) | st.builds(

@@ -402,3 +402,11 @@ def test_the_question_stands_above_the_answer() -> None:
         [Block(Role.VERDICT, "Yes.")], Outcome.ANSWERED, TEXTS, Asker("May I?", "https://x/y")
     )
     assert (embed.author.name, embed.author.icon_url) == ("May I?", "https://x/y")
+
+
+@pytest.mark.parametrize("letter", ["a", "*", "[](", "://", "<@"])
+def test_of_a_title_that_is_too_long_the_page_is_kept(letter: str) -> None:
+    source = Block(Role.SOURCE, "A storm lamp lights six paces.", f"{letter * 300}, p. 13")
+    embed = answer_embed([source], Outcome.ANSWERED, TEXTS)
+    accept(embed)
+    assert (embed.fields[0].name or "").endswith(", p. 13")

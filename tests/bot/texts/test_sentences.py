@@ -8,8 +8,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.cogs.library import language_name
 from bot.cogs.status import decimal_seconds
+from bot.render.book_lines import language_name
 from bot.texts import texts_in
 from bot.texts.command_translator import CommandTranslator
 from rag.texts import LOCALES, keys

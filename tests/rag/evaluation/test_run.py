@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from rag.cli.evaluation_report import STATEMENT_COUNTS, print_evaluation
 from rag.config import SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import QuestionFileError
-from rag.evaluation.check import doubts, with_positions
+from rag.evaluation.check import doubts, with_positions, without_contradictions
 from rag.evaluation.questions import GoldPage, GoldQuestion, read_questions
 from rag.evaluation.run import Evaluation, checked, evaluate
 from rag.evaluation.scores import (
@@ -221,6 +221,16 @@ async def test_a_page_that_search_does_not_find_is_a_miss() -> None:
     )
 
 
+async def test_a_number_that_the_lines_of_a_file_contradict_is_not_scored() -> None:
+    asked = [
+        question([page_id(12)], question="What does Magery cost?").model_copy(
+            update={"gold": [GoldPage(file=page_id(12).file, pdf_page=16, page=number)]}
+        )
+        for number in ("12", "13")
+    ]
+    assert (await scored(asked)).rows()[0][2]["pages_exact"] is None
+
+
 async def test_a_follow_up_is_searched_after_the_question_before_it() -> None:
     history = [{"question": "What does Magery cost?", "answer": "5 points."}]
     evaluation = await scored([question([page_id(12)], question="And per level?", history=history)])
@@ -406,6 +416,29 @@ def test_a_quote_may_leave_out_words_and_run_over_the_end_of_its_page(gold: dict
     assert doubted(question(gold=[gold])) == []
 
 
+@pytest.mark.parametrize(
+    ("gold", "is_scored"),
+    [
+        (proof(3), False),
+        (proof(1, "Rapid Strike has two levels", label="12"), False),
+        (proof(1, "Magery costs 5 points", label="12"), True),
+        (proof(1, "Rapid Strike has two levels", label="11"), True),
+        (proof(1, file="no.pdf"), True),
+    ],
+)
+def test_a_question_whose_gold_contradicts_itself_is_not_scored(
+    gold: dict[str, Any], is_scored: bool
+) -> None:
+    asked = [question(gold=[gold], id="odd"), question(gold=[proof(1)], id="good")]
+    kept = [one.id for one in without_contradictions(asked, SmallCatalog())]
+    assert kept == (["odd", "good"] if is_scored else ["good"])
+
+
+def test_a_page_with_two_numbers_in_a_file_is_doubted() -> None:
+    two = [question(gold=[proof(1, label=label)], id=label) for label in ("11", "12")]
+    assert "evaluation-two-numbers" in doubted(*two)
+
+
 def test_a_gm_page_is_not_doubted_for_the_gm() -> None:
     assert doubted(question(gold=[proof(1, "Fin.", file="gm/end.pdf")]), reader="gm") == []
 
@@ -444,6 +477,17 @@ def test_the_command_prints_one_object(rag: Run, tmp_path: Path) -> None:
         ("en", "unanswerable", 1),
     ]
     assert printed["scores"][0]["pages_exact"] == printed["scores"][0]["quotes_verified"] == 1
+
+
+def test_the_command_leaves_out_a_line_that_contradicts_itself_and_scores_the_others(
+    rag: Run, tmp_path: Path
+) -> None:
+    lines = Path(sample(tmp_path, "low-001", "low-026")).read_text(encoding="utf-8").splitlines()
+    odd = json.loads(lines[0])
+    odd["gold"][0]["pdf_page"] = 10_000
+    run = rag("evaluate", str(write(tmp_path, json.dumps(odd), lines[1])), "--json", "--language", "en")
+    assert "Left out of the scores, for file, page and quote contradict each other: low-001" in run.stderr
+    assert json.loads(run.stdout)["scores"][0]["questions"] == 1
 
 
 def test_the_command_prints_tables_and_each_miss_for_people(rag: Run, tmp_path: Path) -> None:

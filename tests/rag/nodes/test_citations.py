@@ -245,3 +245,42 @@ def test_a_quote_on_the_page_before_is_cited_by_its_section_there() -> None:
     )
     here = found_page("Something else altogether.", 2, previous=before)
     assert [one.section for one in located("It costs two points.", here)] == ["Rules › Falling"]
+
+
+# --- A row as a quotation -------------------------------------------------------------------------
+
+
+TABLE = "Prices rise.\n\nWeapon  Cost\nClub  3 gp\nSword  9 gp"
+
+
+def with_rows() -> FoundPage:
+    rows = [
+        (TABLE.index(printed), TABLE.index(printed) + len(printed), reading)
+        for printed, reading in (
+            ("Club  3 gp", "Weapon: Club; Cost: 3 gp"),
+            ("Sword  9 gp", "Weapon: Sword; Cost: 9 gp"),
+        )
+    ]
+    return found_page(TABLE, rows=rows)
+
+
+def test_a_cited_row_is_told_under_its_column_names() -> None:
+    page = with_rows()
+    [source] = sources_of([CitedLine(page, line) for line in lines_of(page) if line.is_row])
+    assert source.quote == "Club 3 gp Sword 9 gp"
+    assert [line.row for line in source.passage] == ["Weapon: Club; Cost: 3 gp", "Weapon: Sword; Cost: 9 gp"]
+
+
+def test_cited_sentences_are_one_quotation() -> None:
+    page = with_rows()
+    [source] = sources_of([CitedLine(page, lines_of(page)[0])])
+    assert source.passage == ()
+
+
+def test_a_quotation_tells_where_on_its_page_it_begins() -> None:
+    page = with_rows()
+    rows = [line for line in lines_of(page) if line.is_row]
+    assert [one.offset for one in sources_of([CitedLine(page, row) for row in rows[1:]])] == [
+        TABLE.index("Sword")
+    ]
+    assert passage_source(page, rows, closest=1).offset == TABLE.index("Club")

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.errors import ModelError
@@ -303,7 +303,6 @@ SAID = [
 ]
 
 
-@settings(deadline=None)
 @given(said=st.lists(st.sampled_from(SAID), max_size=9), support=st.sampled_from([CLEARS_ALL, CLEARS_NONE]))
 def test_whatever_is_drafted_every_quotation_stands_in_its_page_and_every_claim_over_one(
     said: list[tuple[str, str]], support: Any

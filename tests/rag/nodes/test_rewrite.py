@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.nodes.rewrite import accepted, standalone_question
+from rag.nodes.rewrite import accepted, leans, standalone_question
 from rag.state import Exchange
 from tests.scripted import ScriptedModel
 
@@ -53,6 +53,22 @@ async def test_only_the_last_twenty_pairs_are_in_the_prompt(turns: int, seen: ra
     (prompt,) = model.prompts_for("Rewrite")
     assert all(f"asked ‹{turn}›?" in prompt and f"told ‹{turn}›." in prompt for turn in seen)
     assert not any(f"‹{turn}›" in prompt for turn in unseen)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_asked_on"),
+    [
+        ("Why?", True),
+        ("E por quê?", True),
+        ("10?", True),
+        ("thanks for that", False),
+        ("ok", False),
+        ("oi", False),
+    ],
+)
+def test_a_question_that_says_nothing_by_itself_may_ask_on(question: str, is_asked_on: bool) -> None:
+    assert leans(question, ["What is on page 9?"]) is is_asked_on
+    assert not leans(question, [])
 
 
 async def test_without_a_model_the_previous_question_is_put_before_it() -> None:

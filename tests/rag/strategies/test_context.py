@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import BaseMessage
 
@@ -184,7 +184,6 @@ added = st.lists(st.tuples(found_pages, st.sampled_from(list(Origin)), st.intege
 tokens = st.sampled_from([300, 1_000, PROMPT_TOKENS])
 
 
-@settings(deadline=None)
 @given(asked=st.lists(pages, min_size=1, max_size=6), further=added, tokens=tokens)
 def test_more_queries_remove_no_first_page_and_no_line_once_shown(
     asked: Sequence[FoundPage], further: list[tuple[list[FoundPage], Origin, int]], tokens: int
@@ -202,7 +201,6 @@ def test_more_queries_remove_no_first_page_and_no_line_once_shown(
     assert len(together.render()) <= tokens * CHARACTERS_A_TOKEN
 
 
-@settings(deadline=None)
 @given(asked=st.lists(pages, min_size=1, max_size=12), tokens=tokens)
 def test_the_first_pages_have_a_place_however_little_room_there_is(
     asked: list[FoundPage], tokens: int

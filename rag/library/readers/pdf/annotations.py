@@ -5,8 +5,8 @@
 
 import ctypes
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -22,27 +22,37 @@ _MOST_TEXT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LinkArea:
-    """The letters and digits under a link, and where it leads: a position, in another file where named."""
+    """The letters and digits under a link, and where it leads: a position, in another file where named.
+
+    `x` is the middle of the first letter, in points from the left edge.
+    """
 
     letters: str
     pdf_page: int
     file: str | None = None
+    x: float = field(default=0.0, compare=False)
 
 
-def link_areas(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> tuple[LinkArea, ...]:
-    """The links of a page that lead to pages, in the order of the page's text."""
-    links = list(_links(document, page))
+def link_areas(
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    place: Callable[[float, float], tuple[float, float]],
+) -> tuple[LinkArea, ...]:
+    """The links of a page that lead to pages, in the order of the page's text.
+
+    `place` turns PDF coordinates into those of its lines.
+    """
+    links = list(_links(page.pdf, page))
     if not links:
         return ()
-    textpage = page.get_textpage()
     letters = list(_letters(textpage.raw))
-    textpage.close()
     found = []
     for rectangle, pdf_page, file in links:
-        within = [(at, letter) for at, letter, x, y in letters if _holds(rectangle, x, y)]
+        within = [one for one in letters if _holds(rectangle, *one[2:])]
         if within:
-            area = LinkArea("".join(letter for _, letter in within), pdf_page, file)
-            found.append((within[0][0], area))
+            first, _, x, y = within[0]
+            written = "".join(letter for _, letter, _, _ in within)
+            found.append((first, LinkArea(written, pdf_page, file, place(x, y)[0])))
     return tuple(area for _, area in sorted(found, key=lambda one: one[0]))
 
 

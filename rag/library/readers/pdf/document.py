@@ -5,7 +5,7 @@ PDFium is not thread-safe, not even for two documents: use a `PdfFile` in a proc
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -14,7 +14,6 @@ import pypdfium2.raw as pdfium
 
 from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, BookTruncated
 from rag.library.books.page import TextLayer
-from rag.library.readers.pdf.annotations import link_areas
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.scans import ScanReader, with_text
 
@@ -101,7 +100,7 @@ class PdfFile:
             except pypdfium2.PdfiumError:
                 yield None, RawPage([], 0.0, 0.0)
                 continue
-            yield page, replace(read_page(page), links=link_areas(self._document, page))
+            yield page, read_page(page)
             page.close()
 
 

@@ -12,7 +12,7 @@ from statistics import median_low as median
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from rag.library.readers.pdf.annotations import LinkArea
+from rag.library.readers.pdf.annotations import LinkArea, link_areas
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
 from rag.library.readers.pdf.tables.rulings import Rulings, read_rulings
 
@@ -116,16 +116,19 @@ class Line:
 class RawPage:
     """A page as it was drawn: lines in drawing order; width and height in points.
 
-    `turned` holds what is written in each other direction, as a page turned upright, `rulings` what is ruled
-    on it, `links` its links to pages.
+    `turned` holds what is written in each other direction, as a page turned upright, `turned_by` by how many
+    quarters clockwise. `rulings` is what is ruled on the page, `links` its links to pages. `turns` are the
+    quarter turns, anticlockwise, that put the page upright as it is shown.
     """
 
     lines: list[Line]
     width: float
     height: float
     turned: "tuple[RawPage, ...]" = ()
+    turned_by: int = 0
     rulings: Rulings = field(default=Rulings())
     links: tuple[LinkArea, ...] = ()
+    turns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +161,18 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     runs = _runs(textpage.raw)
     lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
     main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
-    turned = [_direction(page, textpage, runs, angle) for angle in others if lengths[angle]]
+    turned = [
+        replace(_direction(page, textpage, runs, angle), turned_by=(angle - main) % 4)
+        for angle in others
+        if lengths[angle]
+    ]
     upright = _direction(page, textpage, runs, main)
-    textpage.close()
     frame = _Frame(page.get_bbox(), main)
+    links = link_areas(page, textpage, frame.place)
+    textpage.close()
     rulings = read_rulings(page, frame.place, frame.width, frame.height)
-    return replace(upright, turned=tuple(turned), rulings=rulings)
+    turns = (page.get_rotation() // 90 - main) % 4
+    return replace(upright, turned=tuple(turned), rulings=rulings, links=links, turns=turns)
 
 
 def _direction(
@@ -365,13 +374,18 @@ def _line(row: list[_Piece]) -> Line:
     words = _words(row)
     gaps = [after.x0 - before.x1 for before, after in pairwise(words)]
     widest = _widest_space(words, gaps, main.font.size)
-    cells = [Cell(words[:1])]
-    for word, gap in zip(words[1:], gaps, strict=True):
-        if gap > widest:
+    return Line(cells_of(words, widest), main.baseline, main.font.size)
+
+
+def cells_of(words: Sequence[Word], widest: float) -> list[Cell]:
+    """The words of a line in cells; `widest` is the widest gap that is still a space."""
+    cells = [Cell([words[0]])]
+    for before, word in pairwise(words):
+        if word.x0 - before.x1 > widest:
             cells.append(Cell([word]))
         else:
             cells[-1].words.append(word)
-    return Line(cells, main.baseline, main.font.size)
+    return cells
 
 
 def _words(row: list[_Piece]) -> list[Word]:

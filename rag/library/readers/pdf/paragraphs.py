@@ -16,6 +16,8 @@ from rag.library.readers.pdf.tables.unruled import NUMBERED_HEADING, Row, Table
 CELL_SEPARATOR = "  "
 """Between the cells of a table row: an empty cell leaves two of them."""
 
+_GROUP = " › "
+"""Between the title of a table and that of a group of its rows."""
 _WIDER = 1.25  # times the usual leading: a gap between paragraphs
 _LONGEST_TITLE = 90  # characters
 _INDENT = 0.7  # font sizes
@@ -45,17 +47,24 @@ class Paragraph:
 
 
 def paragraphs(
-    blocks: Sequence[LayoutBlock], known: Collection[str], *, of_entries: bool = False
+    blocks: Sequence[LayoutBlock],
+    known: Collection[str],
+    before: Sequence[Paragraph] = (),
+    *,
+    of_entries: bool = False,
 ) -> list[Paragraph]:
     """The paragraphs of a page in order; one that runs on into the next block stays one.
 
-    On a page of the contents or the index each line is an entry of its own, a row.
+    On a page of the contents or the index each line is an entry of its own, a row. `before` are those of the
+    page before: a table that goes on from there keeps its title.
     """
     found: list[Paragraph] = []
     for block in blocks:
         if block.caption:
             found.append(replace(_joined([block.caption], known), is_caption=True))
-        for paragraph in _paragraphs(block, known, of_entries, _title_before(found)):
+        is_continued = block.table is not None and block.table.is_continued
+        title = _title_of_last_row(before) if is_continued else _title_before(found)
+        for paragraph in _paragraphs(block, known, of_entries, title):
             if found and _runs_on(found[-1], paragraph):
                 found[-1].text = join_lines(found[-1].text, paragraph.text, known)
                 found[-1].lines += paragraph.lines
@@ -71,6 +80,13 @@ def _title_before(found: Sequence[Paragraph]) -> str:
     last = found[-1]
     is_title = last.is_caption or (last.bold and len(last.text) <= _LONGEST_TITLE)
     return last.text if is_title else ""
+
+
+def _title_of_last_row(found: Sequence[Paragraph]) -> str:
+    """The title of the table that the last row stands in, without that of its group; "" where it has none."""
+    last = next((one.reading for one in reversed(found) if one.reading), "")
+    title, end, _ = last.partition(TITLE_END)
+    return title.split(_GROUP)[0] if end else ""
 
 
 def _paragraphs(
@@ -101,7 +117,7 @@ def _rows(table: Table, title: str) -> Iterator[Paragraph]:
 
 
 def _titled(reading: str, *names: str) -> str:
-    title = " › ".join(filter(None, names)).replace(TITLE_END, " - ").replace(HYPHEN, "-")
+    title = _GROUP.join(filter(None, names)).replace(TITLE_END, " - ").replace(HYPHEN, "-")
     return f"{title}{TITLE_END}{reading}" if title else reading
 
 

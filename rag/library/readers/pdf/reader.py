@@ -8,13 +8,13 @@ printed pages and takes their heads and feet away (`numbering`), puts the rest i
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from rag.errors import BookScanned, BookWithoutText
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Heading, Page, PageKind, TextLayer
-from rag.library.books.titles import sensible_title, title_of_file
+from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
 from rag.library.readers.pdf.annotations import with_links
@@ -31,13 +31,14 @@ from rag.library.readers.pdf.ocr.engine import ocr_engine
 from rag.library.readers.pdf.ocr.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
+from rag.library.readers.pdf.tables.continued import PageTables, continued_tables
 from rag.library.readers.pdf.tables.ruled import ruled_tables
 from rag.library.readers.pdf.tables.rulings import Rulings
 from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
-from rag.library.references.codes import THIS_BOOK, declared_codes
+from rag.library.references.codes import declared_codes
 
-READER_VERSION = 6
+READER_VERSION = 7
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language
@@ -81,24 +82,35 @@ def read_book(
     titles: list[list[str]] = [[] for _ in raw_pages]
     for entry in outline:
         titles[entry.pdf_page - 1].append(entry.title)
-    contents = [
-        _content(page, one.raw.rulings, kind, known, titles[one.pdf_page - 1])
-        for page, one, kind in zip(lines, printed, kinds, strict=True)
+    parted = [
+        _with_tables(page, one.raw.rulings, known, titles[one.pdf_page - 1])
+        for page, one in zip(lines, printed, strict=True)
     ]
+    tables = continued_tables(parted)
+    contents: list[list[Paragraph]] = []
+    for (whole, _), own, kind in zip(parted, tables, kinds, strict=True):
+        blocks = reading_order(part_captions(whole, own), own)
+        contents.append(
+            paragraphs(blocks, known, contents[-1] if contents else (), of_entries=kind != "text")
+        )
     targets = _targets(outline, printed)
     contents = with_headings_apart(contents, targets)
     levels = heading_levels(contents, targets)
     layers_of = [layers[page.pdf_page - 1] for page in printed]
     pages = list(map(_page, printed, labels, kinds, contents, levels, layers_of))
-    pages = with_links(pages, [raw_pages[page.pdf_page - 1].links for page in printed])
+    pages = with_links(pages, [page.raw.links for page in printed])
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
-    own = (declared.title if declared else None) or title or title_of_file(PurePosixPath(*path.parts[-2:]))
-    codes = {code: own if name == THIS_BOOK else name for code, name in declared_codes(text).items()}
     language = language_of(sample)
     known_words = known_share((page.text for page in pages), language)
     return ParsedBook(
-        title, language, codes, tuple(pages), are_unread(numbers, labels), known_words, ocr_tool()
+        title,
+        language,
+        declared_codes(text),
+        tuple(pages),
+        are_unread(numbers, labels),
+        known_words,
+        ocr_tool(),
     )
 
 
@@ -125,14 +137,10 @@ def _targets(
     ]
 
 
-def _content(
-    lines: Sequence[Line],
-    rulings: Rulings,
-    kind: PageKind,
-    known: Collection[str],
-    titles: Collection[str],
-) -> list[Paragraph]:
-    """What stands on a page, in reading order; `titles` are those of the outline for it."""
+def _with_tables(
+    lines: Sequence[Line], rulings: Rulings, known: Collection[str], titles: Collection[str]
+) -> PageTables:
+    """The lines of a page, columns parted, and its tables; `titles` are those of the outline for it."""
     parted, ruled = ruled_tables(lines, rulings, known)
     taken = {id(line) for table in ruled for line in table.lines}
     whole: list[Line] = []
@@ -140,9 +148,7 @@ def _content(
         run = list(stretch)
         whole += run if is_ruled else join_drop_caps(part_columns(run), known)
     free = [line for line in whole if id(line) not in taken]
-    tables = [*ruled, *find_tables(free, known, titles)]
-    blocks = reading_order(part_captions(whole, tables), tables)
-    return paragraphs(blocks, known, of_entries=kind != "text")
+    return whole, [*ruled, *find_tables(free, known, titles, rulings.horizontal)]
 
 
 def _page(

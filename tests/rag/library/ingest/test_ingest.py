@@ -175,6 +175,16 @@ def test_a_changed_book_is_indexed_anew(anywhere: SmallLibrary) -> None:
     assert [page.id for page in anywhere.open().retriever("player").invoke("lantern")] == ["light.pdf#1"]
 
 
+def test_a_changed_book_is_another_edition(anywhere: SmallLibrary) -> None:
+    editions = []
+    for pages in (RULES, RULES, RULES[:1]):
+        anywhere.put("light.pdf", pages)
+        anywhere.ingest()
+        editions.append(anywhere.open().edition("light.pdf"))
+    assert editions[0] == editions[1] != editions[2]
+    assert anywhere.open().edition("dark.pdf") is None
+
+
 def test_a_removed_book_leaves_the_index(small: SmallLibrary) -> None:
     small.put("light.pdf", RULES)
     gone = small.put("falls.pdf", ["A fall costs one die a yard."])

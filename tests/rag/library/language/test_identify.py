@@ -3,7 +3,7 @@
 import codecs
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.library.language.identify import language_of, language_of_question, told_language
@@ -89,7 +89,6 @@ def test_words_of_english_books_are_english_until_more_is_said(question: str) ->
     assert language_of_question(question, ["en", "pt"], lambda word, language: language == "en") == "en"
 
 
-@settings(deadline=None)  # the first text loads the classifier
 @given(st.text(max_size=40))
 def test_any_text_has_a_language(text: str) -> None:
     assert language_of_question(text, ["en"], lambda word, language: False)

@@ -94,8 +94,12 @@ def epub(
     title: str = "",
     pages: Mapping[str, str] | None = None,
     parts: Iterable[Part] = (),
+    told: str = "",
 ) -> bytes:
-    """An e-book of chapters, the body of each by its file; `pages` is the page list: label to address."""
+    """An e-book of chapters, the body of each by its file; `pages` is the page list: label to address.
+
+    `told` is what else its metadata says.
+    """
     items = "".join(
         f'<item id="c{number}" href="{name}" media-type="application/xhtml+xml"/>'
         for number, name in enumerate(chapters)
@@ -115,7 +119,7 @@ def epub(
                 "OEBPS/book.opf",
                 '<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" '
                 'xmlns:dc="http://purl.org/dc/elements/1.1/">'
-                f"<metadata><dc:title>{escape(title)}</dc:title></metadata><manifest>{items}"
+                f"<metadata><dc:title>{escape(title)}</dc:title>{told}</metadata><manifest>{items}"
                 '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
                 f"</manifest><spine>{spine}</spine></package>",
             ),

@@ -37,6 +37,19 @@ def test_a_sentence_goes_on_behind_what_is_left_out_of_it() -> None:
     ]
 
 
+def test_the_caption_of_a_table_is_its_title_and_a_name_to_find_it_by() -> None:
+    rows = "<tr><th>Arm</th><th>Cost</th></tr><tr><td>Oar</td><td>1</td></tr>"
+    html = f"<table><caption>Arms</caption>{rows}</table>"
+
+    assert readings(html) == ["Arms — Arm: Oar; Cost: 1"]
+    assert [block.term for block in read_html(html).blocks if block.term] == ["Arms"]
+
+
+def test_the_language_that_a_page_tells_is_read() -> None:
+    assert read_html('<html lang="pt-BR"><p>Nada</p></html>').language == "pt-BR"
+    assert read_html("<p>Nada</p>").language == ""
+
+
 def test_the_links_that_wikis_put_beside_a_heading_are_no_part_of_it() -> None:
     html = (
         '<h2>Falls<span class="mw-editsection">[<a>edit</a>]</span></h2>'

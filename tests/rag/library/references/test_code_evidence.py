@@ -64,6 +64,11 @@ def test_bold_words_before_a_paragraph_prove_a_book_as_headings_do() -> None:
     assert meant(powers, beasts, in_file="line/beasts.pdf") == {"P": ["line/powers.pdf"]}
 
 
+def test_a_book_without_a_title_that_states_its_own_code_is_meant_by_it() -> None:
+    powers = book("rules.pdf", ["Nothing is named here."] * 3, title=None, codes={"P": ""})
+    assert meant(powers, in_file="rules.pdf") == {"P": ["rules.pdf"]}
+
+
 def test_a_code_for_a_book_that_is_not_here_stays_unknown() -> None:
     psionics = "It has Mind Blade (p. P1), Dream Sending (p. P5) and, at times, Thought Shield (p. P7)."
     assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, psionics), in_file="line/beasts.pdf")

@@ -1,5 +1,7 @@
 """A question that names a book or a game is answered from there."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from rag.library.books.book import BookSummary
@@ -86,6 +88,42 @@ def test_a_misspelling_in_the_files_own_title_does_not_matter() -> None:
 )
 def test_a_word_of_the_rules_names_no_book(question: str) -> None:
     assert not files(question)
+
+
+class RulesOfTide:
+    """The words of these books: of their titles they print "magic", "dice" and "lore" in small letters."""
+
+    def is_ordinary(self, name: Sequence[str]) -> bool:
+        return " ".join(name) in ("magic", "dice", "lore")
+
+    def has(self, word: str) -> bool:
+        return word in ("tidy", "crown", "magic")
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("how does iron crowns handle falling", ["core.pdf", "magic.pdf"]),
+        ("iron crowns falling", ["core.pdf", "magic.pdf"]),
+        ("quanto dano de queda no ironcrowns", ["core.pdf", "magic.pdf"]),
+        ("iron crowms: can i jump?", ["core.pdf", "magic.pdf"]),
+        ("tide fishing rules", ["lore.pdf", "rivers.pdf", "sailing.pdf"]),
+        ("how does magic work", []),
+        ("magic in tide", ["lore.pdf", "rivers.pdf", "sailing.pdf"]),
+        ("what does the lore say", []),
+        ("a tidy net", []),
+    ],
+)
+def test_a_name_that_the_books_use_as_nothing_else_names_wherever_it_stands(
+    question: str, named: list[str]
+) -> None:
+    found = named_books(question, BOOKS, RulesOfTide()).files
+    assert sorted(file.rpartition("/")[2] for file in found) == named
+
+
+def test_what_is_named_is_told_in_few_words() -> None:
+    named = named_books("Compare Iron Crowns and Tide Lore.", BOOKS)
+    assert named.names == ("Iron Crowns", "tide/lore.pdf")
 
 
 @pytest.mark.parametrize(

@@ -781,6 +781,19 @@ def test_the_page_that_explains_what_is_named_comes_first(small: SmallLibrary) -
     assert ids(small.open().retriever("gm").batch(["What does Dash do?"])[0])[0] == "one.pdf#2"
 
 
+@pytest.mark.parametrize("question", ["a short bow", "o arco curto"])
+def test_a_word_that_the_books_write_as_one_may_be_asked_for_as_two(
+    small: SmallLibrary, question: str
+) -> None:
+    pages = ("The range is short: a bow string.", "Shortbow 50, longbow 70.", "A bow has a range.")
+    small.put_parsed("one.pdf", parsed_book(*pages, title="One"))
+    small.ingest()
+    found = searched(small.open().retriever("gm"), question)
+    assert str(found.pages[0].id) in ("one.pdf#1", "one.pdf#2")
+    assert found.holding_rarest is not None
+    assert PageId("one.pdf", 2) in found.holding_rarest
+
+
 # Several games
 
 
@@ -811,6 +824,74 @@ def test_the_words_of_a_question_tell_which_game_is_meant(
     result = searched(three_games.retriever("player"), question)
     assert result.games is not None
     assert (result.games.taken[0], result.pages[0].id) == (game, page)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("robots falling", ["robots/r.pdf"]),
+        ("how does elvez handle a fall", ["elves/e.pdf"]),
+        ("how many harm boxes has the river", []),
+        ("harm when i fall", []),
+    ],
+)
+def test_a_name_that_no_book_prints_in_small_letters_is_no_word_of_the_rules(
+    small: SmallLibrary, question: str, named: list[str]
+) -> None:
+    small.put_parsed("robots/r.pdf", parsed_book("In Robots a fall costs two harm boxes.", title="Robots"))
+    small.put_parsed("elves/e.pdf", parsed_book("Elves fall lightly.", title="Elves"))
+    small.put_parsed("harm/h.pdf", parsed_book("All harm heals by the river.", title="Harm"))
+    small.ingest()
+    assert sorted(small.open().named_books(question, "player").files) == named
+
+
+@pytest.fixture
+def short_words(small: SmallLibrary) -> Library:
+    """A game of abbreviations, and one in a language in which any short word may stand somewhere."""
+    armour = "Roll DR against AC. Armour has DR 3 and AC 2. A hit of ST 12 costs 2 HP."
+    worn = "DR is worn off by AC and ST, as HP are."
+    small.put_parsed("iron/i.pdf", parsed_book(armour, worn, title="Iron"))
+    small.put_parsed("sarkany/s.pdf", parsed_book("A pv és az oi.", title="S", language="hu"))
+    small.ingest()
+    return small.open()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is DR?",
+        "HP",
+        "AC?",
+        "ST 12",
+        "0 pv de dano",
+        "p. 2",
+        "thanks, and the AC?",
+        "Armour",
+        "Paralysis",
+    ],
+)
+def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Library, question: str) -> None:
+    assert short_words.asks_something(question, "player")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "oi",
+        "olá!",
+        "bom dia",
+        "Good morning",
+        "thanks a lot!",
+        "0 pv",
+        "7",
+        "asd",
+        "What is it?",
+        "kkkk",
+        "oi, tudo bem?",
+    ],
+)
+def test_a_courtesy_or_a_scrap_asks_nothing(short_words: Library, question: str) -> None:
+    assert not short_words.asks_something(question, "player")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 from rag.library.language.numerals import from_roman, to_roman
+from rag.library.readers.pdf.numbering.page_numbers import PageNumbers
 
 AGREEMENT = 0.85
 """Share of the pages with a candidate that must carry the number an offset foretells."""
@@ -18,42 +20,55 @@ _ANEW = 2  # other stretches with the same labels: a second volume may begin at 
 _IN_CHAPTER = re.compile(r"(?P<chapter>\w+-|[A-Z]+)(?P<number>\d+)")
 
 
+Numeral = Literal["arabic", "roman", "ROMAN"]
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class _Offset:
     """Printed number minus position, in one numbering; `chapter` is what stands before it: "2-3", "M4"."""
 
     chapter: str
-    is_roman: bool
+    numeral: Numeral
     value: int
 
     def label(self, index: int) -> str:
         number = index + self.value
-        return self.chapter + (to_roman(number) if self.is_roman else str(number))
+        if self.numeral == "arabic":
+            return self.chapter + str(number)
+        return to_roman(number).upper() if self.numeral == "ROMAN" else to_roman(number)
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """The pages from `first` to `last`, on which an offset holds; `votes` of them show their number."""
+    """The pages from `first` to `last`, on which an offset holds; `votes` of them show their number.
+
+    `strength` is how sure that is, against other offsets on these pages.
+    """
 
     offset: _Offset
     first: int
     last: int
     votes: int
+    strength: int
+
+    def overlaps(self, other: "_Stretch") -> bool:
+        """Whether both speak of a page."""
+        return self.first <= other.last and other.first <= self.last
 
 
 def printed_labels(
-    page_numbers: Sequence[Sequence[str]],
+    page_numbers: Sequence[PageNumbers],
     file_labels: Sequence[str | None],
     first_printed: int | None = None,
     on_page: int | None = None,
 ) -> list[str | None]:
     """The printed label of every page, None where the evidence does not tell. No label stands twice.
 
-    `page_numbers` are the numbers in the head and foot of each page, the likeliest first, `file_labels` the
-    labels stored in the file. A declaration (`first_printed` stands on the page at index `on_page`) wins.
-    Else the page numbers: an offset holds between two captured numbers where at least 85 % of the pages with
-    numbers agree; there may be several. Labels of the file win where a page does not show its number, unless
-    page numbers contradict them.
+    `page_numbers` are the numbers in the margins of each page, `file_labels` the labels stored in the file. A
+    declaration (`first_printed` stands on the page at index `on_page`) wins. Else the page numbers: an offset
+    holds between two captured numbers where at least 85 % of the pages with numbers agree; there may be
+    several, but of two as sure as each other neither holds. Labels of the file win where a page does not show
+    its number, unless page numbers contradict them.
     """
     captured = _from_page_numbers(page_numbers)
     labels = _merged(captured, file_labels, page_numbers)
@@ -62,55 +77,69 @@ def printed_labels(
     return labels
 
 
-def are_unread(page_numbers: Sequence[Sequence[str]], labels: Sequence[str | None]) -> bool:
+def are_unread(page_numbers: Sequence[PageNumbers], labels: Sequence[str | None]) -> bool:
     """Whether pages show numbers and yet no label could be told."""
-    showing = sum(bool(candidates) for candidates in page_numbers)
+    showing = sum(bool(found.all) for found in page_numbers)
     return not any(labels) and showing > len(page_numbers) / 2
 
 
-def _from_page_numbers(page_numbers: Sequence[Sequence[str]]) -> list[str | None]:
+def _from_page_numbers(page_numbers: Sequence[PageNumbers]) -> list[str | None]:
     labels: list[str | None] = [None] * len(page_numbers)
     for stretch in _uncontradicted(_stretches(page_numbers)):
-        taken = set(labels)
+        taken = {label.lower() for label in labels if label}
         for index in range(stretch.first, stretch.last + 1):
             label = stretch.offset.label(index)
-            labels[index] = label if label not in taken else None
+            labels[index] = label if label.lower() not in taken else None
     return labels
 
 
-def _stretches(page_numbers: Sequence[Sequence[str]]) -> list[_Stretch]:
-    """Where which offset holds, without overlap; the surest first."""
-    printed = [frozenset(candidates) for candidates in page_numbers]
-    votes = [_votes(index, candidates) for index, candidates in enumerate(printed)]
-    likeliest = [_votes(index, candidates[:1]) for index, candidates in enumerate(page_numbers)]
-    by_chapter = _counts_by_chapter(page_numbers)
-    common = Counter(offset for offsets in [*votes, *likeliest] for offset in offsets)
+def _stretches(page_numbers: Sequence[PageNumbers]) -> list[_Stretch]:
+    """Where which offset holds, without overlap; the surest first. Of two as sure as each other neither."""
     stretches: list[_Stretch] = []
-    for offset, _ in sorted(common.items(), key=lambda item: (-item[1], item[0])):
-        for run in _runs(votes, offset):
-            first, last = run[0], run[-1]
-            is_certain = by_chapter and offset.chapter and offset in likeliest[first]
-            enough = 1 if is_certain else _fewest_votes(offset, run, printed)
-            if len(run) >= enough and all(one.last < first or last < one.first for one in stretches):
-                stretches.append(_Stretch(offset, first, last, len(run)))
+    equals: list[_Stretch] = []
+    waiting = sorted(_possible(page_numbers), key=lambda one: (-one.strength, one.offset))
+    for stretch in waiting:
+        if any(map(stretch.overlaps, [*stretches, *equals])):
+            continue
+        rivals = [one for one in waiting if one.strength == stretch.strength and one.overlaps(stretch)]
+        if len(rivals) > 1:
+            equals += rivals
+        else:
+            stretches.append(stretch)
     return stretches
+
+
+def _possible(page_numbers: Sequence[PageNumbers]) -> list[_Stretch]:
+    """All stretches that enough pages speak for; the likeliest number of a page speaks twice."""
+    votes = [_votes(index, found.all) for index, found in enumerate(page_numbers)]
+    likeliest = [_votes(index, found.likeliest) for index, found in enumerate(page_numbers)]
+    by_chapter = _counts_by_chapter(page_numbers)
+    possible: list[_Stretch] = []
+    for offset in set[_Offset]().union(*votes):
+        for run in _runs(votes, offset):
+            is_certain = by_chapter and offset.chapter and offset in likeliest[run[0]]
+            if len(run) >= (1 if is_certain else _fewest_votes(offset, len(page_numbers))):
+                strength = len(run) + sum(offset in likeliest[index] for index in run)
+                possible.append(_Stretch(offset, run[0], run[-1], len(run), strength))
+    return possible
 
 
 def _votes(index: int, candidates: Iterable[str]) -> frozenset[_Offset]:
     offsets = set()
     for candidate in candidates:
         if candidate.isdecimal():
-            offsets.add(_Offset("", False, int(candidate) - index))
+            offsets.add(_Offset("", "arabic", int(candidate) - index))
         elif number := from_roman(candidate):
-            offsets.add(_Offset("", True, number - index))
+            offsets.add(_Offset("", "ROMAN" if candidate.isupper() else "roman", number - index))
         elif match := _IN_CHAPTER.fullmatch(candidate):
-            offsets.add(_Offset(match["chapter"], False, int(match["number"]) - index))
+            offsets.add(_Offset(match["chapter"], "arabic", int(match["number"]) - index))
     return frozenset(offsets)
 
 
-def _counts_by_chapter(page_numbers: Sequence[Sequence[str]]) -> bool:
+def _counts_by_chapter(page_numbers: Sequence[PageNumbers]) -> bool:
     """Whether the likeliest numbers of following pages count within chapters: "2-8", "2-9", "3-1"."""
-    found = [_IN_CHAPTER.fullmatch(candidates[0]) if candidates else None for candidates in page_numbers]
+    likeliest = [found.likeliest[0] if found.likeliest else "" for found in page_numbers]
+    found = [_IN_CHAPTER.fullmatch(number) for number in likeliest]
     steps = 0
     for before, after in pairwise(found):
         if before and after:
@@ -119,11 +148,10 @@ def _counts_by_chapter(page_numbers: Sequence[Sequence[str]]) -> bool:
     return steps >= _FEWEST_VOTES
 
 
-def _fewest_votes(offset: _Offset, run: Sequence[int], printed: Sequence[frozenset[str]]) -> int:
+def _fewest_votes(offset: _Offset, pages: int) -> int:
     """How many pages must carry the numbers that an offset foretells: fewer where chance is unlikely."""
-    is_small_roman = offset.is_roman and all(offset.label(index) in printed[index] for index in run)
-    is_short_file = len(printed) < _FEWEST_VOTES
-    return _FEWEST_AT_ALL if is_small_roman or is_short_file else _FEWEST_VOTES
+    is_short_file = pages < _FEWEST_VOTES
+    return _FEWEST_AT_ALL if offset.numeral == "roman" or is_short_file else _FEWEST_VOTES
 
 
 def _uncontradicted(stretches: Sequence[_Stretch]) -> list[_Stretch]:
@@ -180,7 +208,7 @@ def _is_agreed(votes: Sequence[frozenset[_Offset]], run: Sequence[int]) -> bool:
 def _merged(
     captured: Sequence[str | None],
     file_labels: Sequence[str | None],
-    page_numbers: Sequence[Sequence[str]],
+    page_numbers: Sequence[PageNumbers],
 ) -> list[str | None]:
     """Captured page numbers with the file's labels, unless those are contradicted or used twice.
 
@@ -188,14 +216,24 @@ def _merged(
     """
     both = [(own, given) for own, given in zip(captured, file_labels, strict=True) if own and given]
     agreeing = sum(own == given for own, given in both)
-    if agreeing < AGREEMENT * len(both):
+    if agreeing < AGREEMENT * len(both) or (not both and _are_denied(file_labels, page_numbers)):
         return [*captured]
     uses = Counter(file_labels)
     taken = set(captured)
     return [
-        own if own in shown or given is None or given in taken or uses[given] > 1 else given
+        own if own in shown.all or given is None or given in taken or uses[given] > 1 else given
         for own, given, shown in zip(captured, file_labels, page_numbers, strict=True)
     ]
+
+
+def _are_denied(file_labels: Sequence[str | None], page_numbers: Sequence[PageNumbers]) -> bool:
+    """Whether pages show numbers of their own, too few to count on, and never the one the file gives."""
+    showing = [
+        given in found.alone
+        for given, found in zip(file_labels, page_numbers, strict=True)
+        if given and found.alone
+    ]
+    return len(showing) >= _FEWEST_AT_ALL and not any(showing)
 
 
 def _declared(labels: Sequence[str | None], first_printed: int, start: int) -> list[str | None]:

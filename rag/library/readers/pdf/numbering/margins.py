@@ -13,6 +13,7 @@ from rag.library.readers.pdf.numbering.page_numbers import (
     edge_lines,
     is_lone_number,
     is_number,
+    number_lines,
     page_numbers_of,
 )
 from rag.library.readers.pdf.tables.ruled import header_lines
@@ -190,12 +191,13 @@ def _shape(line: Line) -> Hashable:
 def bodies(raw_pages: Sequence[RawPage], labels: Sequence[str | None]) -> list[list[Line]]:
     """The lines of each page, given its printed label, without what is not its text."""
     margins, watermarks = header_and_footer_lines(raw_pages, labels), watermark_lines(raw_pages)
-    return [_body(*page) for page in zip(raw_pages, margins, watermarks, strict=True)]
+    return [_body(*page) for page in zip(raw_pages, labels, margins, watermarks, strict=True)]
 
 
-def _body(raw_page: RawPage, margins: set[int], watermarks: set[int]) -> list[Line]:
+def _body(raw_page: RawPage, label: str | None, margins: set[int], watermarks: set[int]) -> list[Line]:
     left_out = margins | watermarks
     if any(len(line.cells) > 1 for line in raw_page.lines if id(line) in left_out):
         left_out -= header_lines(raw_page)
     numbers = {id(line) for line in edge_lines(raw_page) if is_lone_number(line, raw_page.lines)}
+    numbers |= {id(line) for line in number_lines(raw_page) if label in page_numbers_of(line)}
     return [line for line in raw_page.lines if id(line) not in left_out | numbers]

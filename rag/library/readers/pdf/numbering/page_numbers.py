@@ -1,29 +1,32 @@
 """The numbers that stand where a page's printed number could: in its head and its foot. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import LAYOUT, PAGE_WORDS
+from rag.library.language.language import HEADINGS, LAYOUT, PAGE_WORDS
 from rag.library.readers.pdf.lines import Line, RawPage
 
 _BAND = 0.13  # of the page's height, at its head and at its foot
 _OUTERMOST = 3  # a head or foot is among the first or last so many baselines
 _ALONE = 1.8  # font sizes between a lone number and the text
+_LARGER = 1.15  # times the size of the text: a heading
 _DASH = "[-‐‑–—−]"
 _IN_CHAPTER = rf"(?:\d{{1,2}}|(?-i:[A-Z]{{1,4}})){_DASH}\d{{1,3}}"  # "2-3", "A-3"
 _LETTERED = r"(?-i:[A-Z]{1,3})\d{1,3}"  # "M4"
 _ROMAN = r"[ivxlc]{1,8}"
 _ORNAMENT = r"[\W_]*"
-_PAGE_WORD = one_of([*LAYOUT.page, *PAGE_WORDS, r"p\."])
+PAGE_WORD = one_of([*LAYOUT.page, *PAGE_WORDS, r"p\.", r"p(?=\d)"])
 _WHOLE = re.compile(
-    rf"^{_ORNAMENT}(?:{_PAGE_WORD}\s*)?({_IN_CHAPTER}|{_LETTERED}|\d{{1,4}}|{_ROMAN}|(?-i:[IVXLC]{{1,8}}))"
-    rf"(?:[.\s]*{_PAGE_WORD})?{_ORNAMENT}$",
+    rf"^{_ORNAMENT}(?:{PAGE_WORD}\s*)?({_IN_CHAPTER}|\d{{1,2}}\s{_DASH}\s\d{{1,3}}|{_LETTERED}|\d{{1,4}}|{_ROMAN}|(?-i:[IVXLC]{{1,8}}))"
+    rf"(?:[.\s]*{PAGE_WORD})?{_ORNAMENT}$",
     re.IGNORECASE,
 )
-_NAMED = re.compile(rf"(?<!\w){_PAGE_WORD}\s*({_IN_CHAPTER}|\d{{1,4}})(?!\w)", re.IGNORECASE)
+_NAMED = re.compile(rf"(?<!\w){PAGE_WORD}\s*({_IN_CHAPTER}|\d{{1,4}})(?!\w)", re.IGNORECASE)
 _OF_TOTAL = re.compile(
-    rf"(?<![\d.,])(?:{_PAGE_WORD}\s*)?(\d{{1,4}})\s*{one_of(['/', *LAYOUT.of_total])}\s*(\d{{1,4}})"
+    rf"(?<![\d.,])(?:{PAGE_WORD}\s*)?(\d{{1,4}})\s*{one_of(['/', *LAYOUT.of_total])}\s*(\d{{1,4}})"
     r"(?![\d.,])",
     re.IGNORECASE,
 )
@@ -32,6 +35,12 @@ _GLUED = r"[—–|·•](?=\D)"
 _BETWEEN = re.compile(r"\s[|·•–—]\s")
 _FIRST = re.compile(rf"^{_ORNAMENT}({_IN_CHAPTER}|\d{{1,4}}|{_ROMAN})(?=\s|{_GLUED}|{_ORNAMENT}$)")
 _LAST = re.compile(rf"(?:^|(?<=[\s|·•/–—-]))({_IN_CHAPTER}|\d{{1,4}}|{_ROMAN}){_ORNAMENT}$")
+
+_NUMBERED = re.compile(
+    rf"(?<!\w){one_of([*HEADINGS.chapters, *HEADINGS.parts, *HEADINGS.tables])}\s(?:\d{{1,4}}|{_ROMAN})$",
+    re.IGNORECASE,
+)
+"""The number of a chapter or table, which stands behind its name: "Table 7"."""
 
 
 def edge_lines(raw_page: RawPage) -> list[Line]:
@@ -47,20 +56,77 @@ def band_lines(raw_page: RawPage) -> list[Line]:
     return [line for line in raw_page.lines if not band < line.baseline < raw_page.height - band]
 
 
-def page_numbers(raw_page: RawPage) -> list[str]:
-    """The numbers that stand where the page's number could; first those that stand alone.
-
-    Arabic, roman, or with their chapter or letter ("2-3", "A-3", "M4"); last those written in
-    another direction than the text, as on a page turned for a wide table.
+@dataclass(frozen=True, slots=True)
+class PageNumbers:
+    """The numbers that stand where a page's number could: Arabic, roman, or with their chapter or letter
+    ("2-3", "A-3", "M4").
     """
-    edges = [edge_lines(page) for page in (raw_page, *raw_page.turned)]
-    found = [number for edge in edges for number in _numbers_of(edge)]
-    return list(dict.fromkeys(found))
+
+    alone: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def likeliest(self) -> tuple[str, ...]:
+        """Those that stand alone, if any does."""
+        return self.alone or self.others
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Every one of them."""
+        return frozenset(self.alone + self.others)
 
 
-def _numbers_of(edge: Iterable[Line]) -> list[str]:
-    alone_first = sorted(edge, key=lambda line: not is_number(line))
-    return [number for line in alone_first for number in page_numbers_of(line)]
+def page_numbers(raw_page: RawPage) -> PageNumbers:
+    """The numbers in the margins of a page, also those written in another direction than the text.
+
+    These are read on a page turned for a wide table, whose own numbers count up beside them. What is set
+    larger than the text is a heading, with a number of its own.
+    """
+    largest = _LARGER * _text_size(raw_page)
+    pages = (raw_page, *raw_page.turned)
+    lone = [line for page in pages for line in number_lines(page)]
+    alone = _numbers_of([line for line in lone if line.size <= largest] or lone)
+    rest = [line for page in pages for line in edge_lines(page) if not is_number(line)]
+    beside_words = _numbers_of(line for line in rest if line.size <= largest)
+    cells = [cell for line in rest if line.size > largest for cell in line.cells]
+    in_headings = [match[1] for cell in cells if (match := _WHOLE.match(cell.text))]
+    others = dict.fromkeys([*_numbers_of(lone), *beside_words, *in_headings])
+    return PageNumbers(alone, tuple(number for number in others if number not in alone))
+
+
+def number_lines(raw_page: RawPage) -> list[Line]:
+    """The numbers that stand alone in the head or foot of a page, or beside all of its text."""
+    outermost = set(map(id, edge_lines(raw_page)))
+    in_bands = set(map(id, band_lines(raw_page)))
+    text = [line for line in raw_page.lines if id(line) not in in_bands and not is_number(line)]
+    left = min((line.x0 for line in text), default=0.0)
+    right = max((line.x1 for line in text), default=raw_page.width)
+    found, beside = list[Line](), list[Line]()
+    for line in filter(is_number, raw_page.lines):
+        if id(line) in outermost or (id(line) in in_bands and _is_alone(line, raw_page.lines)):
+            found.append(line)
+        elif id(line) not in in_bands and (line.x1 < left or line.x0 > right):
+            beside.append(line)
+    return found + (beside if len(beside) == 1 else [])
+
+
+def _is_alone(line: Line, lines: Iterable[Line]) -> bool:
+    """Whether nothing else stands at the height of a line."""
+    return not any(
+        other is not line and abs(other.baseline - line.baseline) < line.size / 2 for other in lines
+    )
+
+
+def _text_size(raw_page: RawPage) -> float:
+    """The font size in which most letters of a page are set, in points."""
+    letters: Counter[float] = Counter()
+    for line in raw_page.lines:
+        letters[round(line.size)] += len(line.text)
+    return letters.most_common(1)[0][0] if letters else 0.0
+
+
+def _numbers_of(lines: Iterable[Line]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(number for line in lines for number in page_numbers_of(line)))
 
 
 def page_numbers_of(line: Line) -> list[str]:
@@ -70,7 +136,7 @@ def page_numbers_of(line: Line) -> list[str]:
     return list(dict.fromkeys(numbers))
 
 
-_DASHES = re.compile(_DASH)
+_DASHES = re.compile(rf"\s?{_DASH}\s?")
 
 
 def _numbers_in(text: str) -> list[str]:
@@ -80,6 +146,8 @@ def _numbers_in(text: str) -> list[str]:
     totals = [match for match in _OF_TOTAL.finditer(text) if int(match[1]) <= int(match[2])]
     rest = _OF_TOTAL.sub(" ", text) if totals else text
     ends = [match[1] for match in (_FIRST.search(rest), _LAST.search(rest)) if match]
+    if _NUMBERED.search(rest):
+        ends.pop()
     parts = [match[1] for part in _BETWEEN.split(text) if (match := _WHOLE.match(part))]
     return [*named, *(match[1] for match in totals), *parts, *ends]
 

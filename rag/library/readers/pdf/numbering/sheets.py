@@ -1,15 +1,25 @@
 """Sheets with two printed pages, a booklet's or a spread's, told by the numbers on them. Pure."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from rag.library.readers.pdf.lines import Cell, Line, RawPage
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import PAGES
+from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
-from rag.library.readers.pdf.numbering.page_numbers import page_numbers
+from rag.library.readers.pdf.numbering.page_numbers import PAGE_WORD, band_lines, page_numbers
 
 _FEWEST_SHEETS = 2
+_MOSTLY = 0.5
+"""Of all sheets with a number on each half: what fewer agree on is chance, as in a table that counts."""
+_PAIR = re.compile(
+    rf"\W*(?:{one_of([PAGE_WORD, *PAGES.plural])}\s*)?(?P<left>\d{{1,4}})[\s\W]+(?P<right>\d{{1,4}})\W*",
+    re.IGNORECASE,
+)
+"""The numbers of both halves in one place: "2 – 3", "Pages 2/3"."""
 
 WHOLE, LEFT, RIGHT = 0, 1, 2
 """The half of a sheet that a printed page takes."""
@@ -80,8 +90,9 @@ def _imposition(pairs: Sequence[frozenset[_Pair]]) -> _Imposition | None:
         return None
     likeliest = min(votes, key=lambda one: (-votes[one], one.total or 0, one.first))
     agreeing = [index for index, own in enumerate(pairs) if likeliest.pair(index) in own]
-    numbered = sum(bool(own) for own in pairs[agreeing[0] : agreeing[-1] + 1])
-    is_agreed = len(agreeing) >= max(_FEWEST_SHEETS, AGREEMENT * numbered)
+    between = sum(bool(own) for own in pairs[agreeing[0] : agreeing[-1] + 1])
+    numbered = sum(map(bool, pairs))
+    is_agreed = len(agreeing) >= max(_FEWEST_SHEETS, AGREEMENT * between, _MOSTLY * numbered)
     return likeliest if is_agreed else None
 
 
@@ -97,36 +108,84 @@ def _pairs(left: Sequence[int], right: Sequence[int]) -> frozenset[_Pair]:
 
 
 def _numbers(half: PrintedPage) -> list[int]:
-    return [int(number) for number in page_numbers(half.raw) if number.isdecimal()]
+    return sorted(int(number) for number in page_numbers(half.raw).all if number.isdecimal())
 
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:
-    """The left and the right half of a sheet, each with its own lines and rulings."""
-    width, height, middle = page.raw.width, page.raw.height, page.raw.width / 2
-    (left, right), rulings = _parted(page.raw.lines, middle), page.raw.rulings
-    halves = (
-        RawPage(left, middle, height, rulings=rulings.between(0.0, middle)),
+    """The left and the right half of a sheet, each with its own lines, rulings and links."""
+    left, right = _divided(page.raw)
+    return PrintedPage(left, page.pdf_page, LEFT), PrintedPage(right, page.pdf_page, RIGHT)
+
+
+def _divided(sheet: RawPage) -> tuple[RawPage, RawPage]:
+    middle, pairs = sheet.width / 2, {id(line) for line in band_lines(sheet)}
+    left, right = _parted(sheet.lines, middle, pairs)
+    turned = [_divided_turned(page) for page in sheet.turned]
+    return (
+        RawPage(
+            left,
+            middle,
+            sheet.height,
+            turned=tuple(one for one, _ in turned),
+            rulings=sheet.rulings.between(0.0, middle),
+            links=tuple(link for link in sheet.links if link.x <= middle),
+        ),
         RawPage(
             [_moved(line, -middle) for line in right],
             middle,
-            height,
-            rulings=rulings.between(middle, width),
+            sheet.height,
+            turned=tuple(other for _, other in turned),
+            rulings=sheet.rulings.between(middle, sheet.width),
+            links=tuple(link for link in sheet.links if link.x > middle),
         ),
     )
-    return PrintedPage(halves[0], page.pdf_page, LEFT), PrintedPage(halves[1], page.pdf_page, RIGHT)
 
 
-def _parted(of_sheet: Sequence[Line], middle: float) -> tuple[list[Line], list[Line]]:
-    """The lines left and right of the middle; one across it is parted between its cells."""
+def _divided_turned(page: RawPage) -> tuple[RawPage, RawPage]:
+    """What is written in another direction on the left and on the right half of a sheet."""
+    if page.turned_by == 2:
+        right, left = _divided(page)
+        return left, right
+    middle = page.height / 2
+    upper = [line for line in page.lines if line.baseline <= middle]
+    lower = [replace(line, baseline=line.baseline - middle) for line in page.lines if line.baseline > middle]
+    halves = (
+        RawPage(upper, page.width, middle, turned_by=page.turned_by),
+        RawPage(lower, page.width, middle, turned_by=page.turned_by),
+    )
+    return halves if page.turned_by == 1 else halves[::-1]
+
+
+def _parted(
+    of_sheet: Sequence[Line], middle: float, of_margins: Collection[int]
+) -> tuple[list[Line], list[Line]]:
+    """The lines left and right of the middle; one across it is parted between its cells.
+
+    Of two numbers in the margins, which stand as one for both halves ("2 – 3"), each half has its own.
+    """
     parted: tuple[list[Line], list[Line]] = ([], [])
     for line in of_sheet:
         sides: tuple[list[Cell], list[Cell]] = ([], [])
-        for cell in line.cells:
-            sides[cell.middle > middle].append(cell)
+        if id(line) in of_margins and (pair := _PAIR.fullmatch(line.text)) and _is_pair(pair):
+            sides[LEFT - 1].append(_number(pair["left"], 0.0, middle))
+            sides[RIGHT - 1].append(_number(pair["right"], middle, 2 * middle))
+        else:
+            for cell in line.cells:
+                sides[cell.middle > middle].append(cell)
         for lines, cells in zip(parted, sides, strict=True):
             if cells:
                 lines.append(Line(cells, line.baseline, line.size))
     return parted
+
+
+def _is_pair(numbers: re.Match[str]) -> bool:
+    return int(numbers["right"]) == int(numbers["left"]) + 1
+
+
+def _number(number: str, left: float, right: float) -> Cell:
+    """A page number in the middle of its half."""
+    middle = (left + right) / 2
+    return Cell([Word(number, middle, middle, bold=False)])
 
 
 def _moved(line: Line, by: float) -> Line:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ import numpy.typing as npt
 
 from rag.library.language.identify import language_of
 from rag.library.language.language import LANGUAGES
-from rag.library.readers.pdf.lines import CELL_GAP, HYPHEN, Cell, Line, RawPage, Word
+from rag.library.readers.pdf.lines import CELL_GAP, HYPHEN, Cell, Line, RawPage, Word, cells_of
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -119,7 +118,7 @@ class PictureReader:
             turned = np.ascontiguousarray(np.rot90(pixels, turns))
             lines = self._lines(turned, scale)
             if lines is not None:
-                return RawPage(lines, turned.shape[1] / scale, turned.shape[0] / scale)
+                return RawPage(lines, turned.shape[1] / scale, turned.shape[0] / scale, turns=turns)
         return None
 
     def _lines(self, pixels: Pixels, scale: float) -> list[Line] | None:
@@ -192,13 +191,7 @@ def _line(words: list[Word], baseline: float, size: float) -> Line:
     last = words[-1]
     if len(last.text) > 1 and last.text.endswith(("-", "‐")):
         last.text = last.text[:-1] + HYPHEN
-    cells = [Cell(words[:1])]
-    for before, word in pairwise(words):
-        if word.x0 - before.x1 > CELL_GAP * size:
-            cells.append(Cell([word]))
-        else:
-            cells[-1].words.append(word)
-    return Line(cells, baseline, size)
+    return Line(cells_of(words, CELL_GAP * size), baseline, size)
 
 
 def packed(page: RawPage | None) -> bytes:
@@ -209,16 +202,16 @@ def packed(page: RawPage | None) -> bytes:
         [line.baseline, line.size, [[[w.text, w.x0, w.x1] for w in cell.words] for cell in line.cells]]
         for line in page.lines
     ]
-    return json.dumps([page.width, page.height, lines], ensure_ascii=False).encode()
+    return json.dumps([page.width, page.height, lines, page.turns], ensure_ascii=False).encode()
 
 
 def unpacked(kept: bytes) -> RawPage | None:
-    """The page that `packed` kept. Raises `DamagedPage` for anything else."""
+    """The page that `packed` kept; earlier ones tell of no turns. Raises `DamagedPage` for anything else."""
     try:
         held: Any = json.loads(kept)
         if held is None:
             return None
-        width, height, lines = held
+        width, height, lines, *turns = held
         return RawPage(
             [
                 Line([Cell([Word(text, x0, x1, False) for text, x0, x1 in cell]) for cell in cells], at, size)
@@ -226,6 +219,7 @@ def unpacked(kept: bytes) -> RawPage | None:
             ],
             width,
             height,
+            turns=turns[0] if turns else 0,
         )
     except (TypeError, ValueError) as error:
         raise DamagedPage from error

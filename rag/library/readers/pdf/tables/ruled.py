@@ -32,6 +32,7 @@ _GAP = 0.5  # font sizes between columns, at least
 _CROSSING = 0.1  # of the rows may cross a gap between columns
 _TYPICAL = 0.4  # of the rows have as many cells
 _MANY = 6  # rows that agree on a gap
+_FEWEST_VOTERS = 3  # rows that tell the columns, without the names of groups of columns above them
 _NEXT_ROW = 2.6  # font sizes to a row beyond the last band
 _WRAPPED = 1.45  # font sizes from a line of a cell to the next
 _FARTHER = 1.25  # times the distance of lines: that of rows
@@ -252,11 +253,25 @@ def _finer(level: _Level, columns: int) -> _Level:
 
 
 def _columns(levels: Sequence[_Level]) -> list[float]:
-    """Where columns part: the middles of the gaps that run through nearly all rows of several cells."""
+    """Where columns part: the middles of the gaps that run through nearly all rows of several cells.
+
+    Names over groups of columns leave no gap there: without them more columns may be told.
+    """
     counts = Counter(len(level.runs) for level in levels)
     most = max(counts.values(), default=0)
     common = max((count for count, times in counts.items() if times >= _TYPICAL * most), default=0)
-    voters = [level for level in levels if len(level.runs) > 1 and len(level.runs) >= _HALF * common]
+    ordered = sorted(levels, key=lambda level: level.baseline)
+    voters = [level for level in ordered if len(level.runs) > 1 and len(level.runs) >= _HALF * common]
+    columns = _parting(voters, ordered)
+    groups = next((place for place, level in enumerate(voters) if len(level.runs) >= common), 0)
+    if not groups or len(voters) - groups < _FEWEST_VOTERS:
+        return columns
+    below = [level for level in ordered if level.baseline >= voters[groups].baseline]
+    return max(columns, _parting(voters[groups:], below), key=len)
+
+
+def _parting(voters: Sequence[_Level], levels: Sequence[_Level]) -> list[float]:
+    """The middles of the gaps through nearly all voters, each where the fewest cells of all levels stand."""
     allowed = int(_CROSSING * len(voters))
     gaps: list[list[_Gap]] = [[]]
     for gap in _gaps(voters):
@@ -266,8 +281,19 @@ def _columns(levels: Sequence[_Level]) -> list[float]:
             gaps[-1].append(gap)
     least = (_GAP if len(voters) < _MANY else _CLOSE) * voters[0].size if voters else 0.0
     wide = [run for run in gaps if run and run[-1].end - run[0].start > least]
-    bounds = [min(run, key=lambda gap: (gap.crossings, gap.start - gap.end)).middle for run in wide]
+    clear = [min(run, key=lambda gap: (gap.crossings, gap.start - gap.end)) for run in wide]
+    bounds = [_clearest(gap, levels).middle for gap in clear]
     return [x for x in bounds if _parts_levels(x, voters, allowed)]
+
+
+def _clearest(gap: "_Gap", levels: Sequence[_Level]) -> "_Gap":
+    """The part of a gap between columns that the fewest cells of all levels stand in."""
+    within = [
+        _Gap(max(one.start, gap.start), min(one.end, gap.end), one.crossings)
+        for one in _gaps(levels)
+        if one.start < gap.end and gap.start < one.end
+    ]
+    return min(within, key=lambda one: (one.crossings, one.start - one.end), default=gap)
 
 
 def _parts_levels(x: float, levels: Sequence[_Level], fewest: int) -> bool:
@@ -346,9 +372,14 @@ def _parts(region: _Region, lines: Sequence[Line]) -> list[_Region]:
     levels = _levels(_parted(lines, region)[1])
     whole = _columns(levels)
     parts: list[list[list[_Level]]] = [[]]
-    for number, band in enumerate(_between(levels, _heights(region.horizontal))):
+    bands = _between(levels, _heights(region.horizontal))
+    titles = [band[-1].baseline for number, band in enumerate(bands) if _ends_with_title(bands, number)]
+    for number, band in enumerate(bands):
         header = _header_of_next(band) if number else []
         if _is_prose(band, _columns(band)) and _is_prose(band, whole):
+            parts.append([])
+        elif band[-1].baseline in titles:
+            parts[-1] += [band[:-1]] if len(band) > 1 else []
             parts.append([])
         elif header:
             above = [level for level in band if not _is_bold(level)]
@@ -356,7 +387,7 @@ def _parts(region: _Region, lines: Sequence[Line]) -> list[_Region]:
             parts.append([header])
         else:
             parts[-1].append(band)
-    found = (_stacked(region, _trimmed(part), lines) for part in parts)
+    found = (_stacked(region, _trimmed(part), lines, titles) for part in parts)
     return [part for part in found if part]
 
 
@@ -373,6 +404,17 @@ def _header_of_next(band: Sequence[_Level]) -> list[_Level]:
     return header if is_titled and len(header[-1].runs) > 1 else []
 
 
+def _ends_with_title(bands: Sequence[list[_Level]], number: int) -> bool:
+    """Whether a band ends with the title of the next table: a bold name between rows and a header."""
+    band, below = bands[number], bands[number + 1 : number + 2]
+    rows = band[:-1] or (bands[number - 1] if number and len(bands[number - 1]) > 1 else [])
+    is_named = len(band[-1].runs) == 1 and _is_bold(band[-1])
+    is_over_header = bool(below) and len(below[0]) == 1 and len(below[0][0].runs) > 1
+    return (
+        is_named and is_over_header and bool(rows) and not any(map(_is_bold, rows)) and len(rows[-1].runs) > 1
+    )
+
+
 def _is_near(size: float, other: float) -> bool:
     return abs(size - other) < _SIMILAR * other
 
@@ -386,16 +428,23 @@ def _trimmed(bands: list[list[_Level]]) -> list[list[_Level]]:
     return bands
 
 
-def _stacked(region: _Region, bands: Sequence[list[_Level]], lines: Sequence[Line]) -> _Region | None:
-    """The region of some bands, with the rows above and below them that no rule shuts out."""
+def _stacked(
+    region: _Region, bands: Sequence[list[_Level]], lines: Sequence[Line], titles: Collection[float]
+) -> _Region | None:
+    """The region of some bands, with the rows above and below them that no rule shuts out.
+
+    `titles` are the baselines of what begins another table.
+    """
     levels = [level for band in bands for level in band]
     if not levels or (len(bands) == 1 and len(levels) > _MOST_HEADER_LINES):
         return None
     near = _levels(_parted(lines, _Region([], [], region.x0, region.x1, 0.0, levels[-1].baseline + 9_999))[1])
     above = [level for level in near if level.baseline < levels[0].baseline - _SAME_LEVEL]
     below = [level for level in near if level.baseline > levels[-1].baseline + _SAME_LEVEL]
-    wider = [*_further(levels[0], above[::-1], levels)[::-1], *levels]
-    wider += _further(levels[-1], below, levels)
+    alone = [band[0] for band in _between(near, _heights(region.horizontal)) if len(band) == 1]
+    names = [level for level in alone if len(level.runs) == 1 and level.baseline not in titles]
+    wider = [*_further(levels[0], above[::-1], levels, names)[::-1], *levels]
+    wider += _further(levels[-1], below, levels, names)
     columns = _columns(wider)
     if len(wider) < 2 or not columns or _is_prose(wider, columns):
         return None
@@ -404,15 +453,18 @@ def _stacked(region: _Region, bands: Sequence[list[_Level]], lines: Sequence[Lin
     return _Region(rules, region.vertical, region.x0, region.x1, top, bottom, columns)
 
 
-def _further(edge: _Level, levels: Sequence[_Level], own: Sequence[_Level]) -> list[_Level]:
-    """Levels next to the last one of a table that go on with its columns."""
+def _further(
+    edge: _Level, levels: Sequence[_Level], own: Sequence[_Level], names: Collection[_Level] = ()
+) -> list[_Level]:
+    """Levels next to the last one of a table that go on with its columns, below one of `names` perhaps."""
     taken: list[_Level] = []
+    waiting: list[_Level] = []
     columns = _columns(own)
     for level in levels:
         level = _finer(level, len(columns) + 1)
-        before = taken[-1] if taken else edge
+        before = [*taken, *waiting][-1] if taken or waiting else edge
         step = abs(level.baseline - before.baseline)
-        fits = _columns([*own, *taken, level])
+        fits = _columns([*own, *taken, *waiting, level])
         places = fits if len(fits) >= len(columns) else columns
         is_late = level.runs[0].x0 > min(places, default=0)
         is_row = len(level.runs) > 1 and step < _NEXT_ROW * level.size
@@ -424,9 +476,19 @@ def _further(edge: _Level, levels: Sequence[_Level], own: Sequence[_Level]) -> l
             or _is_cut(level, columns)
             or ((places is fits or is_wrapped) and not _crosses(level, places))
         )
-        if not (_is_near(level.size, edge.size) and (is_row or is_wrapped or is_group) and is_fitting):
+        if not _is_near(level.size, edge.size):
             break
-        taken.append(level)
+        if (is_row or is_wrapped or is_group) and is_fitting:
+            taken += [*waiting, level]
+            waiting = []
+        elif waiting or step > _NEXT_ROW * level.size:
+            break
+        elif level.baseline > edge.baseline and is_late:
+            waiting.append(level)  # The first line of a row whose first cell begins below it.
+        elif any(level is name for name in names) and not _crosses(level, columns):
+            waiting.append(level)
+        else:
+            break
     return taken
 
 
@@ -489,6 +551,8 @@ class _Grid:
             row.colour = _colour(row, region, bands)
             row.spans = list(self._spans(row))
             row.joins_above = [False for _ in self._all]
+        if len(self._rows) > 1 and _is_title(self._rows[0].levels[-1], self._rows[1].levels[0]):
+            self._rows[0].spans = [(0, len(self._columns))]
         for above, row in pairwise(self._rows):
             row.joins_above = [self._is_open(above, row, column) for column in self._all]
 
@@ -517,7 +581,7 @@ class _Grid:
 
     def _split(self, bands: Sequence[list[_Level]]) -> Iterator[list[_Level]]:
         """The rows between the rules: one, or several where rules only part the header from the rest."""
-        body = bands[1:]
+        body = [band for band in bands[1:] if len(band) > 1 or len(band[0].runs) > 1]
         several = [band for band in body if self._holds_rows(band)]
         is_mostly = len(several) > _HALF * len(body)
         for number, band in enumerate(bands):
@@ -531,13 +595,25 @@ class _Grid:
                 yield from self._rows_of(band)
 
     def _header_and_rows(self, band: Sequence[_Level]) -> list[list[_Level]]:
-        """The first band: a header, and what no rule parts from it: a row of numbers, a section's name."""
+        """The first band: a header, perhaps under a title or the names of groups of columns, and what no rule
+        parts from it: a row of numbers, a section's name.
+        """
         begins = [False]
         for above, level in pairwise(band):
             is_numbers = _numbers(level) > _HALF * len(level.runs) and not _numbers(above)
+            is_named = above is band[0] and _is_title(above, level)
             is_name = self._filled(level) == {0} and len(self._filled(above)) > 2 and _is_bold(level)
-            begins.append(is_numbers or is_name)
+            begins.append(is_numbers or is_name or is_named or self._is_group(above, level))
         return _cut_where(band, begins[1:])
+
+    def _is_group(self, above: _Level, level: _Level) -> bool:
+        """Whether a level has a name over several columns, each of which is named below it."""
+        filled = self._filled(level)
+        return any(
+            run.x0 < x < run.x1 and {column, column + 1} <= filled
+            for run in above.runs
+            for column, x in enumerate(self._columns)
+        )
 
     def _holds_rows(self, band: Sequence[_Level]) -> bool:
         """Whether a band has several levels that fill most columns, apart from wrapped lines."""
@@ -616,6 +692,7 @@ class _Grid:
             [_printed(row) for row in rows[first:]],
             headings,
             title,
+            self._columns,
         )
 
     def _write(self, known: Collection[str]) -> None:
@@ -666,6 +743,12 @@ class _Grid:
             if marks[count:].count(marks[0]) < _FEW * len(rows):
                 return count if count < len(rows) else 0
         return int(len(rows) >= 3 and self._ruled_rows == 2)
+
+
+def _is_title(level: _Level, below: _Level) -> bool:
+    """Whether a level is one name, set otherwise than the names of columns below it."""
+    is_other = not _is_near(level.size, below.size) or _is_bold(level) != _is_bold(below)
+    return len(level.runs) == 1 < len(below.runs) and level.runs[0].x0 < below.runs[1].x0 and is_other
 
 
 def _covers(run: Run, x: float, size: float) -> bool:

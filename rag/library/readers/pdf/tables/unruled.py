@@ -13,6 +13,7 @@ from statistics import median
 
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.lines import HYPHEN, Cell, Line, Word
+from rag.library.readers.pdf.tables.rulings import Rule
 
 _ALIGNED = 3.0  # points
 _SAME_ROW = 3.0  # points between baselines
@@ -31,6 +32,7 @@ _SHORT = 20  # characters
 _MOST_LINES = 12  # in a row; more are columns of prose
 _TYPICAL = 0.4  # times as often as the commonest number of cells
 _MOSTLY = 0.75  # of the rows hold numbers, their heading none
+_MOST_HEADER_LEVELS = 3
 _SPLITS = 0.38  # in font sizes: wider than a space, between headings that stand close
 
 NUMBERED_HEADING = re.compile(r"(?:\d+\.|\d+(?:\.\d+)+\.?|[IVX]+\.|\d+\))\s+[^\W\d_]{2}")
@@ -70,7 +72,8 @@ class Table:
     """Rows under a header of some rows or none; `lines` are those it was made of.
 
     `headings` names each column, with all that the rows of the header say over it. `title` is one that
-    stands inside the table.
+    stands inside the table. `bounds` are the places where columns part, in points. `is_continued`: it goes on
+    from the page before.
     """
 
     lines: list[Line]
@@ -78,12 +81,20 @@ class Table:
     rows: list[Row]
     headings: list[str]
     title: str = ""
+    bounds: Sequence[float] = ()
+    is_continued: bool = False
 
 
-def find_tables(lines: Sequence[Line], known: Collection[str], titles: Collection[str] = ()) -> list[Table]:
+def find_tables(
+    lines: Sequence[Line],
+    known: Collection[str],
+    titles: Collection[str] = (),
+    rules: Sequence[Rule] = (),
+) -> list[Table]:
     """The tables among the lines of a page, which come in drawing order.
 
-    `titles` are those of the outline; they and numbered bold lines are headings, never rows.
+    `titles` are those of the outline; they and numbered bold lines are headings, never rows. `rules` are the
+    horizontal ones of the page: one may part the header from the rows.
     """
     tables: list[Table] = []
     free = {id(line): line for line in lines}
@@ -95,7 +106,7 @@ def find_tables(lines: Sequence[Line], known: Collection[str], titles: Collectio
                 del free[id(line)]
     for rows in _row_groups(drawn, keys):
         if all(id(line) in free for row in rows for line in row.lines):
-            grid = _Grid(rows)
+            grid = _Grid(rows, rules)
             taken = grid.lines_of(list(free.values()))
             tables.append(grid.table(taken, known))
             for line in taken:
@@ -137,10 +148,10 @@ class _DrawnRow:
         return all(not cell.text and cell.x1 - cell.x0 > _BROAD * width for cell in self.cells)
 
     def is_heading(self, titles: Collection[str]) -> bool:
-        """Whether it is a heading with its number before it: in the outline, or bold."""
+        """Whether it is a heading: in the outline, or bold with its number before it."""
         text = " ".join(line.text for line in self.lines)
-        is_numbered = self.is_bold and bool(NUMBERED_HEADING.match(text))
-        return len(self.cells) <= 2 and (is_numbered or _key(text) in titles)
+        is_numbered = self.is_bold and len(self.cells) <= 2 and bool(NUMBERED_HEADING.match(text))
+        return is_numbered or _key(text) in titles
 
     def add(self, line: Line) -> bool:
         """Take a line that wraps the last cell or begins a cell to the right; False if it does neither."""
@@ -241,8 +252,9 @@ def _aligned(one: Cell, other: Cell) -> bool:
 class _Grid:
     """The columns of a table, told by its rows with several cells (`seeds`, from top to bottom)."""
 
-    def __init__(self, seeds: Sequence[_DrawnRow]) -> None:
+    def __init__(self, seeds: Sequence[_DrawnRow], rules: Sequence[Rule]) -> None:
         self._seeds = seeds
+        self._rules = [rule.at for rule in rules if _is_over(rule, seeds)]
         self._top, self._bottom = seeds[0].top - _SAME_ROW, seeds[-1].bottom + _SAME_ROW
         counts = Counter(len(row.cells) for row in seeds)
         common = max(count for count, rows in counts.items() if rows >= _TYPICAL * max(counts.values()))
@@ -282,6 +294,9 @@ class _Grid:
             return False
         if _has_several_cells(level) or self._has_word_a_column(level[0]):
             return step < _HEADER_STEP * size
+        top = _levels(taken)[0]
+        if _has_several_cells(top) and _is_bold(top) and abs(size - top[0].size) > _OTHER_SIZE * size:
+            return False
         below = [cell for other in taken for cell in self._cells(other)]
         return step < _WRAP_STEP * size and any(_aligned(level[0].cells[0], cell) for cell in below)
 
@@ -301,9 +316,11 @@ class _Grid:
         groups = levels[: first - 1] if first else []
         if any(self._is_over(group, below) for group, below in pairwise(levels[:first])):
             heads = [self._row(level, known) for level in levels[:first]]
-            return Table(list(lines), heads, rows, self._headings(groups, heads[-1].cells, known))
-        heads = [self._row(header, known)] if header else []
-        return Table(list(lines), heads, rows, heads[0].cells if heads else [""] * len(rows[0].cells))
+            headings = self._headings(groups, heads[-1].cells, known)
+        else:
+            heads = [self._row(header, known)] if header else []
+            headings = heads[0].cells if heads else [""] * len(rows[0].cells)
+        return Table(list(lines), heads, rows, headings, bounds=self._bounds)
 
     def _is_over(self, group: Sequence[Line], below: Sequence[Line]) -> bool:
         """Whether a cell stands over several columns, each with a cell of its own below."""
@@ -356,11 +373,21 @@ class _Grid:
             count += 1
         if count or len(self._seeds) < 3:
             return count
+        if ruled := self._levels_above_rule(levels):
+            return ruled
+        if _is_in_capitals(self._seeds[0]) and not any(map(_is_in_capitals, self._seeds[1:])):
+            return 1
         numbered = sum(_has_digit(row) for row in self._seeds[1:])
         if _has_digit(self._seeds[0]) or numbered < _MOSTLY * (len(self._seeds) - 1):
             return 0
         is_torn = any(cell.text.endswith(HYPHEN) for line in levels[0] for cell in line.cells)
         return 1 + (is_torn and not _has_several_cells(levels[1]))
+
+    def _levels_above_rule(self, levels: Sequence[list[Line]]) -> int:
+        """How many levels stand above the only rule of the table; 0 where there is none, or they are many."""
+        inside = [at for at in self._rules if levels[0][0].baseline - levels[0][0].size < at < self._bottom]
+        above = [level for level in levels if inside and level[0].baseline < inside[0] + _SAME_ROW]
+        return len(above) if len(inside) == 1 and len(above) <= _MOST_HEADER_LEVELS else 0
 
     def _is_name(self, level: Sequence[Line]) -> bool:
         """Whether a level names the rows below it: one bold cell in the first column."""
@@ -417,6 +444,19 @@ def _levels(lines: Sequence[Line]) -> list[list[Line]]:
 def _key(text: str) -> str:
     """A title for comparison: letters and digits alone."""
     return "".join(filter(str.isalnum, text)).casefold()
+
+
+def _is_over(rule: Rule, rows: Sequence[_DrawnRow]) -> bool:
+    """Whether a rule runs over most of the width of some rows, and not far beyond them."""
+    left = min(row.cells[0].x0 for row in rows)
+    right = max(row.cells[-1].x1 for row in rows)
+    is_own = rule.start > left - (right - left) / 2 and rule.end < right + (right - left)
+    return is_own and min(rule.end, right) - max(rule.start, left) > _MOSTLY * (right - left)
+
+
+def _is_in_capitals(row: _DrawnRow) -> bool:
+    """Whether every cell is a word in capitals."""
+    return all(len(line.text) > 1 and line.text.isupper() for line in row.lines)
 
 
 def _has_digit(row: _DrawnRow) -> bool:

@@ -6,12 +6,18 @@ from hypothesis import strategies as st
 
 from rag.library.language.numerals import from_roman, to_roman
 from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
+from rag.library.readers.pdf.numbering.page_numbers import PageNumbers
 
 NO_LABELS: list[str | None] = []
 
 
+def found_on(page_numbers: list[list[str]]) -> list[PageNumbers]:
+    """What stands in the margins of each page: the first of its numbers alone."""
+    return [PageNumbers(tuple(numbers[:1]), tuple(numbers[1:])) for numbers in page_numbers]
+
+
 def labels(page_numbers: list[list[str]], file_labels: list[str | None] = NO_LABELS) -> list[str | None]:
-    return printed_labels(page_numbers, file_labels or [None] * len(page_numbers))
+    return printed_labels(found_on(page_numbers), file_labels or [None] * len(page_numbers))
 
 
 def numbers(first: int, count: int) -> list[list[str]]:
@@ -196,7 +202,7 @@ def test_no_label_is_used_twice_when_the_file_repeats_them_all() -> None:
 
 @given(st.integers(1, 300), st.integers(1, 6))
 def test_a_declaration_wins(first: int, on_page: int) -> None:
-    found = printed_labels(numbers(900, 10), ["x"] * 10, first, on_page - 1)
+    found = printed_labels(found_on(numbers(900, 10)), ["x"] * 10, first, on_page - 1)
 
     assert found[on_page - 1 :] == [str(first + index) for index in range(11 - on_page)]
     assert len(set(filter(None, found))) == len([label for label in found if label])
@@ -205,7 +211,45 @@ def test_a_declaration_wins(first: int, on_page: int) -> None:
 def test_a_declaration_keeps_the_roman_pages_before_it() -> None:
     page_numbers = [*romans(1, 4), *[[] for _ in range(4)]]
 
-    assert printed_labels(page_numbers, [None] * 8, 1, 4) == ["i", "ii", "iii", "iv", "1", "2", "3", "4"]
+    assert printed_labels(found_on(page_numbers), [None] * 8, 1, 4) == [
+        "i",
+        "ii",
+        "iii",
+        "iv",
+        "1",
+        "2",
+        "3",
+        "4",
+    ]
+
+
+def test_of_two_numbers_as_likely_as_each_other_neither_is_a_label() -> None:
+    both = [PageNumbers((str(number), str(number + 5))) for number in range(1, 9)]
+
+    assert printed_labels(both, [None] * 8) == [None] * 8
+
+
+def test_numbers_that_tie_on_some_pages_leave_the_others_their_labels() -> None:
+    both = [PageNumbers((str(number), str(number + 60))) for number in range(7, 11)]
+    pages = [*found_on(numbers(1, 6)), *both, *found_on(numbers(11, 6))]
+
+    assert printed_labels(pages, [None] * 16) == printed(numbers(1, 16))
+
+
+def test_roman_labels_are_kept_in_the_case_they_are_printed_in() -> None:
+    assert labels([["III"], ["IV"], ["V"], ["VI"]]) == ["III", "IV", "V", "VI"]
+
+
+def test_labels_that_differ_in_their_case_alone_are_one_label() -> None:
+    found = labels([["iii"], ["iv"], ["v"], ["vi"], *numbers(1, 6), ["IV"], ["V"], ["VI"]])
+
+    assert found == ["iii", "iv", "v", "vi", "1", "2", "3", "4", "5", "6", None, None, None]
+
+
+def test_labels_of_the_file_are_not_believed_beside_a_few_other_numbers() -> None:
+    page_numbers = [[], [], ["7"], [], ["9"], []]
+
+    assert labels(page_numbers, ["1", "2", "3", "4", "5", "6"]) == [None] * 6
 
 
 def test_numbers_counted_within_chapters_are_kept_whole() -> None:
@@ -257,6 +301,6 @@ def test_a_label_of_the_file_fills_a_page_that_shows_no_number() -> None:
 def test_numbers_that_make_no_labels_are_unread_and_no_numbers_are_not() -> None:
     unclear = [["4"], ["17"], ["250"], ["9"]]
 
-    assert are_unread(unclear, labels(unclear))
-    assert not are_unread(unprinted(4), labels(unprinted(4)))
-    assert not are_unread(numbers(1, 4), labels(numbers(1, 4)))
+    assert are_unread(found_on(unclear), labels(unclear))
+    assert not are_unread(found_on(unprinted(4)), labels(unprinted(4)))
+    assert not are_unread(found_on(numbers(1, 4)), labels(numbers(1, 4)))

@@ -1,5 +1,7 @@
 """What in the head or foot of a page may be its number."""
 
+from dataclasses import replace
+
 import pytest
 
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
@@ -8,6 +10,12 @@ from rag.library.readers.pdf.numbering.page_numbers import page_numbers, page_nu
 
 def line(*cells: str, baseline: float = 580.0) -> Line:
     return Line([Cell([Word(word, 0, 9, False) for word in cell.split()]) for cell in cells], baseline, 10)
+
+
+def moved(one: Line, by: float) -> Line:
+    """A line so many points further right."""
+    words = [replace(word, x0=word.x0 + by, x1=word.x1 + by) for word in one.words]
+    return Line([Cell(words)], one.baseline, one.size)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +45,8 @@ def line(*cells: str, baseline: float = 580.0) -> Line:
         ("第3页", "3"),
         ("2-3", "2-3"),
         ("2–3", "2-3"),
+        ("2 – 3", "2-3"),
+        ("p12", "12"),
         ("A-3", "A-3"),
         ("Page B-12", "B-12"),
         ("Combat 2-15", "2-15"),
@@ -58,8 +68,34 @@ def test_the_total_of_all_pages_is_no_page_number() -> None:
     assert page_numbers_of(line("The Rules", "5 / 32")) == ["5"]
 
 
-def test_a_number_written_sideways_comes_after_those_of_the_text() -> None:
+@pytest.mark.parametrize("text", ["Table 7", "Chapter 12", "The Coast: Part 3"])
+def test_the_number_of_a_chapter_or_table_is_not_that_of_a_page(text: str) -> None:
+    assert page_numbers_of(line(text)) == []
+
+
+def test_a_number_written_sideways_stands_alone_as_one_of_the_text_does() -> None:
     turned = RawPage([line("41")], 842, 595)
 
-    assert page_numbers(RawPage([line("7")], 595, 842, (turned,))) == ["41"]
-    assert page_numbers(RawPage([line("7", baseline=20)], 595, 842, (turned,))) == ["7", "41"]
+    assert page_numbers(RawPage([line("7", baseline=300)], 595, 842, (turned,))).alone == ("41",)
+    assert page_numbers(RawPage([line("7", baseline=20)], 595, 842, (turned,))).alone == ("7", "41")
+
+
+def test_a_number_among_words_is_less_likely_than_one_alone() -> None:
+    found = page_numbers(RawPage([line("Combat 12"), line("7", baseline=20)], 595, 600))
+
+    assert (found.alone, found.others) == (("7",), ("12",))
+
+
+def test_the_number_in_a_heading_is_not_that_of_a_page() -> None:
+    text = [line("The tide comes in at dusk and goes", baseline=100 + 14 * row) for row in range(20)]
+    heading = replace(line("Scenario 5", baseline=30), size=18)
+
+    assert page_numbers(RawPage([heading, *text], 420, 600)).all == frozenset()
+
+
+def test_one_number_beside_all_of_the_text_may_be_that_of_the_page() -> None:
+    text = [moved(line("The tide comes in at dusk", baseline=100 + 14 * row), 60) for row in range(20)]
+    beside = [moved(line(number, baseline=300 + 40 * row), 400) for row, number in enumerate(["12", "13"])]
+
+    assert page_numbers(RawPage([*text, beside[0]], 420, 600)).alone == ("12",)
+    assert page_numbers(RawPage([*text, *beside], 420, 600)).all == frozenset()

@@ -125,6 +125,82 @@ class TestNumbersInTheMargin:
         assert labels(read(draw, 6)) == [None] * 6
 
 
+def sideways(canvas: Canvas, text: str, x: float, turn: int = 90) -> None:
+    canvas.saveState()
+    canvas.translate(x, canvas._pagesize[1] / 2)
+    canvas.rotate(turn)
+    canvas.drawString(0, 0, text)
+    canvas.restoreState()
+
+
+def beside_table_numbers(canvas: Canvas, number: int) -> None:
+    canvas.drawString(40, HEIGHT - 40, f"Table {number + 3}")
+    sideways(canvas, str(number), WIDTH - 20)
+
+
+def beside_lone_numbers(canvas: Canvas, number: int) -> None:
+    canvas.drawString(40, HEIGHT - 40, str(number + 3))
+    sideways(canvas, str(number), WIDTH - 20)
+
+
+def under_a_large_numeral(canvas: Canvas, number: int) -> None:
+    canvas.setFontSize(28)
+    canvas.drawString(40, HEIGHT - 60, str(number + 3))
+    canvas.setFontSize(10)
+    canvas.drawCentredString(WIDTH / 2, 24, str(number))
+
+
+def beside_the_text(canvas: Canvas, number: int) -> None:
+    canvas.drawString(8 if number % 2 else WIDTH - 20, HEIGHT / 2, str(number))
+
+
+def over_an_imprint(canvas: Canvas, number: int) -> None:
+    for row, words in enumerate(["Letters at Low Water", "All rights", "Sold at sea", "Not to be copied"]):
+        canvas.drawCentredString(WIDTH / 2, 44 - 10 * row, words)
+    canvas.drawCentredString(WIDTH / 2, 56, str(number))
+
+
+def on_scenarios(canvas: Canvas, number: int) -> None:
+    canvas.setFontSize(18)
+    canvas.drawString(40, HEIGHT - 40, f"Scenario {number + 3}")
+    canvas.setFontSize(10)
+
+
+def under_captions(canvas: Canvas, number: int) -> None:
+    canvas.drawString(40, HEIGHT - 40, f"Table {number + 3}")
+
+
+def in_capitals(canvas: Canvas, number: int) -> None:
+    canvas.drawCentredString(WIDTH / 2, 24, ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"][number - 1])
+
+
+NUMBERED = counted(8)
+UNKNOWN: list[str | None] = [None] * 8
+
+
+@pytest.mark.parametrize(
+    ("margins", "expected"),
+    [
+        (beside_table_numbers, NUMBERED),
+        (beside_lone_numbers, UNKNOWN),
+        (under_a_large_numeral, NUMBERED),
+        (beside_the_text, NUMBERED),
+        (over_an_imprint, NUMBERED),
+        (on_scenarios, UNKNOWN),
+        (under_captions, UNKNOWN),
+        (in_capitals, ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"]),
+    ],
+)
+def test_a_label_is_right_or_unknown_whatever_else_counts_up(
+    read: ReadPages, margins: Draw, expected: list[str | None]
+) -> None:
+    def draw(canvas: Canvas, number: int) -> None:
+        prose(canvas)
+        margins(canvas, number)
+
+    assert labels(read(draw, 8)) == expected
+
+
 class TestSheets:
     def test_a_booklet_is_cited_page_by_page_and_read_in_order(self, read: ReadPages) -> None:
         def draw(canvas: Canvas, number: int) -> None:
@@ -150,6 +226,20 @@ class TestSheets:
                 canvas.drawRightString(800, 20, str(2 * number - 1))
 
         assert labels(read(draw, 5)) == [None, *counted(8, 2)]
+
+    def test_spreads_with_one_pair_of_numbers_or_sideways_ones_hold_two_pages_each(
+        self, read: ReadPages
+    ) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas, lines=6)
+            prose(canvas, x=460, lines=6)
+            if number < 4:
+                canvas.drawCentredString(421, 20, f"{2 * number} – {2 * number + 1}")
+            else:
+                sideways(canvas, str(2 * number), 16)
+                sideways(canvas, str(2 * number + 1), 826, -90)
+
+        assert labels(read(draw, 6, landscape(A4))) == counted(12, 2)
 
     def test_a_ruled_table_on_either_page_of_a_spread_is_read_row_by_row(self, read: ReadPages) -> None:
         def draw(canvas: Canvas, number: int) -> None:
@@ -273,6 +363,7 @@ class TestWordsAsPrinted:
         assert page.text.split() == ["The", "cost", "is", *shown, "twelve"]
 
 
+@pytest.mark.corpus
 @pytest.mark.skipif(not os.environ.get("CORPUS_DIR"), reason="CORPUS_DIR is not set")
 @pytest.mark.parametrize(
     "file",

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from rag.library.readers.pdf.annotations import LinkArea
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
 from rag.library.readers.pdf.numbering.sheets import LEFT, RIGHT, printed_pages
 from rag.library.readers.pdf.tables.rulings import Band, Rule, Rulings
@@ -82,6 +83,48 @@ def test_a_line_that_runs_across_the_fold_is_parted_between_its_cells() -> None:
 
     assert "left" in [one.text for one in left.raw.lines]
     assert "right" in [one.text for one in right.raw.lines]
+
+
+@pytest.mark.parametrize("pair", ["{} – {}", "{}-{}", "{} / {}", "Pages {}–{}"])
+@pytest.mark.parametrize("x", [40.0, WIDTH / 2 - 6, 780.0])
+def test_of_one_pair_of_numbers_each_half_has_its_own(pair: str, x: float) -> None:
+    sheets = [sheet("", "") for _ in range(3)]
+    for number, raw in zip((2, 4, 6), sheets, strict=True):
+        raw.lines.append(line(pair.format(number, number + 1), x, HEIGHT - 20))
+    pages = printed_pages(sheets)
+
+    assert [page.raw.lines[-1].text for page in pages] == ["2", "3", "4", "5", "6", "7"]
+
+
+def test_what_is_written_sideways_stands_on_the_half_that_it_is_written_on() -> None:
+    sheets = [
+        replace(
+            sheet("", ""),
+            turned=(
+                RawPage([line(str(number), 300, 20)], HEIGHT, WIDTH, turned_by=1),
+                RawPage([line(str(number + 1), 300, 20)], HEIGHT, WIDTH, turned_by=3),
+            ),
+        )
+        for number in (2, 4, 6)
+    ]
+    pages = printed_pages(sheets)
+
+    assert [[one.text for side in page.raw.turned for one in side.lines] for page in pages] == [
+        ["2"], ["3"], ["4"], ["5"], ["6"], ["7"],
+    ]  # fmt: skip
+
+
+def test_a_link_stands_on_the_half_that_its_words_stand_on() -> None:
+    links = (LinkArea("l3", 9, x=50), LinkArea("r4", 8, x=500))
+    left, right = printed_pages([replace(sheet("2", "3"), links=links), sheet("4", "5")])[:2]
+
+    assert (left.raw.links, right.raw.links) == (links[:1], links[1:])
+
+
+def test_pairs_that_agree_by_chance_on_a_few_sheets_part_none() -> None:
+    pairs = [("9", "1"), ("8", "2"), *[(str(20 + number), "3") for number in range(9)]]
+
+    assert [half for _, half in order(pairs)] == [0] * 11
 
 
 def test_each_half_has_its_own_rulings_seen_from_its_edge_as_its_lines_are() -> None:

@@ -247,6 +247,20 @@ def _over_two_pages(*style: Any, cells: Cells = LONG, repeats: bool = True) -> l
     return [begin, go_on]
 
 
+def _without_second_header(*style: Any, head: Any, cells: Cells = LONG) -> list[Draw]:
+    """A table that goes on without its header, on a page with other margins."""
+
+    def begin(canvas: Canvas) -> None:
+        below = prose(canvas, TOP, 3)
+        place(canvas, cells[:36], [*style, head], [50, 120, 60], below - 6)
+
+    def go_on(canvas: Canvas) -> None:
+        place(canvas, cells[36:], style, [50, 120, 60], HEIGHT - 45, x=LEFT + 14)
+        prose(canvas, 200)
+
+    return [begin, go_on]
+
+
 def _over_many_pages(*style: Any) -> list[Draw]:
     def page(first: int) -> Draw:
         def draw(canvas: Canvas) -> None:
@@ -373,6 +387,51 @@ def _form() -> list[Draw]:
         prose(canvas, below - 150)
 
     return [draw]
+
+
+CREWS = [["Crew", "Morale"], ["Whalers", "8"], ["Smugglers", "6"], ["Pilgrims", "4"]]
+SPEEDS = [["Wind", "Speed"], ["Breeze", "4"], ["Gale", "9"], ["Storm", "1"]]
+BAND_HEAD = ("BACKGROUND", (0, 0), (-1, 0), colors.lightgrey)
+THREE_RULES = [
+    ("LINEABOVE", (0, 0), (-1, 0), 1, colors.black),
+    ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.black),
+    ("LINEBELOW", (0, -1), (-1, -1), 1, colors.black),
+]
+
+
+def _stacked(name: str, *style: Any) -> Kind:
+    def draw(canvas: Canvas) -> None:
+        below = prose(canvas, TOP) - 14
+        for title, cells in (("Crews at Sea", CREWS), ("Winds of the Sound", SPEEDS)):
+            heading(canvas, title, below)
+            below = place(canvas, cells, style, [80, 50], below - 4) - 14
+        prose(canvas, below - 10)
+
+    return Kind(
+        name,
+        [draw],
+        [
+            Expected(CREWS[0], CREWS[1:], "Crews at Sea"),
+            Expected(SPEEDS[0], SPEEDS[1:], "Winds of the Sound"),
+        ],
+    )
+
+
+def _titled_in_its_first_band() -> Kind:
+    def draw(canvas: Canvas) -> None:
+        below = prose(canvas, TOP) - 8
+        heading(canvas, "Table 4: Arms of the Coast", below - 14, size=12)
+        _rule(canvas, LEFT, LEFT + sum(WIDE), below)
+        rows = [BOLD_HEAD, ("LINEBELOW", (0, 0), (-1, -1), 0.5, colors.black)]
+        cells = [WEAPONS[0], ["", "", "none", "0"], *WEAPONS[1:]]
+        below = place(canvas, cells, rows, WIDE, below - 16)
+        prose(canvas, below - 20)
+
+    return Kind(
+        "title over the header in one band",
+        [draw],
+        [Expected(WEAPONS[0], [["", "", "none", "0"], *WEAPONS[1:]], "Arms of the Coast")],
+    )
 
 
 RULED: list[Kind] = [
@@ -533,6 +592,44 @@ RULED: list[Kind] = [
         ],
     ),
     Kind("on a framed page with boxes and rules", _framed_page(), [Expected(SERVICES[0], SERVICES[1:])]),
+    simple(
+        "rules between rows alone, centred",
+        ("LINEBELOW", (0, 0), (-1, -2), 0.5, colors.grey),
+        ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+        cells=wrapped(TALENTS, bold_head=False),
+        widths=TALENT_WIDTHS,
+        tables=[TALENTS_EXPECTED],
+    ),
+    simple(
+        "group header over short rules",
+        *THREE_RULES[::2],
+        ("LINEBELOW", (1, 0), (2, 0), 0.4, colors.black),
+        ("LINEBELOW", (3, 0), (4, 0), 0.4, colors.black),
+        ("LINEBELOW", (0, 1), (-1, 1), 0.5, colors.black),
+        ("SPAN", (1, 0), (2, 0)),
+        ("SPAN", (3, 0), (4, 0)),
+        ("ALIGN", (1, 0), (-1, -1), "CENTER"),
+        cells=GROUPED,
+        widths=[70, 45, 45, 45, 45],
+        tables=[GROUPED_EXPECTED],
+    ),
+    simple(
+        "section rows filled, the others not",
+        BOLD_HEAD,
+        ("BACKGROUND", (0, 1), (-1, 1), colors.lightgrey),
+        ("BACKGROUND", (0, 4), (-1, 4), colors.lightgrey),
+        cells=SECTIONS,
+        widths=[90, 50, 50],
+        tables=[SECTIONS_EXPECTED],
+    ),
+    _stacked("one over another, each with a filled header", BAND_HEAD),
+    _stacked("one over another, each with three rules", *THREE_RULES),
+    _titled_in_its_first_band(),
+    Kind(
+        "header not repeated on the next page",
+        _without_second_header(GRID, head=BOLD_HEAD),
+        [Expected(LONG[0], LONG[1:])],
+    ),
     Kind("in a form of its own", _form(), [Expected(SERVICES[0], SERVICES[1:])]),
 ]
 
@@ -574,6 +671,22 @@ def _numbered_close() -> list[Draw]:
             canvas.addOutlineEntry(f"3.{number} {words}", words)
             top -= 16
         prose(canvas, top - 14, 2)
+
+    return [draw]
+
+
+def _spells() -> list[Draw]:
+    def draw(canvas: Canvas) -> None:
+        top = prose(canvas, TOP) - 20
+        for name, reach in (("Calm Sea", "30 feet"), ("Find Wrecks", "touch"), ("Hail", "90 feet")):
+            for words, x in ((name, LEFT), ("Range:", LEFT + 150), (reach, LEFT + 200)):
+                heading(canvas, words, top, x=x)
+            canvas.bookmarkPage(name)
+            canvas.addOutlineEntry(f"{name} Range: {reach}", name)
+            canvas.setFont("Helvetica", 9)
+            for words, x in (("Keeper 2", LEFT), ("Duration:", LEFT + 150), ("3 turns", LEFT + 200)):
+                canvas.drawString(x, top - 12, words)
+            top = prose(canvas, top - 26, 2) - 10
 
     return [draw]
 
@@ -709,6 +822,12 @@ UNRULED: list[Kind] = [
         "outline entries are no rows", _numbered_close(), [], absent=["Movement", "Attack", "Morale", "Rally"]
     ),
     Kind(
+        "outline entries of several cells are no rows",
+        _spells(),
+        [],
+        absent=["Calm Sea", "Find Wrecks", "Hail"],
+    ),
+    Kind(
         "a block of abilities",
         _stat_block(),
         [Expected(["STR", "DEX", "CON", "INT"], [["14", "9", "12", "7"], ["+2", "-1", "+1", "-2"]])],
@@ -736,6 +855,23 @@ UNRULED: list[Kind] = [
         ("RIGHTPADDING", (0, 0), (-1, -1), 2),
         cells=SERVICES,
         widths=[42, 45, 40],
+    ),
+    simple(
+        "one rule, below the header",
+        ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.black),
+        cells=SERVICES,
+        widths=[90, 60, 60],
+    ),
+    simple(
+        "header in capitals",
+        cells=[[name.upper() for name in SERVICES[0]], *SERVICES[1:]],
+        widths=[90, 60, 60],
+    ),
+    _stacked("one over another, unruled", BOLD_HEAD),
+    Kind(
+        "bold header not repeated on the next page",
+        _without_second_header(head=BOLD_HEAD),
+        [Expected(LONG[0], LONG[1:])],
     ),
     simple("rows far apart", BOLD_HEAD, ("BOTTOMPADDING", (0, 0), (-1, -1), 16)),
 ]

@@ -9,8 +9,6 @@ from rag.library.readers.pdf.reader import read_book
 from tests.rag.library.readers.pdf.tables.made_tables import RULED, UNRULED, Kind
 
 _NOT_YET = {
-    "a rule under every row, cells of several lines, centred": "a last row of centred lines is torn",
-    "zebra": "a last row below the last band is torn",
     "drawn by columns": "cells are lines of the columns that they were drawn in",
     "drawn by columns, plain header": "cells are lines of the columns that they were drawn in",
     "narrow gaps": "a gap of one space parts no cells",

@@ -1,0 +1,97 @@
+"""More: a private menu of an answer for its asker and for moderators."""
+
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.answers.table import KeptAnswer
+from bot.buttons.answer_button import AnswerButton
+from bot.errors import CannotWriteHere
+from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
+from bot.messages.reply_message import accept, acknowledge, reopened
+from bot.messages.threads import is_own_thread, thread_of
+from bot.texts import texts_in
+from rag.texts import Texts
+
+if TYPE_CHECKING:
+    from bot.buttons.answer_button import Pressed
+
+
+class MoreButton(AnswerButton, name="more"):
+    """What only the asker and moderators may do."""
+
+    async def pressed(self, interaction: "Pressed") -> None:
+        """Show the menu, privately, to those who may use it."""
+        await acknowledge(interaction, private=True)
+        await interaction.client.asking.own(interaction, self.answer)
+        texts = texts_in(interaction.locale.value)
+        row = menu_row(self.answer, texts)
+        await persist(lambda: interaction.edit_original_response(content=texts("more-menu"), view=row))
+
+
+class AskAgainButton(AnswerButton, name="again"):
+    """Asks the same question once more."""
+
+    style = discord.ButtonStyle.primary
+
+    async def pressed(self, interaction: "Pressed") -> None:
+        """Ask it where the conversation goes on."""
+        await acknowledge(interaction, private=True)
+        asking = interaction.client.asking
+        kept = await asking.own(interaction, self.answer)
+        await asking.by_button(interaction, kept.question, kept)
+
+
+class DeleteButton(AnswerButton, name="delete"):
+    """Deletes an answer and what is kept of it."""
+
+    style = discord.ButtonStyle.danger
+
+    async def pressed(self, interaction: "Pressed") -> None:
+        """Delete the message, where others see it, and the row; close the thread opened for that answer."""
+        await accept(interaction)
+        bot = interaction.client
+        kept = await bot.asking.own(interaction, self.answer)
+        if not kept.private:
+            await _delete_message(interaction, kept)
+        await bot.forgetting.messages([self.answer])
+        key = "answer-deleted-privately" if kept.private else "answer-deleted"
+        line = texts_in(interaction.locale.value)(key)
+        await interaction.edit_original_response(content=line, view=None)
+        await _close_thread(interaction, kept)
+
+
+def menu_row(answer: int, texts: Texts) -> discord.ui.View:
+    """The buttons of the menu."""
+    row = discord.ui.View(timeout=None)
+    row.add_item(AskAgainButton(answer, texts("button-again")))
+    row.add_item(DeleteButton(answer, texts("button-delete")))
+    return row
+
+
+async def _delete_message(interaction: "Pressed", kept: KeptAnswer) -> None:
+    """Delete the message of an answer, in an archived thread too. Raises `CannotWriteHere`."""
+    client = interaction.client
+    channel = client.get_partial_messageable(kept.channel, guild_id=interaction.guild_id)
+    message = channel.get_partial_message(kept.message)
+    try:
+        await persist(message.delete)
+    except discord.HTTPException as error:
+        if error.code in GONE:
+            return
+        if error.code != THREAD_ARCHIVED or not await reopened(await client.fetch_channel(kept.channel)):
+            raise CannotWriteHere from error
+        await persist(message.delete)
+
+
+async def _close_thread(interaction: "Pressed", deleted: KeptAnswer) -> None:
+    """Close the thread opened on a deleted answer, or for it, where its conversation has no other answer."""
+    bot, guild, here = interaction.client, interaction.guild, interaction.channel
+    if guild is None or deleted.private:
+        return
+    thread = await thread_of(guild, deleted.message)
+    if thread is None and isinstance(here, discord.Thread):
+        goes_on = await bot.answers.looked_up(lambda: bot.answers.knows(deleted.thread_id))
+        thread = here if goes_on is False else None
+    if thread and bot.user and is_own_thread(thread, bot.user.id):
+        await silently(lambda: thread.edit(archived=True), "close a thread")

@@ -1,0 +1,55 @@
+"""The rows of buttons under what the bot writes."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.buttons.all_books import AllBooksButton
+from bot.buttons.answer_button import NO_ANSWER
+from bot.buttons.follow_up import GMS, FollowUpButton
+from bot.buttons.menu import MoreButton
+from bot.buttons.other_game import OtherGameButton, number_of_game
+from bot.buttons.sources import SourcesButton
+from bot.buttons.try_again import TryAgainButton
+from bot.render.markdown import one_line
+from rag.texts import Texts
+
+LABEL = 80
+"""Characters that Discord shows on a button."""
+
+
+def answer_row(
+    answer: int,
+    texts: Texts,
+    *,
+    has_sources: bool,
+    other_games: Sequence[str] = (),
+    by_gm: bool = False,
+    is_chosen: bool = False,
+) -> discord.ui.View:
+    """The buttons under an answer: what all have, and the other games, or all books, that could answer."""
+    row = discord.ui.View(timeout=None)
+    if has_sources:
+        row.add_item(SourcesButton(answer, texts("button-sources")))
+    row.add_item(FollowUpButton(answer, texts("button-followup"), GMS if by_gm else 0))
+    row.add_item(MoreButton(answer, texts("button-more")))
+    for game in other_games:
+        label = one_line(texts("button-other-game", game=game), LABEL)
+        row.add_item(OtherGameButton(answer, label, number_of_game(game)))
+    if is_chosen:
+        row.add_item(AllBooksButton(answer, texts("button-all-books")))
+    return row
+
+
+def failure_row(answer: int, texts: Texts) -> discord.ui.View:
+    """The button under a question that was not answered."""
+    row = discord.ui.View(timeout=None)
+    row.add_item(TryAgainButton(answer, texts("button-retry")))
+    return row
+
+
+def hint_row(texts: Texts, answer: int = NO_ANSWER) -> discord.ui.View:
+    """The button on a hint: a follow-up to an answer, else in the conversation of the place."""
+    row = discord.ui.View(timeout=None)
+    row.add_item(FollowUpButton(answer, texts("button-followup")))
+    return row

@@ -1,0 +1,110 @@
+"""Sources: the passages behind an answer, read again from the index, one at a time."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.answers.table import KeptAnswer, KeptSource
+from bot.books.book_list import BookLibrary
+from bot.buttons.answer_button import AnswerButton
+from bot.buttons.pages import ShowPageButton, may_show_page
+from bot.errors import PassageGone
+from bot.messages.reply_message import accept, acknowledge
+from bot.render.embeds import passage_embeds
+from bot.texts import texts_in
+from rag.config import Audience
+from rag.errors import LibraryError
+from rag.library.books.found_page import FoundPage
+from rag.texts import Texts
+from rag.texts.blocks import citation
+
+if TYPE_CHECKING:
+    from bot.buttons.answer_button import Pressed
+
+
+class SourcesButton(AnswerButton, name="sources"):
+    """The full passages behind an answer."""
+
+    async def pressed(self, interaction: "Pressed") -> None:
+        """Show the first passage in a private message."""
+        await acknowledge(interaction, private=True)
+        await _show_passage(interaction, self.answer, 0)
+
+
+class TurnPageButton(AnswerButton, name="turn"):
+    """Turns to another passage, or another part of one; its number is that passage's."""
+
+    async def pressed(self, interaction: "Pressed") -> None:
+        """Show it in the same message."""
+        await accept(interaction)
+        await _show_passage(interaction, self.answer, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of the page behind a source, which counts from 0; or that its book is gone."""
+
+    source: int
+    content: discord.Embed | PassageGone
+
+
+def passages_row(
+    answer: int, passage: int, passages: int, texts: Texts, source_to_show: int | None = None
+) -> discord.ui.View:
+    """The row under a passage: back and forth, and its page where that can be shown."""
+    row = discord.ui.View(timeout=None)
+    if passages > 1:
+        back, on = max(0, passage - 1), passage + 1
+        row.add_item(TurnPageButton(answer, texts("button-previous"), back, disabled=passage == 0))
+        row.add_item(TurnPageButton(answer, texts("button-next"), on, disabled=on >= passages))
+    if source_to_show is not None:
+        row.add_item(ShowPageButton(answer, texts("button-show-page"), source_to_show))
+    return row
+
+
+async def _show_passage(interaction: "Pressed", answer: int, number: int) -> None:
+    bot = interaction.client
+    kept = await bot.asking.kept(interaction, answer)
+    reader = await bot.asking.reader(interaction, kept.audience)
+    texts = texts_in(interaction.locale.value)
+    library = bot.library.limited_to(reader.games)
+    passages = await asyncio.to_thread(_passages, kept, library, reader.audience, texts)
+    number = min(number, len(passages) - 1)
+    passage = passages[number]
+    if isinstance(passage.content, PassageGone):
+        raise passage.content
+    can_be_shown = may_show_page(interaction, kept.sources[passage.source])
+    to_show = passage.source if can_be_shown else None
+    row = passages_row(answer, number, len(passages), texts, to_show)
+    await interaction.edit_original_response(embed=passage.content, view=row)
+
+
+def _passages(kept: KeptAnswer, library: BookLibrary, audience: Audience, texts: Texts) -> list[Passage]:
+    """The full page of each source, the quotation in bold, or that its book is gone.
+
+    A page too long for a message is several; all are numbered through.
+    """
+    passages: list[Passage] = []
+    for number, source in enumerate(kept.sources):
+        is_new = source.edition not in (None, library.edition(source.file))
+        key = "passage-new-edition" if is_new else "passage-footer"
+        footer = texts(key, number=number + 1, total=len(kept.sources))
+        title = citation(source.book, source.page, source.pdf_page, texts, source.section)
+        try:
+            page = _page(source, library, audience)
+        except PassageGone as gone:
+            passages.append(Passage(number, gone))
+        else:
+            embeds = passage_embeds(title, page.text, source.quote, footer)
+            passages += [Passage(number, embed) for embed in embeds]
+    return passages
+
+
+def _page(source: KeptSource, library: BookLibrary, audience: Audience) -> FoundPage:
+    """The page of a source. Raises `PassageGone` where the index holds none for this reader."""
+    try:
+        return library.page_at(source.file, source.pdf_page, audience, source.page, source.section)
+    except LibraryError as error:
+        raise PassageGone(book=source.book) from error

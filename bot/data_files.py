@@ -1,0 +1,143 @@
+"""The files of DATA_DIR, of whatever release: brought up to date, or set aside where nothing can be read."""
+
+import contextlib
+import json
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from bot.texts import host_texts
+
+log = logging.getLogger(__name__)
+
+Content = TypeVar("Content")
+
+SET_ASIDE = ".set-aside"
+BESIDE_A_DATABASE = ("", "-journal", "-wal", "-shm")
+"""What SQLite adds to the name of a database for the files that belong to it."""
+UNUSABLE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
+"""What SQLite says of a file that is damaged, or is not what it is taken for."""
+
+
+class Unusable(Exception):
+    """A file whose content is not what this release reads or makes."""
+
+
+def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+    """Open a database at its newest version; one that cannot be used is set aside, and made anew.
+
+    A migration makes a version of the one before it, the first one of an empty file or of tables that have
+    no version yet. The number of those that were done is kept as `PRAGMA user_version`. What was released is
+    never changed: a table grows by one more migration. A file of a later release is used as it is while it
+    has every column that this one knows. Raises `OSError` or `sqlite3.Error` where the folder cannot be used.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return _opened(path, migrations)
+    except Unusable as error:
+        set_aside(path, str(error))
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in UNUSABLE:
+            raise
+        set_aside(path, str(error))
+    return _opened(path, migrations)
+
+
+def read_json(path: Path, read: Callable[[object], Content], default: Content) -> Content:
+    """What `read` makes of a JSON file, the default where there is none; one it refuses is set aside.
+
+    `read` raises `Unusable`. Raises `OSError` where the file cannot be read at all.
+    """
+    try:
+        return read(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return default
+    except (ValueError, Unusable) as error:
+        set_aside(path, str(error))
+        return default
+
+
+def strings_by_name(content: object) -> dict[str, str]:
+    """An object of JSON whose values are strings. Raises `Unusable` where it is something else."""
+    if not isinstance(content, dict) or not all(isinstance(value, str) for value in content.values()):
+        raise Unusable("no object of strings")
+    return content
+
+
+def set_aside(path: Path, reason: str) -> None:
+    """Give a file that cannot be used another name, and tell the host."""
+    for suffix in BESIDE_A_DATABASE:
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(path.name + suffix).replace(path.with_name(path.name + SET_ASIDE + suffix))
+    log.warning("%s (%s)", host_texts()("data-set-aside", **_told(path.name)), reason)
+
+
+def files_set_aside(data_dir: Path) -> list[dict[str, str]]:
+    """What is told of the files that were set aside, as long as the host leaves them there."""
+    return [_told(path.name.removesuffix(SET_ASIDE)) for path in sorted(data_dir.glob(f"*{SET_ASIDE}"))]
+
+
+def _told(name: str) -> dict[str, str]:
+    """A file's name, and what kind of file it is for the sentence that tells what is lost."""
+    return {"file": name, "kind": name.partition(".")[0].replace("_", "-")}
+
+
+def drop_set_aside(path: Path, older_than: float = 0.0) -> bool:
+    """Delete what was set aside of a file, if it was written so many seconds ago; whether it was there."""
+    kept = path.with_name(path.name + SET_ASIDE)
+    try:
+        is_due = time.time() - kept.stat().st_mtime >= older_than
+    except FileNotFoundError:
+        return False
+    if is_due:
+        for suffix in BESIDE_A_DATABASE:
+            kept.with_name(kept.name + suffix).unlink(missing_ok=True)
+    return is_due
+
+
+def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+    database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    try:
+        # What is deleted leaves the file too, not only the table.
+        database.execute("PRAGMA secure_delete = ON")
+        if (found := database.execute("PRAGMA quick_check").fetchone()[0]) != "ok":
+            raise Unusable(found)
+        _migrate(database, migrations)
+        if missing := _new_columns(migrations) - _columns(database):
+            raise Unusable(f"without {', '.join('.'.join(one) for one in sorted(missing))}")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _migrate(database: sqlite3.Connection, migrations: Sequence[str]) -> None:
+    """Make the versions that are still missing, each of them whole or not at all."""
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    for number, migration in enumerate(migrations[version:], start=version + 1):
+        try:
+            database.executescript(f"BEGIN IMMEDIATE;\n{migration};\nPRAGMA user_version = {number};\nCOMMIT")
+        except sqlite3.Error:
+            if database.in_transaction:
+                database.rollback()
+            raise
+
+
+def _new_columns(migrations: Sequence[str]) -> set[tuple[str, str]]:
+    """The columns of a database that is made today."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
+        _migrate(database, migrations)
+        return _columns(database)
+
+
+def _columns(database: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Tables and their columns, by name."""
+    return set(
+        database.execute(
+            "SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) "
+            "AS columns WHERE tables.type = 'table'"
+        )
+    )

@@ -1,0 +1,74 @@
+"""Whether a message that nobody addressed to the bot asks something, by its words alone; pure.
+
+No model is asked: table talk comes all evening long, and what is meant as a question mostly says so.
+"""
+
+import re
+from enum import StrEnum
+
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import QUESTIONS, TALK
+from rag.library.language.words import fold, words
+
+_LINK_OR_EMOJI = re.compile(r"<a?:\w+:\d+>|https?://\S+")
+_CLAUSE = re.compile(r"[.,;:!()\n–-]+\s")
+_QUOTES = str.maketrans("’‘", "''")
+
+
+def _any(listed: tuple[str, ...]) -> str:
+    """A pattern of any of some words, the longest first, whole and without accents."""
+    return rf"{one_of(sorted(map(fold, listed), key=len, reverse=True))}(?![\w'])"
+
+
+_CHATTER = re.compile(rf"(?:\W*{_any(TALK.chatter)})+\W*")
+_GOES_ON = re.compile(rf"(?:{_any(QUESTIONS.going_on)}\W*)+")
+_ASKS = re.compile(_any(TALK.asks))
+_TELLS = re.compile(_any(TALK.tells))
+_WONDERS = re.compile(rf"\b{_any(TALK.wonders)}.*?\b{_any(TALK.asks)}")
+
+
+def has_words(text: str) -> bool:
+    """Whether a message says anything besides links, emoji and punctuation."""
+    return bool(words(_LINK_OR_EMOJI.sub(" ", text)))
+
+
+class Sound(StrEnum):
+    """What a message sounds like."""
+
+    QUESTION = "question"
+    EITHER = "either"
+    TALK = "talk"
+    """What somebody does or thinks."""
+    CHATTER = "chatter"
+    """Thanks, laughter, an emoji: nothing to answer, whomever it is said to."""
+
+
+def sound_of(text: str) -> Sound:
+    """What a message sounds like; one without a word is chatter.
+
+    A question mark says most, then how each clause begins, what is mere chatter before it left out.
+    """
+    said = fold(_LINK_OR_EMOJI.sub(" ", text).translate(_QUOTES)).strip()
+    if not has_words(text) or _CHATTER.fullmatch(said):
+        return Sound.CHATTER
+    if "?" in said or _WONDERS.search(said):
+        return Sound.QUESTION
+    sounds = [_clause(clause) for clause in _CLAUSE.split(said) if words(clause)]
+    if Sound.QUESTION in sounds:
+        return Sound.QUESTION
+    return sounds[0]
+
+
+def _clause(clause: str) -> Sound:
+    """What a clause sounds like by its first words."""
+    chatter = _CHATTER.match(clause)
+    if chatter and chatter.end() == len(clause):
+        return Sound.EITHER
+    rest = clause[chatter.end() :] if chatter else clause
+    goes_on = _GOES_ON.match(rest)
+    begins = rest[goes_on.end() :] if goes_on else rest
+    if _TELLS.match(begins):
+        return Sound.TALK
+    if goes_on or _ASKS.match(begins):
+        return Sound.QUESTION
+    return Sound.EITHER

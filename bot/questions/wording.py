@@ -1,0 +1,71 @@
+"""The words of a question as Discord delivers them: names for mentions, and what a forwarded message says."""
+
+import re
+from collections.abc import Mapping
+
+import discord
+
+from bot.errors import QuestionTooLong
+from bot.questions.followups import LONGEST_QUESTION
+
+MENTION = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d{15,20})>")
+COMMAND = re.compile(r"<(/[^:>]+):\d+>")
+EMOJI = re.compile(r"<a?(:\w+:)\d+>")
+UNNAMED = "…"
+
+
+def question_in(message: discord.Message, bot_id: int) -> str:
+    """What a message says to the bot: without its mention, others by their names."""
+    own = "|".join(f"<{mention}>" for mention in own_mentions(message.guild, bot_id))
+    text = re.sub(own, " ", said_in(message)).strip()
+    return without_ids(text, message.guild, {user.id: user.display_name for user in message.mentions})
+
+
+def own_mentions(guild: discord.Guild | None, bot_id: int) -> list[str]:
+    """How people may mention the bot: by its name, or by the role of that name that Discord gives it."""
+    role = guild.self_role if guild else None
+    return [f"@{bot_id}", f"@!{bot_id}", *([f"@&{role.id}"] if role else ())]
+
+
+def said_in(message: discord.Message) -> str:
+    """The words of a message: its own, else those of what it forwards, else those of its embeds."""
+    forwarded = [snapshot.content for snapshot in message.message_snapshots]
+    embeds = [*message.embeds, *(embed for one in message.message_snapshots for embed in one.embeds)]
+    shown = [part for embed in embeds for part in _embedded(embed)]
+    parts = next((found for found in ([message.content], forwarded, shown) if any(found)), [])
+    return "\n".join(filter(None, parts))
+
+
+def _embedded(embed: discord.Embed) -> list[str]:
+    fields = [part for field in embed.fields for part in (field.name, field.value)]
+    return [part for part in (embed.title, embed.description, *fields) if part]
+
+
+def without_ids(text: str, guild: discord.Guild | None, names: Mapping[int, str] | None = None) -> str:
+    """A text with the names of what it mentions; Discord's ids are nobody else's to know."""
+
+    def named(mention: re.Match[str]) -> str:
+        kind, found = mention["kind"], int(mention["id"])
+        name = (names or {}).get(found) or (guild and _name_in(guild, kind, found))
+        return f"{kind[0]}{name or UNNAMED}"
+
+    return EMOJI.sub(r"\1", COMMAND.sub(r"\1", MENTION.sub(named, text)))
+
+
+def _name_in(guild: discord.Guild, kind: str, found: int) -> str | None:
+    """The name of a member, role or channel, as far as it is known."""
+    if kind == "#":
+        channel = guild.get_channel_or_thread(found)
+        return channel.name if channel else None
+    if kind == "@&":
+        role = guild.get_role(found)
+        return role.name if role else None
+    member = guild.get_member(found)
+    return member.display_name if member else None
+
+
+def fitting(question: str) -> str:
+    """A question that is not too long. Raises `QuestionTooLong`: half a question may ask something else."""
+    if len(question) > LONGEST_QUESTION:
+        raise QuestionTooLong(length=len(question), longest=LONGEST_QUESTION)
+    return question

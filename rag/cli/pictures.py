@@ -1,0 +1,42 @@
+"""Pictures of pages in files, as the terminal writes them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rag.cli.console import say
+from rag.errors import NothingQuoted, PictureUnwritable
+from rag.library.library import Library
+from rag.library.page_pictures.pages import PageToDraw
+from rag.library.page_pictures.pictures import PageDrawer
+from rag.state import AnswerWithSources
+from rag.texts import Texts
+from rag.texts.blocks import citation
+
+if TYPE_CHECKING:
+    from rag.config import Audience
+
+
+def save_quotation(
+    answer: AnswerWithSources, library: Library, reader: "Audience", file: Path, texts: Texts
+) -> None:
+    """Draw the first quotation of an answer, marked on its page. Raises `PictureError`."""
+    if not answer.sources:
+        raise NothingQuoted
+    source = answer.sources[0]
+    pages = library.pages_to_draw(source.page_id, reader, source.quote, source.offset)
+    place = citation(source.book, source.page, source.pdf_page, texts, source.section)
+    save_pictures(pages, file, place, texts)
+
+
+def save_pictures(pages: Sequence[PageToDraw], file: Path, place: str, texts: Texts) -> None:
+    """Draw pages into a file, into into others beside it where a quotation runs on. Raises `PictureError`."""
+    with PageDrawer() as drawer:
+        pictures = [picture for page in pages for picture in drawer.draw(page)]
+    for number, picture in enumerate(pictures, start=1):
+        target = file if number == 1 else file.with_stem(f"{file.stem}-{number}")
+        try:
+            target.write_bytes(picture.png)
+        except OSError as error:
+            raise PictureUnwritable(path=str(target)) from error
+        say(texts("picture-saved", place=place, path=str(target)))

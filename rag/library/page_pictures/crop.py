@@ -1,0 +1,119 @@
+"""What a picture of a quotation shows: its lines in their column, with some lines above and below. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rag.library.page_pictures.locate import PageWords
+from rag.library.page_pictures.words import Box
+
+LINES_AROUND = 3.0
+"""Lines shown above and below a quotation."""
+FAR = 12.0
+"""Lines between two parts of a quotation, or between a row and its header, that are not shown together."""
+_LEADING = 1.2
+_MARGIN = 0.7
+_HANGING = 1.5
+"""In font sizes: from line to line, white around what is shown, how far a line may rise in a paragraph."""
+_MOSTLY = 0.5
+NARROWEST = 200.0
+"""Points: what is narrower is shown with what stands beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """Strips of a page, one below the other, all of one width; what is marked in them."""
+
+    strips: tuple[Box, ...]
+    marked: tuple[Box, ...] = ()
+
+
+def marked_boxes(page: PageWords, numbers: Sequence[int]) -> list[Box]:
+    """What the words of a quotation cover, a box for those that stand side by side."""
+    boxes = [page.words[numbers[0]].box]
+    for before, number in pairwise(numbers):
+        box = page.words[number].box
+        if page.are_side_by_side(before, number):
+            boxes[-1] = boxes[-1].around(box)
+        else:
+            boxes.append(box)
+    return boxes
+
+
+def crops(
+    boxes: Sequence[Box],
+    cells: Sequence[Box],
+    sheet: Box,
+    header: Sequence[Box] = (),
+    *,
+    is_row: bool = False,
+) -> list[Crop]:
+    """What to show of a page for a quotation: one crop a column, a table's row with its header in one.
+
+    `boxes` are the quotation's, in the order of reading, `cells` all cells of lines on the page.
+    """
+    parts = [list(boxes)] if is_row else _columns(boxes)
+    return [_crop(part, cells, sheet, header) for part in parts]
+
+
+def _columns(boxes: Sequence[Box]) -> list[list[Box]]:
+    """The boxes of each column, or of each side of something large that stands between them."""
+    parts = [[boxes[0]]]
+    for before, box in pairwise(boxes):
+        rises = box.bottom < before.top - _HANGING * before.height
+        is_far = box.top - before.bottom > FAR * _LEADING * before.height
+        if rises or is_far:
+            parts.append([])
+        parts[-1].append(box)
+    return parts
+
+
+def _crop(boxes: Sequence[Box], cells: Sequence[Box], sheet: Box, header: Sequence[Box]) -> Crop:
+    shown = [_with_lines_around(_union(boxes), _line(boxes), cells)]
+    if header:
+        top = _union(header)
+        is_near = shown[0].top - top.bottom < FAR * _line(boxes)
+        shown = [shown[0].around(top)] if is_near else [top, shown[0]]
+    margin = _MARGIN * _line(boxes)
+    across = _union(shown)
+    across = across.widened(max(margin, (NARROWEST - across.width) / 2), 0).within(sheet)
+    strips = [
+        _with_margin(Box(across.left, strip.top, across.right, strip.bottom), margin, cells).within(sheet)
+        for strip in shown
+    ]
+    return Crop(tuple(strips), tuple(boxes))
+
+
+def _with_margin(strip: Box, margin: float, cells: Sequence[Box]) -> Box:
+    """A strip with white above and below it, as far as no other line begins there."""
+    beside = [cell for cell in cells if cell.right > strip.left and cell.left < strip.right]
+    above = [cell.bottom for cell in beside if cell.middle < strip.top]
+    below = [cell.top for cell in beside if cell.middle > strip.bottom]
+    top = max([strip.top - margin, *above])
+    bottom = min([strip.bottom + margin, *below])
+    return Box(strip.left, min(top, strip.top), strip.right, max(bottom, strip.bottom))
+
+
+def _with_lines_around(quoted: Box, line: float, cells: Sequence[Box]) -> Box:
+    """A quotation with whole lines above and below it, as wide as these are."""
+    reach = quoted.widened(0, LINES_AROUND * line)
+    near = [cell for cell in cells if reach.top < cell.middle < reach.bottom and _is_of_column(cell, quoted)]
+    return _union([quoted, *near])
+
+
+def _is_of_column(cell: Box, quoted: Box) -> bool:
+    """Whether a line stands above or below a quotation, not merely beside it."""
+    shared = min(cell.right, quoted.right) - max(cell.left, quoted.left)
+    return shared > _MOSTLY * min(cell.width, quoted.width)
+
+
+def _line(boxes: Sequence[Box]) -> float:
+    """The distance from line to line."""
+    return _LEADING * min(box.height for box in boxes)
+
+
+def _union(boxes: Sequence[Box]) -> Box:
+    whole = boxes[0]
+    for box in boxes[1:]:
+        whole = whole.around(box)
+    return whole

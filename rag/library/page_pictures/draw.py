@@ -1,0 +1,111 @@
+"""A crop of a page as a PNG, the quotation marked as with a yellow pen."""
+
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+
+from rag.library.page_pictures.crop import Crop
+from rag.library.page_pictures.pages import Picture
+from rag.library.page_pictures.words import Box
+
+PAGE_SCALE = 2.0
+"""Pixels a point of a whole page."""
+CROP_WIDTH = 900
+LEAST_SCALE, MOST_SCALE = 2.0, 3.0
+"""Pixels that a crop is wide, for a phone, and pixels a point at least and at most."""
+MOST_PIXELS = 8_000_000
+"""A poster is drawn smaller."""
+MARKED_BLUE = 0.35
+"""What is left of the blue of what is marked, which makes white paper yellow and leaves black letters."""
+_SEAM = 6
+_GREY = 0xB0
+"""Height in pixels of what parts two strips of a page, and its colour."""
+_FILTER_UP = 2
+
+Pixels = npt.NDArray[np.uint8]
+
+
+def draw_page(page: pypdfium2.PdfPage, sheet: Box, size: tuple[float, float], turns: int) -> Picture:
+    """A whole page, or the half of a sheet; `size` and `turns` are those of the upright page."""
+    return _picture(_rendered(page, sheet, size, turns, _bounded(PAGE_SCALE, [sheet])))
+
+
+def draw_crop(page: pypdfium2.PdfPage, crop: Crop, size: tuple[float, float], turns: int) -> Picture:
+    """The strips of a page one below the other, what is marked in yellow."""
+    scale = min(MOST_SCALE, max(LEAST_SCALE, CROP_WIDTH / crop.strips[0].width))
+    scale = _bounded(scale, crop.strips)
+    strips = [
+        _marked(_rendered(page, strip, size, turns, scale), strip, crop, scale) for strip in crop.strips
+    ]
+    return _picture(_below_one_another(strips))
+
+
+def _bounded(scale: float, boxes: Sequence[Box]) -> float:
+    area = sum(box.width * box.height for box in boxes)
+    return min(scale, float((MOST_PIXELS / max(1.0, area)) ** 0.5))
+
+
+def _rendered(
+    page: pypdfium2.PdfPage, box: Box, size: tuple[float, float], turns: int, scale: float
+) -> Pixels:
+    """A part of an upright page in red, green and blue."""
+    width, height = size
+    cut_off = (box.left, height - box.bottom, width - box.right, box.top)
+    bitmap = page.render(
+        scale=scale,
+        rotation=-90 * turns % 360,
+        crop=tuple(max(0.0, cut) for cut in cut_off),
+        rev_byteorder=True,
+    )
+    pixels: Pixels = bitmap.to_numpy()
+    return np.ascontiguousarray(pixels[:, :, :3])
+
+
+def _marked(pixels: Pixels, strip: Box, crop: Crop, scale: float) -> Pixels:
+    height, width, _ = pixels.shape
+    is_marked = np.zeros((height, width), bool)
+    for box in crop.marked:
+        top, bottom = (min(height, max(0, round((y - strip.top) * scale))) for y in (box.top, box.bottom))
+        left, right = (min(width, max(0, round((x - strip.left) * scale))) for x in (box.left, box.right))
+        is_marked[top:bottom, left:right] = True
+    blue = pixels[:, :, 2]
+    blue[is_marked] = (blue[is_marked] * MARKED_BLUE).astype(np.uint8)
+    return pixels
+
+
+def _below_one_another(strips: Sequence[Pixels]) -> Pixels:
+    """Strips of nearly one width as one picture, a grey seam between them."""
+    width = min(strip.shape[1] for strip in strips)
+    parts: list[Pixels] = []
+    for strip in strips:
+        if parts:
+            parts.append(np.full((_SEAM, width, 3), _GREY, np.uint8))
+        parts.append(strip[:, :width])
+    return np.concatenate(parts)
+
+
+def _picture(pixels: Pixels) -> Picture:
+    height, width, _ = pixels.shape
+    return Picture(b"".join(_png(pixels)), width, height)
+
+
+def _png(pixels: Pixels) -> Iterator[bytes]:
+    """A PNG file, each row as what it differs from the one above (ISO/IEC 15948)."""
+    height, width, _ = pixels.shape
+    rows = pixels.reshape(height, width * 3)
+    filtered = np.empty((height, width * 3 + 1), np.uint8)
+    filtered[:, 0] = _FILTER_UP
+    filtered[0, 1:] = rows[0]
+    filtered[1:, 1:] = rows[1:] - rows[:-1]
+    yield b"\x89PNG\r\n\x1a\n"
+    yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    yield _chunk(b"IDAT", zlib.compress(filtered.tobytes(), 6))
+    yield _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))

@@ -1,0 +1,138 @@
+"""What is to be drawn: a page of a book's file, and which words of its text are to be marked. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag.library.books.book import FileStamp
+from rag.library.books.page import TITLE_END, TableRow
+from rag.library.page_pictures.locate import TextSpan, spans_of
+
+_CELLS, _NAME = "; ", ": "
+"""Between the cells of a row as it is read, and between the name of a column and its cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as a PNG file, its size in pixels."""
+
+    png: bytes
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookFile:
+    """The file of a book where it should be, and what it was when it was indexed.
+
+    `ocr` is the folder of what OCR has read of it.
+    """
+
+    file: str
+    path: Path
+    stamp: FileStamp
+    ocr: Path
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page as it is indexed: its place in the file, its text and table rows, and whether OCR read it."""
+
+    pdf_page: int
+    half: int
+    text: str
+    rows: tuple[TableRow, ...] = ()
+    is_ocr: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """What of a page's text is to be marked; of table rows also the header over them."""
+
+    span: TextSpan
+    header: TextSpan | None = None
+    is_row: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageToDraw:
+    """A page of a file that is to be drawn: the lines around what is quoted, or all of it."""
+
+    book: BookFile
+    page: PageText
+    quoted: Quoted | None = None
+
+
+def quoted_on(
+    quote: str,
+    page: PageText,
+    before: PageText | None = None,
+    after: PageText | None = None,
+    offset: int | None = None,
+) -> list[tuple[PageText, Quoted]]:
+    """Where a quotation stands: on its page, or across the break to the page before or after, a part on each.
+
+    None where it stands nowhere there, or more than once and `offset` does not tell where.
+    """
+    spans = spans_of(quote, page.text)
+    if len(spans) > 1 and offset is not None:
+        spans = [span for span in spans if _first_letter(page.text, offset) == span.start]
+    if spans:
+        return [(page, _quoted(page, spans[0]))] if len(spans) == 1 else []
+    for first, second in ((page, after), (before, page)):
+        if first and second and (parts := _across(quote, first, second)):
+            return parts
+    return []
+
+
+def _first_letter(text: str, offset: int) -> int:
+    """Where the first letter or digit at or behind an offset stands."""
+    return next((at for at in range(offset, len(text)) if text[at].isalnum()), len(text))
+
+
+def _across(quote: str, first: PageText, second: PageText) -> list[tuple[PageText, Quoted]]:
+    """The parts of a quotation that runs from one page to the next."""
+    spans = spans_of(quote, f"{first.text}\n{second.text}")
+    if len(spans) != 1:
+        return []
+    parted = len(first.text) + 1
+    before = TextSpan(spans[0].start, len(first.text))
+    after = TextSpan(0, spans[0].end - parted)
+    return [(page, _quoted(page, span)) for page, span in ((first, before), (second, after))]
+
+
+def _quoted(page: PageText, span: TextSpan) -> Quoted:
+    rows = [row for row in page.rows if row[0] < span.end and span.start < row[1]]
+    if not rows:
+        return Quoted(span)
+    is_row = rows[0][0] <= span.start and span.end <= rows[-1][1]
+    header = header_over(page.text, page.rows, rows[0])
+    return Quoted(span, header if header and header.end <= span.start else None, is_row)
+
+
+def header_over(text: str, rows: Sequence[TableRow], row: TableRow) -> TextSpan | None:
+    """The lines over a table's rows that print nothing but the names of its columns.
+
+    They stand above its first row, one that shares a column with each that follows.
+    """
+    at = rows.index(row)
+    names = _column_names(row)
+    while at and names & _column_names(rows[at - 1]):
+        at -= 1
+        names |= _column_names(rows[at])
+    words = {word for name in names for word in name.split()}
+    start = end = rows[at][0]
+    while start:
+        above = text.rfind("\n", 0, start - 1) + 1
+        printed = text[above:start].split()
+        if not printed or not words.issuperset(printed):
+            break
+        start = above
+    return TextSpan(start, end) if start < end else None
+
+
+def _column_names(row: TableRow) -> set[str]:
+    """The names of the columns in which a row has a cell."""
+    _, dash, titled = row[2].partition(TITLE_END)
+    cells = (titled if dash else row[2]).split(_CELLS)
+    return {name for name, separator, _ in (cell.partition(_NAME) for cell in cells) if separator}

@@ -1,0 +1,141 @@
+"""Pages of PDF files drawn through PDFium, the quotation marked where its place is sure.
+
+PDFium is not thread-safe, not even for two documents: use a `PageDrawer` in one thread of one process.
+"""
+
+import hashlib
+import logging
+import os
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2
+
+from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
+from rag.library.page_pictures.crop import Crop, crops, marked_boxes
+from rag.library.page_pictures.draw import draw_crop, draw_page
+from rag.library.page_pictures.locate import PageWords, locate
+from rag.library.page_pictures.pages import BookFile, PageToDraw, Picture
+from rag.library.page_pictures.words import printed_cells, printed_words, sheet_part
+from rag.library.readers.pdf.lines import RawPage, read_page
+from rag.library.readers.pdf.ocr.engine import DamagedPage, unpacked
+
+log = logging.getLogger(__name__)
+
+MOST_OPEN = 4
+"""Documents that are kept open: to open a large one takes longer than to draw a page."""
+_ALIKE = 1.0
+"""Points by which a page may be larger or smaller than the one that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """An open document, and what the file system said of its file then."""
+
+    document: pypdfium2.PdfDocument
+    size: int
+    modified_ns: int
+
+
+class PageDrawer:
+    """Draws pages; a context manager that keeps a few documents open."""
+
+    def __init__(self) -> None:
+        self._opened: OrderedDict[Path, _Opened] = OrderedDict()
+
+    def __enter__(self) -> "PageDrawer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        while self._opened:
+            self._opened.popitem()[1].document.close()
+
+    def draw(self, wanted: PageToDraw) -> list[Picture]:
+        """The page, or the lines around what is quoted on it, a picture for each column they stand in.
+
+        Raises `BookFileAbsent`, `BookFileChanged`, `QuotationNotLocated`, or `PageNotDrawn`.
+        """
+        try:
+            page = self._document(wanted.book)[wanted.page.pdf_page - 1]
+        except (pypdfium2.PdfiumError, IndexError, OSError) as error:
+            raise PageNotDrawn(file=wanted.book.file) from error
+        try:
+            return list(_drawn(page, wanted))
+        except (pypdfium2.PdfiumError, MemoryError) as error:
+            raise PageNotDrawn(file=wanted.book.file) from error
+        finally:
+            page.close()
+
+    def _document(self, book: BookFile) -> pypdfium2.PdfDocument:
+        """The document of a book whose file is the one that was indexed."""
+        try:
+            status = book.path.stat()
+        except OSError as error:
+            raise BookFileAbsent(file=book.file) from error
+        opened = self._opened.pop(book.path, None)
+        if opened and (opened.size, opened.modified_ns) != (status.st_size, status.st_mtime_ns):
+            opened.document.close()
+            opened = None
+        if opened is None:
+            _check(book, status)
+            opened = _Opened(pypdfium2.PdfDocument(book.path), status.st_size, status.st_mtime_ns)
+        self._opened[book.path] = opened
+        while len(self._opened) > MOST_OPEN:
+            self._opened.popitem(last=False)[1].document.close()
+        return opened.document
+
+
+def _check(book: BookFile, status: os.stat_result) -> None:
+    """Raise `BookFileChanged` where a file is another than the one that was indexed."""
+    if status.st_size != book.stamp.size:
+        raise BookFileChanged(file=book.file)
+    if status.st_mtime_ns == book.stamp.modified_ns:
+        return
+    with book.path.open("rb") as content:
+        if hashlib.file_digest(content, "sha256").hexdigest() != book.stamp.content:
+            raise BookFileChanged(file=book.file)
+
+
+def _drawn(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[Picture]:
+    if wanted.quoted is None:
+        raw = read_page(page)
+        yield draw_page(page, sheet_part(raw, wanted.page.half), (raw.width, raw.height), raw.turns)
+        return
+    for raw in _readings(page, wanted):
+        if found := located_crops(raw, wanted):
+            yield from (draw_crop(page, crop, (raw.width, raw.height), raw.turns) for crop in found)
+            return
+    raise QuotationNotLocated(file=wanted.book.file)
+
+
+def _readings(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[RawPage]:
+    """The words of a page with their places: its own, or what OCR has read in its picture."""
+    if not wanted.page.is_ocr:
+        yield read_page(page)
+        return
+    width, height = page.get_size()
+    for kept in sorted(wanted.book.ocr.glob(f"*/{wanted.page.pdf_page}.json")):
+        try:
+            raw = unpacked(kept.read_bytes())
+        except (OSError, DamagedPage) as error:
+            log.warning("what OCR has read of a page cannot be used: %s", error)
+            continue
+        # What an earlier release kept of a page on its side does not tell to which.
+        shown = (height, width) if raw and raw.turns % 2 else (width, height)
+        if raw and abs(raw.width - shown[0]) < _ALIKE and abs(raw.height - shown[1]) < _ALIKE:
+            yield raw
+
+
+def located_crops(raw: RawPage, wanted: PageToDraw) -> list[Crop]:
+    """What to show and mark of a page for what is quoted on it; none where its place is not sure."""
+    quoted, half = wanted.quoted, wanted.page.half
+    page = PageWords(printed_words(raw, half))
+    numbers = locate(wanted.page.text, quoted.span, page) if quoted else []
+    if not quoted or not numbers:
+        return []
+    boxes = marked_boxes(page, numbers)
+    above = locate(wanted.page.text, quoted.header, page) if quoted.header else []
+    header = [box for box in (marked_boxes(page, above) if above else []) if box.bottom < boxes[0].bottom]
+    return crops(boxes, list(printed_cells(raw, half)), sheet_part(raw, half), header, is_row=quoted.is_row)

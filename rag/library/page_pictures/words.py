@@ -1,0 +1,124 @@
+"""A page as the words that a quotation is made of, each with its place on the page. Pure."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rag.library.readers.pdf.lines import Cell, RawPage
+from rag.library.readers.pdf.numbering.sheets import LEFT, WHOLE
+
+_ABOVE, _BELOW = 0.82, 0.24
+"""How far letters reach above and below their baseline, in font sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of an upright page, in points from its left and its upper edge."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        """Half way between its upper and its lower edge."""
+        return (self.top + self.bottom) / 2
+
+    def around(self, other: "Box") -> "Box":
+        """The smallest box that holds both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+    def within(self, other: "Box") -> "Box":
+        """What of it lies in another."""
+        return Box(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+    def widened(self, across: float, down: float) -> "Box":
+        """The box with a margin on each side."""
+        return Box(self.left - across, self.top - down, self.right + across, self.bottom + down)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedWord:
+    """A word of a page by its letters and digits alone, with the place where it stands."""
+
+    letters: str
+    x0: float
+    x1: float
+    baseline: float
+    size: float
+
+    @property
+    def box(self) -> Box:
+        """What the word covers."""
+        return Box(self.x0, self.baseline - _ABOVE * self.size, self.x1, self.baseline + _BELOW * self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The letters and digits of a text in one case, each with its offset in it."""
+
+    characters: str
+    offsets: tuple[int, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "Letters":
+        """What is left of a text where quotation marks, dashes, spaces and hyphens do not matter."""
+        pairs = [
+            (character, offset)
+            for offset, printed in enumerate(text)
+            for character in unicodedata.normalize("NFKC", printed).casefold()
+            if character.isalnum()
+        ]
+        return cls("".join(character for character, _ in pairs), tuple(offset for _, offset in pairs))
+
+
+def printed_words(raw: RawPage, half: int = WHOLE) -> list[PrintedWord]:
+    """The words of a page, or of the half of a sheet, that hold a letter or digit, in drawing order."""
+    words = [
+        PrintedWord(Letters.of(word.text).characters, word.x0, word.x1, line.baseline, line.size)
+        for line in raw.lines
+        for cell in line.cells
+        if _is_on(cell, raw, half)
+        for word in cell.words
+    ]
+    return [word for word in words if word.letters]
+
+
+def printed_cells(raw: RawPage, half: int = WHOLE) -> Iterator[Box]:
+    """What words without a wide gap between them cover, lines of a column as a rule."""
+    for line in raw.lines:
+        for cell in line.cells:
+            if _is_on(cell, raw, half):
+                yield PrintedWord("", cell.x0, cell.x1, line.baseline, line.size).box
+
+
+def sheet_part(raw: RawPage, half: int) -> Box:
+    """The page, or the half of a sheet, as a part of what is shown."""
+    middle = raw.width / 2
+    if half == WHOLE:
+        return Box(0.0, 0.0, raw.width, raw.height)
+    return Box(0.0, 0.0, middle, raw.height) if half == LEFT else Box(middle, 0.0, raw.width, raw.height)
+
+
+def _is_on(cell: Cell, raw: RawPage, half: int) -> bool:
+    """Whether a cell stands on a half of a sheet, as it is parted for reading."""
+    return half == WHOLE or (cell.middle <= raw.width / 2) == (half == LEFT)

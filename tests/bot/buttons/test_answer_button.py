@@ -1,0 +1,34 @@
+"""How Discord knows the buttons of all answers that were ever sent."""
+
+import re
+
+import pytest
+
+from bot.buttons.answer_button import AnswerButton
+from bot.buttons.rows import answer_row, failure_row
+from bot.texts import texts_in
+
+SENT = {
+    "rules:sources:1456074443980800014:0": "SourcesButton",
+    "rules:turn:1456074443980800014:3": "TurnPageButton",
+    "rules:followup:1456074443980800014:1": "FollowUpButton",
+    "rules:more:1456074443980800014:0": "MoreButton",
+    "rules:again:1456074443980800014:0": "AskAgainButton",
+    "rules:game:1456074443980800014:4294967295": "OtherGameButton",
+    "rules:delete:1456074443980800014:0": "DeleteButton",
+    "rules:retry:1456074443980800014:0": "TryAgainButton",
+}
+"""Ids that stand on buttons in Discord, and what is pressed with them."""
+
+
+@pytest.mark.parametrize("custom_id", SENT)
+def test_a_button_that_was_sent_is_known_by_its_id(custom_id: str) -> None:
+    classes = AnswerButton.__subclasses__()
+    known = [one for one in classes if re.fullmatch(one.__discord_ui_compiled_template__, custom_id)]
+    assert [one.__name__ for one in known] == [SENT[custom_id]]
+
+
+def test_a_row_knows_its_answer_and_whether_it_is_a_gms() -> None:
+    rows = (answer_row(7, texts_in("en"), has_sources=True, by_gm=True), failure_row(7, texts_in("en")))
+    ids = [item.custom_id for row in rows for item in row.children]  # type: ignore[attr-defined]
+    assert ids == ["rules:sources:7:0", "rules:followup:7:1", "rules:more:7:0", "rules:retry:7:0"]

@@ -1,0 +1,69 @@
+"""What is forgotten, and when: by the person, with a message, with a place."""
+
+import discord
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+
+from bot.cogs.conversation import Conversation
+from tests.bot.in_process.reading import bot_in, response, text_of
+from tests.bot.in_process.test_questions import QUESTION, open_thread
+from tests.bot.table import Table
+
+
+async def forget(person: MemberActor, channel: ChannelHandle) -> str:
+    """What somebody is told who wants to be forgotten."""
+    return response(await person.slash(channel, "privacy forget")).content
+
+
+async def test_with_an_answer_its_conversation_goes_from_memory(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    menu = await ana.click(response(result), label="More")
+    await ana.click(response(menu), label="Delete")
+    assert table.rules_graph.memory == {}
+    assert "Nothing was kept" in await forget(ana, channel)
+
+
+async def test_with_a_message_that_a_moderator_deletes_its_conversation_goes_from_memory(
+    table: Table, env: Env, guild: GuildHandle, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    role = guild.create_role("Wardens", permissions=discord.Permissions(manage_messages=True))
+    warden = guild.add_member(env.create_user("Wil"), roles=[role])
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await warden.delete(response(result))
+    assert table.rules_graph.memory == {}
+
+
+async def test_with_a_thread_its_conversation_goes_from_memory(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    thread = await open_thread(ana, channel)
+    deleted = discord.RawThreadDeleteEvent._from_thread(bot_in(env).get_channel(thread.id))  # type: ignore[arg-type]
+    await Conversation(bot_in(env)).on_raw_thread_delete(deleted)
+    assert table.rules_graph.memory == {}
+
+
+async def test_what_was_said_in_a_conversation_without_a_kept_answer_is_forgotten_too(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    table.answers.drop_messages([response(result).id])
+    assert "Forgotten: the conversations" in await forget(ana, channel)
+    assert table.rules_graph.memory == {}
+
+
+async def test_whoever_never_asked_is_told_that_nothing_was_kept(
+    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    await ana.slash(channel, "rules", question=QUESTION)
+    assert await forget(bia, channel) == "Nothing was kept of your questions."
+    assert table.rules_graph.memory
+
+
+async def test_whoever_deletes_a_private_answer_is_told_how_to_take_it_away(
+    ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, private=True)
+    menu = await ana.click(response(result), label="More")
+    await ana.click(response(menu), label="Delete")
+    assert "Dismiss message" in text_of(response(menu).message)

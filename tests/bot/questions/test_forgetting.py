@@ -1,0 +1,72 @@
+"""What becomes of a question at work when somebody wants to be forgotten."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.answers.table import Answers
+from bot.questions.answering import Answering
+from bot.questions.forgetting import Forgetting, Forgotten
+from bot.questions.queue import QuestionQueue
+from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
+from tests.bot.table import ScriptedRulesGraph
+
+ANA, BIA = ASKED.asker, ASKED.asker + 1
+Meanwhile = Callable[[int, Callable[[Forgetting], Coroutine[Any, Any, Any]]], Coroutine[Any, Any, Any]]
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Answers:
+    return Answers(tmp_path, kept_days=90)
+
+
+@pytest.fixture
+def meanwhile(answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers) -> Meanwhile:
+    """Has something forgotten while a question of somebody is at work; what that told."""
+
+    async def run(asker: int, act: Callable[[Forgetting], Coroutine[Any, Any, Any]]) -> Any:
+        rules_graph.gate = asyncio.Event()
+        with QuestionQueue().join("one", ANA) as queue_entry:
+            asked = replace(ASKED, asker=asker)
+            task = asyncio.create_task(answering.answer(asked, RecordedMessage(id=asker), queue_entry))
+            await until_asked(rules_graph, len(rules_graph.asked) + 1)
+            told = await act(Forgetting(answers, answering))
+            rules_graph.gate.set()
+            await task
+        return told
+
+    return run
+
+
+async def test_nothing_is_kept_of_the_question_of_whoever_wants_to_be_forgotten(
+    meanwhile: Meanwhile, rules_graph: ScriptedRulesGraph, answers: Answers
+) -> None:
+    told = await meanwhile(ANA, lambda forgetting: forgetting.person(ANA))
+    assert told == Forgotten(answers=0, conversations=1, at_work=1)
+    assert answers.find(ANA) is None
+    assert rules_graph.memory == {}
+
+
+async def test_a_question_of_somebody_else_brings_nothing_back(
+    meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
+) -> None:
+    with QuestionQueue().join("one", ANA) as queue_entry:
+        await answering.answer(ASKED, RecordedMessage(id=1), queue_entry)
+    await meanwhile(BIA, lambda forgetting: forgetting.person(ANA))
+    assert rules_graph.memory == {}
+    assert answers.find(BIA) is not None
+
+
+async def test_whoever_asks_again_afterwards_is_kept_again(
+    meanwhile: Meanwhile, answering: Answering, answers: Answers
+) -> None:
+    await meanwhile(ANA, lambda forgetting: forgetting.person(ANA))
+    with QuestionQueue().join("one", ANA) as queue_entry:
+        asked = replace(ASKED, began=time.monotonic())
+        await answering.answer(asked, RecordedMessage(id=5), queue_entry)
+    assert answers.find(5) is not None

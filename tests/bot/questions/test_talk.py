@@ -1,0 +1,39 @@
+"""What is a question, and what is talk, among people at a table."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bot.questions.talk import Sound, sound_of
+
+MESSAGES = tomllib.loads(Path(__file__).with_name("thread_messages.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("text", MESSAGES["questions"])
+def test_a_question_is_heard(text: str) -> None:
+    assert sound_of(text) is Sound.QUESTION
+
+
+@pytest.mark.parametrize("text", MESSAGES["talk"])
+def test_talk_is_left_alone(text: str) -> None:
+    assert sound_of(text) in (Sound.TALK, Sound.CHATTER)
+
+
+def test_of_messages_that_chose_no_word_nearly_all_are_heard_right() -> None:
+    unseen = MESSAGES["held_out"]
+    missed = [text for text in unseen["questions"] if sound_of(text) in (Sound.TALK, Sound.CHATTER)]
+    asked = [text for text in unseen["talk"] if sound_of(text) is Sound.QUESTION]
+    assert (missed, asked) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "👍", "...", "???", "<:d20:123456789012345678>", "https://example.org/a.png"]
+)
+def test_what_has_no_word_is_chatter(text: str) -> None:
+    assert sound_of(text) is Sound.CHATTER
+
+
+@pytest.mark.parametrize("text", ["Und im Nebel?", "¿Y en la niebla?"])
+def test_a_question_mark_asks_in_every_language(text: str) -> None:
+    assert sound_of(text) is Sound.QUESTION

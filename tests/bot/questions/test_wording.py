@@ -1,0 +1,47 @@
+"""The words of a message as they are asked."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.errors import QuestionTooLong
+from bot.questions.followups import LONGEST_QUESTION
+from bot.questions.wording import fitting, question_in, said_in, without_ids
+
+BOT, ROLE = 700000000000000000, 700000000000000001
+
+
+def message(content: str = "", **facts: Any) -> discord.Message:
+    """A message of a server in which the bot has a role of its own."""
+    guild = SimpleNamespace(self_role=SimpleNamespace(id=ROLE))
+    told = {"content": content, "embeds": [], "message_snapshots": [], "mentions": [], "guild": guild}
+    return cast(discord.Message, SimpleNamespace(**(told | facts)))
+
+
+@pytest.mark.parametrize("mention", [f"<@{BOT}>", f"<@!{BOT}>", f"<@&{ROLE}>"])
+def test_a_mention_of_the_bot_or_of_its_role_is_no_part_of_the_question(mention: str) -> None:
+    assert question_in(message(f"{mention} And in fog?"), BOT) == "And in fog?"
+
+
+def test_a_forwarded_message_says_what_it_forwards() -> None:
+    snapshot = SimpleNamespace(content="How far?", embeds=[])
+    assert said_in(message(message_snapshots=[snapshot])) == "How far?"
+
+
+def test_a_message_of_embeds_says_what_they_show() -> None:
+    embed = discord.Embed(title="House rule", description="A lamp lights six paces.")
+    embed.add_field(name="Since", value="May")
+    assert said_in(message(embeds=[embed])) == "House rule\nA lamp lights six paces.\nSince\nMay"
+
+
+def test_emoji_and_commands_keep_their_names_alone() -> None:
+    text = "<:d20:123456789012345678> </rules:123456789012345678> <@123456789012345678>"
+    assert without_ids(text, None) == ":d20: /rules @…"
+
+
+def test_a_question_is_taken_whole_or_not_at_all() -> None:
+    assert fitting("x" * LONGEST_QUESTION)
+    with pytest.raises(QuestionTooLong):
+        fitting("x" * (LONGEST_QUESTION + 1))

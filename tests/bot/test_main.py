@@ -1,0 +1,73 @@
+"""The process of the bot, as far as it can be tried without one."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.__main__ import AUTHENTICATION_FAILED, connected, run, warm_up
+from bot.texts import texts_in
+from rag.config import EMBEDDED, Settings
+from rag.errors import ConfigurationError, IndexDamaged, IndexUnreachable
+from tests.bot.table import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.answers.close()
+    table.budgets.close()
+
+
+async def test_a_token_that_is_reset_while_the_bot_runs_is_named(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def closed(*_: object) -> int:
+        socket = SimpleNamespace(close_code=AUTHENTICATION_FAILED)
+        raise discord.ConnectionClosed(socket, shard_id=None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("bot.__main__.serve", closed)
+    stopped = asyncio.create_task(asyncio.Event().wait())
+    with pytest.raises(ConfigurationError) as raised:
+        await connected(table.services(), stopped, table.settings, texts_in("en"))
+    stopped.cancel()
+    assert raised.value.values["variable"] == "DISCORD_TOKEN"
+    assert "reset while I was running" in raised.value.values["reason"]
+
+
+async def test_the_loop_goes_on_while_the_index_is_being_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that signals are heard, whatever the index's server does."""
+    loop = asyncio.get_running_loop()
+    opened_by: list[bool] = []
+
+    def hanging(*_: object) -> Any:
+        opened_by.append(loop is _loop_of_this_thread())
+        raise IndexDamaged
+
+    monkeypatch.setattr("bot.__main__.make_services", hanging)
+    with pytest.raises(IndexDamaged):
+        await run(Settings(), texts_in("en"))
+    assert opened_by == [False]
+
+
+def _loop_of_this_thread() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+@pytest.mark.parametrize("failure", [IndexUnreachable(url="http://host"), RuntimeError("odd weights")])
+async def test_a_warm_up_that_fails_is_told(failure: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    def embed(_: str) -> object:
+        raise failure
+
+    services: Any = SimpleNamespace(settings=SimpleNamespace(embedding_name=EMBEDDED), embed=embed)
+    await warm_up(services, texts_in("en"))
+    (told,) = caplog.records
+    assert told.levelname in ("WARNING", "ERROR")

@@ -1,0 +1,103 @@
+"""The words that print a quotation are told apart from all that reads alike."""
+
+from itertools import accumulate
+
+from rag.library.page_pictures.locate import PageWords, TextSpan, locate, spans_of
+from rag.library.page_pictures.words import Letters, PrintedWord
+
+
+def line(text: str, baseline: float, x: float = 0.0, size: float = 10.0) -> list[PrintedWord]:
+    """Words side by side on a baseline."""
+    words = text.split()
+    starts = accumulate((len(word) * 5.0 + 5 for word in words), initial=x)
+    return [
+        PrintedWord(Letters.of(word).characters, at, at + len(word) * 5.0, baseline, size)
+        for word, at in zip(words, starts, strict=False)
+    ]
+
+
+def found(quote: str, words: list[PrintedWord], text: str = "") -> list[int]:
+    """The words of a quotation on a page that reads as its words were drawn, or as `text`."""
+    text = text or " ".join(word.letters for word in words)
+    [span] = spans_of(quote, text)
+    return locate(text, span, PageWords(words))
+
+
+def test_words_torn_at_a_line_end_are_found() -> None:
+    words = [*line("the com-", 10), *line("munity pays", 22)]
+    assert found("The community pays", words, "The community pays") == [0, 1, 2, 3]
+
+
+def test_quotation_marks_dashes_and_case_do_not_matter() -> None:
+    words = line("Roll “2D6” – once", 10)
+    assert found('roll "2d6" - once', [word for word in words if word.letters], "Roll “2D6” – once") == [
+        0,
+        1,
+        2,
+    ]
+
+
+def test_an_initial_that_was_drawn_last_is_found_beside_its_word() -> None:
+    words = [*line("nce upon a time", 20, x=20), *line("more", 60), *line("O", 30, size=30)]
+    assert found("Once upon a time", words, "Once upon a time more") == [5, 0, 1, 2, 3]
+
+
+def test_a_cell_of_several_lines_is_read_within_its_row() -> None:
+    """Two rows, drawn line by line across their cells; both say "or less" in their second line."""
+    words = [
+        *[
+            *line("Sling", 10),
+            *line("ten paces", 10, x=100),
+            *line("2", 10, x=200),
+            *line("or less", 22, x=100),
+        ],
+        *[
+            *line("Bow", 40),
+            *line("six paces", 40, x=100),
+            *line("3", 40, x=200),
+            *line("or less", 52, x=100),
+        ],
+    ]
+    text = "Sling  ten paces or less  2\nBow  six paces or less  3"
+    assert found("Bow six paces or less 3", words, text) == [6, 7, 8, 10, 11, 9]
+
+
+def test_a_row_that_reads_like_a_column_is_rather_not_found_than_taken_for_it() -> None:
+    """Drawn column by column, so that the first column was drawn like the first row reads."""
+    columns = [("12", "14", "16"), ("14", "15", "17"), ("16", "18", "19")]
+    words = [
+        word
+        for x, cells in enumerate(columns)
+        for y, cell in enumerate(cells)
+        for word in line(cell, 14 * y, 60 * x)
+    ]
+    text = "12  14  16\n14  15  18\n16  17  19"
+    assert found("12 14 16", words, text) == []
+
+
+def test_of_two_sentences_alike_each_is_found_where_it_stands() -> None:
+    words = [*line("Range ten. The owl sees.", 10), *line("Range ten. The bat hears.", 22)]
+    text = "Range ten. The owl sees.\nRange ten. The bat hears."
+    first, second = spans_of("Range ten.", text)
+    page = PageWords(words)
+    assert locate(text, first, page) == [0, 1]
+    assert locate(text, second, page) == [5, 6]
+
+
+def test_two_sentences_alike_that_nothing_tells_apart_are_not_found() -> None:
+    words = [*line("Range ten.", 10), *line("Range ten.", 22)]
+    assert locate("Range ten.", TextSpan(0, 10), PageWords(words)) == []
+
+
+def test_a_quotation_whose_words_are_not_all_on_the_page_is_not_found() -> None:
+    assert found("the owl sees all", line("the owl sees", 10), "the owl sees all") == []
+
+
+def test_a_sentence_that_leaps_over_a_picture_is_found() -> None:
+    words = [*line("the owl sees", 10), *line("Figure 3: an owl", 100), *line("all that moves", 300)]
+    text = "the owl sees all that moves Figure 3: an owl"
+    assert found("the owl sees all that moves", words, text) == [0, 1, 2, 7, 8, 9]
+
+
+def test_a_page_without_words_holds_no_quotation() -> None:
+    assert found("the owl", [], "the owl") == []

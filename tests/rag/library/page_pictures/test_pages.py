@@ -1,0 +1,60 @@
+"""Which words of a page's text a picture is to mark, and which header stands over a row."""
+
+from rag.library.books.page import TableRow
+from rag.library.page_pictures.pages import PageText, header_over, quoted_on
+
+
+def test_a_quotation_over_a_page_break_has_a_part_on_each_page() -> None:
+    first, second = PageText(7, 0, "Before. The ferry leaves at"), PageText(8, 0, "dawn or never. After.")
+    parts = quoted_on("The ferry leaves at dawn or never.", first, after=second)
+    assert [page.text[quoted.span.start : quoted.span.end] for page, quoted in parts] == [
+        "The ferry leaves at",
+        "dawn or never",
+    ]
+    assert quoted_on("The ferry leaves at dawn or never.", second, before=first) == parts
+
+
+def test_a_quotation_that_is_not_on_the_page_is_nowhere() -> None:
+    assert quoted_on("The ferry", PageText(1, 0, "The barge")) == []
+
+
+def test_a_quotation_ends_where_words_end() -> None:
+    assert quoted_on("costs 3", PageText(1, 0, "It costs 35 crowns")) == []
+
+
+HEADER, FIRST, SECOND = "Weapon  Range  Cost", "Sling  50  2", "Bow  70  9"
+TEXT = f"The smith sells these.\n\n{HEADER}\n{FIRST}\n{SECOND}"
+
+
+def row(printed: str, reading: str) -> TableRow:
+    start = TEXT.index(printed)
+    return start, start + len(printed), reading
+
+
+ROWS = (
+    row(FIRST, "Arms — Weapon: Sling; Range: 50; Cost: 2"),
+    row(SECOND, "Arms — Weapon: Bow; Range: 70; Cost: 9"),
+)
+
+
+def test_the_header_stands_over_the_first_row_of_the_table() -> None:
+    span = header_over(TEXT, ROWS, ROWS[1])
+    assert span
+    assert TEXT[span.start : span.end].strip() == HEADER
+
+
+def test_lines_that_print_more_than_column_names_are_no_header() -> None:
+    rows = [(start, end, reading.replace("Cost", "Price")) for start, end, reading in ROWS]
+    assert header_over(TEXT, rows, rows[1]) is None
+
+
+def test_a_row_is_quoted_with_its_header() -> None:
+    [(_, quoted)] = quoted_on(SECOND, PageText(1, 0, TEXT, ROWS))
+    assert quoted.is_row
+    assert quoted.header is not None
+
+
+def test_prose_beside_a_table_has_no_header() -> None:
+    [(_, quoted)] = quoted_on("The smith sells these.", PageText(1, 0, TEXT, ROWS))
+    assert not quoted.is_row
+    assert quoted.header is None
