@@ -120,7 +120,8 @@ async def written_answer(
     if asks_for_support and any(proof.is_open for proof in proofs):
         proofs, is_checked = await supported(model, proofs, prompts)
     answer = await assembled(proofs, pages, quote, texts)
-    return answer.model_copy(update=_completeness(answer, draft, asked) | {"checked_by_model": is_checked})
+    completeness = await asyncio.to_thread(_completeness, answer, draft, asked)
+    return answer.model_copy(update=completeness | {"checked_by_model": is_checked})
 
 
 def _is_settled(proof: Proof, *, asks_for_support: bool) -> bool:
@@ -149,7 +150,8 @@ async def supported(
     Also whether a claim rests on the model's look.
     """
     named = {f"s{number}": proof for number, proof in enumerate(proofs, 1)}
-    asked = shown_in_request({name: _beside_lines(one) for name, one in named.items() if one.is_open})
+    beside_lines = {name: _beside_lines(one) for name, one in named.items() if one.is_open}
+    asked = await asyncio.to_thread(shown_in_request, beside_lines)
     try:
         reply = await fill(model, prompts["support"], SupportVerdicts, statements=support_request(asked))
     except ModelError:
@@ -179,10 +181,17 @@ async def assembled(
     """The answer of proofs: the claims with their sources, the lines of what could not be proven."""
     if not proofs:
         return nothing_found(pages.pages, texts)
+    beside = None if proofs[0].is_claim else await quote()
+    return await asyncio.to_thread(_assembled, proofs, pages, beside, texts)
+
+
+def _assembled(
+    proofs: Sequence[Proof], pages: PromptPages, answer: AnswerWithSources | None, texts: Texts
+) -> AnswerWithSources:
+    """The answer of proofs; `answer` are the closest passages where the first is no claim."""
     claims = [proof for proof in proofs if proof.is_claim]
     has_verdict = proofs[0].is_claim
     sources = with_amendments(_chosen_sources(claims, proofs), pages.pages)
-    answer = None if has_verdict else await quote()
     if answer:
         sources += [one for one in answer.sources if not _says_again(one, sources)][:CLOSEST_BESIDE]
     dropped = [_dropped(proof) for proof in proofs if not proof.is_claim]

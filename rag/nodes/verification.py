@@ -7,7 +7,7 @@ code is suspicious of what its lines do not speak of; a suspected statement is s
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import attrgetter
@@ -41,6 +41,8 @@ HEADING_NUMBER = re.compile(
 )
 """What numbers a heading ("PART 2:", "8.11.7"): it proves no number of a statement."""
 MOST_OF_A_RANGE = 12
+MOST_LINES = 3 * MAX_EVIDENCE
+"""Lines that a statement may rest on: of a reply that names all that were shown, the first are enough."""
 
 LinesById = Mapping[str, CitedLine]
 """The lines of a prompt by the ids they were shown under."""
@@ -176,9 +178,14 @@ class Verifier:
         )
 
     def _named(self, evidence: Sequence[str]) -> tuple[CitedLine, ...]:
-        """The lines that ids name, in order; unknown ones are passed over."""
-        ids = [one for written in evidence for one in _line_ids(written)]
-        return tuple(dict.fromkeys(self._lines[one] for one in ids if one in self._lines))
+        """The lines that ids name, in order, the first `MOST_LINES` of them; unknown ones are passed over."""
+        named: dict[CitedLine, None] = {}
+        for one in (one for written in evidence for one in _line_ids(written)):
+            if len(named) == MOST_LINES:
+                break
+            if one in self._lines:
+                named[self._lines[one]] = None
+        return tuple(named)
 
     def _number_fault(
         self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = True
@@ -294,14 +301,12 @@ def _numbers_beyond(text: str, case: Sequence[str]) -> bool:
     return bool(prove_numbers(text, case).unproven)
 
 
-def _line_ids(written: str) -> list[str]:
+def _line_ids(written: str) -> Iterator[str]:
     """The ids that a model wrote: "3.2", "[3.2]", "3.2-3.4"."""
-    ids = []
     for match in LINE_ID.finditer(written):
         first = int(match["first"])
         last = min(int(match["last"] or first), first + MOST_OF_A_RANGE)
-        ids += [f"{match['page']}.{number}" for number in range(first, max(first, last) + 1)]
-    return ids
+        yield from (f"{match['page']}.{number}" for number in range(first, max(first, last) + 1))
 
 
 def _is_verbatim(text: str, cited: Sequence[CitedLine]) -> bool:

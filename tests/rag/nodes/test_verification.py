@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import CitedLine, sources_of
-from rag.nodes.verification import Draft, DraftStatement, Fault, Proof, Verification, Verifier
+from rag.nodes.verification import (
+    MOST_LINES,
+    Draft,
+    DraftStatement,
+    Fault,
+    Proof,
+    Verification,
+    Verifier,
+)
 from tests.scripted import found_page, prompt_of
 
 TORCHES = found_page(
@@ -55,6 +63,16 @@ def cited(proof: Proof) -> list[str]:
 def test_ids_are_read_as_models_write_them(evidence: list[str], numbers: list[int]) -> None:
     found = verifier()._named(evidence)
     assert [one.line.number for one in found] == numbers
+
+
+@pytest.mark.parametrize(
+    "evidence", [["1.1-1.90"] * 32, [" ".join(f"1.{line}" for line in range(1, 91))] * 32]
+)
+def test_a_statement_that_names_every_line_rests_on_the_first(evidence: list[str]) -> None:
+    many = found_page("\n".join(f"The {number}th torch burns." for number in range(1, 91)), 5)
+    found = verifier(pages=(many,))._named(evidence)
+    assert len(found) <= MOST_LINES
+    assert found[0].line.number == 1
 
 
 @pytest.mark.parametrize("evidence", [[], ["99.1"], ["1.999"], ["all of them"], ["²·³"]])
