@@ -48,6 +48,8 @@ def marked_boxes(page: PageWords, numbers: Sequence[int]) -> list[Box]:
 def _reaches_into(whole: Box, left: Box, right: Box, others: Sequence[Box]) -> bool:
     """Whether lines of another cell stand between two boxes that are to be one."""
     gap = Box(left.right, whole.top, right.left, whole.bottom)
+    if gap.width < gap.height:
+        return False
     shared = [other.within(gap) for other in others]
     return any(part.width > 0 and part.height > _TOUCHING * gap.height for part in shared)
 
