@@ -16,6 +16,8 @@ _MARGIN = 0.7
 _HANGING = 1.5
 """In font sizes: from line to line, white around what is shown, how far a line may rise in a paragraph."""
 _MOSTLY = 0.5
+_TOUCHING = 0.25
+"""Shares: of a line that stands above or below another, and of a line's height, where two lines touch."""
 NARROWEST = 200.0
 """Points: what is narrower is shown with what stands beside it."""
 
@@ -29,15 +31,27 @@ class Crop:
 
 
 def marked_boxes(page: PageWords, numbers: Sequence[int]) -> list[Box]:
-    """What the words of a quotation cover, a box for those that stand side by side."""
+    """What the words of a quotation cover, a box for those that stand side by side with nothing between."""
+    quoted = set(numbers)
+    others = [word.box for number, word in enumerate(page.words) if number not in quoted]
     boxes = [page.words[numbers[0]].box]
     for before, number in pairwise(numbers):
         box = page.words[number].box
-        if page.are_side_by_side(before, number):
-            boxes[-1] = boxes[-1].around(box)
+        whole = boxes[-1].around(box)
+        if page.are_side_by_side(before, number) and not _reaches_into(whole, boxes[-1], box, others):
+            boxes[-1] = whole
         else:
             boxes.append(box)
     return boxes
+
+
+def _reaches_into(whole: Box, left: Box, right: Box, others: Sequence[Box]) -> bool:
+    """Whether lines of another cell stand between two boxes that are to be one."""
+    gap = Box(left.right, whole.top, right.left, whole.bottom)
+    if gap.width < gap.height:
+        return False
+    shared = [other.within(gap) for other in others]
+    return any(part.width > 0 and part.height > _TOUCHING * gap.height for part in shared)
 
 
 def crops(
@@ -75,7 +89,8 @@ def _crop(boxes: Sequence[Box], cells: Sequence[Box], sheet: Box, header: Sequen
         is_near = shown[0].top - top.bottom < FAR * _line(boxes)
         shown = [shown[0].around(top)] if is_near else [top, shown[0]]
     margin = _MARGIN * _line(boxes)
-    across = _union(shown)
+    within = [cell for strip in shown for cell in cells if strip.top < cell.middle < strip.bottom]
+    across = _union([*shown, *(cell for cell in within if _is_of_column(cell, _union(shown)))])
     across = across.widened(max(margin, (NARROWEST - across.width) / 2), 0).within(sheet)
     strips = [
         _with_margin(Box(across.left, strip.top, across.right, strip.bottom), margin, cells).within(sheet)

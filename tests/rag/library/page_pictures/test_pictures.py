@@ -209,3 +209,11 @@ def test_a_poster_is_drawn_smaller(tmp_path: Path) -> None:
     with PageDrawer() as drawer:
         [picture] = drawer.draw(PageToDraw(book.file, PageText(1, 0, "")))
     assert picture.width * picture.height < 8_100_000
+
+
+def test_what_stands_between_the_cells_of_a_row_is_not_marked(tmp_path: Path) -> None:
+    """The cell between them has two lines, above and below that on which they stand."""
+    between = [Piece("upper line", 150, 94), Piece("lower line", 150, 106)]
+    cells = [Piece("Result", 40, 100, is_quoted=True), Piece("ten", 300, 100, is_quoted=True)]
+    book = MadeBook(tmp_path, MadePage((*cells, *between)), "Result ten. Upper line lower line")
+    book.assert_marks_what_is_quoted(book.quoting("Result ten"))
