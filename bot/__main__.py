@@ -81,7 +81,7 @@ async def run(settings: Settings, texts: Texts) -> int:
     services = await asyncio.to_thread(make_services, settings, texts, await chosen_prompts(settings))
     if stop.is_set():
         return 0
-    ingesting = asyncio.create_task(services.ingestion.run())
+    ingesting = asyncio.create_task(services.ingestion.keep_up())
     warming = asyncio.create_task(warm_up(services, texts))
     stopped = asyncio.create_task(stop.wait())
     # Ingestion ends beside the questions, not after them: the host's ten seconds are for both.

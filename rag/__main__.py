@@ -67,6 +67,12 @@ def _parser() -> argparse.ArgumentParser:
         "--prune", action="store_true", help="drop at once what is kept of books that are gone"
     )
     ingest.add_argument("--progress", choices=["bar", "json"], default="bar", help="how progress is told")
+    ingest.add_argument(
+        "--stay",
+        type=_positive,
+        metavar="SECONDS",
+        help="ingest at each line on standard input, and end after so many seconds without one",
+    )
     books = command("books", "library.books", "list what is indexed")
     search = command("search", "library.search", "the ranked pages for a query, without a chat model")
     search.add_argument("query", type=_text, metavar="QUERY", help="the query; - reads one a line")

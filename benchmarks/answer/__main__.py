@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from benchmarks.answer import conversation, host, ingestion, latency, load, search
+from benchmarks.answer import conversation, growth, host, ingestion, latency, load, search
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure, figure_table
 from rag.cli.console import IngestBars
@@ -31,6 +31,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Bench], Iterator[Figure]]]] = {
     "conversation": ("Memory of a conversation", conversation.measure),
     "ingestion": ("Indexing", ingestion.measure),
     "search": ("Search, without a chat model", search.measure),
+    "growth": ("A book more in 20,000 pages", growth.measure),
 }
 TABLE_WIDTH = 120
 

@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,14 +17,27 @@ from rag.library.books.library_toml import audience_of, read_library_toml, read_
 
 log = logging.getLogger(__name__)
 
-COMMAND = ("-m", "rag", "ingest", "--progress", "json")
+STAYS_SECONDS = 300
+"""How long the process stays with nothing to do: then it gives its memory back."""
+COMMAND = ("-m", "rag", "ingest", "--progress", "json", "--stay", str(STAYS_SECONDS))
 PROJECT = Path(rag.__file__).parent.parent
 KEPT_FROM_IT = ("DISCORD_TOKEN",)
 GRACE_SECONDS = 2.0
 REACH_SECONDS = 10.0
 """A Chroma server may start after the bot, and is asked for this often until it answers."""
 LOOK_SECONDS = 10.0
-"""A volume may be mounted after the bot has started: a library that is absent is looked for this often."""
+"""A library that is absent is looked for, and one that is there looked through for changes, this often."""
+SETTLED_SECONDS = 1.0
+"""A file that has not changed for so long is no longer being copied."""
+SILENCE_SECONDS = 20 * 60.0
+"""How long the process may tell of nothing: twice as long as a book's reader may."""
+ATTEMPTS = 2
+LONGEST_LINE = 64 * 1024
+"""Characters of a line of the process that are kept."""
+
+
+class IngestionBroken(Exception):
+    """The process died or hung: another may do better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +49,10 @@ class Reading:
 
 
 class Ingestion:
-    """Runs `python -m rag ingest` once, and knows how far it is."""
+    """Has `python -m rag ingest` index the library, and knows how far it is.
+
+    The process stays a while after its work, so that the next book need not wait for a start.
+    """
 
     def __init__(
         self,
@@ -55,28 +71,45 @@ class Ingestion:
         self._library_dir = library_dir
         self._is_reachable = is_reachable
         self._process: asyncio.subprocess.Process | None = None
+        self._lines: AsyncIterator[str]
+        self._is_stopped = False
         self.when_done: Callable[[], None] = lambda: None
 
+    async def keep_up(self) -> None:
+        """Index what is new or changed, now and whenever a file of the library has changed."""
+        seen = await asyncio.to_thread(self._files)
+        await self.run()
+        while not self._is_stopped:
+            await asyncio.sleep(LOOK_SECONDS)
+            before, seen = seen, await asyncio.to_thread(self._files)
+            # What still changes may be a file that is being copied.
+            if seen != before:
+                while (later := await self._files_later()) != seen:
+                    seen = later
+                await self.ingest()
+
     async def run(self) -> None:
-        """Index what is new or changed; the library notices by itself when it is published."""
+        """Index what is new or changed, as soon as library and index are there."""
         while not await asyncio.to_thread(self._is_reachable):
             await asyncio.sleep(REACH_SECONDS)
         while await asyncio.to_thread(self._is_absent):
             await asyncio.sleep(LOOK_SECONDS)
         self.absent_folder = None
+        await self.ingest()
+
+    async def ingest(self) -> None:
+        """Index what is new or changed; the library notices by itself when it is published."""
         self.reading = Reading(None, 0)
         try:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *COMMAND,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.PIPE,
-                env=process_environment(os.environ),
-            )
-            await self._follow(self._process)
-            if status := await self._process.wait():
-                log.warning("ingestion ended with status %s: see /gm check", status)
+            for _ in range(ATTEMPTS):
+                try:
+                    await self._told_to_ingest()
+                except IngestionBroken as error:
+                    if self._is_stopped:
+                        break
+                    log.warning("ingestion broke down: %s", error)
+                else:
+                    break
             self.when_done()
         except OSError as error:
             log.error("ingestion could not be started: %s", error)
@@ -85,6 +118,7 @@ class Ingestion:
 
     async def stop(self) -> None:
         """End the process; what it had finished is kept."""
+        self._is_stopped = True
         process = self._process
         if process is None or process.returncode is not None:
             return
@@ -95,15 +129,84 @@ class Ingestion:
             except TimeoutError:
                 process.kill()
 
-    async def _follow(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stderr is not None
-        async for line in process.stderr:
-            text = line.decode(errors="replace").strip()
-            event = _event(text)
+    async def _told_to_ingest(self) -> None:
+        """Have the process, or a new one, ingest, and follow it. Raises `IngestionBroken` and `OSError`."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            process = self._process = await _started()
+            assert process.stderr is not None
+            self._lines = _lines(process.stderr)
+        assert process.stdin is not None
+        # One that ends meanwhile is found out by what it tells.
+        with contextlib.suppress(ConnectionError):
+            process.stdin.write(b"ingest\n")
+            await process.stdin.drain()
+        try:
+            status = await self._followed()
+        except TimeoutError as error:
+            process.kill()
+            await process.wait()
+            raise IngestionBroken(f"it told nothing for {SILENCE_SECONDS:.0f} seconds") from error
+        if status is None:
+            raise IngestionBroken(f"it ended with status {await process.wait()}")
+        if status:
+            log.warning("ingestion ended with status %s: see /gm check", status)
+
+    async def _followed(self) -> int | None:
+        """The status that the process tells at the end of its work; None where it ended itself.
+
+        Raises `TimeoutError` where it is silent for too long, unless it waits for another ingestion.
+        """
+        is_waiting = False
+        while True:
+            async with asyncio.timeout(None if is_waiting else SILENCE_SECONDS):
+                line = await anext(self._lines, None)
+            if line is None:
+                return None
+            event = _event(line)
             if event is None:
-                log.info("ingestion: %s", text)
+                log.info("ingestion: %s", line)
+            elif event.get("stage") == "done":
+                return int(event["status"])
             else:
+                is_waiting = event.get("stage") == "wait"
                 self.reading = reading(event, self._library_dir) or self.reading
+
+    async def _files_later(self) -> "dict[str, tuple[int, int]]":
+        await asyncio.sleep(SETTLED_SECONDS)
+        return await asyncio.to_thread(self._files)
+
+    def _files(self) -> "dict[str, tuple[int, int]]":
+        """Every file of the library with its size and time of change."""
+        found = {}
+        for folder, _, names in os.walk(self._library_dir, followlinks=True):
+            for path in (Path(folder, name) for name in names):
+                with contextlib.suppress(OSError):
+                    status = path.stat()
+                    found[str(path)] = (status.st_size, status.st_mtime_ns)
+        return found
+
+
+async def _started() -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        *COMMAND,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        env=process_environment(os.environ),
+    )
+
+
+async def _lines(stream: asyncio.StreamReader) -> AsyncIterator[str]:
+    """The lines of a stream; of very long ones the beginning and the end."""
+    rest = b""
+    while piece := await stream.read(LONGEST_LINE):
+        *lines, rest = (rest[:LONGEST_LINE] + piece).split(b"\n")
+        for line in lines:
+            yield line.decode(errors="replace").strip()
+    if rest:
+        yield rest.decode(errors="replace").strip()
 
 
 def reading(event: Mapping[str, Any], library_dir: Path) -> Reading | None:

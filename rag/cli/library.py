@@ -5,9 +5,14 @@ What opens the index is imported by the commands that search: `ingest` and `book
 
 import argparse
 import json
+import queue
 import sys
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.table import Table
@@ -15,6 +20,7 @@ from rich.table import Table
 from rag.cli.console import IngestBars, asked, err, out, say
 from rag.cli.services import open_library
 from rag.config import Settings
+from rag.errors import RulesError
 from rag.library.books.book import BookSummary, Problem
 from rag.library.index.labels import sheet_labels
 from rag.library.index.open import index_of, latest
@@ -22,15 +28,31 @@ from rag.library.ingest import ingest as ingestion
 from rag.library.language.language import UNKNOWN
 from rag.texts import Texts
 
+if TYPE_CHECKING:
+    from rag.models.embeddings import EmbeddingModel
+
 FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text", "section")
 """What `search --json` prints of a page, in this order; the section where there are no pages."""
 
 
 async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
-    """Index what is new or changed, and tell of every book."""
+    """Index what is new or changed, and tell of every book; with `--stay`, whenever told to."""
     from rag.models.embeddings import embedding_model
 
     model = embedding_model(settings)
+    if options.stay is None:
+        return _ingest(options, settings, model, texts)
+    for _ in _lines(options.stay):
+        try:
+            status = _ingest(options, settings, model, texts)
+        except RulesError as error:
+            say(texts(error.key, **error.values))
+            status = 1
+        print(json.dumps({"stage": "done", "status": status}), file=sys.stderr, flush=True)
+    return 0
+
+
+def _ingest(options: argparse.Namespace, settings: Settings, model: "EmbeddingModel", texts: Texts) -> int:
     if options.progress == "json":
         report = ingestion.ingest(settings, model, _print_progress, options.paths, prune=options.prune)
     else:
@@ -45,16 +67,32 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
     return 1 if report.problems else 0
 
 
+def _lines(patience: int) -> Iterator[str]:
+    """The lines of standard input, until it ends or none comes for so many seconds."""
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line)
+        lines.put("")
+
+    # Windows has no other way to wait for a pipe for a while.
+    threading.Thread(target=read, name="read-lines", daemon=True).start()
+    with suppress(queue.Empty):
+        yield from iter(partial(lines.get, timeout=patience), "")
+
+
 def _print_progress(progress: ingestion.IngestProgress) -> None:
     print(json.dumps(asdict(progress)), file=sys.stderr, flush=True)
 
 
 async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """List what is indexed."""
-    manifest = latest(index_of(settings))
+    index = index_of(settings)
+    manifest = latest(index)
     indexed = manifest.books["gm"] if manifest else ()
     if options.json:
-        labels = sheet_labels(index_of(settings).directory_of(manifest.snapshot)) if manifest else {}
+        labels = sheet_labels(index.directories(manifest)) if manifest else {}
         listed = [{**asdict(book), "labels": labels.get(book.file, [])} for book in indexed]
         print(json.dumps(listed, ensure_ascii=False))
     else:

@@ -294,7 +294,7 @@ class Library:
         if manifest is None:
             raise EmptyLibrary()
         try:
-            store = open_snapshot(self._index, manifest)
+            store = open_snapshot(self._index, manifest, self._store)
         except IndexDamaged as error:
             log.warning("the index is damaged, the next ingest makes it anew: %s", error)
             self._index.set_aside(manifest)

@@ -37,6 +37,9 @@ class Catalog:
     def __init__(self, books: Iterable[BookSummary]) -> None:
         self.books = tuple(books)
         self._by_file = {book.file: book for book in self.books}
+        # The same few names and books are asked for by every reference of a library.
+        self._found: dict[tuple[str, str | None], list[BookSummary]] = {}
+        self._volumes: dict[tuple[str, str, str], list[BookSummary]] = {}
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -59,6 +62,12 @@ class Catalog:
         and a book of it that share a name mean the game. Where the name is printed in a book, `home`,
         it means that book, and among equals those of the game of `home` come first alone.
         """
+        asked = (name, home.game if home else None)
+        if asked not in self._found:
+            self._found[asked] = self._find(name, home)
+        return list(self._found[asked])
+
+    def _find(self, name: str, home: BookSummary | None) -> list[BookSummary]:
         wanted = plain(name)
         if not wanted:
             return []
@@ -94,6 +103,12 @@ class Catalog:
         """The files of the work that `book` belongs to, itself included: those of its title, and those
         through which its page numbers run on under a title that begins alike.
         """
+        asked = (book.file, book.title, book.game)
+        if asked not in self._volumes:
+            self._volumes[asked] = self._volumes_of(book)
+        return list(self._volumes[asked])
+
+    def _volumes_of(self, book: BookSummary) -> list[BookSummary]:
         work = [other for other in self.books if (other.game, other.title) == (book.game, book.title)]
         alike = [other for other in self.books if _begin_alike(book, other) and other not in work]
         while further := [other for other in alike if any(_run_on(other, one) for one in work)]:

@@ -21,11 +21,12 @@ READERS: "tuple[Audience, ...]" = ("player", "gm")
 
 @dataclass(frozen=True, slots=True)
 class NamedBook:
-    """A book as read, with what is declared about it."""
+    """A book as read, with what is declared about it, and the files that repeat its own."""
 
     file: str
     parsed: ParsedBook
     declared: DeclaredBook | None
+    copies: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> frozenset[str]:
@@ -68,6 +69,7 @@ def _summary(book: NamedBook) -> BookSummary:
         health=health,
         problems=(
             *(_unread_numbers(book.file) if numbering == "unread" else ()),
+            *({"key": "book-copied", "values": {"file": book.file, "copy": copy}} for copy in book.copies),
             *(
                 {"key": key, "values": {"file": book.file, "pages": sheets, **asdict(health)}}
                 for key in health.problems(sheets)

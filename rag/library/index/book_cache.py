@@ -2,9 +2,11 @@
 
 import json
 import zipfile
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +14,17 @@ import numpy.typing as npt
 from rag.library.books.book import ParsedBook
 from rag.library.books.page import Heading, Page
 from rag.library.index.atomic_files import write_whole
+from rag.library.index.book_terms import TERMS_VERSION, BookTerms, terms_of
+from rag.library.index.topics import Topic
+
+if TYPE_CHECKING:
+    from numpy.lib.npyio import NpzFile
 
 Vectors = npt.NDArray[np.float32]
 
 _CHUNKS = "children"
 """What the chunks are called in a book's file, as they were from the first release."""
+_TERM_ARRAYS = ("bounds", "chunks", "counts", "lengths")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +38,36 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class ReadBook:
-    """A book as read: its pages, their passages, and the words it is written in."""
+    """A book as read: its pages, their passages with their terms, and the words it is written in."""
 
     parsed: ParsedBook
     chunks: tuple[Chunk, ...]
     vocabulary: tuple[str, ...]
+    terms: BookTerms
 
     def passages(self) -> list[str]:
         """The text of each chunk, in order."""
-        return [self.parsed.pages[chunk.page].searchable(chunk.start, chunk.end) for chunk in self.chunks]
+        return passages_of(self.parsed, self.chunks)
+
+
+def passages_of(parsed: ParsedBook, chunks: Iterable[Chunk]) -> list[str]:
+    """The text of each chunk of a book, in order."""
+    return [parsed.pages[chunk.page].searchable(chunk.start, chunk.end) for chunk in chunks]
 
 
 @dataclass(frozen=True, slots=True)
 class BookFile:
     """A read book with one vector a chunk and one a word of its vocabulary, all by `model`.
 
-    There are no vectors, and no name of a model, before it is embedded.
+    There are no vectors, and no name of a model, before it is embedded. `content` digests the text of a book
+    that is kept: another reading of the same file may give another.
     """
 
     book: ReadBook
     model: str
     vectors: Vectors
     word_vectors: Vectors
+    content: str = ""
 
     @classmethod
     def unembedded(cls, book: ReadBook) -> "BookFile":
@@ -60,36 +76,75 @@ class BookFile:
 
     def save(self, path: Path) -> None:
         """Write the file whole or not at all."""
-        header = {"model": self.model, **asdict(self.book)}
-        header[_CHUNKS] = header.pop("chunks")
-        text = np.frombuffer(json.dumps(header, ensure_ascii=False).encode(), np.uint8)
+        book, terms = self.book, self.book.terms
+        header = {
+            "model": self.model,
+            "parsed": asdict(book.parsed),
+            _CHUNKS: [asdict(chunk) for chunk in book.chunks],
+            "vocabulary": book.vocabulary,
+        }
+        named = {
+            "version": TERMS_VERSION,
+            "terms": terms.terms,
+            "topics": [asdict(one) for one in terms.topics],
+        }
+        arrays: dict[str, Any] = {
+            "header": _as_array(header),
+            "terms": _as_array(named),
+            "vectors": self.vectors,
+            "word_vectors": self.word_vectors,
+            **{name: getattr(terms, name) for name in _TERM_ARRAYS},
+        }
 
         def write(file: IO[bytes]) -> None:
-            np.savez(file, header=text, vectors=self.vectors, word_vectors=self.word_vectors)
+            np.savez(file, **arrays)
 
         write_whole(path, write)
 
     @classmethod
-    def load(cls, path: Path) -> "BookFile | None":
-        """The book kept at `path`; none where there is no file, or a damaged one."""
+    def load(cls, path: Path, *, with_vectors: bool = True) -> "BookFile | None":
+        """The book kept at `path`, perhaps without vectors; none where there is no file, or a damaged one."""
         try:
             with np.load(path, allow_pickle=False) as arrays:
-                header = json.loads(arrays["header"].tobytes())
-                return cls(_read_book(header), header["model"], arrays["vectors"], arrays["word_vectors"])
+                header = _from_array(arrays["header"])
+                content = sha256(arrays["header"]).hexdigest()
+                whole = cls.unembedded(_read_book(header, arrays))
+                whole = replace(whole, model=header["model"], content=content)
+                if with_vectors:
+                    vectors = {name: arrays[name] for name in ("vectors", "word_vectors")}
+                    whole = replace(whole, **vectors)
+                return whole
         except FileNotFoundError:
             return None
         except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, OSError):
             return None
 
 
-def _read_book(header: dict[str, Any]) -> ReadBook:
+def _read_book(header: dict[str, Any], arrays: "NpzFile") -> ReadBook:
     parsed = header["parsed"]
     pages = tuple(
         Page(**{**page, "headings": tuple(Heading(**heading) for heading in page["headings"])})
         for page in parsed["pages"]
     )
-    return ReadBook(
-        ParsedBook(**{**parsed, "pages": pages}),
-        tuple(Chunk(**chunk) for chunk in header[_CHUNKS]),
-        tuple(header["vocabulary"]),
-    )
+    book = ParsedBook(**{**parsed, "pages": pages})
+    chunks = tuple(Chunk(**chunk) for chunk in header[_CHUNKS])
+    terms = _read_terms(arrays) or terms_of(book, chunks, passages_of(book, chunks))
+    return ReadBook(book, chunks, tuple(header["vocabulary"]), terms)
+
+
+def _read_terms(arrays: "NpzFile") -> BookTerms | None:
+    """The terms that are kept with a book; none where another release made them, or none."""
+    named = _from_array(arrays["terms"]) if "terms" in arrays else {}
+    if named.get("version") != TERMS_VERSION:
+        return None
+    topics = tuple(Topic(tuple(one["name"]), one["chunk"]) for one in named["topics"])
+    return BookTerms(tuple(named["terms"]), topics=topics, **{name: arrays[name] for name in _TERM_ARRAYS})
+
+
+def _as_array(held: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(json.dumps(held, ensure_ascii=False).encode(), np.uint8)
+
+
+def _from_array(array: npt.NDArray[np.uint8]) -> dict[str, Any]:
+    held: dict[str, Any] = json.loads(array.tobytes())
+    return held

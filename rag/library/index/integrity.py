@@ -5,13 +5,13 @@ import json
 import sqlite3
 import time
 import zipfile
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
 from rag.library.index.atomic_files import write_bytes
 from rag.library.index.labels import DATABASE
-from rag.library.index.manifest import FileDigest
+from rag.library.index.manifest import FileDigest, Manifest
 
 CHROMA = "chroma"
 """The folder of the embedded store in a snapshot."""
@@ -37,39 +37,43 @@ def digests(snapshot: Path) -> dict[str, FileDigest]:
     }
 
 
-def damaged_files(
-    index_dir: Path, snapshot: Path, files: Mapping[str, FileDigest], books: Collection[Path] = ()
-) -> list[str]:
-    """The files of a snapshot and of books that are damaged or missing, by their path in the index.
+def digests_of(manifest: Manifest) -> "Mapping[str, FileDigest | None]":
+    """The files of a snapshot by their path there, with their digests.
 
-    Without `files`, as in an index of an older release, only databases can be looked at.
+    An index of an older release has none: only databases can be looked at.
     """
+    return manifest.files or dict.fromkeys(_OF_EVERY_SNAPSHOT)
+
+
+def damaged_files(
+    index_dir: Path, files: "Mapping[Path, FileDigest | None]", books: Collection[Path] = ()
+) -> list[str]:
+    """The files of snapshots and of books that are damaged or missing, by their path in the index."""
     known = _checked(index_dir)
-    expected = {snapshot / name: files.get(name) for name in files or _OF_EVERY_SNAPSHOT}
-    expected |= dict.fromkeys(books)
     doubtful = {
         path: digest
-        for path, digest in expected.items()
+        for path, digest in {**files, **dict.fromkeys(books)}.items()
         if _seen(path) is None or _seen(path) != known.get(_name(index_dir, path))
     }
     return [_name(index_dir, path) for path, digest in doubtful.items() if not _is_whole(path, digest)]
 
 
-def is_known(
-    index_dir: Path, snapshot: Path, files: Mapping[str, FileDigest], books: Collection[Path]
-) -> bool:
+def is_known(index_dir: Path, files: "Mapping[Path, FileDigest | None]", books: Collection[Path]) -> bool:
     """Whether nothing has changed since all of it was found whole."""
-    known = _checked(index_dir)
-    paths = [*(snapshot / name for name in files), *books]
-    return bool(files) and all(known.get(_name(index_dir, path)) == _seen(path) for path in paths)
+    return known(index_dir, (*files, *books)) == {*files, *books}
+
+
+def known(index_dir: Path, paths: Iterable[Path]) -> set[Path]:
+    """Those files that are there, and of which nothing has changed since they were found whole."""
+    checked = _checked(index_dir)
+    return {path for path in paths if (seen := _seen(path)) and seen == checked.get(_name(index_dir, path))}
 
 
 def remember_as_whole(
-    index_dir: Path, snapshot: Path, files: Mapping[str, FileDigest], books: Collection[Path]
+    index_dir: Path, files: "Mapping[Path, FileDigest | None]", books: Collection[Path]
 ) -> None:
     """Write down that all of this was found whole."""
-    paths = [*(snapshot / name for name in files), *books]
-    seen = {_name(index_dir, path): _seen(path) for path in paths}
+    seen = {_name(index_dir, path): _seen(path) for path in (*files, *books)}
     write_bytes(index_dir / _CHECKED, json.dumps(seen, indent=1).encode())
 
 

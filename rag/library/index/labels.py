@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -13,15 +14,26 @@ SheetLabel = str | None | list[str | None]
 """The label of a page of the file, None where it is unknown; a list where two printed pages share a sheet."""
 
 
-def sheet_labels(snapshot: Path) -> dict[str, list[SheetLabel]]:
-    """The label of every page of each file, in order of position, the lower number of a sheet first."""
+def sheet_labels(layers: Iterable[tuple[Path, Collection[str]]]) -> dict[str, list[SheetLabel]]:
+    """The label of every page of each file, in order of position, the lower number of a sheet first.
+
+    `layers` are the directories of a snapshot, each with the files that count there.
+    """
     sheets: defaultdict[str, defaultdict[int, list[str | None]]] = defaultdict(lambda: defaultdict(list))
-    if (snapshot / DATABASE).is_file():
-        with closing(sqlite3.connect(snapshot / DATABASE)) as database:
-            rows = database.execute("SELECT file, pdf_page, label FROM pages ORDER BY file, pdf_page, id")
-            for file, pdf_page, label in rows:
+    for directory, files in layers:
+        for file, pdf_page, label in _labels(directory):
+            if file in files:
                 sheets[file][pdf_page].append(label)
     return {
         file: [labels[0] if len(labels) == 1 else labels for _, labels in sorted(pages.items())]
         for file, pages in sheets.items()
     }
+
+
+def _labels(directory: Path) -> list[tuple[str, int, str | None]]:
+    if not (directory / DATABASE).is_file():
+        return []
+    with closing(sqlite3.connect(directory / DATABASE)) as database:
+        return database.execute(
+            "SELECT file, pdf_page, label FROM pages ORDER BY file, pdf_page, id"
+        ).fetchall()

@@ -4,10 +4,11 @@ Ingestion and readers are written against `Index`; what is on a Chroma server is
 """
 
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rag.errors import IndexDamaged
 from rag.library.index import integrity
 from rag.library.index.absence import drop_long_absent
 from rag.library.index.atomic_files import make_durable, write_bytes
@@ -15,6 +16,7 @@ from rag.library.index.kept_pages import OCR, KeptPages
 from rag.library.index.manifest import (
     MANIFEST,
     SNAPSHOTS,
+    FileDigest,
     Manifest,
     indexed_files,
     packed,
@@ -55,6 +57,33 @@ class Index:
         paths = (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}")
         newest_first = sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
         return [manifest for path in newest_first if (manifest := packed(path.parent))]
+
+    def base_of(self, manifest: Manifest) -> Manifest | None:
+        """The snapshot whose books a snapshot takes over; none where it holds all of its own.
+
+        Raises `IndexDamaged` where it is gone.
+        """
+        if not manifest.base:
+            return None
+        base = packed(self.directory_of(manifest.base))
+        if base is None:
+            raise IndexDamaged(parts=manifest.base)
+        return base
+
+    def layers(self, manifest: Manifest) -> list[tuple[Manifest, list[str]]]:
+        """The snapshots that hold the books of a snapshot, its base and itself, each with the files there.
+
+        Raises `IndexDamaged` where the base is gone.
+        """
+        base = self.base_of(manifest)
+        return [*([(base, manifest.in_base(base))] if base else []), (manifest, manifest.own(base))]
+
+    def directories(self, manifest: Manifest) -> list[tuple[Path, list[str]]]:
+        """Where the local files of a snapshot's layers are, each with the files of the library there.
+
+        Raises `IndexDamaged` where the base is gone.
+        """
+        return [(self.directory_of(one.snapshot), files) for one, files in self.layers(manifest)]
 
     def indexed_files(self) -> Collection[str]:
         """The files that the published snapshot was made from, also where another release made it."""
@@ -100,19 +129,34 @@ class Index:
         return here is not None and here.snapshot == snapshot and self.directory_of(snapshot).is_dir()
 
     def damaged_files(self, manifest: Manifest, books: Collection[Path] = ()) -> list[str]:
-        """The files of a snapshot and of books that are damaged or missing, by their path in the index."""
-        snapshot = self.directory_of(manifest.snapshot)
-        return integrity.damaged_files(self._directory, snapshot, manifest.files, books)
+        """The files of a snapshot, its base and books that are damaged or missing, by path in the index."""
+        try:
+            return integrity.damaged_files(self._directory, self._expected(manifest), books)
+        except IndexDamaged as error:
+            return [str(error.values["parts"])]
 
     def is_known(self, manifest: Manifest, books: Collection[Path]) -> bool:
-        """Whether nothing has changed since a snapshot and the books' files were found whole."""
-        snapshot = self.directory_of(manifest.snapshot)
-        return integrity.is_known(self._directory, snapshot, manifest.files, books)
+        """Whether nothing has changed since a snapshot, its base and the books' files were found whole."""
+        try:
+            return integrity.is_known(self._directory, self._expected(manifest), books)
+        except IndexDamaged:
+            return False
+
+    def known_books(self, books: Iterable[Path]) -> set[Path]:
+        """Those books' files of which nothing has changed since they were found whole."""
+        return integrity.known(self._directory, books)
 
     def remember_as_whole(self, manifest: Manifest, books: Collection[Path]) -> None:
-        """Write down that a snapshot and the books' files are whole."""
-        snapshot = self.directory_of(manifest.snapshot)
-        integrity.remember_as_whole(self._directory, snapshot, manifest.files, books)
+        """Write down that a snapshot, its base and the books' files are whole."""
+        integrity.remember_as_whole(self._directory, self._expected(manifest), books)
+
+    def _expected(self, manifest: Manifest) -> dict[Path, FileDigest | None]:
+        """What the files of a snapshot and its base are to be. Raises `IndexDamaged` where that is gone."""
+        return {
+            self.directory_of(one.snapshot) / name: digest
+            for one, _ in self.layers(manifest)
+            for name, digest in integrity.digests_of(one).items()
+        }
 
     def set_aside(self, manifest: Manifest) -> None:
         """Have the next ingest look at all of the index, and make a damaged snapshot anew."""
@@ -133,9 +177,15 @@ class Index:
         What is `costly` is needed (of books' files those embedded by `model`); what else was costly is
         kept for so many seconds more.
         """
+        kept = self._with_bases(snapshots)
         for directory in (self._directory / SNAPSHOTS).glob("*"):
-            if directory.name not in snapshots:
+            if directory.name not in kept:
                 shutil.rmtree(directory, ignore_errors=True)
         for unfinished in (self._directory / _BOOKS).glob(".*"):
             unfinished.unlink(missing_ok=True)
         drop_long_absent(self._directory, (_BOOKS, OCR), costly, kept_seconds)
+
+    def _with_bases(self, snapshots: Collection[str]) -> set[str]:
+        """The given snapshots, and those that they take books over from."""
+        manifests = (packed(self.directory_of(snapshot)) for snapshot in snapshots)
+        return {*snapshots, *(manifest.base for manifest in manifests if manifest and manifest.base)}

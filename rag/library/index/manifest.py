@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rag.config import Audience
 from rag.library.books.book import FileStamp, Problem
 
-INDEX_VERSION = 7
+INDEX_VERSION = 8
 """Bumped when a snapshot is laid out anew: it is rebuilt from the books' own files.
 
 Until then one of before is served, where its tables are still the ones that are read."""
@@ -42,7 +42,8 @@ class Manifest:
     `sources` digests everything it was made from: an equal digest needs no new snapshot; empty where
     a book is to be tried again in any case. `books` holds the library as each reader may know it, `files`
     what the snapshot is on disk, `servers` the games of each server of Discord by its id; it is empty where
-    none has an entry.
+    none has an entry. `contents` tells what was indexed of each file: what another snapshot, the `base`,
+    holds the same of, this one does not hold.
     """
 
     snapshot: str
@@ -53,10 +54,23 @@ class Manifest:
     problems: tuple[Problem, ...]
     files: Mapping[str, FileDigest] = field(default_factory=dict)
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    contents: Mapping[str, str] = field(default_factory=dict)
+    base: str = ""
+    version: int = INDEX_VERSION
+
+    def in_base(self, base: "Manifest") -> list[str]:
+        """The files that a base holds as they are in this snapshot, in order."""
+        known = self.contents.items() & base.contents.items()
+        return sorted(file for file, _ in known)
+
+    def own(self, base: "Manifest | None") -> list[str]:
+        """The files that this snapshot itself holds, in order."""
+        in_base = self.in_base(base) if base else []
+        return [book.file for book in self.books["gm"] if book.file not in in_base]
 
     def to_bytes(self, server: str | None = None) -> bytes:
         """As JSON; with the address of the server where the snapshot is published, if it is on one."""
-        held = {"version": INDEX_VERSION, **({"server": server} if server else {}), **asdict(self)}
+        held = {**asdict(self), **({"server": server} if server else {})}
         held[_SNAPSHOT] = held.pop("snapshot")
         return json.dumps(held, ensure_ascii=False, indent=1).encode()
 
@@ -98,6 +112,9 @@ def _manifest(held: dict[str, Any]) -> Manifest:
         problems=tuple(Problem(**problem) for problem in held["problems"]),
         files={name: FileDigest(**digest) for name, digest in held.get("files", {}).items()},
         servers={server: tuple(games) for server, games in held.get("servers", {}).items()},
+        contents=held.get("contents", {}),
+        base=held.get("base", ""),
+        version=held["version"],
     )
 
 

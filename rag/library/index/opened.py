@@ -9,11 +9,12 @@ from rag.errors import IndexDamaged, IndexOutdated, IndexUnwritable
 from rag.library.index.labels import DATABASE
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
-from rag.library.index.store import SCHEMA, Store
+from rag.library.index.segment import SCHEMA, Segment
+from rag.library.index.store import Store
 
 
-def open_snapshot(index: Index, manifest: Manifest) -> Store:
-    """A snapshot that is whole.
+def open_snapshot(index: Index, manifest: Manifest, before: Store | None = None) -> Store:
+    """A snapshot that is whole; what it shares with the one of `before` is not opened again.
 
     Raises `IndexDamaged`, `IndexOutdated` where this release cannot read it, and for a Chroma server
     `IndexUnreachable` and `IndexLost`.
@@ -22,13 +23,24 @@ def open_snapshot(index: Index, manifest: Manifest) -> Store:
     if damaged := index.damaged_files(manifest):
         raise IndexDamaged(parts=", ".join(damaged))
     try:
-        _check_layout(index, manifest)
-        store = Store(index.directory_of(manifest.snapshot), manifest, index.vectors_of(manifest.snapshot))
-        if not store.is_whole():
-            raise IndexDamaged(parts=manifest.snapshot)
+        layers = index.layers(manifest)
+        opened = {segment.name: segment for segment in before.segments} if before else {}
+        segments = [opened.get(one.snapshot) or _segment(index, one) for one, _ in layers]
+        store = Store(manifest, segments, [files for _, files in layers])
     except (OSError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexUnwritable) as error:
         raise IndexDamaged(parts=manifest.snapshot) from error
     return store
+
+
+def _segment(index: Index, manifest: Manifest) -> Segment:
+    """What a snapshot itself holds, opened. Raises `IndexDamaged` and `IndexOutdated`."""
+    _check_layout(index, manifest)
+    snapshot = manifest.snapshot
+    _, own = index.layers(manifest)[-1]
+    segment = Segment(snapshot, index.directory_of(snapshot), own, index.vectors_of(snapshot))
+    if manifest.model and not segment.is_whole():
+        raise IndexDamaged(parts=snapshot)
+    return segment
 
 
 def _check_layout(index: Index, manifest: Manifest) -> None:

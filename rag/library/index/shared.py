@@ -57,9 +57,10 @@ class ServerIndex(Index):
         return []
 
     def set_aside(self, manifest: Manifest) -> None:
-        """Copy a snapshot anew whose copy is damaged."""
+        """Copy a snapshot anew whose copy, or that of its base, is damaged."""
         with self._copying():
-            shutil.rmtree(self.directory_of(manifest.snapshot), ignore_errors=True)
+            for layer in {manifest.snapshot, manifest.base} - {""}:
+                shutil.rmtree(self.directory_of(layer), ignore_errors=True)
         self.refresh()
 
     def refresh(self) -> None:
@@ -71,10 +72,11 @@ class ServerIndex(Index):
             return
         with self._copying():
             self._copy(snapshot)
-            if manifest := packed(self.directory_of(snapshot)):
+            manifest = packed(self.directory_of(snapshot))
+            if manifest and (not manifest.base or self._copy(manifest.base)):
                 manifest.publish(self._directory, self._server.url)
                 # Whoever is in the midst of a question still reads the one before.
-                self._drop_copies_but({snapshot, before})
+                self._drop_copies_but(self._with_bases({snapshot, before}))
 
     def follow(self) -> None:
         """Refresh every few seconds in a thread that ends with this object."""
@@ -96,11 +98,12 @@ class ServerIndex(Index):
         return ChunkVectors(snapshot, self.directory_of(snapshot), self._server.url, is_new=is_new)
 
     def holds(self, snapshot: str) -> bool:
-        """Whether all of a published snapshot is still there, here and on the server."""
-        return (
-            self.directory_of(snapshot).is_dir()
-            and self._server.has_collection(CHUNKS.format(snapshot=snapshot))
-            and self._server.has_file(_FILES.format(snapshot=snapshot))
+        """Whether all of a published snapshot and its base is still there, here and on the server."""
+        return all(
+            self.directory_of(layer).is_dir()
+            and self._server.has_collection(CHUNKS.format(snapshot=layer))
+            and self._server.has_file(_FILES.format(snapshot=layer))
+            for layer in self._with_bases([snapshot])
         )
 
     def publish(self, manifest: Manifest) -> None:
@@ -119,23 +122,24 @@ class ServerIndex(Index):
             # A reader beside this process may have taken over a newer snapshot meanwhile.
             here = self.published()
             super().drop_all_but({*snapshots, here.snapshot if here else ""}, costly, model, kept_seconds)
-        needed = {*snapshots, self._server.published()}
+        needed = self._with_bases([*snapshots, *filter(None, [self._server.published()])])
         names = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES)}
         self._server.drop_all_but(names | {_book_name(path, model) for path in costly}, kept_seconds)
 
-    def _copy(self, snapshot: str) -> None:
-        """Have the files of a snapshot here, all of them or none."""
+    def _copy(self, snapshot: str) -> bool:
+        """Have the files of a snapshot here, all of them or none; whether they are."""
         directory = self.directory_of(snapshot)
         if (directory / MANIFEST).exists():
-            return
+            return True
         content = self._server.file(_FILES.format(snapshot=snapshot))
         if content is None:
-            return
+            return False
         shutil.rmtree(directory, ignore_errors=True)
         unpacked = directory.with_name(f".{snapshot}")
         shutil.rmtree(unpacked, ignore_errors=True)
         _unpack(content, unpacked)
         unpacked.rename(directory)
+        return True
 
     def _drop_copies_but(self, kept: Collection[str]) -> None:
         """Delete older copies; a snapshot that is being built beside this is not one yet."""

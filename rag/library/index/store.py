@@ -1,13 +1,8 @@
-"""One snapshot of the index, opened for reading: Chroma chunks, pages, postings, references."""
+"""One snapshot of the index, opened for reading: its segments as one, and the references among its books."""
 
-import json
-import sqlite3
-import threading
-import weakref
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,12 +10,10 @@ import numpy.typing as npt
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
-from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
-from rag.library.index.chroma import ChunkVectors
-from rag.library.index.labels import DATABASE
 from rag.library.index.manifest import Manifest
 from rag.library.index.recent import Recent
+from rag.library.index.segment import PageRow, SectionPart, Segment
 from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import Vocabulary
 from rag.library.references.resolve import LONGEST_RANGE
@@ -28,54 +21,10 @@ from rag.library.references.resolve import LONGEST_RANGE
 if TYPE_CHECKING:
     from rag.config import Audience
 
-WORD_VECTORS = "word_vectors.npy"
-WORD_BOOKS = "word_books.npy"
 SCOPES_KEPT = 24
 """Choices of books for which searches keep what they computed: a few bytes a chunk each."""
-
-_DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
-"""Labels with a chapter ("2-3") are kept with a hyphen."""
-
-SCHEMA = """
-CREATE TABLE pages (
-    id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
-    continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section_starts TEXT NOT NULL,
-    UNIQUE (file, pdf_page, half)
-);
-CREATE TABLE children (
-    id INTEGER PRIMARY KEY, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
-    words INTEGER NOT NULL
-);
-CREATE TABLE postings (
-    language TEXT NOT NULL, term TEXT NOT NULL, children BLOB NOT NULL, counts BLOB NOT NULL,
-    PRIMARY KEY (language, term)
-) WITHOUT ROWID;
-CREATE TABLE topics (
-    id INTEGER PRIMARY KEY, child INTEGER NOT NULL, name INTEGER NOT NULL, words INTEGER NOT NULL
-);
-CREATE TABLE topic_postings (
-    language TEXT NOT NULL, term TEXT NOT NULL, topics BLOB NOT NULL, PRIMARY KEY (language, term)
-) WITHOUT ROWID;
-CREATE TABLE words (id INTEGER PRIMARY KEY, language TEXT NOT NULL, word TEXT NOT NULL, folded TEXT NOT NULL);
-CREATE TABLE page_references (
-    page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT, label TEXT,
-    player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
-);
-CREATE TABLE amendments (
-    reader TEXT NOT NULL, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
-    amending INTEGER NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL,
-    PRIMARY KEY (reader, page, start, amending, at)
-) WITHOUT ROWID;
-"""
-INDEXES = """
-CREATE INDEX pages_by_label ON pages (file, label);
-CREATE INDEX words_by_form ON words (language, folded);
-CREATE INDEX references_by_page ON page_references (page);
-CREATE INDEX references_by_player_page ON page_references (player_page);
-CREATE INDEX amendments_by_amending ON amendments (reader, amending);
-CREATE INDEX references_by_gm_page ON page_references (gm_page);
-"""
+_NONE = -1
+"""In place of the number of what a segment still holds and the snapshot does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,36 +42,6 @@ class AmendmentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PageRow:
-    """A page as stored; `id` counts the pages of the library by file and position."""
-
-    id: int
-    file: str
-    pdf_page: int
-    label: str | None
-    kind: PageKind
-    continues: bool
-    text: str
-    headings: tuple[Heading, ...]
-    path: HeadingPath
-    rows: tuple[TableRow, ...]
-    layer: TextLayer
-    half: int
-    section_starts: tuple[SectionStart, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SectionPart:
-    """A section, or what of it stands on a page: from `start` to `end` of its text, None to its last word."""
-
-    page: int
-    file: str
-    name: str
-    start: int
-    end: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class ReferenceRow:
     """A printed reference; `pages` are the ids of the pages it means, none where it does not resolve."""
 
@@ -136,59 +55,124 @@ class ReferenceRow:
 
 @dataclass(frozen=True)
 class Scope:
-    """The part of the library that a search may see: arrays over all chunks and pages.
+    """The part of the library that a search may see: arrays over all chunks and pages."""
 
-    `where` is the same restriction in Chroma's language.
-    """
-
+    reader: "Audience"
     files: frozenset[str]
-    where: dict[str, Any] | None
     chunks: npt.NDArray[np.bool_]
     pages: npt.NDArray[np.bool_]
 
 
-class Store:
-    """Reads one snapshot. Safe to use from several threads; lets go of its files when nobody holds it.
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """A segment in a snapshot: which of its books count, and its numbers among those of all segments.
 
-    In `kept` searches keep what they compute of it, under keys of their own.
+    What is gone has the number -1.
     """
 
-    def __init__(self, directory: Path, manifest: Manifest, vectors: ChunkVectors) -> None:
+    segment: Segment
+    books: tuple[int, ...]
+    columns: Ids
+    pages: Ids
+    chunks: Ids
+    topics: Ids
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The files of it that count."""
+        return frozenset(self.segment.files[book] for book in self.books)
+
+    @cached_property
+    def gone(self) -> list[str]:
+        """The files that it holds as they no longer are."""
+        return sorted(set(self.segment.files) - self.files)
+
+    def local(self, numbers: Ids, wanted: Iterable[int]) -> list[int]:
+        """The own numbers of what it holds of the `wanted`; `numbers`, which ascend, are those of all."""
+        held = np.flatnonzero(np.isin(numbers, np.array([*wanted], np.int32)))
+        return [int(number) for number in held]
+
+
+class Store:
+    """Reads one snapshot. Safe to use from several threads.
+
+    Pages, chunks and books are numbered by order of file, whichever segment holds them: an index that grew
+    has the numbers of one that was made at once. In `kept` searches keep what they compute of it, under keys
+    of their own.
+    """
+
+    def __init__(
+        self, manifest: Manifest, segments: Sequence[Segment], held: Sequence[Collection[str]]
+    ) -> None:
+        """Join `segments`, of each the files that it holds as they are now; the last has the references."""
         self.manifest = manifest
         self.books = manifest.books
-        self._vectors = vectors
-        weakref.finalize(self, vectors.close)
-        self._directory = directory
-        self._lock = threading.Lock()
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
-        uri = f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
-        self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
+        self._links = segments[-1]
+        self._parts = self._joined(segments, held)
         self._read_arrays()
 
+    def _joined(self, segments: Sequence[Segment], held: Sequence[Collection[str]]) -> list[_Part]:
+        """Number what the segments hold through all of them, book by book."""
+        pages = [np.full(len(one.page_books), _NONE, np.int32) for one in segments]
+        chunks = [np.full(len(one.page_of_chunk), _NONE, np.int32) for one in segments]
+        columns = [np.full(len(one.files), _NONE, np.int32) for one in segments]
+        chunk_books = [one.page_books[one.page_of_chunk] for one in segments]
+        places = {
+            file: (place, segments[place].files.index(file))
+            for place, files in enumerate(held)
+            for file in files
+        }
+        first_page = first_chunk = 0
+        for file, column in self._column.items():
+            place, book = places[file]
+            columns[place][book] = column
+            for numbers, books, first in (
+                (pages[place], segments[place].page_books, first_page),
+                (chunks[place], chunk_books[place], first_chunk),
+            ):
+                of_book = np.flatnonzero(books == book)
+                numbers[of_book] = np.arange(first, first + len(of_book))
+            first_page += int((segments[place].page_books == book).sum())
+            first_chunk += int((chunk_books[place] == book).sum())
+        self._page_count, self._chunk_count = first_page, first_chunk
+        parts, first_topic = [], 0
+        for place, segment in enumerate(segments):
+            counts = chunks[place][segment.topics.chunks] != _NONE
+            topics = np.where(counts, first_topic + np.cumsum(counts) - 1, _NONE).astype(np.int32)
+            first_topic += int(counts.sum())
+            current = tuple(int(book) for book in np.flatnonzero(columns[place] != _NONE))
+            parts.append(_Part(segment, current, columns[place], pages[place], chunks[place], topics))
+        return parts
+
     def _read_arrays(self) -> None:
-        """Load what every search needs of every page and chunk: a few bytes each."""
-        pages = self._select("SELECT file, kind = 'text', text <> '' FROM pages ORDER BY id")
-        chunks = np.array(self._select("SELECT page, words FROM children ORDER BY id"), np.int32).reshape(
-            -1, 2
-        )
-        topics = self._select("SELECT child, name, words FROM topics ORDER BY id")
-        self.topics = TopicArrays(*np.array(topics, np.int32).reshape(-1, 3).T.copy())
-        self.page_columns: Ids = np.array([self._column[file] for file, _, _ in pages], np.int32)
-        self.citable = np.array([is_citable for _, is_citable, _ in pages], bool)
-        self.has_text = np.array([has_text for _, _, has_text in pages], bool)
-        self.page_of_chunk: Ids = chunks[:, 0].copy()
-        self.chunk_lengths = chunks[:, 1].astype(np.float32)
-        self.page_lengths = np.bincount(self.page_of_chunk, self.chunk_lengths, minlength=len(pages)).astype(
-            np.float32
+        """Lay the segments' arrays of pages and chunks together."""
+        self.page_columns: Ids = np.zeros(self._page_count, np.int32)
+        self.citable, self.has_text = np.zeros((2, self._page_count), bool)
+        self.page_of_chunk: Ids = np.zeros(self._chunk_count, np.int32)
+        self.chunk_lengths = np.zeros(self._chunk_count, np.float32)
+        for part in self._parts:
+            segment = part.segment
+            _place(self.page_columns, part.pages, part.columns[segment.page_books])
+            _place(self.citable, part.pages, segment.citable)
+            _place(self.has_text, part.pages, segment.has_text)
+            _place(self.page_of_chunk, part.chunks, part.pages[segment.page_of_chunk])
+            _place(self.chunk_lengths, part.chunks, segment.chunk_lengths)
+        self.page_lengths = np.bincount(
+            self.page_of_chunk, self.chunk_lengths, minlength=self._page_count
+        ).astype(np.float32)
+        topics = [(part.segment.topics, part.topics != _NONE, part.chunks) for part in self._parts]
+        self.topics = TopicArrays(
+            np.concatenate([chunks[held.chunks[counts]] for held, counts, chunks in topics]),
+            np.concatenate([held.names[counts] for held, counts, _ in topics]),
+            np.concatenate([held.lengths[counts] for held, counts, _ in topics]),
         )
 
-    def is_whole(self) -> bool:
-        """Whether each chunk has its vector, and one can be searched; without a model there are none."""
-        if not self.manifest.model:
-            return True
-        chunks = len(self.page_of_chunk)
-        return self._vectors.count() == chunks and (not chunks or self._vectors.answers(self.dimension))
+    @property
+    def segments(self) -> list[Segment]:
+        """What it was joined of, for another snapshot that holds some of it."""
+        return [part.segment for part in self._parts]
 
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
@@ -199,7 +183,7 @@ class Store:
         visible = self.books[reader]
         files = frozenset(book.file for book in (visible if books is None else books))
         pages = np.isin(self.page_columns, self.columns(files))
-        return Scope(files, self._where(reader, files), pages[self.page_of_chunk], pages)
+        return Scope(reader, files, pages[self.page_of_chunk], pages)
 
     def columns(self, files: Iterable[str]) -> list[int]:
         """The numbers of books among all books in order of file."""
@@ -213,42 +197,68 @@ class Store:
     def nearest_chunks(
         self, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
     ) -> list[dict[int, float]]:
-        """For each query vector the nearest chunks in scope with their cosine, in one Chroma query.
+        """For each query vector the nearest chunks in scope with their cosine, in one query a segment.
 
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
         if not vectors:
             return []
-        return self._vectors.nearest(vectors, scope.where, limit)
+        found = [self._nearest_in(part, vectors, scope, limit) for part in self._parts]
+        joined = [
+            sorted(pair for chunks in of_vector for pair in chunks) for of_vector in zip(*found, strict=True)
+        ]
+        return [{chunk: -distance for distance, chunk in pairs[:limit]} for pairs in joined]
+
+    def _nearest_in(
+        self, part: _Part, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
+    ) -> list[list[tuple[float, int]]]:
+        """The nearest chunks of a segment by number, behind their cosine turned round.
+
+        What is gone is left out afterwards; where too few are left, Chroma is told to: that takes it longer.
+        """
+        seen = scope.files & part.files
+        if not seen:
+            return [[] for _ in vectors]
+        where = self._where(part, scope.reader, seen)
+        found = part.segment.vectors.nearest(vectors, where, limit)
+        if part.gone and any(len(self._kept(part, one)) < len(one) == limit for one in found):
+            found = part.segment.vectors.nearest(vectors, _and_not(where, part.gone), limit)
+        return [self._kept(part, one) for one in found]
+
+    def _kept(self, part: _Part, found: dict[int, float]) -> list[tuple[float, int]]:
+        numbered = [(-cosine, int(part.chunks[chunk])) for chunk, cosine in found.items()]
+        return [(distance, chunk) for distance, chunk in numbered if chunk != _NONE]
 
     def postings(self, terms: Iterable[str], language: str) -> dict[str, Posting]:
         """Where the given stems stand in the books of a language."""
         wanted = sorted(set(terms))
-        rows = self._select(
-            f"SELECT term, children, counts FROM postings WHERE language = ? AND term IN ({_marks(wanted)})",
-            language,
-            *wanted,
-        )
-        return {
-            term: Posting(np.frombuffer(chunks, np.int32), np.frombuffer(counts, np.float32))
-            for term, chunks, counts in rows
-        }
+        found: dict[str, list[Posting]] = {}
+        for part in self._parts:
+            for term, posting in part.segment.postings(wanted, language).items():
+                chunks = part.chunks[posting.chunks]
+                counts = chunks != _NONE
+                if counts.any():
+                    found.setdefault(term, []).append(Posting(chunks[counts], posting.counts[counts]))
+        return {term: _in_order(postings) for term, postings in found.items()}
 
     def topic_postings(self, terms: Iterable[str], language: str) -> dict[str, Ids]:
         """Which topics of the books of a language have the given stems in their names."""
         wanted = sorted(set(terms))
-        rows = self._select(
-            f"SELECT term, topics FROM topic_postings WHERE language = ? AND term IN ({_marks(wanted)})",
-            language,
-            *wanted,
-        )
-        return {term: np.frombuffer(topics, np.int32) for term, topics in rows}
+        found: dict[str, list[Ids]] = {}
+        for part in self._parts:
+            for term, topics in part.segment.topic_postings(wanted, language).items():
+                numbers = part.topics[topics]
+                if len(kept := numbers[numbers != _NONE]):
+                    found.setdefault(term, []).append(kept)
+        return {term: np.concatenate(numbers) for term, numbers in found.items()}
 
     def spellings(self, folded: str, language: str, scope: Scope) -> list[str]:
         """The words of the books of a language in scope that are spelt like `folded`, accents ignored."""
-        rows = self._select("SELECT id, word FROM words WHERE language = ? AND folded = ?", language, folded)
-        columns = self.columns(scope.files)
-        return [word for row, word in rows if self._word_books[row, columns].any()]
+        found: set[str] = set()
+        for part in self._parts:
+            books = [book for book in part.books if part.segment.files[book] in scope.files]
+            found.update(part.segment.spellings(folded, language, books))
+        return sorted(found)
 
     def knows(self, term: str, language: str, scope: Scope) -> bool:
         """Whether a stem stands anywhere in the books of a language in scope."""
@@ -262,82 +272,66 @@ class Store:
     @cached_property
     def dimension(self) -> int:
         """How many numbers a vector of this index has; 0 where nothing could be embedded."""
-        return int(np.load(self._directory / WORD_VECTORS, mmap_mode="r").shape[1])
-
-    @cached_property
-    def _word_books(self) -> npt.NDArray[np.bool_]:
-        """Of every word, in which books it stands."""
-        held: npt.NDArray[np.bool_] = np.load(self._directory / WORD_BOOKS)
-        return held
+        return max(segment.dimension for segment in self.segments)
 
     @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The words of the books, by language."""
-        vectors = np.load(self._directory / WORD_VECTORS, mmap_mode="r")
-        books = self._word_books
-        words: dict[str, list[str]] = {}
-        for language, word in self._select("SELECT language, word FROM words ORDER BY id"):
-            words.setdefault(language, []).append(word)
         held: dict[str, Vocabulary] = {}
-        first = 0
-        for language, spoken in words.items():
-            rows = slice(first, first + len(spoken))
-            held[language] = Vocabulary(spoken, vectors[rows], books[rows])
-            first = rows.stop
+        for part in self._parts:
+            for language, words in part.segment.words.items():
+                before = held.get(language, Vocabulary(()))
+                held[language] = Vocabulary((*before.parts, (words, part.columns)))
         return held
 
     def pages(self, ids: Iterable[int]) -> dict[int, PageRow]:
         """The pages with the given ids."""
-        wanted = sorted(set(ids))
-        rows = self._select(f"SELECT * FROM pages WHERE id IN ({_marks(wanted)})", *wanted)
-        return {row[0]: _page(row) for row in rows}
+        wanted = set(ids)
+        rows = [
+            replace(row, id=int(part.pages[row.id]))
+            for part in self._parts
+            for row in part.segment.pages(part.local(part.pages, wanted))
+        ]
+        return {row.id: row for row in sorted(rows, key=lambda row: row.id)}
 
     def spans(self, chunks: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Start and end of the given chunks in the text of their pages."""
-        wanted = sorted(set(chunks))
-        rows = self._select(f"SELECT id, start, end FROM children WHERE id IN ({_marks(wanted)})", *wanted)
-        return {chunk: (start, end) for chunk, start, end in rows}
+        wanted = set(chunks)
+        return {
+            int(part.chunks[chunk]): (start, end)
+            for part in self._parts
+            for chunk, start, end in part.segment.spans(part.local(part.chunks, wanted))
+        }
 
     def labelled(self, files: Collection[str], label: str) -> list[int]:
         """The pages printed with `label` in the given files; letters in either case, any dash as a hyphen."""
-        rows = self._select(
-            f"SELECT id FROM pages WHERE lower(label) = lower(?) AND file IN ({_marks(files)}) ORDER BY id",
-            label.translate(_DASHES),
-            *sorted(files),
+        return sorted(
+            int(part.pages[page])
+            for part in self._parts
+            for page in part.segment.labelled(sorted(part.files.intersection(files)), label)
         )
-        return [page for (page,) in rows]
 
     def sections(self, files: Collection[str]) -> list[SectionPart]:
         """The sections of the given files, in order; one that runs over several pages has a part on each."""
-        rows = self._select(
-            f"SELECT id, file, section_starts FROM pages WHERE file IN ({_marks(files)}) ORDER BY id",
-            *sorted(files),
-        )
-        parts = []
-        for page, file, held in rows:
-            starts = json.loads(held)
-            ends = [*(start for start, _ in starts[1:]), None]
-            parts += [
-                SectionPart(page, file, name, start, end)
-                for (start, name), end in zip(starts, ends, strict=False)
-            ]
-        return parts
+        parts = [
+            replace(section, page=int(part.pages[section.page]))
+            for part in self._parts
+            for section in part.segment.sections(sorted(part.files.intersection(files)))
+        ]
+        return sorted(parts, key=lambda section: section.page)
 
     def positioned(self, files: Collection[str], pdf_page: int, half: int | None = None) -> list[int]:
         """The pages at a 1-based position in the given files; of two on a sheet that `half` where given."""
-        rows = self._select(
-            "SELECT id FROM pages WHERE pdf_page = ? AND half = coalesce(?, half) "
-            f"AND file IN ({_marks(files)}) ORDER BY id",
-            pdf_page,
-            half,
-            *sorted(files),
+        return sorted(
+            int(part.pages[page])
+            for part in self._parts
+            for page in part.segment.positioned(sorted(part.files.intersection(files)), pdf_page, half)
         )
-        return [page for (page,) in rows]
 
     def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
         """The references printed on the given pages, resolved as far as this reader may know."""
         wanted = sorted(set(pages))
-        rows = self._select(
+        rows = self._links.select(
             f"SELECT page, start, text, name, label, {reader}_page, {reader}_last FROM page_references "
             f"WHERE page IN ({_marks(wanted)}) ORDER BY page, start, rowid",
             *wanted,
@@ -353,7 +347,7 @@ class Store:
 
         First those that mean it alone, then those that mean a range of pages; each in order.
         """
-        rows = self._select(
+        rows = self._links.select(
             f"SELECT page, start, MIN({reader}_last - {reader}_page) AS length FROM page_references "
             f"WHERE {reader}_page BETWEEN ? AND ? AND {reader}_last >= ? AND page <> ? "
             "GROUP BY page ORDER BY length, page",
@@ -374,17 +368,13 @@ class Store:
 
     def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
         """The files that correct any of the given ones, as far as this reader may know."""
-        rows = self._select(
-            "SELECT DISTINCT other.file FROM amendments JOIN pages ON pages.id = amendments.page "
-            "JOIN pages AS other ON other.id = amendments.amending "
-            f"WHERE reader = ? AND pages.file IN ({_marks(files)})",
-            reader,
-            *sorted(files),
-        )
-        return {file for (file,) in rows}
+        rows = self._links.select("SELECT DISTINCT page, amending FROM amendments WHERE reader = ?", reader)
+        amended = set(self.columns(files))
+        of_page, of_book = self.page_columns, [book.file for book in self.manifest.books["gm"]]
+        return {of_book[of_page[other]] for page, other in rows if int(of_page[page]) in amended}
 
     def _amendments(self, column: str, page: int, reader: "Audience") -> list[AmendmentRow]:
-        rows = self._select(
+        rows = self._links.select(
             f"SELECT page, start, end, amending, at, until FROM amendments WHERE reader = ? AND {column} = ? "
             "ORDER BY amending, at, page, start",
             reader,
@@ -392,36 +382,38 @@ class Store:
         )
         return [AmendmentRow(*row) for row in rows]
 
-    def _where(self, reader: "Audience", files: frozenset[str]) -> dict[str, Any] | None:
-        if files == {book.file for book in self.manifest.books["gm"]}:
+    def _where(self, part: _Part, reader: "Audience", files: frozenset[str]) -> dict[str, Any] | None:
+        """What Chroma is to search a segment for, so that `files` are found."""
+        if files == part.files:
             return None
-        if files == {book.file for book in self.manifest.books[reader]}:
+        if files == part.files & {book.file for book in self.manifest.books[reader]}:
             return {"audience": reader}
         return {"file": {"$in": sorted(files)}}
 
-    def _select(self, statement: str, *values: Any) -> list[Any]:
-        with self._lock:
-            return self._database.execute(statement, values).fetchall()
+
+def _place(whole: "np.ndarray[Any, Any]", numbers: Ids, values: "np.ndarray[Any, Any]") -> None:
+    """Write the values of a segment where they stand among all; those of what is gone nowhere."""
+    counts = numbers != _NONE
+    whole[numbers[counts]] = values[counts]
+
+
+def _in_order(postings: Sequence[Posting]) -> Posting:
+    """The postings of a term in several segments as one."""
+    if len(postings) == 1:
+        chunks, counts = postings[0].chunks, postings[0].counts
+        if (chunks[1:] >= chunks[:-1]).all():
+            return postings[0]
+    chunks = np.concatenate([one.chunks for one in postings])
+    counts = np.concatenate([one.counts for one in postings])
+    order = np.argsort(chunks)
+    return Posting(chunks[order], counts[order])
+
+
+def _and_not(where: dict[str, Any] | None, files: Sequence[str]) -> dict[str, Any]:
+    """A condition of Chroma's, and not in these files."""
+    outside = {"file": {"$nin": list(files)}}
+    return {"$and": [where, outside]} if where else outside
 
 
 def _marks(values: Collection[object]) -> str:
     return ", ".join("?" * len(values))
-
-
-def _page(row: tuple[Any, ...]) -> PageRow:
-    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer, half, starts = row
-    return PageRow(
-        number,
-        file,
-        pdf_page,
-        label,
-        kind,
-        bool(continues),
-        text,
-        tuple(Heading(*heading) for heading in json.loads(headings)),
-        tuple((level, heading) for level, heading in json.loads(path)),
-        tuple((start, end, reading) for start, end, reading in json.loads(rows)),
-        layer,
-        half,
-        tuple((start, name) for start, name in json.loads(starts)),
-    )

@@ -4,9 +4,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rag.library.books.page import Page
 from rag.library.index.bm25 import Ids
@@ -31,7 +33,7 @@ class TopicArrays(NamedTuple):
     """All topics of an index: of each the chunk, the number of its name, and how many words that has."""
 
     chunks: Ids
-    names: Ids
+    names: "npt.NDArray[np.int64]"
     lengths: Ids
 
 
@@ -66,11 +68,15 @@ def _name(text: str, language: str) -> Name:
 
 
 def numbered(topics: Iterable[Topic]) -> TopicArrays:
-    """The topics as arrays; equal names have one number."""
-    numbers: dict[Name, int] = {}
-    rows = [(topic.chunk, numbers.setdefault(topic.name, len(numbers)), len(topic.name)) for topic in topics]
-    table = np.array(rows, np.int32).reshape(-1, 3)
-    return TopicArrays(*table.T.copy())
+    """The topics as arrays; equal names have one number, which is the same in every index."""
+    rows = [(topic.chunk, _number(topic.name), len(topic.name)) for topic in topics]
+    chunks, names, lengths = np.array(rows, np.int64).reshape(-1, 3).T.copy()
+    return TopicArrays(chunks.astype(np.int32), names, lengths.astype(np.int32))
+
+
+def _number(name: Name) -> int:
+    """A hash of 63 bits, so that names need no list to have their numbers from."""
+    return int.from_bytes(blake2b("\n".join(name).encode(), digest_size=8).digest()) >> 1
 
 
 def by_stem(topics: Iterable[Topic]) -> Mapping[str, Ids]:

@@ -4,12 +4,13 @@ A Portuguese question's words searched in an English book are noise; the book's 
 them are not. No translator is needed: the embedding already places words of one meaning together.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from rag.library.index.bm25 import Ids
 from rag.library.language.words import content_words
 
 UnitVectors = npt.NDArray[np.float32]
@@ -31,8 +32,8 @@ def vocabulary(texts: Iterable[str], language: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The words of all books of one language.
+class Words:
+    """The words of some books of one language.
 
     `vectors` has one normalised row a word; `books[word, book]` tells in which books it stands.
     """
@@ -41,20 +42,45 @@ class Vocabulary:
     vectors: UnitVectors
     books: npt.NDArray[np.bool_]
 
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of all books of one language, in parts: of each the number of its books among all, -1 for
+    one that is gone.
+    """
+
+    parts: Sequence[tuple[Words, Ids]]
+
     def nearest(self, vectors: UnitVectors, books: Sequence[int]) -> list[Mapping[str, float]]:
         """For each vector its nearest words in the given books, with their cosine similarity."""
-        if len(books) == self.books.shape[1]:
-            visible = np.arange(len(self.words))
-        else:
-            visible = np.flatnonzero(self.books[:, books].any(axis=1))
-        if not len(visible) or not self.vectors.shape[1]:
-            return [{} for _ in vectors]
-        similarities = (normalised(vectors) @ self.vectors.T)[:, visible]
-        near = np.argpartition(-similarities, min(NEIGHBOURS, len(visible)) - 1, axis=1)[:, :NEIGHBOURS]
-        return [
-            {self.words[visible[place]]: float(row[place]) for place in places}
-            for row, places in zip(similarities, near, strict=True)
-        ]
+        found: list[list[tuple[float, str]]] = [[] for _ in vectors]
+        units = normalised(vectors)
+        for part, columns in self.parts:
+            for near, words in zip(found, _nearest(units, part, np.isin(columns, books)), strict=False):
+                near += words
+        return [_first_words(sorted(near)) for near in found]
+
+
+def _nearest(
+    units: UnitVectors, part: Words, books: npt.NDArray[np.bool_]
+) -> Iterator[list[tuple[float, str]]]:
+    """For each unit vector the nearest words of some books of a part, behind the cosine turned round."""
+    visible = np.arange(len(part.words)) if books.all() else np.flatnonzero(part.books[:, books].any(axis=1))
+    if not len(visible) or not part.vectors.shape[1]:
+        return
+    similarities = (units @ part.vectors.T)[:, visible]
+    places = np.argpartition(-similarities, min(NEIGHBOURS, len(visible)) - 1, axis=1)[:, :NEIGHBOURS]
+    for row, near in zip(similarities, places, strict=True):
+        yield [(-float(row[place]), part.words[visible[place]]) for place in near]
+
+
+def _first_words(near: Iterable[tuple[float, str]]) -> Mapping[str, float]:
+    """The nearest words; one that several parts have counts once."""
+    found: dict[str, float] = {}
+    for distance, word in near:
+        if len(found) < NEIGHBOURS:
+            found.setdefault(word, -distance)
+    return found
 
 
 def normalised(vectors: UnitVectors) -> UnitVectors:

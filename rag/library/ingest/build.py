@@ -3,9 +3,10 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,18 +14,19 @@ import numpy as np
 
 from rag.errors import IndexUnwritable
 from rag.library.books.book import BookSummary
-from rag.library.books.page import Page, path_at, paths_at_top
+from rag.library.books.page import Page, paths_at_top
 from rag.library.books.reader_catalogs import READERS, NamedBook, with_codes
 from rag.library.books.reader_catalogs import catalogs as library_catalogs
-from rag.library.index.bm25 import invert
+from rag.library.index.bm25 import Posting
 from rag.library.index.book_cache import BookFile
+from rag.library.index.book_terms import BookTerms
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.labels import DATABASE
-from rag.library.index.store import INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
-from rag.library.index.topics import Topic, by_stem, numbered, topics_of
+from rag.library.index.segment import INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
+from rag.library.index.topics import Topic, by_stem, numbered
 from rag.library.index.vocabulary import normalised
 from rag.library.ingest.links import Links
-from rag.library.language.words import fold, stems, words
+from rag.library.language.words import fold
 from rag.library.references.code_evidence import proven_codes
 
 if TYPE_CHECKING:
@@ -39,45 +41,81 @@ def build(
     vectors: ChunkVectors,
     books: Iterable[NamedBook],
     kept: Mapping[str, Path],
+    own: Collection[str],
     on_book: OnBook,
 ) -> "dict[Audience, tuple[BookSummary, ...]]":
     """Fill an empty directory and an empty collection from the books' files, and count their references.
 
-    `kept` is where each book's file is.
+    `kept` is where each book's file is; the snapshot holds its `own` books, and the references of all.
 
     Books go in by order of file, so that the same books always give the same index. Raises
     `IndexUnreachable` for the Chroma server.
     """
-    with closing(sqlite3.connect(directory / DATABASE)) as database:
-        # Nothing reads this file before it is complete, so a journal would protect nothing.
-        database.execute("PRAGMA journal_mode = OFF")
-        database.execute("PRAGMA synchronous = OFF")
-        database.executescript(SCHEMA)
-        named = {book.file: book for book in books}
-        catalogs = library_catalogs(named.values())
-        codes = proven_codes(named.values(), catalogs["gm"])
-        catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
-        catalog = catalogs["gm"]
-        filling = _Filling(database, vectors)
-        for number, book in enumerate(catalog.books):
-            on_book(number, len(catalog.books))
-            held = BookFile.load(kept[book.file])
-            if held is None:
-                raise IndexUnwritable(
-                    folder=str(kept[book.file].parent), reason="a book file cannot be read back"
-                )
-            filling.add(book, held)
-        filling.finish(directory)
+    named = {book.file: book for book in books}
+    catalogs = library_catalogs(named.values())
+    codes = proven_codes(named.values(), catalogs["gm"])
+    catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
+    added = [book for book in catalogs["gm"].books if book.file in own]
+    with _new_database(directory) as database:
+        _fill(directory, database, vectors, added, kept, on_book)
         links = Links(database, named, catalogs, codes)
         counts = links.add_references()
         links.add_amendments()
-        database.executescript(INDEXES)
-        database.commit()
-    on_book(len(catalog.books), len(catalog.books))
+    on_book(len(added), len(added))
     return {
         reader: tuple(counts[reader, book.file].told_of(book) for book in catalogs[reader].books)
         for reader in READERS
     }
+
+
+def build_unlinked(
+    directory: Path,
+    vectors: ChunkVectors,
+    books: Iterable[BookSummary],
+    kept: Mapping[str, Path],
+    add_links: Callable[[sqlite3.Connection], None],
+    on_book: OnBook,
+) -> None:
+    """Fill an empty directory and an empty collection with these books alone, in order of file.
+
+    `add_links` writes what is known of the references among all books.
+    """
+    with _new_database(directory) as database:
+        _fill(directory, database, vectors, sorted(books, key=attrgetter("file")), kept, on_book)
+        add_links(database)
+
+
+@contextmanager
+def _new_database(directory: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(directory / DATABASE, uri=True)) as database:
+        # Nothing reads this file before it is complete, so a journal would protect nothing.
+        database.execute("PRAGMA journal_mode = OFF")
+        database.execute("PRAGMA synchronous = OFF")
+        database.executescript(SCHEMA)
+        yield database
+        database.executescript(INDEXES)
+        database.commit()
+
+
+def _fill(
+    directory: Path,
+    database: sqlite3.Connection,
+    vectors: ChunkVectors,
+    books: Sequence[BookSummary],
+    kept: Mapping[str, Path],
+    on_book: OnBook,
+) -> None:
+    """Write the pages, chunks, terms and words of the books."""
+    filling = _Filling(database, vectors)
+    for number, book in enumerate(books):
+        on_book(number, len(books))
+        held = BookFile.load(kept[book.file])
+        if held is None:
+            raise IndexUnwritable(
+                folder=str(kept[book.file].parent), reason="a book file cannot be read back"
+            )
+        filling.add(book, held)
+    filling.finish(directory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +134,16 @@ class _Filling:
         self._vectors = vectors
         self._pages = 0
         self._chunks = 0
-        self._documents: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
+        self._postings: defaultdict[tuple[str, str], list[Posting]] = defaultdict(list)
         self._topics: defaultdict[str, list[Topic]] = defaultdict(list)
         self._words: dict[tuple[str, str], _Word] = {}
         self._books = 0
 
     def add(self, book: BookSummary, held: BookFile) -> None:
-        """Add one book's pages, chunks and words."""
-        self._add_topics(book, held)
-        self._add_chunks(book, held)
+        """Add one book's pages, chunks, terms and words."""
+        self._add_terms(held.book.terms, book.language)
         self._add_words(book.language, held)
+        self._add_chunks(book, held)
         self._database.executemany(
             "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             _page_rows(self._pages, book.file, held.book.parsed.pages),
@@ -115,14 +153,18 @@ class _Filling:
 
     def finish(self, directory: Path) -> None:
         """Write what spans all books: postings, topics, words and their vectors."""
-        for language, documents in sorted(self._documents.items()):
-            self._database.executemany(
-                "INSERT INTO postings VALUES (?, ?, ?, ?)",
+        self._database.executemany(
+            "INSERT INTO postings VALUES (?, ?, ?, ?)",
+            (
                 (
-                    (language, term, posting.chunks.tobytes(), posting.counts.tobytes())
-                    for term, posting in invert(documents).items()
-                ),
-            )
+                    language,
+                    term,
+                    np.concatenate([one.chunks for one in postings]).tobytes(),
+                    np.concatenate([one.counts for one in postings]).tobytes(),
+                )
+                for (language, term), postings in sorted(self._postings.items(), key=itemgetter(0))
+            ),
+        )
         self._write_topics()
         self._write_words(directory)
 
@@ -159,37 +201,26 @@ class _Filling:
         np.save(directory / WORD_VECTORS, normalised(vectors.reshape(len(words), -1 if words else 0)))
         np.save(directory / WORD_BOOKS, spoken)
 
-    def _add_topics(self, book: BookSummary, held: BookFile) -> None:
-        """Add what the pages explain under a name; nothing stands behind a heading that ends the book."""
-        spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for chunk in held.book.chunks:
-            spans[chunk.page].append((chunk.start, chunk.end))
-        first, last = self._chunks, self._chunks + len(held.book.chunks) - 1
-        for number, page in enumerate(held.book.parsed.pages):
-            own = topics_of(page, book.language, spans[number], first)
-            self._topics[book.language] += [replace(topic, chunk=min(topic.chunk, last)) for topic in own]
-            first += len(spans[number])
+    def _add_terms(self, terms: BookTerms, language: str) -> None:
+        for term, posting in terms.postings():
+            numbered = Posting(posting.chunks + np.int32(self._chunks), posting.counts)
+            self._postings[language, term].append(numbered)
+        self._topics[language] += [replace(topic, chunk=topic.chunk + self._chunks) for topic in terms.topics]
 
     def _add_chunks(self, book: BookSummary, held: BookFile) -> None:
-        pages = held.book.parsed.pages
-        tops = paths_at_top(pages)
-        first_page = self._pages
-        texts = held.book.passages()
-        metadatas = []
-        for chunk, (place, text) in enumerate(zip(held.book.chunks, texts, strict=True), self._chunks):
-            page = pages[place.page]
-            headings = path_at(tops[place.page], page.headings, place.end)
-            self._documents[book.language].append(
-                (chunk, stems(text, book.language), stems(" ".join(headings), book.language))
-            )
-            self._database.execute(
-                "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
-                (chunk, first_page + place.page, place.start, place.end, len(words(text))),
-            )
-            metadatas.append(_metadata(book, page))
+        chunks, pages = held.book.chunks, held.book.parsed.pages
+        lengths = held.book.terms.lengths.tolist()
+        self._database.executemany(
+            "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
+            (
+                (number, self._pages + chunk.page, chunk.start, chunk.end, length)
+                for number, (chunk, length) in enumerate(zip(chunks, lengths, strict=True), self._chunks)
+            ),
+        )
         if len(held.vectors):
-            self._vectors.add_chunks(self._chunks, texts, held.vectors, metadatas)
-        self._chunks += len(texts)
+            metadatas = [_metadata(book, pages[chunk.page]) for chunk in chunks]
+            self._vectors.add_chunks(self._chunks, held.book.passages(), held.vectors, metadatas)
+        self._chunks += len(chunks)
 
     def _add_words(self, language: str, held: BookFile) -> None:
         # A book that could not be embedded has words and no vectors: it is searched by its words alone.

@@ -8,10 +8,10 @@ An unchanged library is known without opening anything: heavy modules are import
 import logging
 import shutil
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,18 +24,25 @@ from rag.library.index.atomic_files import make_folder, only_writer, writing
 from rag.library.index.integrity import digests
 from rag.library.index.kept_pages import KeptPages
 from rag.library.index.local import Index
-from rag.library.index.manifest import Manifest
+from rag.library.index.manifest import INDEX_VERSION, Manifest
 from rag.library.index.open import index_of
 from rag.library.ingest.plan import Plan, plan
 from rag.library.readers.formats import format_of
 
 if TYPE_CHECKING:
+    from rag.config import Audience
     from rag.library.books.reader_catalogs import NamedBook
+    from rag.library.index.book_cache import BookFile
+    from rag.library.index.chroma import ChunkVectors
     from rag.models.embeddings import EmbeddingModel
 
 log = logging.getLogger(__name__)
 
 _DAY_SECONDS = 24 * 60 * 60
+LARGE = 2_000
+"""Pages from which on to find all references takes so long that new books are published before."""
+MOST_CHANGED = 0.1
+"""The share of its pages by which a base may have changed; beyond, a snapshot holds all books itself."""
 
 IngestStage = Literal["wait", "read", "embed", "build"]
 
@@ -132,7 +139,9 @@ class _Ingestion:
         self._kept = planned.kept(index)
         self._damaged: tuple[str, ...] = ()
         self._failed: dict[Path, Problem] = {}
+        self._texts: dict[Path, BookFile] = {}
         self._is_final = True
+        self._early = ""
 
     def unchanged(self) -> IngestReport | None:
         """The report where the published snapshot is what a run would build; what is gone is dropped then."""
@@ -140,20 +149,19 @@ class _Ingestion:
         is_current = before and before.sources == self._plan.sources(self._model.name)
         if before is None or not is_current:
             return None
-        self._damaged = self._look_at(before)
+        # On a server the books' files here are copies, which are fetched again.
+        failed = {problem.file for problem in before.problems}
+        kept = {path for file, path in self._kept.items() if file not in failed}
+        self._damaged = self._look_at(before, set() if self._index.is_shared else kept)
         if self._damaged:
             return None
         self._drop_what_is_gone()
         return IngestReport(before.books["gm"], before.problems, changed=False)
 
-    def _look_at(self, before: Manifest) -> tuple[str, ...]:
-        """What of the published snapshot and the books' files is damaged or missing."""
+    def _look_at(self, before: Manifest, books: Set[Path]) -> tuple[str, ...]:
+        """What of the published snapshot and of books' files is damaged or missing."""
         if not self._index.holds(before.snapshot):
             return (before.snapshot,)
-        # On a server the books' files here are copies, which are fetched again.
-        failed = {problem.file for problem in before.problems}
-        kept = {path for file, path in self._kept.items() if file not in failed}
-        books = set() if self._index.is_shared else kept
         if self._index.is_known(before, books):
             return ()
         if damaged := self._index.damaged_files(before, books):
@@ -169,21 +177,55 @@ class _Ingestion:
 
     def run(self) -> IngestReport:
         """Every step in turn; a kill between any two is made good by the next run."""
-        self._read()
-        model_name = self._embed()
+        self._publish_early()
+        self._read(self._plan.books)
+        model_name = self._embed(self._plan.books)
         manifest = self._build(model_name)
-        self._index.publish(manifest)
-        self._remember(manifest)
+        self._publish(manifest)
         self._drop_what_is_gone(manifest.snapshot)
         replaced = self._before.model if self._before and self._before.model != manifest.model else None
         return IngestReport(manifest.books["gm"], manifest.problems, True, replaced, self._damaged)
+
+    def _publish_early(self) -> None:
+        """Publish what is new beside what was there, where to find all references takes long.
+
+        Its own references are found afterwards.
+        """
+        before, same = self._before, self._as_before()
+        if before is None or sum(book.pages for book in before.books["gm"]) < LARGE or not same:
+            return
+        new = [file for file in self._plan.books if file.file not in same]
+        self._read(new)
+        model_name = self._embed(new)
+        if manifest := self._build_early(before, same, model_name):
+            self._publish(manifest)
+            self._early = manifest.snapshot
+
+    def _as_before(self) -> dict[str, str]:
+        """What the snapshot before has of the files of which nothing has changed since, nor is to be read."""
+        before = self._before
+        if before is None:
+            return {}
+        whole = self._index.known_books(self._kept.values())
+        unread = {book.file for book in before.books["gm"] if book.health.missing}
+        return {
+            file: content
+            for file, content in before.contents.items()
+            if (path := self._kept.get(file)) in whole
+            and path.stem == content.split()[0]
+            and file not in unread
+        }
+
+    def _publish(self, manifest: Manifest) -> None:
+        self._index.publish(manifest)
+        self._remember(manifest)
 
     def _remember(self, manifest: Manifest) -> None:
         books = {path for path in self._kept.values() if path not in self._failed}
         self._index.remember_as_whole(manifest, set() if self._index.is_shared else books)
 
-    def _read(self) -> None:
-        """Read the books that are not kept yet, each kept as soon as it is read."""
+    def _read(self, files: Sequence[LibraryFile]) -> None:
+        """Read those books that are not kept yet, each kept as soon as it is read."""
         from rag.library.index.book_cache import BookFile
         from rag.library.ingest.read_books import Assignment, Failure, read_books
 
@@ -191,8 +233,9 @@ class _Ingestion:
             self._kept[file.file]: Assignment(
                 file.file, file.path, self._plan.declared.get(file.file), self._kept_pages(file)
             )
-            for file in reversed(self._plan.files)
-            if not self._is_kept(self._kept[file.file], format_of(file.file).tool())
+            for file in reversed(files)
+            if self._kept[file.file] not in self._failed
+            and not self._is_kept(self._kept[file.file], format_of(file.file).tool())
         }
         for file, outcome in read_books(reversed(new.values()), self._tell("read")):
             path = self._kept[file]
@@ -208,32 +251,42 @@ class _Ingestion:
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as whole as `tool` can, here or on another machine."""
-        from rag.library.index.book_cache import BookFile
-
-        held = BookFile.load(path)
+        held = self._text(path)
         if held is None:
             self._index.fetch_book(path, self._model.name)
-            held = BookFile.load(path)
-        return held is not None and not held.book.parsed.awaits(tool)
+            held = self._text(path)
+        if held is None or held.book.parsed.awaits(tool):
+            self._texts.pop(path, None)
+            return False
+        return True
 
-    def _embed(self) -> str:
-        """Embed the kept books that are not, or by another model; the name of the model they all have then.
+    def _text(self, path: Path) -> "BookFile | None":
+        """The book kept at `path`, without its vectors; none where there is none."""
+        from rag.library.index.book_cache import BookFile
+
+        if path not in self._texts and (held := BookFile.load(path, with_vectors=False)):
+            self._texts[path] = held
+        return self._texts.get(path)
+
+    def _embed(self, files: Sequence[LibraryFile]) -> str:
+        """Embed those books that are not, or by another model; the name of the model they all have then.
 
         Where the packaged model cannot be imported the library is searched by words alone: no name.
         """
-        from rag.library.index.book_cache import BookFile
         from rag.library.ingest.embed import BookEmbedder, work
 
-        files = {path: file for file, path in self._kept.items() if path not in self._failed}
+        paths = {self._kept[file.file]: file.file for file in files}
+        names = {path: file for path, file in paths.items() if path not in self._failed}
         books = {
-            path: book for path in files if (book := BookFile.load(path)) and book.model != self._model.name
+            path: held for path in names if (held := self._text(path)) and held.model != self._model.name
         }
-        for path in files.keys() - books.keys():
+        for path in names.keys() - books.keys():
             self._index.keep_book(path, self._model.name, is_new=False)
         embedder = BookEmbedder(self._model, work(held.book for held in books.values()))
         try:
             for path, held in books.items():
-                embedder.embed(held.book, partial(self._tell("embed"), files[path])).save(path)
+                embedder.embed(held.book, partial(self._tell("embed"), names[path])).save(path)
+                del self._texts[path]
                 self._index.keep_book(path, self._model.name, is_new=True)
         except ImportError:
             log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
@@ -245,19 +298,102 @@ class _Ingestion:
         from rag.library.ingest.build import build
 
         self._drop_what_is_gone()
+        named = self._named(self._plan.books)
+        contents = self._contents(named)
+        base = self._base(model_name, contents, {book.file: len(book.parsed.pages) for book in named})
+        own = _beyond(contents, base)
         snapshot = uuid.uuid4().hex
+        with self._new_snapshot(snapshot) as (directory, vectors):
+            books = build(directory, vectors, named, self._kept, own, self._tell_built)
+        sources = self._plan.sources(model_name) if self._is_final else ""
+        return self._manifest(snapshot, model_name, sources, books, contents, base)
+
+    def _build_early(self, before: Manifest, same: Mapping[str, str], model_name: str) -> Manifest | None:
+        """A new snapshot in which what is new has no references yet.
+
+        None where there is no base to take over, or nothing is new.
+        """
+        from rag.library.books.reader_catalogs import READERS, catalogs
+        from rag.library.ingest.build import build_unlinked
+        from rag.library.ingest.carried_links import carry_links, page_counts
+
+        named = self._named([file for file in self._plan.books if file.file not in same])
+        contents = dict(sorted({**same, **self._contents(named)}.items()))
+        pages = {book.file: book.pages for book in before.books["gm"] if book.file in same}
+        pages |= {book.file: len(book.parsed.pages) for book in named}
+        base = self._base(model_name, contents, pages)
+        if base is None or contents == before.contents:
+            return None
+        new = catalogs(named)
+        books = {
+            reader: tuple(
+                sorted(
+                    [*(book for book in before.books[reader] if book.file in same), *new[reader].books],
+                    key=lambda book: book.file,
+                )
+            )
+            for reader in READERS
+        }
+        own = _beyond(contents, base)
+        counts_before = page_counts(self._index.directories(before))
+        counts = {file: counts_before.get(file, 0) for file in contents} | {
+            book.file: len(book.parsed.pages) for book in named
+        }
+        snapshot = uuid.uuid4().hex
+        with self._new_snapshot(snapshot) as (directory, vectors):
+            build_unlinked(
+                directory,
+                vectors,
+                [book for book in books["gm"] if book.file in own],
+                self._kept,
+                lambda database: carry_links(
+                    database, self._index.directory_of(before.snapshot), counts_before, counts, same
+                ),
+                self._tell_built,
+            )
+        return self._manifest(snapshot, model_name, "", books, contents, base)
+
+    def _named(self, files: Sequence[LibraryFile]) -> "list[NamedBook]":
+        """Those books of the files that could be read."""
+        from rag.library.books.reader_catalogs import NamedBook
+
+        declared, copies = self._plan.declared, self._plan.copies
+        return [
+            NamedBook(file.file, held.book.parsed, declared.get(file.file), copies.get(file.file, ()))
+            for file in files
+            if (path := self._kept[file.file]) not in self._failed and (held := self._text(path))
+        ]
+
+    def _contents(self, books: "Sequence[NamedBook]") -> dict[str, str]:
+        """What is indexed of each book: what its reading depends on, and what came of it."""
+        paths = {book.file: self._kept[book.file] for book in books}
+        return {file: f"{path.stem} {self._texts[path].content}" for file, path in paths.items()}
+
+    @contextmanager
+    def _new_snapshot(self, snapshot: str) -> "Iterator[tuple[Path, ChunkVectors]]":
+        """The directory and the collection of a new snapshot; nothing stays of one that is not finished."""
         directory = self._index.directory_of(snapshot)
         directory.mkdir(parents=True)
         try:
             with closing(self._index.vectors_of(snapshot, is_new=True)) as vectors:
-                books = build(directory, vectors, self._named_books(), self._kept, self._tell_built)
+                yield directory, vectors
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
             raise
+
+    def _manifest(
+        self,
+        snapshot: str,
+        model_name: str,
+        sources: str,
+        books: "Mapping[Audience, tuple[BookSummary, ...]]",
+        contents: Mapping[str, str],
+        base: Manifest | None,
+    ) -> Manifest:
         return Manifest(
             snapshot=snapshot,
             model=model_name,
-            sources=self._plan.sources(model_name) if self._is_final else "",
+            sources=sources,
             stamps={file.file: file.stamp for file in self._plan.files},
             books=books,
             problems=(
@@ -265,19 +401,30 @@ class _Ingestion:
                 *self._problems(),
                 *pages_beyond(self._plan.declared, books["gm"]),
             ),
-            files=digests(directory),
+            files=digests(self._index.directory_of(snapshot)),
             servers=self._plan.servers,
+            contents=contents,
+            base=base.snapshot if base else "",
         )
 
-    def _named_books(self) -> "list[NamedBook]":
-        from rag.library.books.reader_catalogs import NamedBook
-        from rag.library.index.book_cache import BookFile
+    def _base(
+        self, model_name: str, contents: Mapping[str, str], pages: Mapping[str, int]
+    ) -> Manifest | None:
+        """The snapshot to take unchanged books over from; none where too little of one is left as it was."""
+        before = self._before
+        is_usable = before and before.version == INDEX_VERSION and before.model == model_name
+        if before is None or not is_usable or not self._is_before_whole:
+            return None
+        base = self._index.base_of(before) or before
+        changed = {file for file, _ in contents.items() ^ base.contents.items()}
+        of_base = {book.file: book.pages for book in base.books["gm"]}
+        turned = sum(pages.get(file, 0) + of_base.get(file, 0) for file in changed)
+        return base if turned <= MOST_CHANGED * sum(of_base.values()) else None
 
-        return [
-            NamedBook(file, held.book.parsed, self._plan.declared.get(file))
-            for file, path in self._kept.items()
-            if path not in self._failed and (held := BookFile.load(path))
-        ]
+    @cached_property
+    def _is_before_whole(self) -> bool:
+        """Whether the snapshot before could be served when this run began."""
+        return self._before is not None and not self._damaged and not self._look_at(self._before, set())
 
     def _problems(self) -> list[Problem]:
         """Why books could not be read, one problem a file, also where several are the same bad file."""
@@ -294,7 +441,7 @@ class _Ingestion:
 
     def _drop_what_is_gone(self, *snapshots: str) -> None:
         """Delete what nothing needs any more; readers may still be at the snapshot before."""
-        before = [self._before.snapshot] if self._before else []
+        before = [self._early, *([self._before.snapshot] if self._before else [])]
         pages = {
             KeptPages.book_folder(self._settings.index_dir, file.stamp.content) for file in self._plan.files
         }
@@ -309,3 +456,9 @@ class _Ingestion:
 
     def _tell_built(self, done: int, total: int) -> None:
         self._on_progress(IngestProgress("build", None, done, total))
+
+
+def _beyond(contents: Mapping[str, str], base: Manifest | None) -> set[str]:
+    """The files that a base does not hold as they are."""
+    held = base.contents if base else {}
+    return {file for file, content in contents.items() if held.get(file) != content}

@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from rag.config import Settings
@@ -12,7 +14,9 @@ from rag.library.books.book import Problem
 from rag.library.books.files import LibraryFile, library_files
 from rag.library.books.library_toml import (
     DeclaredBook,
+    audience_of,
     folder_problems,
+    game_of,
     library_toml_problems,
     read_library_toml,
     read_servers,
@@ -24,18 +28,41 @@ from rag.library.ingest.chunks import SPLITTER_VERSION
 from rag.library.readers.formats import FORMATS, format_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
-    """What there is to index: the files, what is declared about them, who sees them, what is wrong."""
+    """What there is to index: the files, what is declared about them, who sees them, what is wrong.
+
+    `copies` are the files that repeat another one of the same game for the same readers: it counts alone.
+    """
 
     files: tuple[LibraryFile, ...]
     declared: Mapping[str, DeclaredBook]
     problems: tuple[Problem, ...]
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @cached_property
+    def copies(self) -> dict[str, tuple[str, ...]]:
+        """The copies of each file that has some."""
+        alike: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for file in sorted(self.files, key=lambda file: (file.file not in self.declared, file.file)):
+            audience = audience_of(file.file, self.declared.get(file.file))
+            alike[file.stamp.content, game_of(file.file), audience].append(file.file)
+        return {
+            first: copies
+            for first, *others in alike.values()
+            # What is said of a copy may tell it apart.
+            if (copies := tuple(file for file in others if file not in self.declared))
+        }
+
+    @cached_property
+    def books(self) -> tuple[LibraryFile, ...]:
+        """The files that count: all but copies."""
+        copies = {file for files in self.copies.values() for file in files}
+        return tuple(file for file in self.files if file.file not in copies)
+
     def kept(self, index: Index) -> dict[str, Path]:
         """Where what is costly about each book is kept: named by everything that its reading depends on."""
-        return {file.file: index.book_path(_digest(self._read_from(file))) for file in self.files}
+        return {file.file: index.book_path(_digest(self._read_from(file))) for file in self.books}
 
     def sources(self, model_name: str) -> str:
         """A digest of everything that a snapshot is made from."""

@@ -17,7 +17,8 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.files import kind_of
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Page, section_spans
-from rag.library.index.book_cache import Chunk, ReadBook
+from rag.library.index.book_cache import Chunk, ReadBook, passages_of
+from rag.library.index.book_terms import terms_of
 from rag.library.index.kept_pages import KeptPages
 from rag.library.index.vocabulary import vocabulary
 from rag.library.ingest.chunks import split_page
@@ -188,11 +189,12 @@ def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:
 
 
 def divide(parsed: ParsedBook) -> ReadBook:
-    """A parsed book with its passages and its vocabulary."""
+    """A parsed book with its passages, their terms, and its vocabulary."""
     chunks = tuple(
         Chunk(index, start, end) for index, page in enumerate(parsed.pages) for start, end in _passages(page)
     )
-    return ReadBook(parsed, chunks, vocabulary((page.text for page in parsed.pages), parsed.language))
+    words = vocabulary((page.text for page in parsed.pages), parsed.language)
+    return ReadBook(parsed, chunks, words, terms_of(parsed, chunks, passages_of(parsed, chunks)))
 
 
 def _passages(page: Page) -> Iterator[tuple[int, int]]:

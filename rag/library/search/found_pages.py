@@ -8,7 +8,8 @@ from rag.library.books.catalog import Catalog, plain
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage, section_in
 from rag.library.books.page import SECTION_JOINT, SectionStart, path_at, section_at
 from rag.library.index.recent import Recent
-from rag.library.index.store import AmendmentRow, PageRow, ReferenceRow, Store
+from rag.library.index.segment import PageRow
+from rag.library.index.store import AmendmentRow, ReferenceRow, Store
 from rag.state import PageId, Span
 
 PAGES_KEPT = 256

@@ -8,7 +8,8 @@ from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT
-from rag.library.index.store import SectionPart, Store
+from rag.library.index.segment import SectionPart
+from rag.library.index.store import Store
 from rag.library.search.found_pages import Hit, found_pages
 
 

@@ -1,5 +1,6 @@
 """What the bot knows of an ingestion that runs beside it."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,79 @@ async def test_a_library_that_is_absent_is_looked_for_until_it_is_there(
     await running.run()
     assert folders == [tmp_path] * 3
     assert running.absent_folder is None
+
+
+TOLD = """
+import sys, os
+with open({count!r}, "a") as count:
+    count.write("s")
+for line in sys.stdin:
+    with open({count!r}, "a") as count:
+        count.write("i")
+    {does}
+    print('{{"stage": "done", "status": 0}}', file=sys.stderr, flush=True)
+"""
+
+
+def process_that(does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Has a process stand for the real one: a file counts its starts (s) and what it is told (i)."""
+    count = tmp_path / "count"
+    monkeypatch.setattr(ingestion, "COMMAND", ("-c", TOLD.format(count=str(count), does=does)))
+    return count
+
+
+async def test_one_process_is_told_to_ingest_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = process_that("pass", tmp_path, monkeypatch)
+    running = Ingestion(tmp_path)
+    await running.ingest()
+    await running.ingest()
+    await running.stop()
+    assert count.read_text() == "sii"
+
+
+async def test_a_line_of_any_length_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = process_that("print('x' * 300_000, file=sys.stderr)", tmp_path, monkeypatch)
+    running = Ingestion(tmp_path)
+    await running.ingest()
+    await running.stop()
+    assert count.read_text() == "si"
+
+
+async def test_a_process_that_dies_is_started_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    dies_once = "os._exit(9) if open({!r}).read() == 'si' else None"
+    count = process_that(dies_once.format(str(tmp_path / "count")), tmp_path, monkeypatch)
+    running = Ingestion(tmp_path)
+    await running.ingest()
+    await running.stop()
+    assert count.read_text() == "sisi"
+    assert "it ended with status 9" in caplog.text
+
+
+async def test_a_process_that_hangs_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    process_that("__import__('time').sleep(600)", tmp_path, monkeypatch)
+    monkeypatch.setattr(ingestion, "SILENCE_SECONDS", 0.5)
+    await Ingestion(tmp_path).ingest()
+    assert caplog.text.count("it told nothing") == ingestion.ATTEMPTS
+
+
+async def test_a_file_put_into_the_library_is_indexed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "books"
+    library.mkdir()
+    count = process_that("pass", tmp_path, monkeypatch)
+    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(ingestion, "SETTLED_SECONDS", 0.01)
+    running = Ingestion(library)
+    done = asyncio.Event()
+    running.when_done = lambda: done.set() if count.read_text() == "sii" else (library / "new.md").touch()
+    keeping = asyncio.create_task(running.keep_up())
+    async with asyncio.timeout(60):
+        await done.wait()
+    await running.stop()
+    keeping.cancel()
+    assert count.read_text() == "sii"

@@ -11,7 +11,7 @@ def labels_of(small: SmallLibrary) -> dict[str, object]:
     index = Index(small.settings.index_dir)
     manifest = index.published()
     assert manifest is not None
-    return dict(sheet_labels(index.directory_of(manifest.snapshot)))
+    return dict(sheet_labels(index.directories(manifest)))
 
 
 def test_every_page_of_a_file_has_its_label_or_none(small: SmallLibrary) -> None:
@@ -35,4 +35,4 @@ def test_two_printed_pages_of_a_sheet_are_one_entry(small: SmallLibrary) -> None
 
 
 def test_no_snapshot_has_no_labels(small: SmallLibrary) -> None:
-    assert sheet_labels(small.settings.index_dir / "nowhere") == {}
+    assert sheet_labels([(small.settings.index_dir / "nowhere", ["light.pdf"])]) == {}

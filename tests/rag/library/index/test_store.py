@@ -5,6 +5,7 @@ import pytest
 
 from rag.config import Settings
 from rag.library.index.open import index_of
+from rag.library.index.opened import open_snapshot
 from rag.library.index.store import Store
 
 
@@ -14,7 +15,7 @@ def store(sample_anywhere: Settings) -> Store:
     index = index_of(sample_anywhere)
     manifest = index.published()
     assert manifest
-    return Store(index.directory_of(manifest.snapshot), manifest, index.vectors_of(manifest.snapshot))
+    return open_snapshot(index, manifest)
 
 
 # Pages

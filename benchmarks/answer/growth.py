@@ -1,0 +1,83 @@
+"""How soon a file that is put into a library of 20,000 pages is found by a question."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from benchmarks.answer.bench import Bench
+from benchmarks.answer.figures import Figure
+from benchmarks.answer.search import LARGE_PAGES, large_library
+from rag.config import Settings
+from rag.library.library import Library
+
+PROJECT = Path(__file__).parents[2]
+INGEST = (sys.executable, "-m", "rag", "ingest", "--progress", "json")
+STAY = ("--stay", "3600")
+MOST_WARM_SECONDS, MOST_COLD_SECONDS = 2.0, 8.0
+LOOK_SECONDS = 0.02
+WORDS = ("quibblesnatch", "grommelwort", "fizzlethorn")
+"""Each in one new file, and nowhere else."""
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Put in a page of text each, with a process that has just ingested another, and with one that starts."""
+    large = large_library(bench)
+    library = Library.open(large, bench.embedding)
+    warming, warm, cold = WORDS
+    staying = _ingesting(large, *STAY)
+    _answered(large, library, warming, lambda: _tell(staying))
+    _wait_until_done(staying)
+    found = _answered(large, library, warm, lambda: _tell(staying))
+    linked = found + _wait_until_done(staying)
+    staying.terminate()
+    staying.wait()
+    what = f"a page more in {LARGE_PAGES:,} is found"
+    yield Figure(f"{what}, process at work", found, "s", at_most=MOST_WARM_SECONDS)
+    yield Figure("… and all references to and from it", linked, "s")
+    starting: list[subprocess.Popen[str]] = []
+    found = _answered(large, library, cold, lambda: starting.append(_ingesting(large)))
+    yield Figure(f"{what}, process started", found, "s", at_most=MOST_COLD_SECONDS)
+    starting[0].communicate()
+
+
+def _answered(large: Settings, library: Library, word: str, begin: Callable[[], object]) -> float:
+    """The seconds from a new file to its being found."""
+    started = time.perf_counter()
+    (large.library_dir / f"{word}.md").write_text(f"# {word}\n\nA {word} costs three coins.")
+    begin()
+    while word not in library.retriever("player").invoke(f"What does a {word} cost?")[0].page_content:
+        time.sleep(LOOK_SECONDS)
+    return time.perf_counter() - started
+
+
+def _ingesting(large: Settings, *options: str) -> "subprocess.Popen[str]":
+    folders = {"LIBRARY_DIR": str(large.library_dir), "INDEX_DIR": str(large.index_dir)}
+    environment = {**os.environ, **folders, "PYTHONPATH": str(PROJECT)}
+    return subprocess.Popen(
+        [*INGEST, *options],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _tell(process: "subprocess.Popen[str]") -> None:
+    assert process.stdin
+    process.stdin.write("ingest\n")
+    process.stdin.flush()
+
+
+def _wait_until_done(process: "subprocess.Popen[str]") -> float:
+    """The seconds until the process has done what it was told."""
+    assert process.stderr
+    started = time.perf_counter()
+    for line in process.stderr:
+        if line.startswith("{") and json.loads(line)["stage"] == "done":
+            break
+    return time.perf_counter() - started

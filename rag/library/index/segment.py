@@ -1,0 +1,259 @@
+"""One part of an index, opened: some books' pages, passages, terms and vectors, numbered within it."""
+
+import json
+import sqlite3
+import threading
+import weakref
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
+from rag.library.index.bm25 import Ids, Posting
+from rag.library.index.chroma import ChunkVectors
+from rag.library.index.labels import DATABASE
+from rag.library.index.topics import TopicArrays
+from rag.library.index.vocabulary import Words
+
+WORD_VECTORS = "word_vectors.npy"
+WORD_BOOKS = "word_books.npy"
+
+_DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
+"""Labels with a chapter ("2-3") are kept with a hyphen."""
+
+SCHEMA = """
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
+    continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
+    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section_starts TEXT NOT NULL,
+    UNIQUE (file, pdf_page, half)
+);
+CREATE TABLE children (
+    id INTEGER PRIMARY KEY, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+    words INTEGER NOT NULL
+);
+CREATE TABLE postings (
+    language TEXT NOT NULL, term TEXT NOT NULL, children BLOB NOT NULL, counts BLOB NOT NULL,
+    PRIMARY KEY (language, term)
+) WITHOUT ROWID;
+CREATE TABLE topics (
+    id INTEGER PRIMARY KEY, child INTEGER NOT NULL, name INTEGER NOT NULL, words INTEGER NOT NULL
+);
+CREATE TABLE topic_postings (
+    language TEXT NOT NULL, term TEXT NOT NULL, topics BLOB NOT NULL, PRIMARY KEY (language, term)
+) WITHOUT ROWID;
+CREATE TABLE words (id INTEGER PRIMARY KEY, language TEXT NOT NULL, word TEXT NOT NULL, folded TEXT NOT NULL);
+CREATE TABLE page_references (
+    page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT, label TEXT,
+    player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
+);
+CREATE TABLE amendments (
+    reader TEXT NOT NULL, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+    amending INTEGER NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL,
+    PRIMARY KEY (reader, page, start, amending, at)
+) WITHOUT ROWID;
+"""
+INDEXES = """
+CREATE INDEX pages_by_label ON pages (file, label);
+CREATE INDEX words_by_form ON words (language, folded);
+CREATE INDEX references_by_page ON page_references (page);
+CREATE INDEX references_by_player_page ON page_references (player_page);
+CREATE INDEX amendments_by_amending ON amendments (reader, amending);
+CREATE INDEX references_by_gm_page ON page_references (gm_page);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A page as stored; `id` counts the pages by file and position."""
+
+    id: int
+    file: str
+    pdf_page: int
+    label: str | None
+    kind: PageKind
+    continues: bool
+    text: str
+    headings: tuple[Heading, ...]
+    path: HeadingPath
+    rows: tuple[TableRow, ...]
+    layer: TextLayer
+    half: int
+    section_starts: tuple[SectionStart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPart:
+    """A section, or what of it stands on a page: from `start` to `end` of its text, None to its last word."""
+
+    page: int
+    file: str
+    name: str
+    start: int
+    end: int | None
+
+
+class Segment:
+    """Reads one directory of an index. Safe to use from several threads; lets go of its files when nobody
+    holds it.
+
+    `files` are its books in order; `page_books` and the like number them from 0, as pages, chunks and topics
+    are numbered, within this directory alone.
+    """
+
+    def __init__(self, name: str, directory: Path, files: Sequence[str], vectors: ChunkVectors) -> None:
+        self.name = name
+        self.files = tuple(files)
+        self.vectors = vectors
+        weakref.finalize(self, vectors.close)
+        self._directory = directory
+        self._lock = threading.Lock()
+        uri = f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
+        self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._read_arrays()
+
+    def _read_arrays(self) -> None:
+        """Load what every search needs of every page and chunk: a few bytes each."""
+        number = {file: book for book, file in enumerate(self.files)}
+        pages = self.select("SELECT file, kind = 'text', text <> '' FROM pages ORDER BY id")
+        chunks = self.select("SELECT page, words FROM children ORDER BY id")
+        topics = self.select("SELECT child, name, words FROM topics ORDER BY id")
+        self.page_books: Ids = np.array([number[file] for file, _, _ in pages], np.int32)
+        self.citable = np.array([is_citable for _, is_citable, _ in pages], bool)
+        self.has_text = np.array([has_text for _, _, has_text in pages], bool)
+        self.page_of_chunk, self.chunk_lengths = np.array(chunks, np.int32).reshape(-1, 2).T.copy()
+        columns = np.array(topics, np.int64).reshape(-1, 3).T.copy()
+        self.topics = TopicArrays(columns[0].astype(np.int32), columns[1], columns[2].astype(np.int32))
+
+    def is_whole(self) -> bool:
+        """Whether each chunk has its vector, and one can be searched."""
+        chunks = len(self.page_of_chunk)
+        return self.vectors.count() == chunks and (not chunks or self.vectors.answers(self.dimension))
+
+    def postings(self, terms: Collection[str], language: str) -> dict[str, Posting]:
+        """Where the given stems stand in the books of a language."""
+        rows = self.select(
+            f"SELECT term, children, counts FROM postings WHERE language = ? AND term IN ({_marks(terms)})",
+            language,
+            *terms,
+        )
+        return {
+            term: Posting(np.frombuffer(chunks, np.int32), np.frombuffer(counts, np.float32))
+            for term, chunks, counts in rows
+        }
+
+    def topic_postings(self, terms: Collection[str], language: str) -> dict[str, Ids]:
+        """Which topics of the books of a language have the given stems in their names."""
+        rows = self.select(
+            f"SELECT term, topics FROM topic_postings WHERE language = ? AND term IN ({_marks(terms)})",
+            language,
+            *terms,
+        )
+        return {term: np.frombuffer(topics, np.int32) for term, topics in rows}
+
+    def spellings(self, folded: str, language: str, books: Collection[int]) -> list[str]:
+        """The words in the given books of a language that are spelt like `folded`, accents ignored."""
+        rows = self.select("SELECT id, word FROM words WHERE language = ? AND folded = ?", language, folded)
+        return [word for row, word in rows if self._word_books[row, list(books)].any()]
+
+    @cached_property
+    def dimension(self) -> int:
+        """How many numbers a vector has; 0 where nothing could be embedded."""
+        return int(np.load(self._directory / WORD_VECTORS, mmap_mode="r").shape[1])
+
+    @cached_property
+    def _word_books(self) -> npt.NDArray[np.bool_]:
+        """Of every word, in which books it stands."""
+        held: npt.NDArray[np.bool_] = np.load(self._directory / WORD_BOOKS)
+        return held
+
+    @cached_property
+    def words(self) -> dict[str, Words]:
+        """The words of the books, by language."""
+        vectors = np.load(self._directory / WORD_VECTORS, mmap_mode="r")
+        spelled: dict[str, list[str]] = {}
+        for language, word in self.select("SELECT language, word FROM words ORDER BY id"):
+            spelled.setdefault(language, []).append(word)
+        held: dict[str, Words] = {}
+        first = 0
+        for language, spoken in spelled.items():
+            rows = slice(first, first + len(spoken))
+            held[language] = Words(spoken, vectors[rows], self._word_books[rows])
+            first = rows.stop
+        return held
+
+    def pages(self, ids: Collection[int]) -> list[PageRow]:
+        """The pages with the given numbers."""
+        return [_page(row) for row in self.select(f"SELECT * FROM pages WHERE id IN ({_marks(ids)})", *ids)]
+
+    def spans(self, chunks: Collection[int]) -> list[tuple[int, int, int]]:
+        """The number of each of the given chunks, and its start and end in the text of its page."""
+        return self.select(f"SELECT id, start, end FROM children WHERE id IN ({_marks(chunks)})", *chunks)
+
+    def labelled(self, files: Collection[str], label: str) -> list[int]:
+        """The pages printed with `label` in the given files; letters in either case, any dash as a hyphen."""
+        rows = self.select(
+            f"SELECT id FROM pages WHERE lower(label) = lower(?) AND file IN ({_marks(files)}) ORDER BY id",
+            label.translate(_DASHES),
+            *files,
+        )
+        return [page for (page,) in rows]
+
+    def sections(self, files: Collection[str]) -> list[SectionPart]:
+        """The sections of the given files, in order; one that runs over several pages has a part on each."""
+        rows = self.select(
+            f"SELECT id, file, section_starts FROM pages WHERE file IN ({_marks(files)}) ORDER BY id", *files
+        )
+        parts = []
+        for page, file, held in rows:
+            starts = json.loads(held)
+            ends = [*(start for start, _ in starts[1:]), None]
+            parts += [
+                SectionPart(page, file, name, start, end)
+                for (start, name), end in zip(starts, ends, strict=False)
+            ]
+        return parts
+
+    def positioned(self, files: Collection[str], pdf_page: int, half: int | None) -> list[int]:
+        """The pages at a 1-based position in the given files; of two on a sheet that `half` where given."""
+        rows = self.select(
+            "SELECT id FROM pages WHERE pdf_page = ? AND half = coalesce(?, half) "
+            f"AND file IN ({_marks(files)}) ORDER BY id",
+            pdf_page,
+            half,
+            *files,
+        )
+        return [page for (page,) in rows]
+
+    def select(self, statement: str, *values: Any) -> list[Any]:
+        """The rows of a statement."""
+        with self._lock:
+            return self._database.execute(statement, values).fetchall()
+
+
+def _marks(values: Collection[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _page(row: tuple[Any, ...]) -> PageRow:
+    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer, half, starts = row
+    return PageRow(
+        number,
+        file,
+        pdf_page,
+        label,
+        kind,
+        bool(continues),
+        text,
+        tuple(Heading(*heading) for heading in json.loads(headings)),
+        tuple((level, heading) for level, heading in json.loads(path)),
+        tuple((start, end, reading) for start, end, reading in json.loads(rows)),
+        layer,
+        half,
+        tuple((start, name) for start, name in json.loads(starts)),
+    )
