@@ -42,6 +42,8 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
     model = embedding_model(settings)
     if options.stay is None:
         return _ingest(options, settings, model, texts)
+    from rag.library.ingest.read_books import prepare_reader
+
     for _ in _lines(options.stay):
         try:
             status = _ingest(options, settings, model, texts)
@@ -49,6 +51,7 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
             say(texts(error.key, **error.values))
             status = 1
         print(json.dumps({"stage": "done", "status": status}), file=sys.stderr, flush=True)
+        prepare_reader()
     return 0
 
 

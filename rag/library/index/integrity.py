@@ -107,6 +107,11 @@ def _seen(path: Path) -> list[int] | None:
     return [status.st_size, 0 if path.as_posix().endswith(_CHROMA_DATABASE) else status.st_mtime_ns]
 
 
+def is_whole_book(path: Path) -> bool:
+    """Whether the file of a book is there and whole."""
+    return _is_whole(path, None)
+
+
 def _is_whole(path: Path, digest: FileDigest | None) -> bool:
     """Whether a file is what was written: by its digest, or as its own format can tell."""
     try:

@@ -21,7 +21,7 @@ from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
 from rag.library.index.atomic_files import make_folder, only_writer, writing
-from rag.library.index.integrity import digests
+from rag.library.index.integrity import digests, is_whole_book
 from rag.library.index.kept_pages import KeptPages
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION, Manifest
@@ -206,12 +206,11 @@ class _Ingestion:
         before = self._before
         if before is None:
             return {}
-        whole = self._index.known_books(self._kept.values())
         unread = {book.file for book in before.books["gm"] if book.health.missing}
         return {
             file: content
             for file, content in before.contents.items()
-            if (path := self._kept.get(file)) in whole
+            if (path := self._kept.get(file)) in self._whole_books
             and path.stem == content.split()[0]
             and file not in unread
         }
@@ -251,10 +250,11 @@ class _Ingestion:
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as whole as `tool` can, here or on another machine."""
-        held = self._text(path)
+        is_whole = path in self._whole_books or is_whole_book(path)
+        held = self._text(path) if is_whole else None
         if held is None:
             self._index.fetch_book(path, self._model.name)
-            held = self._text(path)
+            held = self._text(path) if is_whole_book(path) else None
         if held is None or held.book.parsed.awaits(tool):
             self._texts.pop(path, None)
             return False
@@ -420,6 +420,11 @@ class _Ingestion:
         of_base = {book.file: book.pages for book in base.books["gm"]}
         turned = sum(pages.get(file, 0) + of_base.get(file, 0) for file in changed)
         return base if turned <= MOST_CHANGED * sum(of_base.values()) else None
+
+    @cached_property
+    def _whole_books(self) -> set[Path]:
+        """The books' files of which nothing has changed since they were found whole, when this run began."""
+        return self._index.known_books(self._kept.values())
 
     @cached_property
     def _is_before_whole(self) -> bool:

@@ -36,6 +36,9 @@ MOST_TOGETHER, LARGEST_TOGETHER = 50, 2_000_000
 To start a process takes as long as to read some fifty notes. A PDF has one of its own.
 """
 
+_waiting: "list[_Reader]" = []
+"""A process that has no books yet, where one was prepared."""
+
 OnPage = Callable[[str, int, int], None]
 """Told the book's name, the pages read so far, and all its pages."""
 
@@ -123,12 +126,27 @@ def _together(assignments: Iterable[Assignment]) -> Iterator[deque[Assignment]]:
         yield books
 
 
+def prepare_reader() -> None:
+    """Start a process that waits for books: to start one takes longer than to read a note."""
+    if not any(reader.process.is_alive() for reader in _waiting):
+        _waiting[:] = [_new_reader()]
+
+
 def _start(books: deque[Assignment]) -> _Reader:
-    receiver, sender = PROCESSES.Pipe(duplex=False)
-    process = PROCESSES.Process(target=_read, args=(list(books), sender), daemon=True)
+    reader = _waiting.pop() if _waiting else _new_reader()
+    if not reader.process.is_alive():
+        reader = _new_reader()
+    reader.books, reader.heard = books, time.monotonic()
+    reader.connection.send(list(books))
+    return reader
+
+
+def _new_reader() -> _Reader:
+    ours, theirs = PROCESSES.Pipe()
+    process = PROCESSES.Process(target=_read, args=(theirs,), daemon=True)
     process.start()
-    sender.close()
-    return _Reader(books, process, receiver)
+    theirs.close()
+    return _Reader(deque(), process, ours)
 
 
 def _has_broken_down(result: ReadBook | Failure) -> bool:
@@ -157,13 +175,17 @@ def _given_up(reader: _Reader) -> Failure | None:
     return Failure(BookTooSlow.key, {}, is_final=False)
 
 
-def _read(books: Sequence[Assignment], sender: Connection) -> None:
-    """In the reader's process: read books and send what became of each, until one breaks it."""
+def _read(connection: Connection) -> None:
+    """In the reader's process: get books, read them and send what became of each, until one breaks it."""
+    try:
+        books: Sequence[Assignment] = connection.recv()
+    except EOFError:
+        return
     for book in books:
         try:
-            outcome = _outcome(book, sender)
-            sender.send(outcome)
-        except BrokenPipeError:
+            outcome = _outcome(book, connection)
+            connection.send(outcome)
+        except (BrokenPipeError, ConnectionResetError):
             return
         if _has_broken_down(outcome):
             return
@@ -181,7 +203,7 @@ def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:
         return divide(parsed)
     except BookError as error:
         return Failure(error.key, error.values)
-    except BrokenPipeError:
+    except (BrokenPipeError, ConnectionResetError):
         raise
     except Exception:
         log.exception("reading %s failed", assignment.path.name)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rag.library.index.local import Index
+from rag.library.ingest import ingest as ingestion
 from rag.library.library import Library
 from tests.rag.library.small_library import SmallLibrary
 
@@ -66,9 +67,11 @@ class UnreliableDisk:
                 os.link(path, pin)
 
 
+@pytest.mark.parametrize("most_changed", [ingestion.MOST_CHANGED, 100.0], ids=["anew", "on a base"])
 def test_after_a_power_cut_at_any_moment_what_is_published_is_whole(
-    small: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_changed: float
 ) -> None:
+    monkeypatch.setattr(ingestion, "MOST_CHANGED", most_changed)
     small.put("light.pdf", ["A torch burns for six turns.", "A lantern burns for twenty-four turns."])
     small.ingest()
     small.put("falls.pdf", ["A fall costs one die a yard."])

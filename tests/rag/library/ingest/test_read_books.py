@@ -74,3 +74,20 @@ def test_a_note_that_breaks_its_reader_leaves_those_behind_it_to_another(
     found = dict(read_books(notes(tmp_path, 3), lambda *told: None))
     assert [type(found[f"note-0{number}.md"]) for number in range(3)] == [Failure, ReadBook, ReadBook]
     assert len(started) == 2
+
+
+def test_a_prepared_reader_is_given_the_next_books(tmp_path: Path, started: list[SpawnProcess]) -> None:
+    reading.prepare_reader()
+    reading.prepare_reader()
+    found = dict(read_books(notes(tmp_path, 2), lambda *told: None))
+    assert [type(one) for one in found.values()] == [ReadBook, ReadBook]
+    assert len(started) == 1
+
+
+def test_a_prepared_reader_that_died_is_not_waited_for(tmp_path: Path, started: list[SpawnProcess]) -> None:
+    reading.prepare_reader()
+    started[0].kill()
+    started[0].join()
+    [(_, found)] = read_books(notes(tmp_path, 1), lambda *told: None)
+    assert isinstance(found, ReadBook)
+    assert len(started) == 2
