@@ -19,7 +19,7 @@ from rag.strategies.context import page_key, pages_of
 
 DELAY_SECONDS = 0.5
 RUNS = 3
-SHARE_ALLOWED, SECONDS_ALLOWED = 0.05, 0.15
+SHARE_ALLOWED, SECONDS_ALLOWED = 0.05, 0.05
 """What an answer may take beyond its critical path."""
 WORDS_A_QUERY = 8
 FOLLOW_UP = "And what else must be known about it?"

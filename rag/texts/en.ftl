@@ -91,6 +91,7 @@ error-configuration = The setting { $variable } cannot work: { $reason ->
     [overrides] write it as prompt=name:tag, with commas between several.
     [no-provider] this model needs a provider. Set OPENAI_API_KEY or OPENAI_BASE_URL, or write embedded.
     [one-price] PRICE_INPUT and PRICE_OUTPUT belong together. Set both, or neither.
+    [shards] write the numbers of this process's shards, with commas, from 0 to one below SHARD_COUNT, and set that as well.
    *[other] { $reason }
 }
 error-env-file = The file { $file } cannot be read: save it as UTF-8 (in Notepad: Save as → Encoding → UTF-8), in a place that I may read.

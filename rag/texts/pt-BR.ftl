@@ -91,6 +91,7 @@ error-configuration = A configuração { $variable } não funciona: { $reason ->
     [overrides] escreva como prompt=nome:tag, com vírgulas entre vários.
     [no-provider] esse modelo precisa de um provedor. Defina OPENAI_API_KEY ou OPENAI_BASE_URL, ou escreva embedded.
     [one-price] PRICE_INPUT e PRICE_OUTPUT andam juntas. Defina as duas, ou nenhuma.
+    [shards] escreva os números dos shards deste processo, com vírgulas, de 0 até um abaixo de SHARD_COUNT, e defina também essa.
    *[other] { $reason }
 }
 error-env-file = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no Bloco de Notas: Salvar como → Codificação → UTF-8), em um lugar que eu possa ler.

@@ -106,7 +106,7 @@ async def take(folder: Path) -> None:
     )
     embedding = embedding_model(settings)
     await asyncio.to_thread(ingest, settings, embedding, lambda progress: None)
-    async with simcord.run(make_bot(folder, settings, embedding), settle_timeout=60) as env:
+    async with simcord.run(make_bot(folder, settings, embedding), shard_count=1, settle_timeout=60) as env:
         assert env.bot.user is not None
         env.backend.get_user(env.bot.user.id).name = "Rules"
         guild = env.create_guild("Letters at Low Water")

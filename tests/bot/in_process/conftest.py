@@ -30,7 +30,7 @@ def table(tmp_path: Path, reads_everything: bool) -> Iterator[Table]:
 @pytest_asyncio.fixture
 async def env(table: Table) -> AsyncIterator[Env]:
     """Discord with the bot in it; ends with every request it made checked."""
-    env = Env(table.bot())
+    env = Env(table.bot(), shard_count=1)
     await env.start()
     try:
         yield env
