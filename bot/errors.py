@@ -103,6 +103,12 @@ class AnswerGone(Refused):
     key = "error-answer-gone"
 
 
+class WhyNotKept(Refused):
+    """How an answer was found is not kept: an earlier release gave it."""
+
+    key = "error-why-not-kept"
+
+
 class PassageGone(Refused):
     """The book of a source is no longer in the library."""
 

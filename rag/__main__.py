@@ -83,7 +83,8 @@ def _parser() -> argparse.ArgumentParser:
         "--thread", type=_text, metavar="NAME", help="the conversation it belongs to, while this process runs"
     )
     chat = command("chat", "ask.chat", "a conversation in the terminal")
-    chat.set_defaults(json=False)
+    chat.set_defaults(json=False, why=False)
+    ask.add_argument("--why", action="store_true", help="also tell how the answer was found")
     ask.add_argument(
         "--picture", type=_png, metavar="FILE.png", help="also draw the first quotation, marked on its page"
     )

@@ -318,6 +318,7 @@ class RulesGraph:
             strategy=asked.strategy,
             hops=state["hops"],
             followed=state["followed"],
+            judgements=state["judgements"],
             usage=meter.usage,
             mode="model" if asked.model and not is_quoted else "quotes",
             seconds=round(time.monotonic() - started, 3),
@@ -372,6 +373,7 @@ class RulesGraph:
             "questions": gathered["questions"],
             "hops": gathered.get("hops", 1),
             "followed": gathered.get("followed", []),
+            "judgements": gathered.get("judgements", []),
         }
 
     async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:

@@ -178,12 +178,28 @@ class DroppedStatement(BaseModel):
 
 
 class Followed(BaseModel):
-    """A printed reference that was followed: from which page, to which page."""
+    """A printed reference that was followed: from which page, to which page, in which hop."""
 
     model_config = ConfigDict(frozen=True, populate_by_name=True)
 
     origin: str = Field(serialization_alias="from")
     target: str = Field(serialization_alias="to")
+    hop: int = 1
+
+
+class Judgement(BaseModel):
+    """What the judge said of all pages after a hop: whether they are enough, and what to look for if not.
+
+    `sufficient` is None where the model gave no usable verdict. `queries` are to be searched next, or else
+    `references` to be followed.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    hop: int
+    sufficient: bool | None
+    queries: list[str] = Field(default_factory=list)
+    references: list[Followed] = Field(default_factory=list)
 
 
 class Outcome(StrEnum):
@@ -253,6 +269,7 @@ class State(TypedDict, total=False):
     standalone_question: str
     questions: list[Question]
     followed: list[Followed]
+    judgements: list[Judgement]
     hops: int
     answer: AnswerWithSources
 
@@ -343,6 +360,35 @@ def unreported(event: Progress | Stated) -> None:
 Mode = Literal["model", "quotes"]
 
 
+class SearchedQuery(BaseModel):
+    """A query without what it found: who asked for it, in which hop."""
+
+    model_config = ConfigDict(frozen=True)
+
+    query: str
+    origin: Origin
+    hop: int
+
+
+class Trace(BaseModel):
+    """How an answer was found, step by step, and what it cost; it holds no page.
+
+    `missing` and `dropped` are those of the answer.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    strategy: str
+    hops: int
+    queries: list[SearchedQuery] = Field(default_factory=list)
+    followed: list[Followed] = Field(default_factory=list)
+    judgements: list[Judgement] = Field(default_factory=list)
+    missing: str | None = None
+    dropped: list[DroppedStatement] = Field(default_factory=list)
+    usage: Usage = Usage()
+    seconds: float = 0.0
+
+
 class Reply(BaseModel):
     """What `ask` ends with: the answer and how it was found.
 
@@ -357,6 +403,7 @@ class Reply(BaseModel):
     strategy: str
     hops: int
     followed: list[Followed]
+    judgements: list[Judgement] = Field(default_factory=list)
     usage: Usage
     mode: Mode
     seconds: float
@@ -364,6 +411,25 @@ class Reply(BaseModel):
     forgotten: bool = False
     game: str | None = None
     other_games: list[str] = Field(default_factory=list)
+
+    @property
+    def trace(self) -> Trace:
+        """How the answer was found."""
+        return Trace(
+            strategy=self.strategy,
+            hops=self.hops,
+            queries=[
+                SearchedQuery(query=one.question, origin=one.origin, hop=one.hop)
+                for one in self.questions
+                if one.origin is not Origin.FOLLOWED
+            ],
+            followed=self.followed,
+            judgements=self.judgements,
+            missing=self.answer.missing,
+            dropped=self.answer.dropped,
+            usage=self.usage,
+            seconds=self.seconds,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The reply as the contract prints it, with further fields."""
@@ -379,6 +445,7 @@ class Reply(BaseModel):
             "strategy": str(self.strategy),
             "hops": self.hops,
             "followed": [followed.model_dump(by_alias=True) for followed in self.followed],
+            "judgements": [judgement.model_dump(by_alias=True) for judgement in self.judgements],
             "model_calls": used.calls,
             "tokens": tokens,
             **({} if used.money is None else {"money": float(used.money)}),
@@ -394,7 +461,12 @@ def _listed(question: Question) -> dict[str, Any]:
     """A searched question with its pages by place alone."""
     keys = ("book", "file", "page", "pdf_page", "section")
     pages = [placed({key: page.metadata.get(key) for key in keys}) for page in question.context]
-    return {"question": question.question, "context": pages}
+    return {
+        "question": question.question,
+        "context": pages,
+        "hop": question.hop,
+        "origin": question.origin.value,
+    }
 
 
 def placed(facts: dict[str, Any]) -> dict[str, Any]:

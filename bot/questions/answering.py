@@ -234,6 +234,7 @@ class Answering:
             queries=tuple(question.question for question in reply.questions),
             followed=tuple((followed.origin, followed.target) for followed in reply.followed),
             seconds=reply.seconds,
+            trace=reply.trace,
         )
 
     async def _keep(self, answer: KeptAnswer) -> None:

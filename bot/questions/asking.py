@@ -388,10 +388,14 @@ class Asking:
     async def own(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
         """What is kept of an answer, for its asker and for moderators. Raises `NotYours`, too."""
         kept = await self.kept(interaction, answer)
-        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
-        if interaction.user.id != kept.asker and not is_moderator:
+        if not self.owns(interaction, kept):
             raise NotYours
         return kept
+
+    def owns(self, interaction: discord.Interaction, kept: KeptAnswer) -> bool:
+        """Whether somebody asked for an answer, or is a moderator."""
+        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
+        return interaction.user.id == kept.asker or is_moderator
 
     async def reader(self, interaction: discord.Interaction, audience: Audience) -> Reader:
         """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""

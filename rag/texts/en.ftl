@@ -44,6 +44,35 @@ footer = { $strategy } · { $hops ->
 checked-by-code = checked by code
 checked-by-code-and-model = checked by code and model
 
+# Why
+why-hop = Hop { $hop }
+why-searched = Searched: “{ $query }”
+why-sub-question = Searched as a part of it: “{ $query }”
+why-searched-missing = Missing so far, so searched: “{ $query }”
+why-followed = Followed a printed reference: { $origin } → { $target }
+why-enough = The model judged: this is enough to answer.
+why-not-enough = The model judged: something is still missing.
+why-not-enough-at-a-loss = The model judged: something is missing; it named nothing new to look for.
+why-unjudged = The model did not say whether this is enough.
+why-missing = Not on the pages found
+why-dropped = Not claimed: do not rely on it
+why-dropped-statement = “{ $text }” – { $reason }
+why-no-line = it named no line of the books
+why-numbers = a number of it stands in none of its lines
+why-page-number = it gave a page number of its own
+why-unsupported = its lines may not say it
+why-unshowable = empty, too long, or one statement too many
+why-calls = { $calls ->
+    [0] no model call
+    [one] 1 model call
+   *[other] { $calls } model calls
+}
+why-tokens = { $sent } tokens sent, { $received } received{ $estimated ->
+    [yes] {" "}(estimated)
+   *[no] { "" }
+}
+why-money = US$ { NUMBER($money, minimumFractionDigits: 2, maximumFractionDigits: 4) }
+
 # Notices
 notice-model-failed = The model did not answer, so here are the closest passages. Ask again in a moment.
 notice-model-misconfigured = The chat model is not set up rightly, so here are the closest passages. Tell the host.

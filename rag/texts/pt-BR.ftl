@@ -44,6 +44,35 @@ footer = { $strategy } · { $hops ->
 checked-by-code = conferido por código
 checked-by-code-and-model = conferido por código e modelo
 
+# Por quê
+why-hop = Rodada { $hop }
+why-searched = Procurado: “{ $query }”
+why-sub-question = Procurado como parte da pergunta: “{ $query }”
+why-searched-missing = Faltava, então procurado: “{ $query }”
+why-followed = Seguida uma referência impressa: { $origin } → { $target }
+why-enough = O modelo julgou: isto basta para responder.
+why-not-enough = O modelo julgou: ainda falta algo.
+why-not-enough-at-a-loss = O modelo julgou: falta algo; nada de novo indicou para procurar.
+why-unjudged = O modelo não disse se isto basta.
+why-missing = Não está nas páginas encontradas
+why-dropped = Não afirmado: não confie nisto
+why-dropped-statement = “{ $text }” – { $reason }
+why-no-line = não indicou nenhuma linha dos livros
+why-numbers = um número seu não está em nenhuma de suas linhas
+why-page-number = deu um número de página por conta própria
+why-unsupported = suas linhas talvez não o digam
+why-unshowable = vazia, longa demais, ou uma afirmação a mais
+why-calls = { $calls ->
+    [0] nenhuma chamada ao modelo
+    [one] 1 chamada ao modelo
+   *[other] { $calls } chamadas ao modelo
+}
+why-tokens = { $sent } tokens enviados, { $received } recebidos{ $estimated ->
+    [yes] {" "}(estimados)
+   *[no] { "" }
+}
+why-money = US$ { NUMBER($money, minimumFractionDigits: 2, maximumFractionDigits: 4) }
+
 # Avisos
 notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próximos. Pergunte de novo em instantes.
 notice-model-misconfigured = O modelo não está bem configurado; aqui estão os trechos mais próximos. Avise quem hospeda o bot.
