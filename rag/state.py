@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NamedTuple
@@ -21,6 +22,19 @@ class PageId(NamedTuple):
     file: str
     pdf_page: int
     half: int = 0
+
+
+class Authority(StrEnum):
+    """Whose rule a text is; the first that says something counts."""
+
+    RULING = "ruling"
+    HOUSE_RULES = "house-rules"
+    BOOK = "book"
+
+    @property
+    def rank(self) -> int:
+        """Its place among all, from 0."""
+        return list(Authority).index(self)
 
 
 class AbsentPage(BaseModel):
@@ -120,7 +134,8 @@ class Source(BaseModel):
     of `PageId`, `offset` where it begins in the page's text as it is indexed. In a format without pages
     `section` is the place, "House Rules › Bleeding". `verified` is
     true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a picture, its
-    words were read by OCR and may be wrong. `passage` are the lines of a quotation that nobody chose line by
+    words were read by OCR and may be wrong. `authority`: whose rule it is; `made` is the day of a ruling.
+    `passage` are the lines of a quotation that nobody chose line by
     line, and of one that holds a table's row; empty of others.
     """
 
@@ -134,6 +149,8 @@ class Source(BaseModel):
     quote: str
     verified: bool
     is_ocr: bool = False
+    authority: Authority = Authority.BOOK
+    made: date | None = None
     passage: tuple[PassageLine, ...] = ()
     half: int = Field(default=0, exclude=True)
     offset: int | None = Field(default=None, exclude=True)
@@ -202,6 +219,15 @@ class Judgement(BaseModel):
     references: list[Followed] = Field(default_factory=list)
 
 
+class Overruled(BaseModel):
+    """That a table's own rule changes what a source quotes; both are positions in the answer's list."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: int
+    by: int
+
+
 class Outcome(StrEnum):
     """How a question ended; it decides wording and colour."""
 
@@ -217,11 +243,12 @@ class AnswerWithSources(BaseModel):
     """A verified answer.
 
     `statements` are what may be claimed, the verdict first where it is proven; `dropped` what a model said
-    beside them. `missing` says in the asker's language what the pages left open. `headings` are the nearest
-    headings where nothing was found. `checked_by_model`: a claim rests on a second look of the model.
-    `elsewhere` are pages of books that are not in the library, to which the quoted rules refer, `absent`
-    pages asked for that their book does not have, `ambiguous` those that too many books have. `notice` is the
-    key of a sentence about a fault on the way.
+    beside them; `overruled` which quotations a table's own rules change. `missing` says in the asker's
+    language what the pages left open. `headings` are the nearest headings where nothing was found.
+    `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are pages of books that are
+    not in the library, to which the quoted rules refer, `absent` pages asked for that their book does not
+    have, `ambiguous` those that too many books have. `notice` is the key of a sentence about a fault on the
+    way.
     """
 
     answer: str
@@ -230,6 +257,7 @@ class AnswerWithSources(BaseModel):
     outcome: Outcome
     statements: list[Statement] = Field(default_factory=list)
     dropped: list[DroppedStatement] = Field(default_factory=list)
+    overruled: list[Overruled] = Field(default_factory=list)
     checked_by_model: bool = False
     missing: str | None = None
     headings: list[str] = Field(default_factory=list)
@@ -237,6 +265,14 @@ class AnswerWithSources(BaseModel):
     absent: list[AbsentPage] = Field(default_factory=list)
     ambiguous: list[AmbiguousPage] = Field(default_factory=list)
     notice: str | None = None
+
+    @property
+    def games(self) -> list[str]:
+        """The games of its sources, or books outside of all games, each once; those of printed books alone
+        where there are any.
+        """
+        printed = [one for one in self.sources if one.authority is Authority.BOOK] or self.sources
+        return list(dict.fromkeys(source.game or source.book for source in printed))
 
 
 class Sufficiency(BaseModel):

@@ -22,6 +22,7 @@ from rag.state import (
     Followed,
     Judgement,
     Outcome,
+    Overruled,
     Source,
     Statement,
 )
@@ -44,6 +45,7 @@ def documented(page: Path = JSON) -> dict[str, list[str]]:
         ("A statement", Statement),
         ("A dropped statement", DroppedStatement),
         ("A source", Source),
+        ("An overruled source", Overruled),
         ("An absent page", AbsentPage),
         ("An ambiguous page", AmbiguousPage),
         ("A judgement", Judgement),

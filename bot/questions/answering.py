@@ -55,6 +55,7 @@ class AnsweringGraph(Protocol):
         book: str | None = None,
         locale: str | None = None,
         with_model: bool = True,
+        book_only: bool = False,
     ) -> AsyncIterator[Progress | Stated | Reply]: ...
 
     async def remember(self, thread: str, question: str, answer: str) -> None: ...
@@ -276,6 +277,7 @@ class Answering:
             book=asked.book,
             locale=asked.locale,
             with_model=with_model,
+            book_only=asked.book_only,
         )
         async for event in events:
             match event:
@@ -314,6 +316,7 @@ class Answering:
                 for notice in (*self._standing, *answered.notices)
             ),
             *self._where_from(asked, reply, texts),
+            *([Block(Role.FOOTER, texts("by-print-alone"))] if asked.book_only else []),
         ]
         row = answer_row(
             message.id,

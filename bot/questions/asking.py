@@ -101,11 +101,13 @@ class Asking:
         book: str | None = None,
         private: bool = False,
         audience: Audience = "player",
+        book_only: bool = False,
     ) -> None:
         """A slash command or message menu: acknowledged at once, answered where it was used."""
         asked = await self._from_interaction(
             interaction, question, book=book, private=private, audience=audience
         )
+        asked = replace(asked, book_only=book_only)
         place = where(interaction.channel)
         if book is None and place.kind is PlaceKind.THREAD and not asked.private:
             asked = await self._in_conversations_book(asked, place)

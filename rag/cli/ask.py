@@ -42,6 +42,7 @@ class Session:
             strategy=self.options.strategy or self.settings.retrieval_strategy,
             reader=self.options.reader,
             book=self.options.book,
+            book_only=self.options.book_only,
         )
         return await awaited_reply(events, self.texts, for_people=not self.options.json)
 

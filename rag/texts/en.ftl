@@ -9,6 +9,12 @@ answer-dropped = Part of what the model wrote could not be proven and is not cla
 answer-checking = Still checking the ruling against these lines:
 calculated = (calculated, not printed)
 answer-unproven = I could not prove a ruling; this is what the books say.
+answer-overruled = { $authority ->
+    [ruling] Your table has ruled here { $by }.
+   *[house-rules] Your table has a house rule here { $by }.
+} The book says otherwise: { $places }.
+answer-table-first = { $place }: “{ $quote }” { $by }
+answer-by-the-book = By the book alone: { $said }
 answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
 answer-missing = Not on the pages I found: { $missing }
@@ -36,6 +42,21 @@ answer-other-games = Also in: { $options }
 answer-headings = Nearest headings
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, PDF p. { $page }
+place-house-rule = House rule: { $place }
+place-ruling = Table ruling, { $day } { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $year }: { $place }
 place-read-by-ocr = { $place } (read by OCR)
 footer = { $strategy } · { $hops ->
     [one] 1 hop

@@ -9,6 +9,12 @@ answer-dropped = Parte do que o modelo escreveu não pôde ser provada e não é
 answer-checking = Ainda conferindo a decisão com estas linhas:
 calculated = (calculado, não impresso)
 answer-unproven = Não consegui provar uma decisão; isto é o que os livros dizem.
+answer-overruled = { $authority ->
+    [ruling] Sua mesa decidiu isto { $by }.
+   *[house-rules] Sua mesa tem uma regra da casa sobre isto { $by }.
+} O livro diz outra coisa: { $places }.
+answer-table-first = { $place }: “{ $quote }” { $by }
+answer-by-the-book = Só pelo livro: { $said }
 answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
 answer-missing = Não está nas páginas que encontrei: { $missing }
@@ -36,6 +42,21 @@ answer-other-games = Também em: { $options }
 answer-headings = Seções mais próximas
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, p. { $page } do PDF
+place-house-rule = Regra da casa: { $place }
+place-ruling = Decisão da mesa, { $day } de { $month ->
+    [1] janeiro
+    [2] fevereiro
+    [3] março
+    [4] abril
+    [5] maio
+    [6] junho
+    [7] julho
+    [8] agosto
+    [9] setembro
+    [10] outubro
+    [11] novembro
+   *[12] dezembro
+} de { $year }: { $place }
 place-read-by-ocr = { $place } (lida por OCR)
 footer = { $strategy } · { $hops ->
     [one] 1 rodada

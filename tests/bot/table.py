@@ -172,6 +172,7 @@ class Asked:
     locale: str | None
     history: tuple[str, ...]
     with_model: bool
+    book_only: bool = False
 
 
 def source(from_book: BookSummary = WADING, page: int = 13, quote: str = QUOTE) -> Source:
@@ -227,10 +228,11 @@ class ScriptedRulesGraph:
         book: str | None = None,
         locale: str | None = None,
         with_model: bool = True,
+        book_only: bool = False,
     ) -> AsyncIterator[Progress | Stated | Reply]:
         history = self.memory.get(thread or "", [])
         self.asked.append(
-            Asked(question, thread or "", reader, games, book, locale, tuple(history), with_model)
+            Asked(question, thread or "", reader, games, book, locale, tuple(history), with_model, book_only)
         )
         for step in self.steps:
             yield step
