@@ -22,12 +22,14 @@ from bot.buttons.answer_button import AnswerButton
 from bot.buttons.follow_up import take_follow_up
 from bot.buttons.pages import PageDrawing
 from bot.errors import NoGamesHere, StillReading
+from bot.kept_ids import KeptIds
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
 from bot.operations.command_sync import forget_synced, sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
+from bot.operations.welcome import welcome
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting
@@ -40,7 +42,7 @@ from rag.library.books.book import BookSummary
 
 log = logging.getLogger(__name__)
 
-COGS = ("rules", "conversation", "library", "status", "privacy", "gm")
+COGS = ("rules", "conversation", "library", "status", "help", "privacy", "gm")
 SAMPLE_NOTICE = "notice-sample-library"
 """Said wherever somebody could take the sample game for the group's own books."""
 ALWAYS_SERVED = "privacy forget"
@@ -75,6 +77,7 @@ class Services:
     answers: Answers
     budgets: Budgets
     channel_games: ChannelGames
+    welcomed: KeptIds
     ingestion: Ingestion
     drawing: PageDrawing
 
@@ -165,6 +168,7 @@ class RulesBot(commands.AutoShardedBot):
         self.answers = services.answers
         self.budgets = services.budgets
         self.channel_games = services.channel_games
+        self.welcomed = services.welcomed
         self.ingestion = services.ingestion
         self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
@@ -251,13 +255,20 @@ class RulesBot(commands.AutoShardedBot):
         """Say that questions can be asked."""
         log.info("ready: %s servers, strategy %s", len(self.guilds), self.settings.retrieval_strategy.value)
         self.tell_servers()
+        for guild in self.guilds:
+            await self._welcome(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""
         self.tell_servers()
+        await self._welcome(guild)
         if guild.id == self.settings.discord_guild_id:
             await asyncio.to_thread(forget_synced, self.settings.data_dir)
             await self._sync()
+
+    async def _welcome(self, guild: discord.Guild) -> None:
+        if self.access.serves(guild.id):
+            await welcome(guild, self.welcomed, self.standing_notices)
 
     def tell_servers(self) -> None:
         """Warn of what servers may see that the host may not have meant; of each once."""

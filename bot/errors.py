@@ -115,6 +115,12 @@ class PassageGone(Refused):
     key = "error-passage-gone"
 
 
+class PageGone(Refused):
+    """The page of a button is no longer in the library."""
+
+    key = "error-page-gone"
+
+
 class PagesNotShown(Refused):
     """The host lets no pages be shown as pictures."""
 

@@ -238,8 +238,8 @@ class Asking:
         return asked
 
     def _narrowed(self, asked: AskedQuestion, chosen: str | None, place: Place) -> AskedQuestion:
-        """A question in the book that was chosen, or in the channel's game. Raises what `_scope` raises."""
-        scoped = self._scope(asked.reader, chosen, place)
+        """A question in the book that was chosen, or in the channel's game. Raises what `scoped` raises."""
+        scoped = self.scoped(asked.reader, chosen, place)
         name = narrowed_to(self._books(asked.reader), scoped)
         key = "narrowed-by-channel"
         if chosen is not None:
@@ -311,7 +311,7 @@ class Asking:
         """The book or game of an answer, None where it has left, or the channel plays another game by now."""
         reader = await self.reader(interaction, answer.audience)
         with suppress(OtherGame, UnknownBook):
-            self._scope(reader, answer.book, where(interaction.channel))
+            self.scoped(reader, answer.book, where(interaction.channel))
             return answer.book
         return None
 
@@ -479,7 +479,8 @@ class Asking:
         )
         return self._narrowed(asked, None, place)
 
-    def _scope(self, reader: Reader, book: str | None, place: Place) -> str | None:
+    def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
+        """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""
         books, bound = self._books(reader), self._channel_games.game_of(place.home)
         if bound and not reader.sees(bound):
             raise GameClosed

@@ -258,6 +258,14 @@ def list_embeds(title: str, lines: Sequence[str]) -> list[discord.Embed]:
     return embeds
 
 
+def places_embed(query: str, places: str, footer: str) -> discord.Embed:
+    """The places found for a query, which stands above them as written; `places` are markdown of ours."""
+    embed = _embed(Colour.PASSAGES, Asker(query))
+    embed.description = places[:DESCRIPTION]
+    embed.set_footer(text=one_line(footer, FOOTER))
+    return embed
+
+
 def _title(text: str) -> str:
     """One line, for the title of an embed, which may hold markdown."""
     return fitted(" ".join(cleaned(text).split()), FIELD_NAME)

@@ -4,13 +4,18 @@ command-rules = Ask the rulebooks; the answer names book and page
 command-library = The group's rulebooks
 command-library-books = List the books that can be asked
 command-library-page = Read a printed page or a section, privately
+command-help = How to ask, and what else I can do
 command-status = How the bot is doing
 command-privacy = What the bot keeps of you
 command-privacy-forget = Delete everything the bot keeps of your questions
 command-gm = For game masters
 command-gm-rules = Ask the rulebooks, the GM's books included; only you see the answer
+command-gm-books = List all books, the GM's included; only you see the list
+command-gm-page = Read a printed page or a section, also of the GM's books; only you see it
 command-gm-check = Find what is misconfigured, and what to click
 command-gm-game = Bind this channel to a game; without one, to none
+command-library-search = Tell where the books speak of something; no answer, only you see it
+option-search-text = What to look for, in your own words
 option-question = Your question, in your own words
 option-book = Only this book or game
 option-private = Only you see the answer
@@ -87,6 +92,27 @@ books-sections = { $count ->
 }
 books-printed = pp. { $first }–{ $last }
 
+places-none = I find no place that speaks of this. Try other words, or ask with /rules.
+
+# /help, and the welcome in a server
+help-title = What I do
+help-ask = **Ask** with /rules, or write your question beside my name. I answer from this group's own rulebooks, with book and printed page, and quote the words.
+help-go-on = **Go on** in the thread of an answer: { $plainly ->
+    [yes] simply write there, or press “Follow up”.
+   *[no] press “Follow up”, mention me there, or reply to me.
+}
+help-message = **Is the question there already?** Press and hold that message, or right click → Apps → “Ask the rules”.
+help-look-up = **Look something up**: /library search tells where it stands, /library page shows a printed page, /library books lists the books.
+help-private = **For you alone**: /rules with private. “Show to the table”, below the answer, shows it to all.
+help-keep = **What I keep** of you is gone with /privacy forget. /status tells how I am doing.
+help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm check finds what is misconfigured.
+welcome-title = I settle rules questions from your own rulebooks
+welcome-books = **1.** Put your rulebooks where I run, into the folder “books”, one folder a game, and restart me.
+welcome-list = **2.** /library books lists what I have read; /status tells how far I am.
+welcome-ask = **3.** Ask: /rules, or write your question beside my name. The answer names book and printed page.
+welcome-check = Something looks wrong? Whoever manages this server asks /gm check in that channel.
+welcome-help = /help tells what else I can do.
+
 # /status
 status-title = Status
 status-strategy = Strategy
@@ -143,11 +169,17 @@ check-budget-spent = Tokens of this server today: { $spent } of { $limit }. Answ
 check-budget-none = Tokens of this server today: { $spent }. There is no budget: DAILY_TOKENS_SERVER is 0.
 check-server-games = This server sees: { $games }.
 check-server-unlisted = This server has no entry in library.toml, so nobody can ask here. The host adds [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restarts me.
+check-gm-role = GM_ROLE is “{ $role }”, and no role of this server has that name or id: so nobody is a GM here. { $nearest ->
+    [none] { "" }
+   *[other] Is “{ $nearest }” meant?{ " " }
+}The host corrects GM_ROLE and restarts me.
 check-gm-closed = I serve several servers, and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. The host writes for each of them [[server]] with its id (here id = "{ $server }") and games = ["…"], the folders of its games, and restarts me.
 data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-aside and begin a new one. { $kind ->
     [answers] Buttons under older answers do not work any more.
     [budgets] Today's budgets begin anew.
     [channel-games] No channel is bound to a game any more: a GM binds them again with /gm game.
+    [welcomed-servers] I may welcome a server a second time.
+    [channels-in-place] I open threads in every channel again: a GM changes it with /gm channel.
    *[other] What it held is lost to me.
 } Delete that file when you no longer need it.
 check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
@@ -176,6 +208,7 @@ error-game-closed = This channel is bound to a game that this server does not se
 error-other-game-gone = That game is no longer in the library. Ask again, and name the book you mean.
 error-answer-gone = This answer is no longer kept. Ask again with /rules.
 error-why-not-kept = How this answer was found is not kept: it is from before I kept that. “Ask again” gives one that tells.
+error-page-gone = This page is no longer in the library.
 error-pages-not-shown = Pages are not shown as pictures here: the host has switched that off (PAGE_IMAGES). “Sources” shows their text.
 error-may-not-attach = I may not attach files here, and a picture of a page is one. Channel settings → Permissions: allow me “Attach Files”. “Sources” shows the text.
 discord-error-picture = This page of { $file } cannot be drawn. “Sources” shows its text; tell the host.

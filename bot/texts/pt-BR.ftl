@@ -4,13 +4,18 @@ command-rules = Pergunte aos livros de regras; a resposta diz o livro e a págin
 command-library = Os livros de regras do grupo
 command-library-books = Lista os livros que podem ser consultados
 command-library-page = Lê uma página impressa ou uma seção, só para você
+command-help = Como perguntar, e o que mais sei fazer
 command-status = Como vai o bot
 command-privacy = O que o bot guarda de você
 command-privacy-forget = Apaga tudo o que o bot guarda das suas perguntas
 command-gm = Para mestres
 command-gm-rules = Pergunte aos livros, também aos do mestre; só você vê a resposta
+command-gm-books = Lista todos os livros, também os do mestre; só você vê a lista
+command-gm-page = Lê uma página ou seção, também dos livros do mestre; só você a vê
 command-gm-check = Descobre o que está mal configurado e onde clicar
 command-gm-game = Liga este canal a um jogo; sem jogo, a nenhum
+command-library-search = Diz onde os livros falam de algo; sem resposta, só para você
+option-search-text = O que procurar, com suas palavras
 option-question = Sua pergunta, com suas palavras
 option-book = Só este livro ou jogo
 option-private = Só você vê a resposta
@@ -87,6 +92,27 @@ books-sections = { $count ->
 }
 books-printed = p. { $first }–{ $last }
 
+places-none = Não encontro nenhum lugar que fale disso. Tente outras palavras, ou pergunte com /rules.
+
+# /help, e as boas-vindas em um servidor
+help-title = O que faço
+help-ask = **Pergunte** com /rules, ou escreva a pergunta ao lado do meu nome. Respondo com os livros do próprio grupo, digo o livro e a página impressa e cito as palavras.
+help-go-on = **Continue** no tópico de uma resposta: { $plainly ->
+    [yes] é só escrever lá, ou apertar “Continuar”.
+   *[no] aperte “Continuar”, mencione-me lá ou responda a mim.
+}
+help-message = **A pergunta já está lá?** Mantenha a mensagem pressionada, ou botão direito → Apps → “Perguntar às regras”.
+help-look-up = **Procure algo**: /library search diz onde está, /library page mostra uma página impressa, /library books lista os livros.
+help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.
+help-keep = **O que guardo** de você se apaga com /privacy forget. /status diz como estou.
+help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm check descobre o que está mal configurado.
+welcome-title = Resolvo dúvidas de regras com os livros do seu grupo
+welcome-books = **1.** Ponha seus livros de regras onde eu rodo, na pasta “books”, uma pasta por jogo, e reinicie-me.
+welcome-list = **2.** /library books lista o que já li; /status diz quanto falta.
+welcome-ask = **3.** Pergunte: /rules, ou escreva a pergunta ao lado do meu nome. A resposta diz o livro e a página impressa.
+welcome-check = Algo parece errado? Quem gerencia este servidor usa /gm check naquele canal.
+welcome-help = /help diz o que mais sei fazer.
+
 # /status
 status-title = Situação
 status-strategy = Estratégia
@@ -143,11 +169,17 @@ check-budget-spent = Tokens deste servidor hoje: { $spent } de { $limit }. As re
 check-budget-none = Tokens deste servidor hoje: { $spent }. Não há limite: DAILY_TOKENS_SERVER é 0.
 check-server-games = Este servidor vê: { $games }.
 check-server-unlisted = Este servidor não tem entrada no library.toml, então ninguém pode perguntar aqui. Quem me hospeda acrescenta [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicia.
+check-gm-role = GM_ROLE é “{ $role }”, e nenhum cargo deste servidor tem esse nome ou id: por isso ninguém é mestre aqui. { $nearest ->
+    [none] { "" }
+   *[other] Seria “{ $nearest }”?{ " " }
+}Quem me hospeda corrige GM_ROLE e me reinicia.
 check-gm-closed = Atendo vários servidores, e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Quem me hospeda escreve para cada um [[server]] com o id dele (aqui id = "{ $server }") e games = ["…"], as pastas dos seus jogos, e me reinicia.
 data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de { $file }.set-aside e comecei um novo. { $kind ->
     [answers] Os botões de respostas antigas não funcionam mais.
     [budgets] Os limites de hoje recomeçam.
     [channel-games] Nenhum canal está ligado a um jogo: um mestre liga de novo com /gm game.
+    [welcomed-servers] Posso dar as boas-vindas a um servidor uma segunda vez.
+    [channels-in-place] Volto a abrir tópicos em todos os canais: um mestre muda isso com /gm channel.
    *[other] O que havia nele se perdeu para mim.
 } Apague esse arquivo quando não precisar mais dele.
 check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
@@ -176,6 +208,7 @@ error-game-closed = Este canal está ligado a um jogo que este servidor não vê
 error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo e diga qual livro você quer.
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
 error-why-not-kept = Não está guardado como esta resposta foi encontrada: ela é de antes de eu guardar isso. “Perguntar de novo” dá uma que o diz.
+error-page-gone = Esta página já não está na biblioteca.
 error-pages-not-shown = As páginas não são mostradas como imagens aqui: quem me hospeda desligou isso (PAGE_IMAGES). “Fontes” mostra o texto.
 error-may-not-attach = Não posso anexar arquivos aqui, e a imagem de uma página é um arquivo. Configurações do canal → Permissões: permita-me “Anexar arquivos”. “Fontes” mostra o texto.
 discord-error-picture = Esta página de { $file } não pode ser desenhada. “Fontes” mostra o texto; avise quem me hospeda.

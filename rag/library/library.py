@@ -1,5 +1,6 @@
 """The library as the rest of the program sees it: what ingestion published, opened for reading."""
 
+import asyncio
 import logging
 import re
 import threading
@@ -163,6 +164,16 @@ class Library:
             raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
         first = found_pages([Hit(min(page.id for page in pages))], store, reader)[0]
         return first if called or first.label else _whole(pages_of_sections(parts, store, reader))
+
+    async def search(
+        self, query: str, reader: "Audience", book: str | None = None, k: int = 10
+    ) -> list[FoundPage]:
+        """The pages that a query finds, the best first, at most `k`; no chat model is asked.
+
+        Raises `EmptyLibrary` or `UnknownBook`.
+        """
+        retriever = await asyncio.to_thread(self.retriever, reader, book, k)
+        return [FoundPage.of(document) for document in await retriever.ainvoke(query)]
 
     def section(self, file: str, name: str, reader: "Audience") -> list[FoundPage]:
         """The words of a section of one book, by its positions; none where there is no such section."""

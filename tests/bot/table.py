@@ -11,6 +11,7 @@ from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
+from bot.kept_ids import WELCOMED_SERVERS, KeptIds
 from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
@@ -96,6 +97,13 @@ class DeclaredLibrary:
 
     def edition(self, file: str) -> str | None:
         return self.editions.get(file)
+
+    async def search(
+        self, query: str, reader: Audience, book: str | None = None, k: int = 10
+    ) -> list[FoundPage]:
+        meant = [self._found(book, reader)] if book else self.books(reader)
+        pages = [_page(one, number, self.text) for one in meant for number in range(1, one.pages + 1)]
+        return pages[:k]
 
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)
@@ -338,6 +346,7 @@ class Table:
             answers=self.answers,
             budgets=self.budgets,
             channel_games=ChannelGames(self.folder),
+            welcomed=KeptIds(self.folder / WELCOMED_SERVERS),
             ingestion=Ingestion(self.folder),
             drawing=self.drawing,
         )
