@@ -90,7 +90,8 @@ class _KnownNames:
 
     def worth_looking_for(self, asked: Iterable[str]) -> Iterator[_Name]:
         """The names every word of which has pairs of letters enough in common with the words asked."""
-        asked_pairs = {pair for word in asked for pair in _pairs(word)}
+        # Together, for a word of a name may be asked for as two.
+        asked_pairs = set(_pairs("".join(asked)))
         held = np.zeros(len(self._pair_numbers), bool)
         held[[self._pair_numbers[pair] for pair in asked_pairs if pair in self._pair_numbers]] = True
         shared = np.bincount(self._word_of_pair, held[self._pairs], minlength=len(self._least))
