@@ -39,7 +39,7 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 TURN_SECONDS = 0.0005
 """How long a thread has the interpreter while others want it.
 
-The event loop waits a turn for each question that is being proved or searched: of eight, 36 ms in the middle with
+The event loop waits a turn for each question that is proved or searched: of eight 36 ms, as a median, with
 Python's 5 ms, and 5 ms with these, for the same work done.
 """
 
