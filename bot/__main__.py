@@ -36,6 +36,12 @@ CHATTY = ("httpx", "httpx2", "httpcore", "openai", "chromadb", "discord.gateway"
 VOICE = "discord.client"
 """Warns of missing voice libraries, which a bot that only writes does not need."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
+TURN_SECONDS = 0.0005
+"""How long a thread has the interpreter while others want it.
+
+The event loop waits a turn for each question that is proved or searched: of eight 36 ms, as a median, with
+Python's 5 ms, and 5 ms with these, for the same work done.
+"""
 
 
 def main() -> int:
@@ -75,6 +81,7 @@ async def run(settings: Settings, texts: Texts) -> int:
     """Connect, answer, and end in good order when a signal comes."""
     from rag.prompts.hub import chosen_prompts
 
+    take_short_turns()
     stop = asyncio.Event()
     stop_on_signals(stop)
     # Beside the loop, which hears the signals: a server of the index may keep this waiting.
@@ -125,6 +132,11 @@ async def try_models(services: "Services", texts: Texts) -> None:
         level = logging.INFO if finding.is_well else logging.WARNING
         log.log(level, texts(finding.key, **finding.values))
     await asyncio.to_thread(pass_over_what_is_loaded)
+
+
+def take_short_turns() -> None:
+    """Let the event loop have the interpreter sooner while threads work."""
+    sys.setswitchinterval(TURN_SECONDS)
 
 
 def pass_over_what_is_loaded() -> None:
