@@ -12,6 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.access import PATIENT_SECONDS, Access
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
@@ -19,6 +20,7 @@ from bot.books.readers import Reader, Readers
 from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.feedback import take_page
 from bot.buttons.follow_up import take_follow_up
 from bot.buttons.pages import PageDrawing
 from bot.errors import NoGamesHere, StillReading
@@ -71,6 +73,7 @@ class Services:
     embed: Embed
     chat_model: ChatModel | None
     answers: Answers
+    feedback: Feedback
     budgets: Budgets
     channel_games: ChannelGames
     ingestion: Ingestion
@@ -158,6 +161,7 @@ class RulesBot(commands.Bot):
         self.chat_model = services.chat_model
         self.provider_embed = services.provider_embed
         self.answers = services.answers
+        self.feedback = services.feedback
         self.budgets = services.budgets
         self.channel_games = services.channel_games
         self.ingestion = services.ingestion
@@ -186,7 +190,7 @@ class RulesBot(commands.Bot):
             self.readers,
             self.open_books,
         )
-        self.forgetting = Forgetting(services.answers, self.answering)
+        self.forgetting = Forgetting(services.answers, services.feedback, self.answering)
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()
@@ -248,6 +252,7 @@ class RulesBot(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Take what was typed into a window, perhaps into one that a process before this one opened."""
         await take_follow_up(interaction)
+        await take_page(interaction)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""
