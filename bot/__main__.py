@@ -103,6 +103,7 @@ async def run(settings: Settings, texts: Texts) -> int:
         await services.ingestion.stop()
         services.drawing.close()
         services.answers.close()
+        services.feedback.close()
         services.budgets.close()
 
 
@@ -169,6 +170,7 @@ def stop_on_signals(stop: asyncio.Event) -> None:
 
 def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Services":
     """Open the library and the tables. What is heavy to import is imported here."""
+    from bot.answers.feedback import Feedback
     from bot.answers.table import Answers
     from bot.books.channel_games import ChannelGames
     from bot.budgets import Budgets, daily_limits
@@ -209,6 +211,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         embed=embedding.for_questions.embed_query,
         chat_model=model,
         answers=Answers(settings.data_dir, settings.answers_kept_days),
+        feedback=Feedback(settings.data_dir, settings.answers_kept_days),
         budgets=Budgets(settings.data_dir, daily_limits(settings)),
         channel_games=ChannelGames(settings.data_dir),
         welcomed=KeptIds(settings.data_dir / WELCOMED_SERVERS),

@@ -12,6 +12,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.access import PATIENT_SECONDS, Access
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
@@ -19,6 +20,7 @@ from bot.books.readers import Reader, Readers
 from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.feedback import take_page
 from bot.buttons.follow_up import take_follow_up
 from bot.buttons.pages import PageDrawing
 from bot.errors import NoGamesHere, StillReading
@@ -75,6 +77,7 @@ class Services:
     embed: Embed
     chat_model: ChatModel | None
     answers: Answers
+    feedback: Feedback
     budgets: Budgets
     channel_games: ChannelGames
     welcomed: KeptIds
@@ -166,6 +169,7 @@ class RulesBot(commands.AutoShardedBot):
         self.chat_model = services.chat_model
         self.provider_embed = services.provider_embed
         self.answers = services.answers
+        self.feedback = services.feedback
         self.budgets = services.budgets
         self.channel_games = services.channel_games
         self.welcomed = services.welcomed
@@ -196,7 +200,7 @@ class RulesBot(commands.AutoShardedBot):
             self.readers,
             self.open_books,
         )
-        self.forgetting = Forgetting(services.answers, self.answering)
+        self.forgetting = Forgetting(services.answers, services.feedback, self.answering)
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()
@@ -281,6 +285,7 @@ class RulesBot(commands.AutoShardedBot):
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Take what was typed into a window, perhaps into one that a process before this one opened."""
         await take_follow_up(interaction)
+        await take_page(interaction)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""

@@ -6,6 +6,7 @@ import discord
 
 from bot.answers.table import KeptAnswer
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.rating import rating_buttons
 from bot.buttons.why import WhyButton
 from bot.errors import CannotWriteHere
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
@@ -16,6 +17,8 @@ from rag.texts import Texts
 
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
+
+RATING_ROW = 1
 
 
 class MoreButton(AnswerButton, name="more"):
@@ -70,6 +73,9 @@ def menu_row(answer: int, texts: Texts, *, is_own: bool) -> discord.ui.View:
     if is_own:
         row.add_item(AskAgainButton(answer, texts("button-again")))
         row.add_item(DeleteButton(answer, texts("button-delete")))
+    for button in rating_buttons(answer, texts):
+        button.row = RATING_ROW
+        row.add_item(button)
     return row
 
 

@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.books.scope import games
 from bot.buttons.book_pages import show_books
+from bot.buttons.feedback import export_feedback, show_feedback
 from bot.cogs.completion import (
     complete_games,
     complete_gm_books,
@@ -107,6 +108,16 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         texts = texts_in(interaction.locale.value)
         line = texts("game-bound", game=escaped(bound)) if bound else texts("game-unbound")
         await persist(lambda: interaction.edit_original_response(content=line))
+
+    @app_commands.command(name="feedback", description=described("command-gm-feedback"))
+    @app_commands.describe(export=described("option-export"))
+    async def feedback(self, interaction: "discord.Interaction[RulesBot]", export: bool = False) -> None:
+        """Show what people think of answers, one at a time; or send it as a question file."""
+        await acknowledge(interaction, private=True)
+        if export:
+            await export_feedback(interaction)
+        else:
+            await show_feedback(interaction, 0)
 
 
 async def setup(bot: "RulesBot") -> None:

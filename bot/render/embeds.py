@@ -210,12 +210,12 @@ def picture_embeds(title: str, files: Sequence[str]) -> list[discord.Embed]:
     return embeds
 
 
-def steps_embed(title: str, blocks: Sequence[Block], texts: Texts) -> discord.Embed:
+def lists_embed(title: str, blocks: Sequence[Block], texts: Texts) -> discord.Embed:
     """How an answer was found: a field a step, with as many of its lines as fit."""
     embed = _embed(Colour.PASSAGES, None)
     embed.title = one_line(title, FIELD_NAME)
     embed.set_footer(text=_footer(blocks))
-    steps = [block for block in blocks if block.role is Role.STEP]
+    steps = [block for block in blocks if block.role is Role.LIST]
     _add_fields(embed, [(_field_name("", one.title), _step(one.text, texts)) for one in steps], texts)
     return embed
 

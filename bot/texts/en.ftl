@@ -16,6 +16,8 @@ command-gm-check = Find what is misconfigured, and what to click
 command-gm-game = Bind this channel to a game; without one, to none
 command-library-search = Tell where the books speak of something; no answer, only you see it
 option-search-text = What to look for, in your own words
+command-gm-feedback = What people think of answers, without names; write down the page that answers
+option-export = As a question file, with which “evaluate” scores changes
 option-question = Your question, in your own words
 option-book = Only this book or game
 option-private = Only you see the answer
@@ -71,6 +73,14 @@ button-all-books = In all books
 button-delete = Delete
 button-why = Why
 why-title = How this answer was found
+button-right = Right
+button-wrong = Wrong
+button-not-asked = Not what I asked
+rating-noted = Noted, without your name: { $rating ->
+    [right] right
+    [wrong] wrong
+   *[other] not what you asked
+}. Choose another to change it.
 followup-title = Follow up
 followup-label = Your question
 followup-placeholder = What follows from it?
@@ -146,7 +156,26 @@ privacy-forgotten = { $answers ->
    *[other] Deleted: { $answers } answers and their conversations.
 }
 
+privacy-ratings-forgotten = What was kept of how answers were rated, yours and what you said of others, is deleted too.
+
 # /gm
+feedback-title = Feedback
+feedback-none = No answer here is rated yet. Anybody can: under an answer “More”, then “Right”, “Wrong” or “Not what I asked”.
+feedback-question = Question
+feedback-ratings = Rated
+feedback-counts = right: { $right } · wrong: { $wrong } · not what was asked: { $not_asked }
+feedback-sources = Sources
+feedback-page = Page that answers, by a GM
+feedback-exported = { $count ->
+    [one] 1 question
+   *[other] { $count } questions
+}. To score: python -m rag evaluate { $file }
+feedback-nothing-to-export = There is nothing to score yet: no answer here is rated right, and no page is written down for another.
+button-write-page = Write down the page
+button-remove = Remove
+page-window-title = The page that answers
+page-window-book = Book
+page-window-page = Printed page, or section
 game-bound = This channel plays { $game }: questions here ask its books.
 game-unbound = This channel is bound to no game.
 check-title = Check
@@ -177,6 +206,7 @@ check-gm-closed = I serve several servers, and library.toml does not say which o
 data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-aside and begin a new one. { $kind ->
     [answers] Buttons under older answers do not work any more.
     [budgets] Today's budgets begin anew.
+    [feedback] How answers were rated, and the pages written down for them, is lost to me.
     [channel-games] No channel is bound to a game any more: a GM binds them again with /gm game.
     [welcomed-servers] I may welcome a server a second time.
     [channels-in-place] I open threads in every channel again: a GM changes it with /gm channel.

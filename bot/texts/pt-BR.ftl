@@ -16,6 +16,8 @@ command-gm-check = Descobre o que está mal configurado e onde clicar
 command-gm-game = Liga este canal a um jogo; sem jogo, a nenhum
 command-library-search = Diz onde os livros falam de algo; sem resposta, só para você
 option-search-text = O que procurar, com suas palavras
+command-gm-feedback = O que acham das respostas, sem nomes; anote a página que responde
+option-export = Como arquivo de perguntas, com que “evaluate” pontua mudanças
 option-question = Sua pergunta, com suas palavras
 option-book = Só este livro ou jogo
 option-private = Só você vê a resposta
@@ -71,6 +73,14 @@ button-all-books = Em todos os livros
 button-delete = Apagar
 button-why = Por quê
 why-title = Como esta resposta foi encontrada
+button-right = Certa
+button-wrong = Errada
+button-not-asked = Não foi o que perguntei
+rating-noted = Anotado, sem seu nome: { $rating ->
+    [right] certa
+    [wrong] errada
+   *[other] não foi o que você perguntou
+}. Escolha outra opção para mudar.
 followup-title = Continuar
 followup-label = Sua pergunta
 followup-placeholder = O que decorre disso?
@@ -145,8 +155,26 @@ privacy-forgotten = { $answers ->
     [one] Apagadas: 1 resposta e sua conversa.
    *[other] Apagadas: { $answers } respostas e suas conversas.
 }
+privacy-ratings-forgotten = O que se guardou de como respostas foram avaliadas, as suas e o que você disse de outras, também foi apagado.
 
 # /gm
+feedback-title = Avaliações
+feedback-none = Nenhuma resposta daqui foi avaliada ainda. Qualquer pessoa pode: sob uma resposta “Mais”, depois “Certa”, “Errada” ou “Não foi o que perguntei”.
+feedback-question = Pergunta
+feedback-ratings = Avaliada como
+feedback-counts = certa: { $right } · errada: { $wrong } · não foi o que se perguntou: { $not_asked }
+feedback-sources = Fontes
+feedback-page = Página que responde, segundo um mestre
+feedback-exported = { $count ->
+    [one] 1 pergunta
+   *[other] { $count } perguntas
+}. Para pontuar: python -m rag evaluate { $file }
+feedback-nothing-to-export = Ainda não há o que pontuar: nenhuma resposta daqui foi avaliada como certa, e para nenhuma outra foi anotada uma página.
+button-write-page = Anotar a página
+button-remove = Remover
+page-window-title = A página que responde
+page-window-book = Livro
+page-window-page = Página impressa, ou seção
 game-bound = Neste canal se joga { $game }: as perguntas daqui consultam os livros dele.
 game-unbound = Este canal não está ligado a nenhum jogo.
 check-title = Verificação
@@ -177,6 +205,7 @@ check-gm-closed = Atendo vários servidores, e o library.toml não diz qual dele
 data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de { $file }.set-aside e comecei um novo. { $kind ->
     [answers] Os botões de respostas antigas não funcionam mais.
     [budgets] Os limites de hoje recomeçam.
+    [feedback] As avaliações das respostas, e as páginas anotadas para elas, se perderam para mim.
     [channel-games] Nenhum canal está ligado a um jogo: um mestre liga de novo com /gm game.
     [welcomed-servers] Posso dar as boas-vindas a um servidor uma segunda vez.
     [channels-in-place] Volto a abrir tópicos em todos os canais: um mestre muda isso com /gm channel.

@@ -26,7 +26,7 @@ STYLES = {
     Role.MISSING: "yellow",
     Role.HEADINGS: "dim",
     Role.NOTICE: "yellow",
-    Role.STEP: "",
+    Role.LIST: "",
     Role.FOOTER: "dim",
 }
 
@@ -109,7 +109,7 @@ def _print_block(block: Block) -> None:
         else:
             _print_indented(f"“{block.text}”")
         return
-    if block.role is Role.STEP:
+    if block.role is Role.LIST:
         out.print(f"\n[bold]{escape(block.title)}[/]")
         for line in block.text.splitlines():
             _print_indented(line)

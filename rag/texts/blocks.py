@@ -30,8 +30,8 @@ class Role(StrEnum):
     MISSING = "missing"
     HEADINGS = "headings"
     NOTICE = "notice"
-    STEP = "step"
-    """Of the search, its lines one below the other."""
+    LIST = "list"
+    """Lines one below the other, under a title."""
     FOOTER = "footer"
 
 

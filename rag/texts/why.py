@@ -30,7 +30,7 @@ def why_blocks(trace: Trace, texts: Texts) -> list[Block]:
         texts("why-missing"): [trace.missing] if trace.missing else [],
         texts("why-dropped"): _dropped(trace, texts),
     }
-    blocks = [Block(Role.STEP, "\n".join(lines), title) for title, lines in steps.items()]
+    blocks = [Block(Role.LIST, "\n".join(lines), title) for title, lines in steps.items()]
     return [*(block for block in blocks if block.text), Block(Role.FOOTER, _cost(trace, texts))]
 
 

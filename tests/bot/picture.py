@@ -18,6 +18,7 @@ from typing import Any
 import simcord
 from PIL import Image, ImageChops, ImageDraw
 
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets
@@ -90,6 +91,7 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
         embed=embedding.embeddings.embed_query,
         chat_model=None,
         answers=Answers(folder, kept_days=90),
+        feedback=Feedback(folder, kept_days=90),
         budgets=Budgets(folder, {}),
         channel_games=ChannelGames(folder),
         welcomed=KeptIds(folder / WELCOMED_SERVERS),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
@@ -336,6 +337,7 @@ class Table:
         here = {"data_dir": self.folder, "index_dir": self.folder / "index"}
         settings = self.settings.model_copy(update=here)
         self.answers = Answers(self.folder, kept_days=90)
+        self.feedback = Feedback(self.folder, kept_days=90)
         self.budgets = Budgets(self.folder, daily_limits(settings), self.clock)
         return Services(
             settings=settings,
@@ -344,6 +346,7 @@ class Table:
             embed=self.embed,
             chat_model=self.chat_model,
             answers=self.answers,
+            feedback=self.feedback,
             budgets=self.budgets,
             channel_games=ChannelGames(self.folder),
             welcomed=KeptIds(self.folder / WELCOMED_SERVERS),

@@ -24,6 +24,7 @@ def table(tmp_path: Path, reads_everything: bool) -> Iterator[Table]:
     table = Table(tmp_path, reads_everything=reads_everything)
     yield table
     table.answers.close()
+    table.feedback.close()
     table.budgets.close()
 
 

@@ -15,9 +15,9 @@ from bot.render.embeds import (
     as_text,
     failed_embed,
     list_embed,
+    lists_embed,
     page_embeds,
     passage_embeds,
-    steps_embed,
     working_embed,
     working_text,
 )
@@ -97,12 +97,12 @@ def escaped_lines(text: str) -> list[str]:
 @rendering
 @given(blocks=some_blocks, title=anything)
 def test_the_steps_of_a_search_are_within_every_limit(blocks: list[Block], title: str) -> None:
-    accept(steps_embed(title or "Why", [*blocks, Block(Role.FOOTER, "1 hop")], TEXTS))
+    accept(lists_embed(title or "Why", [*blocks, Block(Role.FOOTER, "1 hop")], TEXTS))
 
 
 def test_lines_of_a_step_that_do_not_fit_are_counted() -> None:
     lines = [f"Searched: “{'a lamp in fog ' * 12}{number}”" for number in range(9)]
-    embed = steps_embed("Why", [Block(Role.STEP, "\n".join(lines), "Hop 1")], TEXTS)
+    embed = lists_embed("Why", [Block(Role.LIST, "\n".join(lines), "Hop 1")], TEXTS)
     (field,) = embed.fields
     assert (field.value or "").splitlines()[-1] == f"-# and {9 - (field.value or '').count('• ')} more"
 
