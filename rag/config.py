@@ -168,7 +168,7 @@ SAMPLE_LIBRARY = Path(__file__).parent.parent / "sample_game" / "books"
 
 
 class Settings(BaseSettings):
-    """The variables of the README's table; an empty value counts as unset."""
+    """The variables of `docs/configuration.md`; an empty value counts as unset."""
 
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
 

@@ -13,7 +13,7 @@ SOFT_HYPHEN_AT_LINE_END = re.compile("[\ufffe\x02]\\s*")
 
 
 def read_questions(path: Path = QUESTIONS) -> list[dict[str, Any]]:
-    """One question a line; the format is described in the README."""
+    """One question a line; the format is described in `docs/evaluation.md`."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""The pages of `docs` name what the program has: every key that is printed, every prompt."""
+"""The pages name what the program has: every variable, key and prompt; and their links lead somewhere."""
 
 import json
 import re
@@ -30,7 +30,11 @@ from tests.conftest import ROOT, Run
 
 JSON = ROOT / "docs" / "json.md"
 MODELS = ROOT / "docs" / "models.md"
+EVALUATION = ROOT / "docs" / "evaluation.md"
+CONFIGURATION = ROOT / "docs" / "configuration.md"
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.]*/*.md")])
 KEY = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def documented(page: Path = JSON) -> dict[str, list[str]]:
@@ -87,7 +91,45 @@ def test_every_setting_of_a_model_is_explained() -> None:
 
 
 def test_every_prompt_is_named_and_the_lines_that_publish_them_are_python() -> None:
-    text = MODELS.read_text(encoding="utf-8")
-    assert [name for name in get_args(PromptName) if f"`{name}`" not in text] == []
-    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    compile(code, "models.md", "exec")
+    models, evaluation = (page.read_text(encoding="utf-8") for page in (MODELS, EVALUATION))
+    assert [name for name in get_args(PromptName) if f"`{name}`" not in models] == []
+    (code,) = re.findall(r"```python\n(.*?)```", evaluation, re.DOTALL)
+    compile(code, "evaluation.md", "exec")
+
+
+def test_every_variable_is_documented_with_its_default() -> None:
+    rows = re.findall(
+        r"^\| `([A-Z_]+)` \| (?:–|`(.+?)`) \|", CONFIGURATION.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    assert sorted(rows) == sorted(re.findall(r"^([A-Z_]+)=(.*)$", example, re.MULTILINE))
+
+
+def without_code(page: Path) -> str:
+    """The text of a page without its blocks of code, whose “#” begins no heading."""
+    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """What GitHub makes of the headings of a page: small letters, hyphens for spaces, no punctuation."""
+    headings = re.findall(r"^#+ (.+)$", without_code(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def leads_somewhere(link: str, page: Path) -> bool:
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    return target.is_file() and (not anchor or anchor in anchors(target))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+    links = [link for link in LINK.findall(without_code(page)) if "://" not in link]
+    assert [link for link in links if not leads_somewhere(link, page)] == []
+
+
+@pytest.mark.parametrize("package", ["rag", "bot"])
+def test_every_page_that_a_sentence_of_the_program_names_is_there(package: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / package / "texts").glob("*.ftl")]
+    named = re.findall(r"\bdocs/[\w-]+\.md", " ".join(texts))
+    assert [name for name in named if not (ROOT / name).is_file()] == []

@@ -34,7 +34,7 @@ def test_dependencies_are_pinned_without_an_address(name: str) -> None:
     assert "://" not in (ROOT / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["README.md", "books/README.md"])
+@pytest.mark.parametrize("name", ["README.md", "books/README.md", "docs/books.md"])
 def test_the_formats_of_books_are_told_where_books_are_added(name: str) -> None:
     told = (ROOT / name).read_text(encoding="utf-8").casefold()
     said_as = {"text": "plain text"}

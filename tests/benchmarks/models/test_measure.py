@@ -1,6 +1,6 @@
 """What models of every manner get to see, and what of their words is shown, on a few questions.
 
-The figures over all questions of real books are in the README; these floors fail where they fall.
+The figures over all questions of real books are in `docs/measurements.md`; these floors fail where they fall.
 """
 
 from collections import Counter

@@ -1,0 +1,39 @@
+"""The README leads to every page, and its Portuguese translation says to type and press the same."""
+
+import re
+
+from tests.conftest import ROOT
+from tests.test_docs import LINK
+
+README, LEIAME = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "LEIAME.md"))
+TYPED = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+COMMAND = re.compile(r"```|`(/|make|python)")
+LABEL = re.compile(r"^((?:button|menu)-[\w-]+) = ([^{\n]+)$", re.MULTILINE)
+
+
+def labels(locale: str) -> dict[str, str]:
+    """By key the words on the bot's buttons and menus, but for those that name a game."""
+    return dict(LABEL.findall((ROOT / "bot" / "texts" / f"{locale}.ftl").read_text(encoding="utf-8")))
+
+
+def test_every_page_is_linked() -> None:
+    pages = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    assert pages - {link.partition("#")[0] for link in LINK.findall(README)} == set()
+
+
+def test_the_translation_has_every_command_and_invents_nothing_to_type() -> None:
+    told, translated = set(TYPED.findall(README)), set(TYPED.findall(LEIAME))
+    assert translated - told == set()
+    assert {command for command in told - translated if COMMAND.match(command)} == set()
+
+
+def test_the_links_of_the_translation_are_those_of_the_original() -> None:
+    own_headings = {link for link in LINK.findall(LEIAME) if link.startswith("#")}
+    links = set(LINK.findall(LEIAME)) - own_headings - {"README.md", "README.md#where-to-read-on"}
+    assert links - set(LINK.findall(README)) == set()
+
+
+def test_the_translation_names_each_button_as_discord_shows_it_in_portuguese() -> None:
+    english, portuguese = labels("en"), labels("pt-BR")
+    named = {key for key, words in english.items() if f"**{words}**" in README}
+    assert {portuguese[key] for key in named if f"**{portuguese[key]}**" not in LEIAME} == set()
