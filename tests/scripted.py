@@ -115,6 +115,7 @@ class OneRetriever:
     def __init__(self, retriever: BaseRetriever) -> None:
         self._retriever = retriever
         self.conversation = NOTHING_SAID
+        self.opened: list[str | None] = []
         self.titles: dict[str, str] = {}
         self.noise: Sequence[str] = ()
 
@@ -134,6 +135,7 @@ class OneRetriever:
         conversation: Conversation = NOTHING_SAID,
     ) -> BaseRetriever:
         self.conversation = conversation
+        self.opened.append(book)
         return self._retriever
 
     def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool:
