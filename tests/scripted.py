@@ -16,6 +16,7 @@ from pydantic import Field
 
 from rag.config import PROMPT_TOKENS, Audience
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
+from rag.library.books.ruling import Ruling
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.library.search.result import SearchResult
@@ -133,6 +134,7 @@ class OneRetriever:
         *,
         without_provider: bool = False,
         conversation: Conversation = NOTHING_SAID,
+        rulings: Sequence[Ruling] = (),
     ) -> BaseRetriever:
         self.conversation = conversation
         self.opened.append(book)
