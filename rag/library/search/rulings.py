@@ -16,7 +16,8 @@ from rag.library.books.found_page import Correction, FoundPage, LinkedPage
 from rag.library.books.page import SECTION_JOINT, Page
 from rag.library.books.ruling import Ruling
 from rag.library.index.recent import Recent
-from rag.library.index.store import PageRow, Store
+from rag.library.index.segment import PageRow
+from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.language.likeness import shared_words
 from rag.library.references import find_references

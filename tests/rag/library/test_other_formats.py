@@ -253,7 +253,7 @@ def test_an_answer_names_the_section_in_the_terminal_and_as_json(rag: Run, tmp_p
     listed = rag("ingest", **here)
     assert "by section" in listed.stdout
     said = rag("ask", QUESTION, **here).stdout
-    assert "\nHouse Rules › Bleeding\n" in said
+    assert "House Rules › Bleeding\n" in said
     assert "PDF" not in said
     reply = json.loads(rag("ask", QUESTION, "--json", **here).stdout)
     place = {"page": None, "pdf_page": None, "section": "House Rules › Bleeding"}
