@@ -75,6 +75,7 @@ class Services:
     answers: Answers
     budgets: Budgets
     channel_games: ChannelGames
+    channels_in_place: KeptIds
     welcomed: KeptIds
     ingestion: Ingestion
     drawing: PageDrawing
@@ -163,6 +164,7 @@ class RulesBot(commands.Bot):
         self.answers = services.answers
         self.budgets = services.budgets
         self.channel_games = services.channel_games
+        self.channels_in_place = services.channels_in_place
         self.welcomed = services.welcomed
         self.ingestion = services.ingestion
         self.drawing = services.drawing
@@ -187,6 +189,7 @@ class RulesBot(commands.Bot):
             self.access,
             self.admitted_questions,
             services.channel_games,
+            services.channels_in_place,
             self.readers,
             self.open_books,
         )

@@ -13,6 +13,10 @@ command-gm-rules = Ask the rulebooks, the GM's books included; only you see the 
 command-gm-books = List all books, the GM's included; only you see the list
 command-gm-page = Read a printed page or a section, also of the GM's books; only you see it
 command-gm-check = Find what is misconfigured, and what to click
+command-gm-channel = Open threads on answers in this channel, or answer in it
+option-answers = Where answers are gone on with
+option-answers-thread = in a thread of their own
+option-answers-place = in this channel, without threads
 command-gm-game = Bind this channel to a game; without one, to none
 command-library-search = Tell where the books speak of something; no answer, only you see it
 option-search-text = What to look for, in your own words
@@ -68,6 +72,7 @@ button-other-game = In { $game }
 button-all-books = In all books
 button-show-to-table = Show to the table
 button-ask-in-the-open = Ask it for all
+button-copy-line = Line to copy
 button-new-topic = New topic
 button-delete = Delete
 followup-title = Follow up
@@ -151,6 +156,8 @@ privacy-forgotten = { $answers ->
 
 # /gm
 game-bound = This channel plays { $game }: questions here ask its books.
+channel-in-place = I answer in this channel and open no threads. To go on, reply to an answer or press “Follow up”.
+channel-in-threads = Every answer in this channel opens a thread.
 game-unbound = This channel is bound to no game.
 check-title = Check
 check-permissions-fine = I have every permission I need here.

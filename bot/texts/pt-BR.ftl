@@ -13,6 +13,10 @@ command-gm-rules = Pergunte aos livros, também aos do mestre; só você vê a r
 command-gm-books = Lista todos os livros, também os do mestre; só você vê a lista
 command-gm-page = Lê uma página ou seção, também dos livros do mestre; só você a vê
 command-gm-check = Descobre o que está mal configurado e onde clicar
+command-gm-channel = Abre tópicos nas respostas deste canal, ou responde nele
+option-answers = Onde se continua a partir de uma resposta
+option-answers-thread = em um tópico próprio
+option-answers-place = neste canal, sem tópicos
 command-gm-game = Liga este canal a um jogo; sem jogo, a nenhum
 command-library-search = Diz onde os livros falam de algo; sem resposta, só para você
 option-search-text = O que procurar, com suas palavras
@@ -68,6 +72,7 @@ button-other-game = Em { $game }
 button-all-books = Em todos os livros
 button-show-to-table = Mostrar à mesa
 button-ask-in-the-open = Perguntar para todos
+button-copy-line = Linha para copiar
 button-new-topic = Novo assunto
 button-delete = Apagar
 followup-title = Continuar
@@ -151,6 +156,8 @@ privacy-forgotten = { $answers ->
 
 # /gm
 game-bound = Neste canal se joga { $game }: as perguntas daqui consultam os livros dele.
+channel-in-place = Respondo neste canal e não abro tópicos. Para continuar, responda a uma resposta ou aperte “Continuar”.
+channel-in-threads = Cada resposta neste canal abre um tópico.
 game-unbound = Este canal não está ligado a nenhum jogo.
 check-title = Verificação
 check-permissions-fine = Tenho aqui todas as permissões de que preciso.
