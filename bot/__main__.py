@@ -175,7 +175,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from bot.books.channel_games import ChannelGames
     from bot.budgets import Budgets, daily_limits
     from bot.client import Services
-    from bot.kept_ids import WELCOMED_SERVERS, KeptIds
+    from bot.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
     from bot.operations.ingestion import Ingestion, process_environment
     from rag.graph import RulesGraph
     from rag.library.index.open import lacks_library, library_notice, library_settings
@@ -214,6 +214,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         feedback=Feedback(settings.data_dir, settings.answers_kept_days),
         budgets=Budgets(settings.data_dir, daily_limits(settings)),
         channel_games=ChannelGames(settings.data_dir),
+        channels_in_place=KeptIds(settings.data_dir / CHANNELS_IN_PLACE),
         welcomed=KeptIds(settings.data_dir / WELCOMED_SERVERS),
         ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent),
         drawing=DrawingProcess(process_environment(os.environ)),

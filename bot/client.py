@@ -80,6 +80,7 @@ class Services:
     feedback: Feedback
     budgets: Budgets
     channel_games: ChannelGames
+    channels_in_place: KeptIds
     welcomed: KeptIds
     ingestion: Ingestion
     drawing: PageDrawing
@@ -172,6 +173,7 @@ class RulesBot(commands.AutoShardedBot):
         self.feedback = services.feedback
         self.budgets = services.budgets
         self.channel_games = services.channel_games
+        self.channels_in_place = services.channels_in_place
         self.welcomed = services.welcomed
         self.ingestion = services.ingestion
         self.drawing = services.drawing
@@ -197,6 +199,7 @@ class RulesBot(commands.AutoShardedBot):
             self.access,
             self.admitted_questions,
             services.channel_games,
+            services.channels_in_place,
             self.readers,
             self.open_books,
         )

@@ -9,6 +9,8 @@ from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_bytes
 
 WELCOMED_SERVERS = "welcomed_servers.json"
+CHANNELS_IN_PLACE = "channels_in_place.json"
+"""Of the channels in which answers open no threads."""
 
 
 class KeptIds:

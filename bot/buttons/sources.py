@@ -10,6 +10,7 @@ import discord
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.book_list import BookLibrary
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.copy_line import CopyLineButton
 from bot.buttons.library_pages import ReadPageButton, beside, turning_buttons
 from bot.buttons.pages import ShowPageButton, may_show_page
 from bot.errors import PassageGone
@@ -58,10 +59,11 @@ def passages_row(
     passage: int,
     passages: int,
     texts: Texts,
+    source: int,
     source_to_show: int | None = None,
     beside: Sequence[ReadPageButton] = (),
 ) -> discord.ui.View:
-    """The row under a passage: back and forth, its page where that can be shown, and the pages beside it."""
+    """The row under a passage: back and forth, its page, the pages beside it, and a line to copy."""
     row = discord.ui.View(timeout=None)
     if passages > 1:
         back, on = max(0, passage - 1), passage + 1
@@ -71,6 +73,7 @@ def passages_row(
         row.add_item(ShowPageButton(answer, texts("button-show-page"), source_to_show))
     for button in beside:
         row.add_item(button)
+    row.add_item(CopyLineButton(answer, texts("button-copy-line"), source))
     return row
 
 
@@ -88,7 +91,9 @@ async def _show_passage(interaction: "Pressed", answer: int, number: int) -> Non
     can_be_shown = may_show_page(interaction, kept.sources[passage.source])
     to_show = passage.source if can_be_shown else None
     pages = beside(passage.page, reader.audience) if passage.page else (None, None)
-    row = passages_row(answer, number, len(passages), texts, to_show, turning_buttons(*pages, texts))
+    row = passages_row(
+        answer, number, len(passages), texts, passage.source, to_show, turning_buttons(*pages, texts)
+    )
     await interaction.edit_original_response(embed=passage.content, view=row)
 
 

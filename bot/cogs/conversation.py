@@ -110,14 +110,19 @@ class Conversation(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """What is kept of a channel's answers, and its game, goes with the channel and its threads."""
-        await asyncio.to_thread(self.bot.channel_games.forget, [channel.id])
+        await asyncio.to_thread(self._forget_channels, [channel.id])
         await self.bot.forgetting.channel(channel.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """What is kept of a server's answers and channels goes when the bot leaves it."""
-        await asyncio.to_thread(self.bot.channel_games.forget, [channel.id for channel in guild.channels])
+        await asyncio.to_thread(self._forget_channels, [channel.id for channel in guild.channels])
         await self.bot.forgetting.server(guild.id)
+
+    def _forget_channels(self, channels: list[int]) -> None:
+        """Drop what GMs said of channels that are gone."""
+        self.bot.channel_games.forget(channels)
+        self.bot.channels_in_place.drop(channels)
 
     async def _asked_last(self, message: discord.Message) -> bool:
         """Whether the newest answer of a thread was given to the author of a message."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bot.client import RulesBot
 
 
-SETTING_UP = {"check", "game"}
+SETTING_UP = {"check", "game", "channel"}
 """What whoever manages the server may use, too: it shows nothing of the GM's books."""
 
 
@@ -118,6 +118,26 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
             await export_feedback(interaction)
         else:
             await show_feedback(interaction, 0)
+
+    @app_commands.command(name="channel", description=described("command-gm-channel"))
+    @app_commands.describe(answers=described("option-answers"))
+    @app_commands.choices(
+        answers=[
+            app_commands.Choice(name=described("option-answers-thread"), value="thread"),
+            app_commands.Choice(name=described("option-answers-place"), value="place"),
+        ]
+    )
+    async def channel(self, interaction: discord.Interaction, answers: str) -> None:
+        """Let answers in this channel open threads, or stand in it."""
+        await acknowledge(interaction, private=True)
+        home, in_place = where(interaction.channel).home, self.bot.channels_in_place
+        if answers == "place":
+            await asyncio.to_thread(in_place.add, home)
+        else:
+            await asyncio.to_thread(in_place.drop, [home])
+        key = "channel-in-place" if home in in_place else "channel-in-threads"
+        line = texts_in(interaction.locale.value)(key)
+        await persist(lambda: interaction.edit_original_response(content=line))
 
 
 async def setup(bot: "RulesBot") -> None:

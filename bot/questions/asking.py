@@ -27,6 +27,7 @@ from bot.errors import (
     OtherGame,
     Refused,
 )
+from bot.kept_ids import KeptIds
 from bot.messages.calls import silently
 from bot.messages.places import (
     Place,
@@ -58,7 +59,8 @@ from bot.questions.question import AskedQuestion, Narrowing
 from bot.questions.queue import QuestionQueue, QueueEntry
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.questions.wording import without_ids
-from bot.render.embeds import Asker, Content, as_text, with_asker, working_embed
+from bot.questions.working_message import working_content
+from bot.render.embeds import Asker, Content, as_text, with_asker
 from bot.render.markdown import fitted
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
@@ -82,6 +84,7 @@ class Asking:
         access: Access,
         admitted_questions: AdmittedQuestions,
         channel_games: ChannelGames,
+        channels_in_place: KeptIds,
         readers: Readers,
         books: Callable[[Reader], Sequence[BookSummary]],
     ) -> None:
@@ -90,6 +93,7 @@ class Asking:
         self._access = access
         self._admitted_questions = admitted_questions
         self._channel_games = channel_games
+        self._channels_in_place = channels_in_place
         self._readers = readers
         self._books = books
         self._queue = QuestionQueue()
@@ -205,19 +209,29 @@ class Asking:
     async def _open_thread_on(
         self, interaction: discord.Interaction, asked: AskedQuestion, reply: ReplyMessage
     ) -> None:
-        """Open the thread, named after its question. Raises `MayNotOpenThread`."""
+        """Open the thread, named after its question, unless the channel is answered in place.
+
+        Raises `MayNotOpenThread`.
+        """
+        if asked.home in self._channels_in_place:
+            return
         message = writable(interaction.channel).get_partial_message(reply.id)
         await open_thread(message, asked.question, texts_in(asked.early_locale)("thread-name"))
 
     # --- messages ---------------------------------------------------------------------------------
 
     async def by_mention(self, message: discord.Message, question: str) -> None:
-        """A question in a plain channel: the thread opens on the player's message."""
+        """A question in a plain channel: the thread opens on the player's message.
+
+        Where the channel is answered in place, the answer stands below it.
+        """
         asked = await self._from_message(message, question, shared_thread_id(message.id))
         thread, is_allowed = None, True
         with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             try:
-                thread = await open_thread(message, question, texts_in(asked.early_locale)("thread-name"))
+                if asked.home not in self._channels_in_place:
+                    name = texts_in(asked.early_locale)("thread-name")
+                    thread = await open_thread(message, question, name)
             except MayNotOpenThread:
                 is_allowed = False
             answered, reply = await self._write(message, thread, asked, queue_entry)
@@ -536,6 +550,7 @@ class Asking:
             home=place.home,
             reader=reader,
             place_locale=locale_of(message.guild),
+            is_by_message=True,
             resumes=message.guild is not None and self._resumes(message.channel, message.guild.me),
             is_by_gm=self._wrote_gm(message),
         )
@@ -585,5 +600,5 @@ def _named(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:
 
 
 def _working(asked: AskedQuestion, channel: discord.abc.Snowflake) -> Content:
-    embed = working_embed(texts_in(asked.early_locale)("working"), asked.shown_asker)
-    return Content(embed) if may_embed(channel) else Content(text=embed.description)
+    step = texts_in(asked.early_locale)("working")
+    return working_content(asked, step, may_embed=may_embed(channel))

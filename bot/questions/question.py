@@ -31,7 +31,8 @@ class AskedQuestion:
     `book` is where it is searched, `chosen` what somebody chose of that (the rest is the channel's game), and
     `narrowing` tells the asker of either. With `book_only` a table's own rules are left out. Until the answer
     tells the question's language, ours are written in that of its own words, else in that of the
-    `place_locale`.
+    `place_locale`. `is_by_message`: whoever asked may have Discord's notification of the message on which it
+    is worked.
     """
 
     question: str
@@ -52,6 +53,7 @@ class AskedQuestion:
     narrowing: Narrowing | None = None
     place_locale: str | None = None
     shown_asker: Asker | None = None
+    is_by_message: bool = False
     began: float = field(default_factory=time.monotonic)
 
     @property

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 
 import discord
 
@@ -9,12 +10,29 @@ from bot.errors import MessageGone
 from bot.messages.reply_message import ReplyMessage
 from bot.questions.question import AskedQuestion
 from bot.render.embeds import Content, working_embed, working_text
+from bot.render.markdown import fitted
 from bot.texts import texts_in
 from rag.state import Stated
-from rag.texts.blocks import stated_blocks
+from rag.texts.blocks import Block, stated_blocks
 
 SECONDS_BETWEEN_EDITS = 1.5
 SLOWEST_EDIT_SECONDS = 5.0
+QUESTION_SHOWN = 200
+"""Characters of a question that a notification has room for."""
+
+
+def working_content(
+    asked: AskedQuestion, step: str, stated: Sequence[Block] = (), *, may_embed: bool
+) -> Content:
+    """What is done now, and what is proven already, of a question.
+
+    Below a message the question's words stand outside the embed: there Discord's notification shows them.
+    """
+    words = fitted(asked.question, QUESTION_SHOWN)
+    told = texts_in(asked.early_locale)("asked", question=words) if asked.is_by_message else None
+    if may_embed:
+        return Content(working_embed(step, asked.shown_asker, stated), told)
+    return Content(text="\n".join(filter(None, (told, working_text(step, stated)))))
 
 
 class WorkingMessage:
@@ -24,7 +42,7 @@ class WorkingMessage:
 
     def __init__(self, message: ReplyMessage, asked: AskedQuestion) -> None:
         self._message = message
-        self._asker = asked.shown_asker
+        self._asked = asked
         self._step = texts_in(asked.early_locale)("working")
         self._stated: list[Stated] = []
         self._texts = texts_in(asked.early_locale)
@@ -67,10 +85,7 @@ class WorkingMessage:
 
     async def _shown(self) -> bool:
         stated = stated_blocks(self._stated, self._texts)
-        if self._message.may_embed:
-            content = Content(working_embed(self._step, self._asker, stated))
-        else:
-            content = Content(text=working_text(self._step, stated))
+        content = working_content(self._asked, self._step, stated, may_embed=self._message.may_embed)
         try:
             await self._message.show(content)
         except (MessageGone, discord.HTTPException):

@@ -23,7 +23,7 @@ from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets
 from bot.client import RulesBot, Services
-from bot.kept_ids import WELCOMED_SERVERS, KeptIds
+from bot.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from bot.operations.ingestion import Ingestion
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.graph import RulesGraph
@@ -94,6 +94,7 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
         feedback=Feedback(folder, kept_days=90),
         budgets=Budgets(folder, {}),
         channel_games=ChannelGames(folder),
+        channels_in_place=KeptIds(folder / CHANNELS_IN_PLACE),
         welcomed=KeptIds(folder / WELCOMED_SERVERS),
         ingestion=Ingestion(settings.library_dir),
         drawing=DrawingProcess(),

@@ -12,7 +12,7 @@ from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
-from bot.kept_ids import WELCOMED_SERVERS, KeptIds
+from bot.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
@@ -349,6 +349,7 @@ class Table:
             feedback=self.feedback,
             budgets=self.budgets,
             channel_games=ChannelGames(self.folder),
+            channels_in_place=KeptIds(self.folder / CHANNELS_IN_PLACE),
             welcomed=KeptIds(self.folder / WELCOMED_SERVERS),
             ingestion=Ingestion(self.folder),
             drawing=self.drawing,

@@ -20,6 +20,7 @@ SENT = {
     "rules:show:1456074443980800014:0": "ShowToTableButton",
     "rules:open:1456074443980800014:0": "AskInTheOpenButton",
     "rules:topic:1456074443980800014:1": "NewTopicButton",
+    "rules:copy:1456074443980800014:1": "CopyLineButton",
     "rules:places:0:2": "TurnPlacesButton",
     "rules:read:0:858993459200013100": "ReadPageButton",
     "rules:gmbooks:0:2": "TurnGmBooksButton",

@@ -28,6 +28,13 @@ def text_of(message: discord.Message | None) -> str:
     return f"{message.content} {[one.to_dict() for one in message.embeds]}"
 
 
+def row_of(message: discord.Message) -> list[str | None]:
+    """The labels of the buttons under a message."""
+    [row] = message.components
+    assert isinstance(row, discord.ActionRow)
+    return [button.label for button in row.children if isinstance(button, discord.Button)]
+
+
 def last(channel: ChannelHandle) -> discord.Message:
     """The newest message of a channel."""
     assert channel.last_message is not None

@@ -5,7 +5,7 @@ import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from rag.state import thread_id
-from tests.bot.in_process.reading import last, response, text_of
+from tests.bot.in_process.reading import last, response, row_of, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import Table, book
 
@@ -74,6 +74,21 @@ async def test_a_mention_in_a_plain_channel_opens_the_thread_on_the_players_mess
     assert (thread.id, thread.name) == (asked.id, QUESTION)
     assert table.rules_graph.last.thread == thread_id(asked.id)
     assert "six paces" in text_of(thread.last_message)
+
+
+async def test_a_notification_of_an_answer_to_a_message_holds_the_questions_words(
+    env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await ana.send(channel, f"{mention(env)} {QUESTION}")
+    [thread] = channel.threads
+    [sent] = [
+        request.json
+        for request in env.http_requests
+        if request.method == "POST" and request.path.endswith(f"/channels/{thread.id}/messages")
+    ]
+    assert isinstance(sent, dict)
+    assert sent["content"] == f"❓ {QUESTION}"
+    assert last(thread).content == ""
 
 
 async def test_a_reply_to_an_answer_in_the_channel_goes_on_in_its_thread(
@@ -387,14 +402,7 @@ async def test_a_direct_message_is_answered_in_the_questions_language_throughout
     said = ana.user.dm_channel.last_message
     assert said is not None
     assert "3,4 s" in text_of(said)
-    row = said.components[0]
-    assert isinstance(row, discord.ActionRow)
-    assert [button.label for button in row.children if isinstance(button, discord.Button)] == [
-        "Fontes",
-        "Continuar",
-        "Mais",
-        "Novo assunto",
-    ]
+    assert row_of(said) == ["Fontes", "Continuar", "Mais", "Novo assunto"]
 
 
 async def test_without_the_intent_plain_messages_are_left_alone(

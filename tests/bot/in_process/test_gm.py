@@ -1,15 +1,19 @@
 """What game masters may do, and what players never see of it."""
 
+from typing import cast
+
 import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from simcord.backend.errors import SetupError
 
 from bot.books.channel_games import ChannelGames
+from bot.cogs.conversation import Conversation
 from rag.errors import KeyRefused, ModelError, ModelUnreachable, UnknownModel
 from rag.library.books.book import Problem
 from rag.library.index.manifest import Manifest
 from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
+from tests.bot.in_process.test_conversations import _input, mention
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import SECRETS, ScriptedChatModel, Table, answer, book, source
 
@@ -210,6 +214,51 @@ async def test_only_games_of_the_library_can_be_bound(
     assert {choice["value"] for choice in choices} <= {"Tides", "Embers"}
     told = await gm.slash(channel, "gm game", game="Chess")
     assert "no game called “Chess”" in text_of(response(told).message)
+
+
+# --- /gm channel ----------------------------------------------------------------------------------
+
+
+async def test_a_channel_is_answered_in_place_until_a_gm_wants_threads_again(
+    table: Table, env: Env, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    told = await gm.slash(channel, "gm channel", answers="place")
+    assert told.ephemeral
+    assert "open no threads" in response(told).content
+    await env.restart_bot(table.restarted())
+    await ana.slash(channel, "rules", question=QUESTION)
+    await ana.send(channel, f"{mention(env)} {QUESTION}")
+    assert channel.threads == []
+    await gm.slash(channel, "gm channel", answers="thread")
+    await ana.slash(channel, "rules", question=QUESTION)
+    assert len(channel.threads) == 1
+
+
+async def test_an_answer_in_place_is_gone_on_with_by_reply_and_by_button(
+    table: Table, env: Env, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await gm.slash(channel, "gm channel", answers="place")
+    answered = await ana.slash(channel, "rules", question=QUESTION)
+    await ana.send(channel, f"{mention(env)} And in fog?", reply_to=response(answered))
+    assert list(table.rules_graph.last.history) == [QUESTION]
+    shown = await ana.click(response(answered), label="Follow up")
+    await ana.submit_modal(shown, {_input(shown.modal): "And at night?"})
+    assert list(table.rules_graph.last.history) == [QUESTION, "And in fog?"]
+    assert "six paces" in text_of(channel.last_message)
+    assert channel.threads == []
+
+
+async def test_what_is_said_of_a_channel_goes_with_it(
+    env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await gm.slash(channel, "gm game", game="Tides")
+    await gm.slash(channel, "gm channel", answers="place")
+    bot = bot_in(env)
+    found = bot.get_channel(channel.id)
+    assert isinstance(found, discord.TextChannel)
+    await cast(Conversation, bot.get_cog("Conversation")).on_guild_channel_delete(found)
+    assert bot.channel_games.game_of(channel.id) is None
+    assert channel.id not in bot.channels_in_place
 
 
 # --- /gm check ------------------------------------------------------------------------------------

@@ -117,6 +117,31 @@ async def test_no_page_is_turned_to_in_a_book_that_has_left(
     assert "no longer in the library" in text_of(gone.followups[0].message)
 
 
+# --- Line to copy ---------------------------------------------------------------------------------
+
+
+async def test_a_source_has_a_plain_line_to_copy_in_a_private_message_of_its_own(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.said = answer(sources=[source(), source(KNOTS, 5)])
+    view = await sources(ana, channel)
+    await ana.click(response(view), label="▶")
+    told = await ana.click(response(view), label="Line to copy")
+    assert told.ephemeral
+    assert response(told).content == "The Book of Knots p. 5: “A storm lamp lights six paces.”"
+    assert response(told).embeds == []
+
+
+async def test_no_line_is_copied_of_a_book_that_is_closed_to_players_by_now(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    view = await sources(ana, channel)
+    table.library.all_books = [KNOTS]
+    await env.restart_bot(table.restarted())
+    told = await ana.click(response(view), label="Line to copy")
+    assert "no longer in the library" in text_of(response(told).message)
+
+
 @pytest.mark.parametrize("opened", [Opened(0, 1), Opened(4294967295, 99999, 1, 9, by_gm=True)])
 def test_a_page_is_told_by_the_number_of_its_button(opened: Opened) -> None:
     assert Opened.of(opened.number) == opened

@@ -4,20 +4,13 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
-from tests.bot.in_process.reading import last, response, text_of
+from tests.bot.in_process.reading import last, response, row_of, text_of
 from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_pages import labels
 from tests.bot.in_process.test_questions import QUESTION
 from tests.bot.table import QUOTE, SECRETS, Table, answer, source
 
 SECRET = "What does the water know?"
-
-
-def row_of(message: discord.Message) -> list[str | None]:
-    """The labels of the buttons under a message."""
-    [row] = message.components
-    assert isinstance(row, discord.ActionRow)
-    return [button.label for button in row.children if isinstance(button, discord.Button)]
 
 
 def seen_by_all(channel: ChannelHandle) -> discord.Message:
