@@ -67,8 +67,23 @@ class Access:
             return False
         if self._gm_role is None:
             return permissions.manage_guild or permissions.administrator
-        wanted = self._gm_role.strip().casefold()
-        return any(wanted in (str(role.id), role.name.casefold()) for role in member.roles)
+        return self._holds_gm_role(member.roles)
+
+    def missing_gm_role(self, guild: discord.Guild) -> str | None:
+        """The role that the settings name for GMs, where a server has none of that name or id."""
+        return None if self._gm_role is None or self._holds_gm_role(guild.roles) else self._gm_role
+
+    def _holds_gm_role(self, roles: Sequence[discord.Role]) -> bool:
+        wanted = (self._gm_role or "").strip().casefold()
+        return any(wanted in (str(role.id), role.name.casefold()) for role in roles)
+
+    def may_set_up(self, member: discord.abc.User, permissions: discord.Permissions) -> bool:
+        """Whether somebody may say how the bot works in a server: a GM, and whoever manages the server.
+
+        The role of the settings may be misspelt, and somebody has to find that out.
+        """
+        manages = permissions.manage_guild or permissions.administrator
+        return self.is_gm(member, permissions) or (isinstance(member, discord.Member) and manages)
 
     async def _servers_of(
         self, user_id: int, guilds: Sequence[discord.Guild], within: float

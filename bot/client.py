@@ -3,15 +3,16 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import discord
 from discord import app_commands
-from discord.ext import commands
+from discord.ext import commands, tasks
 
 from bot.access import PATIENT_SECONDS, Access
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
@@ -19,15 +20,18 @@ from bot.books.readers import Reader, Readers
 from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.feedback import take_page
 from bot.buttons.follow_up import take_follow_up
 from bot.buttons.pages import PageDrawing
 from bot.errors import NoGamesHere, StillReading
+from bot.kept_ids import KeptIds
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
 from bot.operations.command_sync import forget_synced, sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
+from bot.operations.welcome import welcome
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting
@@ -40,11 +44,13 @@ from rag.library.books.book import BookSummary
 
 log = logging.getLogger(__name__)
 
-COGS = ("rules", "conversation", "library", "status", "privacy", "gm")
+COGS = ("rules", "conversation", "library", "status", "help", "privacy", "gm")
 SAMPLE_NOTICE = "notice-sample-library"
 """Said wherever somebody could take the sample game for the group's own books."""
 ALWAYS_SERVED = "privacy forget"
 """Whoever has left the table may still have deleted what is kept."""
+GUILDS_KEPT_SECONDS = 600.0
+"""How long the servers of other processes are taken for those that they were."""
 FINISH_SECONDS = 4.0
 EXCUSE_SECONDS = 1.5
 CLOSE_SECONDS = 1.0
@@ -71,8 +77,10 @@ class Services:
     embed: Embed
     chat_model: ChatModel | None
     answers: Answers
+    feedback: Feedback
     budgets: Budgets
     channel_games: ChannelGames
+    welcomed: KeptIds
     ingestion: Ingestion
     drawing: PageDrawing
 
@@ -114,9 +122,9 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
             if interaction.guild_id is None and not is_typing:
                 # Discord may take longer to tell who somebody is than it waits for the first answer.
                 await acknowledge(interaction, private=_is_answered_privately(interaction))
-                await bot.access.check(interaction.user, None, bot.guilds, PATIENT_SECONDS)
+                await bot.access.check(interaction.user, None, bot.all_guilds, PATIENT_SECONDS)
             else:
-                await bot.access.check(interaction.user, interaction.guild_id, bot.guilds)
+                await bot.access.check(interaction.user, interaction.guild_id, bot.all_guilds)
         except Exception as error:
             if not is_typing:
                 await tell_privately(interaction, error)
@@ -137,7 +145,7 @@ def _is_answered_privately(interaction: discord.Interaction["RulesBot"]) -> bool
     return not is_open or bool(interaction.namespace.private)
 
 
-class RulesBot(commands.Bot):
+class RulesBot(commands.AutoShardedBot):
     """The bot; its parts are public for the cogs and buttons that use them."""
 
     def __init__(self, services: Services, *, message_content: bool) -> None:
@@ -152,21 +160,27 @@ class RulesBot(commands.Bot):
             ),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             max_messages=None,
+            shard_count=services.settings.shard_count,
         )
+        # Without any these are all there are, which cannot be told above.
+        self.shard_ids = [*services.settings.shard_ids] or None
         self.settings = services.settings
         self.library = services.library
         self.chat_model = services.chat_model
         self.provider_embed = services.provider_embed
         self.answers = services.answers
+        self.feedback = services.feedback
         self.budgets = services.budgets
         self.channel_games = services.channel_games
+        self.welcomed = services.welcomed
         self.ingestion = services.ingestion
         self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.book_list = BookList(services.library, services.settings.index_dir)
         self.access = Access(services.settings)
-        self.readers = Readers(self.access, self.book_list.servers, lambda: self.guilds)
+        self.readers = Readers(self.access, self.book_list.servers, lambda: self.all_guilds)
+        self._guilds_elsewhere: tuple[discord.Guild, ...] = ()
         self.admitted_questions = AdmittedQuestions()
         self.answering = Answering(
             services.rules_graph,
@@ -186,7 +200,7 @@ class RulesBot(commands.Bot):
             self.readers,
             self.open_books,
         )
-        self.forgetting = Forgetting(services.answers, self.answering)
+        self.forgetting = Forgetting(services.answers, services.feedback, self.answering)
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()
@@ -206,8 +220,22 @@ class RulesBot(commands.Bot):
             raise NoGamesHere
         return books
 
+    @property
+    def all_guilds(self) -> Sequence[discord.Guild]:
+        """The servers that the bot is in, those of other processes included."""
+        return list({guild.id: guild for guild in (*self._guilds_elsewhere, *self.guilds)}.values())
+
+    @tasks.loop(seconds=GUILDS_KEPT_SECONDS)
+    async def _look_for_guilds(self) -> None:
+        """Ask Discord which servers the shards of other processes have."""
+        self._guilds_elsewhere = tuple([guild async for guild in self.fetch_guilds(limit=None)])
+
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""
+        if self.settings.is_one_of_several:
+            # Before anybody asks: who is alone has all books.
+            await self._look_for_guilds()
+            self._look_for_guilds.start()
         await self.tree.set_translator(CommandTranslator())
         for cog in COGS:
             await self.load_extension(f"bot.cogs.{cog}")
@@ -215,7 +243,9 @@ class RulesBot(commands.Bot):
         await self._sync()
 
     async def _sync(self) -> None:
-        """Register the commands where that was not done yet."""
+        """Register the commands where that was not done yet, by one process of several."""
+        if not self.settings.registers_commands:
+            return
         guild = self.settings.discord_guild_id
         assert self.application_id is not None
         await sync_or_explain(
@@ -229,13 +259,20 @@ class RulesBot(commands.Bot):
         """Say that questions can be asked."""
         log.info("ready: %s servers, strategy %s", len(self.guilds), self.settings.retrieval_strategy.value)
         self.tell_servers()
+        for guild in self.guilds:
+            await self._welcome(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""
         self.tell_servers()
+        await self._welcome(guild)
         if guild.id == self.settings.discord_guild_id:
             await asyncio.to_thread(forget_synced, self.settings.data_dir)
             await self._sync()
+
+    async def _welcome(self, guild: discord.Guild) -> None:
+        if self.access.serves(guild.id):
+            await welcome(guild, self.welcomed, self.standing_notices)
 
     def tell_servers(self) -> None:
         """Warn of what servers may see that the host may not have meant; of each once."""
@@ -248,6 +285,7 @@ class RulesBot(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Take what was typed into a window, perhaps into one that a process before this one opened."""
         await take_follow_up(interaction)
+        await take_page(interaction)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""
@@ -255,6 +293,11 @@ class RulesBot(commands.Bot):
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
         """A failure that no user waits for."""
         log.exception("an event could not be handled: %s", event_method)
+
+    async def close(self) -> None:
+        """Leave Discord; discord.py's shards cannot leave what they never entered."""
+        if isinstance(self.loop, asyncio.AbstractEventLoop):
+            await super().close()
 
     async def end(self) -> None:
         """Refuse new questions, finish or excuse the running ones, leave Discord."""

@@ -103,10 +103,22 @@ class AnswerGone(Refused):
     key = "error-answer-gone"
 
 
+class WhyNotKept(Refused):
+    """How an answer was found is not kept: an earlier release gave it."""
+
+    key = "error-why-not-kept"
+
+
 class PassageGone(Refused):
     """The book of a source is no longer in the library."""
 
     key = "error-passage-gone"
+
+
+class PageGone(Refused):
+    """The page of a button is no longer in the library."""
+
+    key = "error-page-gone"
 
 
 class PagesNotShown(Refused):

@@ -83,7 +83,8 @@ def _parser() -> argparse.ArgumentParser:
         "--thread", type=_text, metavar="NAME", help="the conversation it belongs to, while this process runs"
     )
     chat = command("chat", "ask.chat", "a conversation in the terminal")
-    chat.set_defaults(json=False)
+    chat.set_defaults(json=False, why=False)
+    ask.add_argument("--why", action="store_true", help="also tell how the answer was found")
     ask.add_argument(
         "--picture", type=_png, metavar="FILE.png", help="also draw the first quotation, marked on its page"
     )
@@ -109,6 +110,10 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--language", choices=["en", "pt", "all"], default="all", help="which wording")
     for reading in (search, ask, chat):
         reading.add_argument("--book", type=_text, metavar="BOOK", help="a title, a code, a file or a game")
+    for asking in (ask, chat):
+        asking.add_argument(
+            "--book-only", action="store_true", help="what the books print alone, without house rules"
+        )
     for answering in (ask, chat, evaluate):
         answering.add_argument("--strategy", choices=list(StrategyName), type=StrategyName)
     for reading in (search, ask, chat, page, evaluate):

@@ -127,6 +127,7 @@ Tokens = Annotated[Whole, Field(ge=0, le=10**12)]
 Days = Annotated[Whole, Field(ge=1, le=36_500)]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 ServerId = Annotated[int, BeforeValidator(_server_id)]
+ShardId = Annotated[Whole, Field(ge=0, le=10_000)]
 Secret = Annotated[SecretStr, AfterValidator(_header)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 ChromaAddress = Annotated[WebAddress, AfterValidator(_chroma_database)]
@@ -176,6 +177,8 @@ class Settings(BaseSettings):
     allowed_guilds: Annotated[frozenset[ServerId], NoDecode] = frozenset()
     gm_role: str | None = None
     message_content: bool = False
+    shard_ids: Annotated[tuple[ShardId, ...], NoDecode] = ()
+    shard_count: Annotated[Whole, Field(ge=1, le=10_000)] | None = None
     retrieval_strategy: StrategyName = StrategyName.MULTI_HOP
     openai_api_key: Secret | None = None
     openai_base_url: WebAddress | None = None
@@ -221,7 +224,7 @@ class Settings(BaseSettings):
     def _own_words_in_any_case(cls, value: str) -> str:
         return value.lower() if value.lower() in (AUTO, EMBEDDED) else value
 
-    @field_validator("allowed_guilds", mode="before")
+    @field_validator("allowed_guilds", "shard_ids", mode="before")
     @classmethod
     def _split_ids(cls, value: object) -> object:
         """Accept ids separated by commas or spaces, as people type them."""
@@ -245,7 +248,19 @@ class Settings(BaseSettings):
             raise unfit("no-provider", variable="EMBEDDING_MODEL")
         if (self.price_input is None) != (self.price_output is None):
             raise unfit("one-price", variable="PRICE_INPUT" if self.price_input is None else "PRICE_OUTPUT")
+        if any(shard >= (self.shard_count or 0) for shard in self.shard_ids):
+            raise unfit("shards", variable="SHARD_IDS")
         return self
+
+    @property
+    def is_one_of_several(self) -> bool:
+        """Whether other processes have other shards of the bot."""
+        return bool(self.shard_ids) and len({*self.shard_ids}) < (self.shard_count or 0)
+
+    @property
+    def registers_commands(self) -> bool:
+        """Whether this process registers the commands: of several the one with the first shard."""
+        return not self.is_one_of_several or 0 in self.shard_ids
 
     @property
     def has_chat_model(self) -> bool:

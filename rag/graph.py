@@ -53,6 +53,8 @@ class SearchableLibrary(Protocol):
 
     def limited_to(self, games: frozenset[str] | None) -> "SearchableLibrary": ...
 
+    def by_print_alone(self) -> "SearchableLibrary": ...
+
     def retriever(
         self,
         reader: Audience,
@@ -132,7 +134,7 @@ def _now_about(state: State, asked: Asked, answer: AnswerWithSources) -> list[st
     if named := asked.named_books(standalone(state)).names:
         return list(named)
     before = _conversation(state, asked)
-    games = list(dict.fromkeys(source.game or source.book for source in answer.sources))
+    games = answer.games
     if not games or (
         before.goes_on
         and any({source.file, source.game or source.book} & {*before.about} for source in answer.sources)
@@ -190,6 +192,7 @@ class RulesGraph:
         locale: str | None = None,
         history: Sequence[Exchange] | None = None,
         with_model: bool = True,
+        book_only: bool = False,
     ) -> AsyncIterator[Progress | Stated | Reply]:
         """Yield the steps as they begin, the statements as they are verified, then the reply.
 
@@ -198,6 +201,7 @@ class RulesGraph:
         by default the question's, or the conversation's where it does not tell. Where `games` are given, no
         other is known. `history` begins a new
         conversation with pairs from elsewhere.
+        With `book_only` a table's own rules are left out.
         Without the model the question is answered by quotation, and no provider is asked for anything.
         Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was. What
         fails after calls of the model names their `usage`.
@@ -212,6 +216,7 @@ class RulesGraph:
                     before = await self._remembered(conversation) if history is None else history
                     questions = [*(pair["question"] for pair in before), question]
                     library = self._library.limited_to(games)
+                    library = library.by_print_alone() if book_only else library
                     asked = await asyncio.to_thread(
                         self._asked, library, questions, with_model, strategy, reader, book, locale
                     )
@@ -318,6 +323,7 @@ class RulesGraph:
             strategy=asked.strategy,
             hops=state["hops"],
             followed=state["followed"],
+            judgements=state["judgements"],
             usage=meter.usage,
             mode="model" if asked.model and not is_quoted else "quotes",
             seconds=round(time.monotonic() - started, 3),
@@ -372,6 +378,7 @@ class RulesGraph:
             "questions": gathered["questions"],
             "hops": gathered.get("hops", 1),
             "followed": gathered.get("followed", []),
+            "judgements": gathered.get("judgements", []),
         }
 
     async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NamedTuple
@@ -21,6 +22,19 @@ class PageId(NamedTuple):
     file: str
     pdf_page: int
     half: int = 0
+
+
+class Authority(StrEnum):
+    """Whose rule a text is; the first that says something counts."""
+
+    RULING = "ruling"
+    HOUSE_RULES = "house-rules"
+    BOOK = "book"
+
+    @property
+    def rank(self) -> int:
+        """Its place among all, from 0."""
+        return list(Authority).index(self)
 
 
 class AbsentPage(BaseModel):
@@ -120,7 +134,8 @@ class Source(BaseModel):
     of `PageId`, `offset` where it begins in the page's text as it is indexed. In a format without pages
     `section` is the place, "House Rules › Bleeding". `verified` is
     true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a picture, its
-    words were read by OCR and may be wrong. `passage` are the lines of a quotation that nobody chose line by
+    words were read by OCR and may be wrong. `authority`: whose rule it is; `made` is the day of a ruling.
+    `passage` are the lines of a quotation that nobody chose line by
     line, and of one that holds a table's row; empty of others.
     """
 
@@ -134,6 +149,8 @@ class Source(BaseModel):
     quote: str
     verified: bool
     is_ocr: bool = False
+    authority: Authority = Authority.BOOK
+    made: date | None = None
     passage: tuple[PassageLine, ...] = ()
     half: int = Field(default=0, exclude=True)
     offset: int | None = Field(default=None, exclude=True)
@@ -178,12 +195,37 @@ class DroppedStatement(BaseModel):
 
 
 class Followed(BaseModel):
-    """A printed reference that was followed: from which page, to which page."""
+    """A printed reference that was followed: from which page, to which page, in which hop."""
 
     model_config = ConfigDict(frozen=True, populate_by_name=True)
 
     origin: str = Field(serialization_alias="from")
     target: str = Field(serialization_alias="to")
+    hop: int = 1
+
+
+class Judgement(BaseModel):
+    """What the judge said of all pages after a hop: whether they are enough, and what to look for if not.
+
+    `sufficient` is None where the model gave no usable verdict. `queries` are to be searched next, or else
+    `references` to be followed.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    hop: int
+    sufficient: bool | None
+    queries: list[str] = Field(default_factory=list)
+    references: list[Followed] = Field(default_factory=list)
+
+
+class Overruled(BaseModel):
+    """That a table's own rule changes what a source quotes; both are positions in the answer's list."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: int
+    by: int
 
 
 class Outcome(StrEnum):
@@ -201,11 +243,12 @@ class AnswerWithSources(BaseModel):
     """A verified answer.
 
     `statements` are what may be claimed, the verdict first where it is proven; `dropped` what a model said
-    beside them. `missing` says in the asker's language what the pages left open. `headings` are the nearest
-    headings where nothing was found. `checked_by_model`: a claim rests on a second look of the model.
-    `elsewhere` are pages of books that are not in the library, to which the quoted rules refer, `absent`
-    pages asked for that their book does not have, `ambiguous` those that too many books have. `notice` is the
-    key of a sentence about a fault on the way.
+    beside them; `overruled` which quotations a table's own rules change. `missing` says in the asker's
+    language what the pages left open. `headings` are the nearest headings where nothing was found.
+    `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are pages of books that are
+    not in the library, to which the quoted rules refer, `absent` pages asked for that their book does not
+    have, `ambiguous` those that too many books have. `notice` is the key of a sentence about a fault on the
+    way.
     """
 
     answer: str
@@ -214,6 +257,7 @@ class AnswerWithSources(BaseModel):
     outcome: Outcome
     statements: list[Statement] = Field(default_factory=list)
     dropped: list[DroppedStatement] = Field(default_factory=list)
+    overruled: list[Overruled] = Field(default_factory=list)
     checked_by_model: bool = False
     missing: str | None = None
     headings: list[str] = Field(default_factory=list)
@@ -221,6 +265,14 @@ class AnswerWithSources(BaseModel):
     absent: list[AbsentPage] = Field(default_factory=list)
     ambiguous: list[AmbiguousPage] = Field(default_factory=list)
     notice: str | None = None
+
+    @property
+    def games(self) -> list[str]:
+        """The games of its sources, or books outside of all games, each once; those of printed books alone
+        where there are any.
+        """
+        printed = [one for one in self.sources if one.authority is Authority.BOOK] or self.sources
+        return list(dict.fromkeys(source.game or source.book for source in printed))
 
 
 class Sufficiency(BaseModel):
@@ -253,6 +305,7 @@ class State(TypedDict, total=False):
     standalone_question: str
     questions: list[Question]
     followed: list[Followed]
+    judgements: list[Judgement]
     hops: int
     answer: AnswerWithSources
 
@@ -343,6 +396,35 @@ def unreported(event: Progress | Stated) -> None:
 Mode = Literal["model", "quotes"]
 
 
+class SearchedQuery(BaseModel):
+    """A query without what it found: who asked for it, in which hop."""
+
+    model_config = ConfigDict(frozen=True)
+
+    query: str
+    origin: Origin
+    hop: int
+
+
+class Trace(BaseModel):
+    """How an answer was found, step by step, and what it cost; it holds no page.
+
+    `missing` and `dropped` are those of the answer.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    strategy: str
+    hops: int
+    queries: list[SearchedQuery] = Field(default_factory=list)
+    followed: list[Followed] = Field(default_factory=list)
+    judgements: list[Judgement] = Field(default_factory=list)
+    missing: str | None = None
+    dropped: list[DroppedStatement] = Field(default_factory=list)
+    usage: Usage = Usage()
+    seconds: float = 0.0
+
+
 class Reply(BaseModel):
     """What `ask` ends with: the answer and how it was found.
 
@@ -357,6 +439,7 @@ class Reply(BaseModel):
     strategy: str
     hops: int
     followed: list[Followed]
+    judgements: list[Judgement] = Field(default_factory=list)
     usage: Usage
     mode: Mode
     seconds: float
@@ -364,6 +447,25 @@ class Reply(BaseModel):
     forgotten: bool = False
     game: str | None = None
     other_games: list[str] = Field(default_factory=list)
+
+    @property
+    def trace(self) -> Trace:
+        """How the answer was found."""
+        return Trace(
+            strategy=self.strategy,
+            hops=self.hops,
+            queries=[
+                SearchedQuery(query=one.question, origin=one.origin, hop=one.hop)
+                for one in self.questions
+                if one.origin is not Origin.FOLLOWED
+            ],
+            followed=self.followed,
+            judgements=self.judgements,
+            missing=self.answer.missing,
+            dropped=self.answer.dropped,
+            usage=self.usage,
+            seconds=self.seconds,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The reply as the contract prints it, with further fields."""
@@ -379,6 +481,7 @@ class Reply(BaseModel):
             "strategy": str(self.strategy),
             "hops": self.hops,
             "followed": [followed.model_dump(by_alias=True) for followed in self.followed],
+            "judgements": [judgement.model_dump(by_alias=True) for judgement in self.judgements],
             "model_calls": used.calls,
             "tokens": tokens,
             **({} if used.money is None else {"money": float(used.money)}),
@@ -394,7 +497,12 @@ def _listed(question: Question) -> dict[str, Any]:
     """A searched question with its pages by place alone."""
     keys = ("book", "file", "page", "pdf_page", "section")
     pages = [placed({key: page.metadata.get(key) for key in keys}) for page in question.context]
-    return {"question": question.question, "context": pages}
+    return {
+        "question": question.question,
+        "context": pages,
+        "hop": question.hop,
+        "origin": question.origin.value,
+    }
 
 
 def placed(facts: dict[str, Any]) -> dict[str, Any]:

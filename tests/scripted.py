@@ -121,6 +121,9 @@ class OneRetriever:
     def limited_to(self, games: frozenset[str] | None) -> "OneRetriever":
         return self
 
+    def by_print_alone(self) -> "OneRetriever":
+        return self
+
     def retriever(
         self,
         reader: Audience,

@@ -15,7 +15,17 @@ from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion
 from rag.library.books.book import BookSummary
 from rag.library.books.health import BookHealth
 from rag.nodes.verification import Fault
-from rag.state import AbsentPage, AmbiguousPage, DroppedStatement, Followed, Outcome, Source, Statement
+from rag.state import (
+    AbsentPage,
+    AmbiguousPage,
+    DroppedStatement,
+    Followed,
+    Judgement,
+    Outcome,
+    Overruled,
+    Source,
+    Statement,
+)
 from tests.conftest import ROOT, Run
 
 JSON = ROOT / "docs" / "json.md"
@@ -39,8 +49,10 @@ def documented(page: Path = JSON) -> dict[str, list[str]]:
         ("A statement", Statement),
         ("A dropped statement", DroppedStatement),
         ("A source", Source),
+        ("An overruled source", Overruled),
         ("An absent page", AbsentPage),
         ("An ambiguous page", AmbiguousPage),
+        ("A judgement", Judgement),
         ("Question files", GoldQuestion),
         ("A gold page", GoldPage),
     ],

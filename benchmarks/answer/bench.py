@@ -8,7 +8,7 @@ from pathlib import Path
 from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Settings
-from rag.evaluation.questions import read_questions
+from rag.evaluation.questions import GoldQuestion, read_questions
 from rag.evaluation.run import LANGUAGES
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.library import Library
@@ -25,6 +25,7 @@ class Bench:
     settings: Settings
     embedding: EmbeddingModel
     library: Library
+    gold_questions: Sequence[GoldQuestion]
     questions: Sequence[str]
     scratch: Path
 
@@ -32,13 +33,15 @@ class Bench:
     def open(cls, settings: Settings, questions: Path, scratch: Path) -> "Bench":
         """Open the library that is indexed under these settings; questions in all their languages."""
         embedding = embedding_model(settings)
+        gold_questions = read_questions(questions)
         questions_asked = [
             wording
-            for question in read_questions(questions)
+            for question in gold_questions
             for language in LANGUAGES
             if (wording := question.wording(language))
         ]
-        return cls(settings, embedding, Library.open(settings, embedding), questions_asked, scratch)
+        library = Library.open(settings, embedding)
+        return cls(settings, embedding, library, gold_questions, questions_asked, scratch)
 
     @property
     def pages(self) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure
-from benchmarks.answer.search import LARGE_PAGES, large_library
+from benchmarks.answer.large_library import LARGE_PAGES, large_library
 from rag.config import Settings
 from rag.library.library import Library
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from bot.data_files import drop_set_aside, open_database
 from rag.config import Audience
 from rag.errors import ConfigurationError
+from rag.state import Trace
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +42,7 @@ CREATE INDEX IF NOT EXISTS answers_by_asker ON answers (asker);
 CREATE INDEX IF NOT EXISTS answers_by_conversation ON answers (conversation);
 CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 """,
+    "ALTER TABLE answers ADD COLUMN trace TEXT",
 )
 """How each version of the table is made of the one before: see `open_database`."""
 
@@ -69,7 +71,8 @@ class KeptAnswer:
 
     `channel` is where the message stands, `home` the channel that a thread belongs to, `thread_id`
     LangGraph's, `queries` what was searched, `followed` printed references from page to page,
-    `created` seconds since the epoch.
+    `created` seconds since the epoch. `trace` tells how it was found, None of what was not answered, and of
+    an answer of an earlier release.
     """
 
     message: int
@@ -90,6 +93,7 @@ class KeptAnswer:
     followed: tuple[tuple[str, str], ...]
     seconds: float
     created: float
+    trace: Trace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +139,7 @@ class Answers:
         """Keep an answer, and drop those whose time is over."""
         row = asdict(answer)
         row |= {name: json.dumps(row[name], ensure_ascii=False) for name in LISTS}
+        row["trace"] = answer.trace and answer.trace.model_dump_json()
         values = ", ".join(f":{name}" for name in FIELDS)
         self._do(f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({values})", row)
         self._drop_old()
@@ -246,5 +251,6 @@ def _kept(row: dict[str, Any]) -> KeptAnswer:
             "sources": tuple(KeptSource(**source) for source in json.loads(row["sources"])),
             "queries": tuple(json.loads(row["queries"])),
             "followed": tuple((origin, target) for origin, target in json.loads(row["followed"])),
+            "trace": Trace.model_validate_json(row["trace"]) if row["trace"] else None,
         }
     )

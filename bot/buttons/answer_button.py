@@ -62,7 +62,7 @@ async def serve(interaction: discord.Interaction, act: "Callable[[Pressed], Awai
     served = cast("Pressed", interaction)
     bot = served.client
     try:
-        await bot.access.check(interaction.user, interaction.guild_id, bot.guilds)
+        await bot.access.check(interaction.user, interaction.guild_id, bot.all_guilds)
         await act(served)
     except Exception as error:
         await tell_privately(interaction, error)

@@ -1,4 +1,4 @@
-"""More: a private menu of an answer for its asker and for moderators."""
+"""More: a private menu of an answer; what changes it is for its asker and for moderators."""
 
 from typing import TYPE_CHECKING
 
@@ -6,6 +6,8 @@ import discord
 
 from bot.answers.table import KeptAnswer
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.rating import rating_buttons
+from bot.buttons.why import WhyButton
 from bot.errors import CannotWriteHere
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
 from bot.messages.reply_message import accept, acknowledge, reopened
@@ -16,16 +18,19 @@ from rag.texts import Texts
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
 
+RATING_ROW = 1
+
 
 class MoreButton(AnswerButton, name="more"):
-    """What only the asker and moderators may do."""
+    """What is seldom wanted of an answer."""
 
     async def pressed(self, interaction: "Pressed") -> None:
-        """Show the menu, privately, to those who may use it."""
+        """Show the menu, privately, to those who may see the answer."""
         await acknowledge(interaction, private=True)
-        await interaction.client.asking.own(interaction, self.answer)
+        asking = interaction.client.asking
+        kept = await asking.kept(interaction, self.answer)
         texts = texts_in(interaction.locale.value)
-        row = menu_row(self.answer, texts)
+        row = menu_row(self.answer, texts, is_own=asking.owns(interaction, kept))
         await persist(lambda: interaction.edit_original_response(content=texts("more-menu"), view=row))
 
 
@@ -61,11 +66,16 @@ class DeleteButton(AnswerButton, name="delete"):
         await _close_thread(interaction, kept)
 
 
-def menu_row(answer: int, texts: Texts) -> discord.ui.View:
-    """The buttons of the menu."""
+def menu_row(answer: int, texts: Texts, *, is_own: bool) -> discord.ui.View:
+    """The buttons of the menu: for all, and for those who may change the answer."""
     row = discord.ui.View(timeout=None)
-    row.add_item(AskAgainButton(answer, texts("button-again")))
-    row.add_item(DeleteButton(answer, texts("button-delete")))
+    row.add_item(WhyButton(answer, texts("button-why")))
+    if is_own:
+        row.add_item(AskAgainButton(answer, texts("button-again")))
+        row.add_item(DeleteButton(answer, texts("button-delete")))
+    for button in rating_buttons(answer, texts):
+        button.row = RATING_ROW
+        row.add_item(button)
     return row
 
 

@@ -1,6 +1,7 @@
 """Sources: the passages behind an answer, read again from the index, one at a time."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import discord
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.book_list import BookLibrary
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.library_pages import ReadPageButton, beside, turning_buttons
 from bot.buttons.pages import ShowPageButton, may_show_page
 from bot.errors import PassageGone
 from bot.messages.reply_message import accept, acknowledge
@@ -48,12 +50,18 @@ class Passage:
 
     source: int
     content: discord.Embed | PassageGone
+    page: FoundPage | None = None
 
 
 def passages_row(
-    answer: int, passage: int, passages: int, texts: Texts, source_to_show: int | None = None
+    answer: int,
+    passage: int,
+    passages: int,
+    texts: Texts,
+    source_to_show: int | None = None,
+    beside: Sequence[ReadPageButton] = (),
 ) -> discord.ui.View:
-    """The row under a passage: back and forth, and its page where that can be shown."""
+    """The row under a passage: back and forth, its page where that can be shown, and the pages beside it."""
     row = discord.ui.View(timeout=None)
     if passages > 1:
         back, on = max(0, passage - 1), passage + 1
@@ -61,6 +69,8 @@ def passages_row(
         row.add_item(TurnPageButton(answer, texts("button-next"), on, disabled=on >= passages))
     if source_to_show is not None:
         row.add_item(ShowPageButton(answer, texts("button-show-page"), source_to_show))
+    for button in beside:
+        row.add_item(button)
     return row
 
 
@@ -77,7 +87,8 @@ async def _show_passage(interaction: "Pressed", answer: int, number: int) -> Non
         raise passage.content
     can_be_shown = may_show_page(interaction, kept.sources[passage.source])
     to_show = passage.source if can_be_shown else None
-    row = passages_row(answer, number, len(passages), texts, to_show)
+    pages = beside(passage.page, reader.audience) if passage.page else (None, None)
+    row = passages_row(answer, number, len(passages), texts, to_show, turning_buttons(*pages, texts))
     await interaction.edit_original_response(embed=passage.content, view=row)
 
 
@@ -98,7 +109,7 @@ def _passages(kept: KeptAnswer, library: BookLibrary, audience: Audience, texts:
             passages.append(Passage(number, gone))
         else:
             embeds = passage_embeds(title, page.text, source.quote, footer)
-            passages += [Passage(number, embed) for embed in embeds]
+            passages += [Passage(number, embed, page) for embed in embeds]
     return passages
 
 

@@ -43,11 +43,20 @@ async def complete_titles(interaction: "discord.Interaction[RulesBot]", typed: s
 
 async def complete_gm_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """Books and games for GMs, the GM's books included; a player is shown a player's."""
+    books = _books(interaction, await _gm_or_player(interaction))
+    return _with_all(book_choices(books, typed), interaction, typed)
+
+
+async def complete_gm_titles(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+    """Books for GMs, the GM's books included, without games."""
+    return book_choices(_books(interaction, await _gm_or_player(interaction)), typed, with_games=False)
+
+
+async def _gm_or_player(interaction: "discord.Interaction[RulesBot]") -> Reader:
     try:
-        reader = await interaction.client.asking.reader(interaction, "gm")
+        return await interaction.client.asking.reader(interaction, "gm")
     except Refused:
-        reader = await _player(interaction)
-    return _with_all(book_choices(_books(interaction, reader), typed), interaction, typed)
+        return await _player(interaction)
 
 
 def _with_all(choices: Choices, interaction: discord.Interaction, typed: str) -> Choices:
@@ -65,10 +74,18 @@ async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: st
 
 async def complete_sections(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """The sections of the book in the option beside it, where it has sections in place of pages."""
+    return await _sections(interaction, typed, await _player(interaction))
+
+
+async def complete_gm_sections(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+    """The same for GMs, the GM's books included."""
+    return await _sections(interaction, typed, await _gm_or_player(interaction))
+
+
+async def _sections(interaction: "discord.Interaction[RulesBot]", typed: str, reader: Reader) -> Choices:
     book = getattr(interaction.namespace, "book", None)
     if not book:
         return []
-    reader = await _player(interaction)
     library = interaction.client.library.limited_to(reader.games)
     try:
         sections = await asyncio.to_thread(library.sections, book, reader.audience)

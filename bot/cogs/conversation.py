@@ -86,7 +86,7 @@ class Conversation(commands.Cog):
             self._taken.popitem(last=False)
         try:
             guild = message.guild.id if message.guild else None
-            await self.bot.access.check(message.author, guild, self.bot.guilds, PATIENT_SECONDS)
+            await self.bot.access.check(message.author, guild, self.bot.all_guilds, PATIENT_SECONDS)
             await self._act(decided, message, heard)
         except Exception as error:
             await self._explain(message, error)

@@ -1,4 +1,4 @@
-"""`/gm rules`, `/gm check`, `/gm game`: for game masters, in servers."""
+"""`/gm …`: for game masters, in servers."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -8,7 +8,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.books.scope import games
-from bot.cogs.completion import complete_games, complete_gm_books
+from bot.buttons.book_pages import show_books
+from bot.buttons.feedback import export_feedback, show_feedback
+from bot.cogs.completion import (
+    complete_games,
+    complete_gm_books,
+    complete_gm_sections,
+    complete_gm_titles,
+)
+from bot.cogs.library import LONGEST_PLACE, open_page
 from bot.errors import NotGm, UnknownGame
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
@@ -25,6 +33,10 @@ if TYPE_CHECKING:
     from bot.client import RulesBot
 
 
+SETTING_UP = {"check", "game"}
+"""What whoever manages the server may use, too: it shows nothing of the GM's books."""
+
+
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
@@ -35,7 +47,9 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
         """Turn everyone else away, whatever the server's settings show them."""
-        if not self.bot.access.is_gm(interaction.user, interaction.permissions):
+        access, command = self.bot.access, interaction.command
+        is_allowed = access.may_set_up if command and command.name in SETTING_UP else access.is_gm
+        if not is_allowed(interaction.user, interaction.permissions):
             raise app_commands.CheckFailure from NotGm()
         return True
 
@@ -50,6 +64,24 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
     ) -> None:
         """Ask the rules, the GM's books included."""
         await self.bot.asking.by_command(interaction, question, book=book, private=True, audience="gm")
+
+    @app_commands.command(name="books", description=described("command-gm-books"))
+    async def books(self, interaction: "discord.Interaction[RulesBot]") -> None:
+        """List all books, the GM's included, a page at a time."""
+        await acknowledge(interaction, private=True)
+        await show_books(interaction, 0, "gm")
+
+    @app_commands.command(name="page", description=described("command-gm-page"))
+    @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
+    @app_commands.autocomplete(book=complete_gm_titles, page=complete_gm_sections)
+    async def page(
+        self,
+        interaction: "discord.Interaction[RulesBot]",
+        book: str,
+        page: app_commands.Range[str, 1, LONGEST_PLACE],
+    ) -> None:
+        """Show the text of a printed page, or of a section, of the GM's books too."""
+        await open_page(interaction, book, page, "gm")
 
     @app_commands.command(name="check", description=described("command-gm-check"))
     async def check(self, interaction: discord.Interaction) -> None:
@@ -76,6 +108,16 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         texts = texts_in(interaction.locale.value)
         line = texts("game-bound", game=escaped(bound)) if bound else texts("game-unbound")
         await persist(lambda: interaction.edit_original_response(content=line))
+
+    @app_commands.command(name="feedback", description=described("command-gm-feedback"))
+    @app_commands.describe(export=described("option-export"))
+    async def feedback(self, interaction: "discord.Interaction[RulesBot]", export: bool = False) -> None:
+        """Show what people think of answers, one at a time; or send it as a question file."""
+        await acknowledge(interaction, private=True)
+        if export:
+            await export_feedback(interaction)
+        else:
+            await show_feedback(interaction, 0)
 
 
 async def setup(bot: "RulesBot") -> None:

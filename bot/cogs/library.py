@@ -1,4 +1,4 @@
-"""`/library books` and `/library page`."""
+"""`/library books`, `/library search` and `/library page`."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -7,17 +7,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.books.readers import Reader
 from bot.books.scope import within
 from bot.buttons.book_pages import show_books
-from bot.cogs.completion import complete_sections, complete_titles
-from bot.messages.calls import persist
+from bot.buttons.library_pages import show_page
+from bot.buttons.place_pages import LONGEST_SEARCH, show_places
+from bot.cogs.completion import complete_books, complete_sections, complete_titles
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
-from bot.render.embeds import page_embeds
-from bot.texts import texts_in
 from bot.texts.command_translator import described
-from rag.texts.blocks import citation
+from rag.config import Audience
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
@@ -38,30 +36,48 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         await acknowledge(interaction, private=True)
         await show_books(interaction, 0)
 
+    @app_commands.command(name="search", description=described("command-library-search"))
+    @app_commands.describe(text=described("option-search-text"), book=described("option-book"))
+    @app_commands.autocomplete(book=complete_books)
+    async def search(
+        self,
+        interaction: "discord.Interaction[RulesBot]",
+        text: app_commands.Range[str, 1, LONGEST_SEARCH],
+        book: str | None = None,
+    ) -> None:
+        """Tell where the books speak of something, a page of places at a time."""
+        is_gm = self.bot.access.is_gm(interaction.user, interaction.permissions)
+        with self.bot.admitted_questions.admit(interaction.user.id, is_gm=is_gm):
+            await acknowledge(interaction, private=True)
+            await show_places(interaction, text, book, 0)
+
     @app_commands.command(name="page", description=described("command-library-page"))
     @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
     @app_commands.autocomplete(book=complete_titles, page=complete_sections)
     async def page(
-        self, interaction: discord.Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_PLACE]
+        self,
+        interaction: "discord.Interaction[RulesBot]",
+        book: str,
+        page: app_commands.Range[str, 1, LONGEST_PLACE],
     ) -> None:
         """Show the text of a printed page, or of a section."""
-        await acknowledge(interaction, private=True)
-        reader = await self.bot.readers.player(interaction.user, interaction.guild_id)
-        name = self._named(book, reader, where(interaction.channel).home)
-        library = self.bot.library.limited_to(reader.games)
-        found = await asyncio.to_thread(library.page, name, page, reader.audience)
-        texts = texts_in(interaction.locale.value)
-        title = citation(found.book, found.label, found.pdf_page, texts, found.section)
-        first, *further = page_embeds(title, found.text)
-        await persist(lambda: interaction.edit_original_response(embed=first))
-        for embed in further:
-            await interaction.followup.send(embed=embed, ephemeral=True)
+        await open_page(interaction, book, page, "player")
 
-    def _named(self, book: str, reader: Reader, channel: int) -> str:
-        """The book of that name; where several games have one, that of the channel's game."""
-        books = self.bot.open_books(reader)
-        bound = self.bot.channel_games.game_of(channel)
-        return (bound and within(books, book, bound)) or book
+
+async def open_page(
+    interaction: "discord.Interaction[RulesBot]", book: str, page: str, audience: Audience
+) -> None:
+    """Show the text of a printed page, or of a section, to its reader alone."""
+    await acknowledge(interaction, private=True)
+    bot = interaction.client
+    reader = await bot.asking.reader(interaction, audience)
+    books = bot.open_books(reader)
+    bound = bot.channel_games.game_of(where(interaction.channel).home)
+    # Of a book that several games have, the one of the channel's game is meant.
+    name = (bound and within(books, book, bound)) or book
+    library = bot.library.limited_to(reader.games)
+    found = await asyncio.to_thread(library.page, name, page, reader.audience)
+    await show_page(interaction, found, reader.audience)
 
 
 async def setup(bot: "RulesBot") -> None:

@@ -27,7 +27,10 @@ class Privacy(commands.GroupCog, name="privacy", description=described("command-
         """Drop every answer kept for somebody, and the conversations they took part in."""
         await acknowledge(interaction, private=True)
         forgotten = await self.bot.forgetting.person(interaction.user.id)
-        line = texts_in(interaction.locale.value)("privacy-forgotten", **asdict(forgotten))
+        texts = texts_in(interaction.locale.value)
+        line = texts("privacy-forgotten", **asdict(forgotten))
+        if forgotten.rated:
+            line = f"{line} {texts('privacy-ratings-forgotten')}"
         await persist(lambda: interaction.edit_original_response(content=line))
 
 

@@ -40,6 +40,7 @@ class Rules(commands.Cog):
         question=described("option-question"),
         book=described("option-book"),
         private=described("option-private"),
+        book_only=described("option-book-only"),
     )
     @app_commands.autocomplete(book=complete_books)
     async def rules(
@@ -48,9 +49,12 @@ class Rules(commands.Cog):
         question: app_commands.Range[str, 1, LONGEST_QUESTION],
         book: str | None = None,
         private: bool = False,
+        book_only: bool = False,
     ) -> None:
         """Ask the rules."""
-        await self.bot.asking.by_command(interaction, question, book=book, private=private)
+        await self.bot.asking.by_command(
+            interaction, question, book=book, private=private, book_only=book_only
+        )
 
     async def ask_menu(self, interaction: discord.Interaction, message: discord.Message) -> None:
         """Ask the rules what a message asks; privately where its reader may not write."""

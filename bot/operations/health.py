@@ -3,14 +3,16 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.access import Access
 from bot.books.readers import Reader
 from bot.budgets import Account, Kind
 from bot.data_files import files_set_aside
-from bot.errors import GmBooksClosed
+from bot.errors import GmBooksClosed, NotGm
 from bot.messages.places import PlaceKind
 from bot.messages.threads import where
 from bot.render.markdown import escaped
@@ -75,16 +77,17 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
         *models,
         *check_index(manifest, await _gm_reader(bot, interaction), server),
         *check_server(bot.book_list.servers(), bot.readers.served, server),
+        *check_gm_role(bot.access, interaction.guild),
         *_budget(bot, server),
         *(Finding(False, "data-set-aside", {**file}) for file in set_aside),
     ]
 
 
 async def _gm_reader(bot: "RulesBot", interaction: discord.Interaction) -> Reader:
-    """Whose books `/gm check` speaks of: the GM's of the server, where it has one, else its players'."""
+    """Whose books `/gm check` speaks of: a GM's, where a GM asks and there is one, else the players'."""
     try:
-        return bot.readers.gm(interaction.guild_id)
-    except GmBooksClosed:
+        return await bot.asking.reader(interaction, "gm")
+    except (GmBooksClosed, NotGm):
         return await bot.readers.player(interaction.user, interaction.guild_id)
 
 
@@ -98,6 +101,17 @@ def check_server(entries: ServerGames | None, served: Sequence[int], server: int
     if entries is not None and len(served) > 1:
         return [Finding(False, "check-gm-closed", {"server": str(server)})]
     return []
+
+
+def check_gm_role(access: Access, guild: discord.Guild | None) -> list[Finding]:
+    """That a server has no role that the settings name for GMs; nothing where it has."""
+    role = access.missing_gm_role(guild) if guild else None
+    if guild is None or role is None:
+        return []
+    names = {one.name.casefold(): one.name for one in guild.roles if not one.is_default()}
+    nearest = get_close_matches(role.strip().casefold(), names, 1)
+    meant = names[nearest[0]] if nearest else "none"
+    return [Finding(False, "check-gm-role", {"role": role, "nearest": meant})]
 
 
 def server_warnings(bot: "RulesBot") -> list[Finding]:

@@ -55,6 +55,7 @@ class AnsweringGraph(Protocol):
         book: str | None = None,
         locale: str | None = None,
         with_model: bool = True,
+        book_only: bool = False,
     ) -> AsyncIterator[Progress | Stated | Reply]: ...
 
     async def remember(self, thread: str, question: str, answer: str) -> None: ...
@@ -234,6 +235,7 @@ class Answering:
             queries=tuple(question.question for question in reply.questions),
             followed=tuple((followed.origin, followed.target) for followed in reply.followed),
             seconds=reply.seconds,
+            trace=reply.trace,
         )
 
     async def _keep(self, answer: KeptAnswer) -> None:
@@ -275,6 +277,7 @@ class Answering:
             book=asked.book,
             locale=asked.locale,
             with_model=with_model,
+            book_only=asked.book_only,
         )
         async for event in events:
             match event:
@@ -313,6 +316,7 @@ class Answering:
                 for notice in (*self._standing, *answered.notices)
             ),
             *self._where_from(asked, reply, texts),
+            *([Block(Role.FOOTER, texts("by-print-alone"))] if asked.book_only else []),
         ]
         row = answer_row(
             message.id,

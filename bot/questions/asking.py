@@ -101,11 +101,13 @@ class Asking:
         book: str | None = None,
         private: bool = False,
         audience: Audience = "player",
+        book_only: bool = False,
     ) -> None:
         """A slash command or message menu: acknowledged at once, answered where it was used."""
         asked = await self._from_interaction(
             interaction, question, book=book, private=private, audience=audience
         )
+        asked = replace(asked, book_only=book_only)
         place = where(interaction.channel)
         if book is None and place.kind is PlaceKind.THREAD and not asked.private:
             asked = await self._in_conversations_book(asked, place)
@@ -236,8 +238,8 @@ class Asking:
         return asked
 
     def _narrowed(self, asked: AskedQuestion, chosen: str | None, place: Place) -> AskedQuestion:
-        """A question in the book that was chosen, or in the channel's game. Raises what `_scope` raises."""
-        scoped = self._scope(asked.reader, chosen, place)
+        """A question in the book that was chosen, or in the channel's game. Raises what `scoped` raises."""
+        scoped = self.scoped(asked.reader, chosen, place)
         name = narrowed_to(self._books(asked.reader), scoped)
         key = "narrowed-by-channel"
         if chosen is not None:
@@ -309,7 +311,7 @@ class Asking:
         """The book or game of an answer, None where it has left, or the channel plays another game by now."""
         reader = await self.reader(interaction, answer.audience)
         with suppress(OtherGame, UnknownBook):
-            self._scope(reader, answer.book, where(interaction.channel))
+            self.scoped(reader, answer.book, where(interaction.channel))
             return answer.book
         return None
 
@@ -388,10 +390,14 @@ class Asking:
     async def own(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
         """What is kept of an answer, for its asker and for moderators. Raises `NotYours`, too."""
         kept = await self.kept(interaction, answer)
-        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
-        if interaction.user.id != kept.asker and not is_moderator:
+        if not self.owns(interaction, kept):
             raise NotYours
         return kept
+
+    def owns(self, interaction: discord.Interaction, kept: KeptAnswer) -> bool:
+        """Whether somebody asked for an answer, or is a moderator."""
+        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
+        return interaction.user.id == kept.asker or is_moderator
 
     async def reader(self, interaction: discord.Interaction, audience: Audience) -> Reader:
         """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""
@@ -473,7 +479,8 @@ class Asking:
         )
         return self._narrowed(asked, None, place)
 
-    def _scope(self, reader: Reader, book: str | None, place: Place) -> str | None:
+    def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
+        """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""
         books, bound = self._books(reader), self._channel_games.game_of(place.home)
         if bound and not reader.sees(bound):
             raise GameClosed

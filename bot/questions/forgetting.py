@@ -1,9 +1,10 @@
-"""Forgetting people, messages and places: the kept answers, and the conversations they belong to."""
+"""Forgetting people, messages and places: kept answers with their ratings, and their conversations."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.messages.places import shared_thread_id
 from bot.questions.answering import Answering
@@ -11,18 +12,20 @@ from bot.questions.answering import Answering
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was kept of somebody: answers, conversations in memory, questions not yet answered."""
+    """What was kept of somebody: answers, conversations in memory, questions at work, rated answers."""
 
     answers: int
     conversations: int
     at_work: int
+    rated: int = 0
 
 
 class Forgetting:
-    """Takes answers out of the table and conversations out of memory, always both."""
+    """Takes answers and ratings out of their tables and conversations out of memory, always all."""
 
-    def __init__(self, answers: Answers, answering: Answering) -> None:
+    def __init__(self, answers: Answers, feedback: Feedback, answering: Answering) -> None:
         self._answers = answers
+        self._feedback = feedback
         self._answering = answering
 
     async def person(self, user: int) -> Forgotten:
@@ -31,17 +34,21 @@ class Forgetting:
         count, thread_ids = await asyncio.to_thread(self._answers.forget, user)
         further = set(thread_ids).difference(remembered)
         self._answering.forget(further)
-        return Forgotten(count, len(remembered) + len(further), at_work)
+        rated = await asyncio.to_thread(self._feedback.forget, user)
+        return Forgotten(count, len(remembered) + len(further), at_work, rated)
 
     async def messages(self, messages: Sequence[int]) -> None:
         """Forget the answers of deleted messages."""
         self._answering.forget(await asyncio.to_thread(self._answers.drop_messages, messages))
+        await asyncio.to_thread(self._feedback.drop_messages, messages)
 
     async def channel(self, channel: int) -> None:
         """Forget what was said in a deleted thread, or in a deleted channel and its threads."""
         thread_ids = await asyncio.to_thread(self._answers.drop_channel, channel)
         self._answering.forget([*thread_ids, shared_thread_id(channel)])
+        await asyncio.to_thread(self._feedback.drop_channel, channel)
 
     async def server(self, guild: int) -> None:
         """Forget what was said in a server that the bot has left."""
         self._answering.forget(await asyncio.to_thread(self._answers.drop_guild, guild))
+        await asyncio.to_thread(self._feedback.drop_guild, guild)

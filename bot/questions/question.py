@@ -27,8 +27,9 @@ class AskedQuestion:
     that never goes back.
 
     `book` is where it is searched, `chosen` what somebody chose of that (the rest is the channel's game), and
-    `narrowing` tells the asker of either. Until the answer tells the question's language, ours are written in
-    that of its own words, else in that of the `place_locale`.
+    `narrowing` tells the asker of either. With `book_only` a table's own rules are left out. Until the answer
+    tells the question's language, ours are written in that of its own words, else in that of the
+    `place_locale`.
     """
 
     question: str
@@ -39,6 +40,7 @@ class AskedQuestion:
     home: int = 0
     book: str | None = None
     private: bool = False
+    book_only: bool = False
     locale: str | None = None
     resumes: bool = False
     is_by_gm: bool = False

@@ -210,6 +210,16 @@ def picture_embeds(title: str, files: Sequence[str]) -> list[discord.Embed]:
     return embeds
 
 
+def lists_embed(title: str, blocks: Sequence[Block], texts: Texts) -> discord.Embed:
+    """How an answer was found: a field a step, with as many of its lines as fit."""
+    embed = _embed(Colour.PASSAGES, None)
+    embed.title = one_line(title, FIELD_NAME)
+    embed.set_footer(text=_footer(blocks))
+    steps = [block for block in blocks if block.role is Role.LIST]
+    _add_fields(embed, [(_field_name("", one.title), _step(one.text, texts)) for one in steps], texts)
+    return embed
+
+
 def list_embed(title: str, lines: Sequence[str], more: Callable[[int], str]) -> discord.Embed:
     """A list of lines, which may hold markdown of ours; `more` says how many did not fit."""
     embed = _embed(Colour.PASSAGES, None)
@@ -246,6 +256,14 @@ def list_embeds(title: str, lines: Sequence[str]) -> list[discord.Embed]:
             embed.set_footer(text=f"{number}/{len(pages)}")
         embeds.append(embed)
     return embeds
+
+
+def places_embed(query: str, places: str, footer: str) -> discord.Embed:
+    """The places found for a query, which stands above them as written; `places` are markdown of ours."""
+    embed = _embed(Colour.PASSAGES, Asker(query))
+    embed.description = places[:DESCRIPTION]
+    embed.set_footer(text=one_line(footer, FOOTER))
+    return embed
 
 
 def _title(text: str) -> str:
@@ -322,6 +340,20 @@ def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
         for block in blocks
         if block.role is Role.HEADINGS
     ]
+
+
+def _step(text: str, texts: Texts) -> str:
+    """The lines of a step as far as they fit a field, then how many more there are."""
+    lines = [f"• {_line(line)}" for line in text.splitlines() if cleaned(line)]
+    room = FIELD_VALUE - 2 * MORE
+    kept: list[str] = []
+    for line in lines:
+        room -= length(line) + 1
+        if room < 0:
+            kept.append(f"-# {texts('sources-more', count=len(lines) - len(kept))}")
+            break
+        kept.append(line)
+    return "\n".join(kept)
 
 
 def _add_fields(embed: discord.Embed, fields: Sequence[tuple[str, str]], texts: Texts) -> None:

@@ -4,16 +4,24 @@ command-rules = Ask the rulebooks; the answer names book and page
 command-library = The group's rulebooks
 command-library-books = List the books that can be asked
 command-library-page = Read a printed page or a section, privately
+command-help = How to ask, and what else I can do
 command-status = How the bot is doing
 command-privacy = What the bot keeps of you
 command-privacy-forget = Delete everything the bot keeps of your questions
 command-gm = For game masters
 command-gm-rules = Ask the rulebooks, the GM's books included; only you see the answer
+command-gm-books = List all books, the GM's included; only you see the list
+command-gm-page = Read a printed page or a section, also of the GM's books; only you see it
 command-gm-check = Find what is misconfigured, and what to click
 command-gm-game = Bind this channel to a game; without one, to none
+command-library-search = Tell where the books speak of something; no answer, only you see it
+option-search-text = What to look for, in your own words
+command-gm-feedback = What people think of answers, without names; write down the page that answers
+option-export = As a question file, with which “evaluate” scores changes
 option-question = Your question, in your own words
 option-book = Only this book or game
 option-private = Only you see the answer
+option-book-only = By the print of the books alone, without house rules and rulings
 option-page-book = The book
 option-page-page = The printed number, such as 102 or iv; in a book without pages the section
 option-game = The game played in this channel
@@ -26,6 +34,7 @@ answered-there = The answer: { $link }
 sources-more = and { $count } more
 narrowed-in-thread = only { $name } from here on · all books: /rules book:all
 narrowed-once = only { $name }, for this question
+by-print-alone = by print alone, without house rules and rulings
 narrowed-by-channel = only { $name }, this channel's game (/gm game)
 books-all = all
 books-all-choice = All books
@@ -62,6 +71,16 @@ button-retry = Try again
 button-other-game = In { $game }
 button-all-books = In all books
 button-delete = Delete
+button-why = Why
+why-title = How this answer was found
+button-right = Right
+button-wrong = Wrong
+button-not-asked = Not what I asked
+rating-noted = Noted, without your name: { $rating ->
+    [right] right
+    [wrong] wrong
+   *[other] not what you asked
+}. Choose another to change it.
 followup-title = Follow up
 followup-label = Your question
 followup-placeholder = What follows from it?
@@ -82,6 +101,27 @@ books-sections = { $count ->
    *[other] { $count } sections
 }
 books-printed = pp. { $first }–{ $last }
+
+places-none = I find no place that speaks of this. Try other words, or ask with /rules.
+
+# /help, and the welcome in a server
+help-title = What I do
+help-ask = **Ask** with /rules, or write your question beside my name. I answer from this group's own rulebooks, with book and printed page, and quote the words.
+help-go-on = **Go on** in the thread of an answer: { $plainly ->
+    [yes] simply write there, or press “Follow up”.
+   *[no] press “Follow up”, mention me there, or reply to me.
+}
+help-message = **Is the question there already?** Press and hold that message, or right click → Apps → “Ask the rules”.
+help-look-up = **Look something up**: /library search tells where it stands, /library page shows a printed page, /library books lists the books.
+help-private = **For you alone**: /rules with private. “Show to the table”, below the answer, shows it to all.
+help-keep = **What I keep** of you is gone with /privacy forget. /status tells how I am doing.
+help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm check finds what is misconfigured.
+welcome-title = I settle rules questions from your own rulebooks
+welcome-books = **1.** Put your rulebooks where I run, into the folder “books”, one folder a game, and restart me.
+welcome-list = **2.** /library books lists what I have read; /status tells how far I am.
+welcome-ask = **3.** Ask: /rules, or write your question beside my name. The answer names book and printed page.
+welcome-check = Something looks wrong? Whoever manages this server asks /gm check in that channel.
+welcome-help = /help tells what else I can do.
 
 # /status
 status-title = Status
@@ -116,7 +156,26 @@ privacy-forgotten = { $answers ->
    *[other] Deleted: { $answers } answers and their conversations.
 }
 
+privacy-ratings-forgotten = What was kept of how answers were rated, yours and what you said of others, is deleted too.
+
 # /gm
+feedback-title = Feedback
+feedback-none = No answer here is rated yet. Anybody can: under an answer “More”, then “Right”, “Wrong” or “Not what I asked”.
+feedback-question = Question
+feedback-ratings = Rated
+feedback-counts = right: { $right } · wrong: { $wrong } · not what was asked: { $not_asked }
+feedback-sources = Sources
+feedback-page = Page that answers, by a GM
+feedback-exported = { $count ->
+    [one] 1 question
+   *[other] { $count } questions
+}. To score: python -m rag evaluate { $file }
+feedback-nothing-to-export = There is nothing to score yet: no answer here is rated right, and no page is written down for another.
+button-write-page = Write down the page
+button-remove = Remove
+page-window-title = The page that answers
+page-window-book = Book
+page-window-page = Printed page, or section
 game-bound = This channel plays { $game }: questions here ask its books.
 game-unbound = This channel is bound to no game.
 check-title = Check
@@ -139,11 +198,18 @@ check-budget-spent = Tokens of this server today: { $spent } of { $limit }. Answ
 check-budget-none = Tokens of this server today: { $spent }. There is no budget: DAILY_TOKENS_SERVER is 0.
 check-server-games = This server sees: { $games }.
 check-server-unlisted = This server has no entry in library.toml, so nobody can ask here. The host adds [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restarts me.
+check-gm-role = GM_ROLE is “{ $role }”, and no role of this server has that name or id: so nobody is a GM here. { $nearest ->
+    [none] { "" }
+   *[other] Is “{ $nearest }” meant?{ " " }
+}The host corrects GM_ROLE and restarts me.
 check-gm-closed = I serve several servers, and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. The host writes for each of them [[server]] with its id (here id = "{ $server }") and games = ["…"], the folders of its games, and restarts me.
 data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-aside and begin a new one. { $kind ->
     [answers] Buttons under older answers do not work any more.
     [budgets] Today's budgets begin anew.
+    [feedback] How answers were rated, and the pages written down for them, is lost to me.
     [channel-games] No channel is bound to a game any more: a GM binds them again with /gm game.
+    [welcomed-servers] I may welcome a server a second time.
+    [channels-in-place] I open threads in every channel again: a GM changes it with /gm channel.
    *[other] What it held is lost to me.
 } Delete that file when you no longer need it.
 check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
@@ -171,6 +237,8 @@ error-game-gone = This channel plays { $game }, which is no longer in the librar
 error-game-closed = This channel is bound to a game that this server does not see. A GM binds it to another game, or to none, with /gm game.
 error-other-game-gone = That game is no longer in the library. Ask again, and name the book you mean.
 error-answer-gone = This answer is no longer kept. Ask again with /rules.
+error-why-not-kept = How this answer was found is not kept: it is from before I kept that. “Ask again” gives one that tells.
+error-page-gone = This page is no longer in the library.
 error-pages-not-shown = Pages are not shown as pictures here: the host has switched that off (PAGE_IMAGES). “Sources” shows their text.
 error-may-not-attach = I may not attach files here, and a picture of a page is one. Channel settings → Permissions: allow me “Attach Files”. “Sources” shows the text.
 discord-error-picture = This page of { $file } cannot be drawn. “Sources” shows its text; tell the host.

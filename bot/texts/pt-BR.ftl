@@ -4,16 +4,24 @@ command-rules = Pergunte aos livros de regras; a resposta diz o livro e a págin
 command-library = Os livros de regras do grupo
 command-library-books = Lista os livros que podem ser consultados
 command-library-page = Lê uma página impressa ou uma seção, só para você
+command-help = Como perguntar, e o que mais sei fazer
 command-status = Como vai o bot
 command-privacy = O que o bot guarda de você
 command-privacy-forget = Apaga tudo o que o bot guarda das suas perguntas
 command-gm = Para mestres
 command-gm-rules = Pergunte aos livros, também aos do mestre; só você vê a resposta
+command-gm-books = Lista todos os livros, também os do mestre; só você vê a lista
+command-gm-page = Lê uma página ou seção, também dos livros do mestre; só você a vê
 command-gm-check = Descobre o que está mal configurado e onde clicar
 command-gm-game = Liga este canal a um jogo; sem jogo, a nenhum
+command-library-search = Diz onde os livros falam de algo; sem resposta, só para você
+option-search-text = O que procurar, com suas palavras
+command-gm-feedback = O que acham das respostas, sem nomes; anote a página que responde
+option-export = Como arquivo de perguntas, com que “evaluate” pontua mudanças
 option-question = Sua pergunta, com suas palavras
 option-book = Só este livro ou jogo
 option-private = Só você vê a resposta
+option-book-only = Só pelo que os livros imprimem, sem regras da casa nem decisões da mesa
 option-page-book = O livro
 option-page-page = O número impresso, como 102 ou iv; em livro sem páginas, a seção
 option-game = O jogo que se joga neste canal
@@ -26,6 +34,7 @@ answered-there = A resposta: { $link }
 sources-more = e mais { $count }
 narrowed-in-thread = só { $name } daqui em diante · todos os livros: /rules book:todos
 narrowed-once = só { $name }, nesta pergunta
+by-print-alone = só pelo que está impresso, sem regras da casa nem decisões da mesa
 narrowed-by-channel = só { $name }, o jogo deste canal (/gm game)
 books-all = todos
 books-all-choice = Todos os livros
@@ -62,6 +71,16 @@ button-retry = Tentar de novo
 button-other-game = Em { $game }
 button-all-books = Em todos os livros
 button-delete = Apagar
+button-why = Por quê
+why-title = Como esta resposta foi encontrada
+button-right = Certa
+button-wrong = Errada
+button-not-asked = Não foi o que perguntei
+rating-noted = Anotado, sem seu nome: { $rating ->
+    [right] certa
+    [wrong] errada
+   *[other] não foi o que você perguntou
+}. Escolha outra opção para mudar.
 followup-title = Continuar
 followup-label = Sua pergunta
 followup-placeholder = O que decorre disso?
@@ -82,6 +101,27 @@ books-sections = { $count ->
    *[other] { $count } seções
 }
 books-printed = p. { $first }–{ $last }
+
+places-none = Não encontro nenhum lugar que fale disso. Tente outras palavras, ou pergunte com /rules.
+
+# /help, e as boas-vindas em um servidor
+help-title = O que faço
+help-ask = **Pergunte** com /rules, ou escreva a pergunta ao lado do meu nome. Respondo com os livros do próprio grupo, digo o livro e a página impressa e cito as palavras.
+help-go-on = **Continue** no tópico de uma resposta: { $plainly ->
+    [yes] é só escrever lá, ou apertar “Continuar”.
+   *[no] aperte “Continuar”, mencione-me lá ou responda a mim.
+}
+help-message = **A pergunta já está lá?** Mantenha a mensagem pressionada, ou botão direito → Apps → “Perguntar às regras”.
+help-look-up = **Procure algo**: /library search diz onde está, /library page mostra uma página impressa, /library books lista os livros.
+help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.
+help-keep = **O que guardo** de você se apaga com /privacy forget. /status diz como estou.
+help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm check descobre o que está mal configurado.
+welcome-title = Resolvo dúvidas de regras com os livros do seu grupo
+welcome-books = **1.** Ponha seus livros de regras onde eu rodo, na pasta “books”, uma pasta por jogo, e reinicie-me.
+welcome-list = **2.** /library books lista o que já li; /status diz quanto falta.
+welcome-ask = **3.** Pergunte: /rules, ou escreva a pergunta ao lado do meu nome. A resposta diz o livro e a página impressa.
+welcome-check = Algo parece errado? Quem gerencia este servidor usa /gm check naquele canal.
+welcome-help = /help diz o que mais sei fazer.
 
 # /status
 status-title = Situação
@@ -115,8 +155,26 @@ privacy-forgotten = { $answers ->
     [one] Apagadas: 1 resposta e sua conversa.
    *[other] Apagadas: { $answers } respostas e suas conversas.
 }
+privacy-ratings-forgotten = O que se guardou de como respostas foram avaliadas, as suas e o que você disse de outras, também foi apagado.
 
 # /gm
+feedback-title = Avaliações
+feedback-none = Nenhuma resposta daqui foi avaliada ainda. Qualquer pessoa pode: sob uma resposta “Mais”, depois “Certa”, “Errada” ou “Não foi o que perguntei”.
+feedback-question = Pergunta
+feedback-ratings = Avaliada como
+feedback-counts = certa: { $right } · errada: { $wrong } · não foi o que se perguntou: { $not_asked }
+feedback-sources = Fontes
+feedback-page = Página que responde, segundo um mestre
+feedback-exported = { $count ->
+    [one] 1 pergunta
+   *[other] { $count } perguntas
+}. Para pontuar: python -m rag evaluate { $file }
+feedback-nothing-to-export = Ainda não há o que pontuar: nenhuma resposta daqui foi avaliada como certa, e para nenhuma outra foi anotada uma página.
+button-write-page = Anotar a página
+button-remove = Remover
+page-window-title = A página que responde
+page-window-book = Livro
+page-window-page = Página impressa, ou seção
 game-bound = Neste canal se joga { $game }: as perguntas daqui consultam os livros dele.
 game-unbound = Este canal não está ligado a nenhum jogo.
 check-title = Verificação
@@ -139,11 +197,18 @@ check-budget-spent = Tokens deste servidor hoje: { $spent } de { $limit }. As re
 check-budget-none = Tokens deste servidor hoje: { $spent }. Não há limite: DAILY_TOKENS_SERVER é 0.
 check-server-games = Este servidor vê: { $games }.
 check-server-unlisted = Este servidor não tem entrada no library.toml, então ninguém pode perguntar aqui. Quem me hospeda acrescenta [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicia.
+check-gm-role = GM_ROLE é “{ $role }”, e nenhum cargo deste servidor tem esse nome ou id: por isso ninguém é mestre aqui. { $nearest ->
+    [none] { "" }
+   *[other] Seria “{ $nearest }”?{ " " }
+}Quem me hospeda corrige GM_ROLE e me reinicia.
 check-gm-closed = Atendo vários servidores, e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Quem me hospeda escreve para cada um [[server]] com o id dele (aqui id = "{ $server }") e games = ["…"], as pastas dos seus jogos, e me reinicia.
 data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de { $file }.set-aside e comecei um novo. { $kind ->
     [answers] Os botões de respostas antigas não funcionam mais.
     [budgets] Os limites de hoje recomeçam.
+    [feedback] As avaliações das respostas, e as páginas anotadas para elas, se perderam para mim.
     [channel-games] Nenhum canal está ligado a um jogo: um mestre liga de novo com /gm game.
+    [welcomed-servers] Posso dar as boas-vindas a um servidor uma segunda vez.
+    [channels-in-place] Volto a abrir tópicos em todos os canais: um mestre muda isso com /gm channel.
    *[other] O que havia nele se perdeu para mim.
 } Apague esse arquivo quando não precisar mais dele.
 check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
@@ -171,6 +236,8 @@ error-game-gone = Neste canal se joga { $game }, que já não está na bibliotec
 error-game-closed = Este canal está ligado a um jogo que este servidor não vê. Um mestre liga-o a outro jogo, ou a nenhum, com /gm game.
 error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo e diga qual livro você quer.
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
+error-why-not-kept = Não está guardado como esta resposta foi encontrada: ela é de antes de eu guardar isso. “Perguntar de novo” dá uma que o diz.
+error-page-gone = Esta página já não está na biblioteca.
 error-pages-not-shown = As páginas não são mostradas como imagens aqui: quem me hospeda desligou isso (PAGE_IMAGES). “Fontes” mostra o texto.
 error-may-not-attach = Não posso anexar arquivos aqui, e a imagem de uma página é um arquivo. Configurações do canal → Permissões: permita-me “Anexar arquivos”. “Fontes” mostra o texto.
 discord-error-picture = Esta página de { $file } não pode ser desenhada. “Fontes” mostra o texto; avise quem me hospeda.

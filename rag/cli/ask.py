@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag.cli.console import asked, say, typed
-from rag.cli.output import awaited_reply, print_question, print_reply
+from rag.cli.output import awaited_reply, print_question, print_reply, print_why
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import IndexUnreachable, NothingAsked, OnePictureAlone, RulesError
@@ -42,8 +42,15 @@ class Session:
             strategy=self.options.strategy or self.settings.retrieval_strategy,
             reader=self.options.reader,
             book=self.options.book,
+            book_only=self.options.book_only,
         )
         return await awaited_reply(events, self.texts, for_people=not self.options.json)
+
+    def print(self, reply: Reply) -> None:
+        """Print an answer for people, and how it was found where that was asked for."""
+        print_reply(reply)
+        if self.options.why:
+            print_why(reply)
 
 
 async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
@@ -61,7 +68,7 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
         if options.json:
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
         else:
-            print_reply(reply)
+            session.print(reply)
         if options.picture:
             from rag.cli.pictures import save_quotation
 
@@ -83,7 +90,7 @@ async def _answer_line(session: Session, question: str, thread: str | None) -> N
     """Print a line of standard input and its answer; one that asks nothing does not end the others."""
     print_question(question)
     try:
-        print_reply(await session.reply(question, thread))
+        session.print(await session.reply(question, thread))
     except NothingAsked as error:
         say(session.texts(error.key))
 

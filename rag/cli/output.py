@@ -18,6 +18,7 @@ from rag.state import Progress, Reply, Span, Stated
 from rag.texts import Texts, texts_for
 from rag.texts.blocks import Block, Role, blocks, citation, stated_blocks
 from rag.texts.passages import Kind, Paragraph, paragraphs
+from rag.texts.why import why_blocks
 
 STYLES = {
     Role.VERDICT: "bold",
@@ -25,6 +26,7 @@ STYLES = {
     Role.MISSING: "yellow",
     Role.HEADINGS: "dim",
     Role.NOTICE: "yellow",
+    Role.LIST: "",
     Role.FOOTER: "dim",
 }
 
@@ -45,6 +47,13 @@ def print_reply(reply: Reply) -> None:
     if reply.other_games:
         options = " · ".join(f'--book "{game}"' for game in reply.other_games)
         out.print(escape(texts("answer-other-games", options=options)), style=STYLES[Role.FOOTER])
+    out.print()
+
+
+def print_why(reply: Reply) -> None:
+    """How an answer was found, in its language."""
+    for block in why_blocks(reply.trace, texts_for(reply.locale)):
+        _print_block(block)
     out.print()
 
 
@@ -99,6 +108,11 @@ def _print_block(block: Block) -> None:
                 _print_paragraph(paragraph)
         else:
             _print_indented(f"“{block.text}”")
+        return
+    if block.role is Role.LIST:
+        out.print(f"\n[bold]{escape(block.title)}[/]")
+        for line in block.text.splitlines():
+            _print_indented(line)
         return
     if block.role is Role.FOOTER:
         out.print()

@@ -14,10 +14,15 @@ def shown_of(pages: PromptPages) -> dict[str, CitedLine]:
 
 
 def quoted_lines(lines: Mapping[str, CitedLine], gold: GoldPage) -> tuple[str, ...] | None:
-    """The ids of the lines that hold a gold quotation, None where one of them is not shown."""
+    """The ids of the lines that hold a gold quotation, None where one of them is not shown.
+
+    Where there is no quotation, those of the page.
+    """
     by_page: dict[PageId, dict[str, CitedLine]] = {}
     for name, cited in lines.items():
         by_page.setdefault(cited.page.id, {})[name] = cited
+    if not gold.quote:
+        return tuple(by_page[gold.id]) if gold.id in by_page else None
     # The page itself first; other pages may print the same words.
     for page in sorted(by_page, key=lambda page: page != gold.id):
         found = [_holding(part, by_page[page]) for part in quote_parts(gold.quote)]

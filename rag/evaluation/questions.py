@@ -45,7 +45,8 @@ class GoldPage(BaseModel):
 class GoldQuestion(BaseModel):
     """A question with every page its answer needs; none where the books do not answer it.
 
-    `also_ok` are further pages that answer it as well, `history` what was said before it.
+    `also_ok` are further pages that answer it as well, `history` what was said before it, `book` the book or
+    game that it is asked in, where that is not the whole library.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -55,6 +56,7 @@ class GoldQuestion(BaseModel):
     question: str = Field(min_length=1)
     question_pt: str | None = None
     history: list[Exchange] = Field(default_factory=list)
+    book: str | None = None
     gold: list[GoldPage]
     also_ok: list[GoldPage] = Field(default_factory=list)
     answer: str = ""

@@ -139,7 +139,7 @@ async def evaluate(
     ]
     results = []
     for question, language, wording in asked:
-        pages = await searched(wording, question, library.retriever(reader))
+        pages = await searched(wording, question, library.retriever(reader, question.book))
         reply = await _reply(rules_graph, wording, question, strategy, reader)
         result = _result(question, language, pages, reply, printed_numbers)
         results.append(replace(result, is_prompted=_is_prompted(question, reply, rules_graph.prompt_tokens)))
@@ -208,7 +208,13 @@ def is_miss(result: QuestionResult) -> bool:
 async def _reply(
     rules_graph: RulesGraph, wording: str, question: GoldQuestion, strategy: StrategyName, reader: Audience
 ) -> Reply:
-    asked = rules_graph.ask(wording, strategy=strategy, reader=reader, history=question.history or None)
+    asked = rules_graph.ask(
+        wording,
+        strategy=strategy,
+        reader=reader,
+        book=question.book,
+        history=question.history or None,
+    )
     try:
         async for event in asked:
             if isinstance(event, Reply):

@@ -1,9 +1,10 @@
 """The library as the rest of the program sees it: what ingestion published, opened for reading."""
 
+import asyncio
 import logging
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -26,6 +27,7 @@ from rag.errors import (
 from rag.library.books.book import BookSummary, FileStamp, languages_of
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
+from rag.library.books.house_rules import authority_of
 from rag.library.books.page import SECTION_JOINT
 from rag.library.books.servers import ServerGames
 from rag.library.index.limited_store import LimitedStore
@@ -49,7 +51,7 @@ from rag.library.search.sections import (
     sections_around,
 )
 from rag.models.embeddings import EmbeddingModel
-from rag.state import PageId
+from rag.state import Authority, PageId
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -100,7 +102,11 @@ class Library:
 
     def limited_to(self, games: frozenset[str] | None) -> "Library":
         """The library as somebody knows it who may see these games alone; all of it where that is None."""
-        return self if games is None else _LimitedLibrary(self, games)
+        return self if games is None else _LimitedLibrary(self, lambda book: book.game in games)
+
+    def by_print_alone(self) -> "Library":
+        """The library without a table's own rules."""
+        return _LimitedLibrary(self, lambda book: authority_of(book.file) is Authority.BOOK)
 
     def books(self, reader: "Audience") -> list[BookSummary]:
         """The books this reader may know, in order of file."""
@@ -158,6 +164,16 @@ class Library:
             raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
         first = found_pages([Hit(min(page.id for page in pages))], store, reader)[0]
         return first if called or first.label else _whole(pages_of_sections(parts, store, reader))
+
+    async def search(
+        self, query: str, reader: "Audience", book: str | None = None, k: int = 10
+    ) -> list[FoundPage]:
+        """The pages that a query finds, the best first, at most `k`; no chat model is asked.
+
+        Raises `EmptyLibrary` or `UnknownBook`.
+        """
+        retriever = await asyncio.to_thread(self.retriever, reader, book, k)
+        return [FoundPage.of(document) for document in await retriever.ainvoke(query)]
 
     def section(self, file: str, name: str, reader: "Audience") -> list[FoundPage]:
         """The words of a section of one book, by its positions; none where there is no such section."""
@@ -353,23 +369,19 @@ def _whole(parts: Sequence[FoundPage]) -> FoundPage:
 
 
 class _LimitedLibrary(Library):
-    """A library in which there are no books but those of some games."""
+    """A library in which there are no books but some; limited further, it is never widened."""
 
-    def __init__(self, whole: Library, games: frozenset[str]) -> None:
+    def __init__(self, whole: Library, is_seen: Callable[[BookSummary], bool]) -> None:
         super().__init__(whole._index, whole._model, whole._library_dir)
         self._whole = whole
-        self._games = games
-
-    def limited_to(self, games: frozenset[str] | None) -> Library:
-        """The library limited further, never widened."""
-        return self if games is None else _LimitedLibrary(self._whole, self._games & games)
+        self._is_seen = is_seen
 
     def books(self, reader: "Audience") -> list[BookSummary]:
-        """The books of these games that this reader may know, in order of file."""
-        return [book for book in self._whole.books(reader) if book.game in self._games]
+        """Those of these books that this reader may know, in order of file."""
+        return [book for book in self._whole.books(reader) if self._is_seen(book)]
 
     def _opened(self) -> Store:
-        return LimitedStore(self._whole._opened(), self._games)
+        return LimitedStore(self._whole._opened(), self._is_seen)
 
 
 def _unknown_place(

@@ -1,27 +1,59 @@
-"""Which of two rules counts: a source is preceded by what corrects it; pure."""
+"""Which of two rules counts: what corrects a source comes before it, a table's own rules first; pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from rag.library.books.found_page import Correction, FoundPage
 from rag.nodes.citations import find_quote, printed, shortened, source_of
-from rag.state import PageId, Source, Span
+from rag.state import Authority, Overruled, PageId, Source, Span
 
 
 def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Source]:
     """The sources, before each the correction of the very text it quotes, however many they are.
 
-    A correction on one of `pages` that no source quotes yet is quoted here.
+    A table's own rules come before all books, each with the words of the book that it changes. What is on one
+    of `pages` and no source quotes yet is quoted here.
     """
     context = {page.id: page for page in pages}
+    ordered: list[Source] = []
+    for source in sorted(_with_what_corrects(sources, context), key=lambda one: one.authority.rank):
+        ordered += [
+            one for one in (source, *_what_it_changes(source, sources, context)) if one not in ordered
+        ]
+    return ordered
+
+
+def overruled(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Overruled]:
+    """Which of the sources a table's own rule changes, among the sources, too."""
+    context = {page.id: page for page in pages}
+    return [
+        Overruled(source=number, by=by)
+        for by, own in enumerate(sources)
+        if own.authority is not Authority.BOOK
+        for correction in _made_by(own, context)
+        for number, source in enumerate(sources)
+        if _quotes(source, correction.other.id, correction.corrected, context)
+    ]
+
+
+def _with_what_corrects(sources: Sequence[Source], context: Mapping[PageId, FoundPage]) -> list[Source]:
     ordered: list[Source] = []
     for source in sources:
         amending = [
             found
             for correction in _corrections(source, context)
-            for found in _sources_of(correction, sources, context[correction.other.id])
+            for found in _sources_of(correction.other.id, correction.correcting, sources, context)
         ]
         ordered += [one for one in (*amending, source) if one not in ordered]
     return ordered
+
+
+def _what_it_changes(
+    source: Source, sources: Sequence[Source], context: Mapping[PageId, FoundPage]
+) -> Iterator[Source]:
+    """What the books say in place of a table's own rule; of any other source nothing."""
+    if source.authority is not Authority.BOOK:
+        for correction in _made_by(source, context):
+            yield from _sources_of(correction.other.id, correction.corrected, sources, context)
 
 
 def _corrections(source: Source, context: Mapping[PageId, FoundPage]) -> Iterator[Correction]:
@@ -35,14 +67,25 @@ def _corrections(source: Source, context: Mapping[PageId, FoundPage]) -> Iterato
             yield correction
 
 
-def _sources_of(correction: Correction, sources: Sequence[Source], page: FoundPage) -> list[Source]:
-    """The sources that quote a correction; else one that does."""
-    quoted = [
-        source
-        for source in sources
-        if source.page_id == page.id
-        and (span := find_quote(source.quote, page.text))
-        and span.overlaps(correction.correcting)
-    ]
-    at = correction.correcting
-    return quoted or [source_of(page, shortened(printed(page.text[at.start : at.end]), set()), at.start)]
+def _made_by(source: Source, context: Mapping[PageId, FoundPage]) -> Iterator[Correction]:
+    """The corrections that a source quotes, of what stands on pages of the context."""
+    page = context.get(source.page_id)
+    for correction in page.amends if page else ():
+        if correction.other.id in context and _quotes(source, source.page_id, correction.correcting, context):
+            yield correction
+
+
+def _sources_of(
+    page_id: PageId, span: Span, sources: Sequence[Source], context: Mapping[PageId, FoundPage]
+) -> list[Source]:
+    """The sources that quote a part of a page; else one that does."""
+    page = context[page_id]
+    quoted = [source for source in sources if _quotes(source, page_id, span, context)]
+    words = printed(page.text[span.start : span.end])
+    return quoted or [source_of(page, shortened(words, set()), span.start)]
+
+
+def _quotes(source: Source, page_id: PageId, span: Span, context: Mapping[PageId, FoundPage]) -> bool:
+    """Whether a source quotes some of a part of a page."""
+    found = find_quote(source.quote, context[page_id].text) if source.page_id == page_id else None
+    return found is not None and found.overlaps(span)

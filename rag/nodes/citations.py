@@ -161,6 +161,8 @@ def source_of(page: FoundPage, quote: str, at: int = 0, where: LinkedPage | None
         verified=True,
         is_ocr=page.layer in ("ocr", "hidden"),
         section=(where or page).section_at(at),
+        authority=page.authority,
+        made=page.made,
     )
 
 

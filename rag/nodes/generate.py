@@ -11,7 +11,7 @@ from langchain_core.language_models import BaseChatModel
 from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
 from rag.models.structured_output import fill
-from rag.nodes.amendments import with_amendments
+from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.rewrite import conversation
 from rag.nodes.support import SupportVerdicts, shown_in_request, support_request
@@ -209,6 +209,7 @@ def _assembled(
         outcome=Outcome.PARTLY if has_verdict else Outcome.UNPROVEN,
         statements=statements,
         dropped=dropped,
+        overruled=overruled(sources, pages.pages),
     )
 
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
 from rag.library.search.fusion import fused
-from rag.nodes.amendments import with_amendments
+from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Source
@@ -105,6 +105,7 @@ def closest_passages(
         sources=sources,
         found=any(_holds_rarest(page, questions) for page in read),
         outcome=Outcome.PASSAGES,
+        overruled=overruled(sources, pages),
         notice=notice,
     )
 

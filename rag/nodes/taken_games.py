@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rag.library.books.found_page import FoundPage
-from rag.state import AnswerWithSources, MeantGames, Question
+from rag.state import AnswerWithSources, Authority, MeantGames, Question
 
 
 def pages_of_taken_games(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:
@@ -12,7 +12,10 @@ def pages_of_taken_games(pages: Sequence[FoundPage], questions: Sequence[Questio
     named = frozenset[object]().union(*(question.named for question in questions))
     if meant is None:
         return list(pages)
-    return [page for page in pages if _game(page) in meant.taken or page.id in named] or list(pages)
+    kept = {page.id for page in pages if _game(page) in meant.taken or page.id in named}
+    # A table's own rules may lie outside of the game whose rules they change.
+    kept |= {one.other.id for page in pages if page.id in kept for one in (*page.amends, *page.amended_by)}
+    return [page for page in pages if page.id in kept] or list(pages)
 
 
 def games_answered_from(
@@ -22,8 +25,9 @@ def games_answered_from(
     meant = _meant(questions)
     if meant is None or not answer.sources:
         return None, []
-    quoted = list(dict.fromkeys(source.game or source.book for source in answer.sources))
-    return quoted[0], [game for game in (*meant.taken, *meant.others) if game not in quoted]
+    own = {source.book for source in answer.sources if source.authority is not Authority.BOOK}
+    quoted = {*answer.games, *own}
+    return answer.games[0], [game for game in (*meant.taken, *meant.others) if game not in quoted]
 
 
 def _meant(questions: Sequence[Question]) -> MeantGames | None:

@@ -13,7 +13,7 @@ from langchain_core.documents import Document
 from rag.library.books.found_page import FoundPage
 from rag.library.search.fusion import fused
 from rag.prompts import Delimited, delimited, joined
-from rag.state import Origin, Question
+from rag.state import Authority, Origin, Question
 from rag.strategies.identity_cache import cached_by_identity
 from rag.strategies.lines import Line, lines_of
 
@@ -101,7 +101,9 @@ class PagePart:
 
     def render(self) -> Delimited:
         """The part as data: each line that may be cited begins with its id, as in `[3.2]`."""
-        return delimited("page", "\n".join(self._written()), book=self.page.book, heading=self._heading())
+        own = {} if self.page.authority is Authority.BOOK else {"authority": self.page.authority.value}
+        facts = {"book": self.page.book, "heading": self._heading(), **own}
+        return delimited("page", "\n".join(self._written()), **facts)
 
     def _heading(self) -> str:
         return " › ".join(self.page.headings)

@@ -1,8 +1,8 @@
-"""What a strategy has gathered so far: queries with their pages, and the references followed."""
+"""What a strategy has gathered so far: queries with their pages, references followed, and judgements."""
 
 from dataclasses import dataclass, field
 
-from rag.state import Followed, Origin, PageId, Question
+from rag.state import Followed, Judgement, Origin, PageId, Question
 from rag.strategies.context import PromptPages, pages_of, prompt_pages
 
 
@@ -12,6 +12,7 @@ class Gathered:
 
     questions: list[Question] = field(default_factory=list)
     followed: list[Followed] = field(default_factory=list)
+    judgements: list[Judgement] = field(default_factory=list)
 
     @property
     def searched(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from rag.state import Origin, Progress, Stage, State
+from rag.state import Followed, Judgement, Origin, Progress, Stage, State
 from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import open_references
@@ -23,7 +23,7 @@ class MultiHopStrategy(RetrievalStrategy):
     """
 
     async def execute(self, state: State) -> State:
-        """Fill `questions`, `hops` (1 to 3) and `followed`."""
+        """Fill `questions`, `hops` (1 to 3), `followed` and `judgements`."""
         question = standalone(state)
         gathered = Gathered()
         sub_questions = asyncio.create_task(self._sub_questions(question))
@@ -39,7 +39,13 @@ class MultiHopStrategy(RetrievalStrategy):
                 if task:
                     task.cancel()
         hops = await self._further_hops(gathered, question, wanted)
-        return {**state, "questions": gathered.questions, "hops": hops, "followed": gathered.followed}
+        return {
+            **state,
+            "questions": gathered.questions,
+            "hops": hops,
+            "followed": gathered.followed,
+            "judgements": gathered.judgements,
+        }
 
     async def _search_beside(
         self, gathered: Gathered, question: str, sub_questions: asyncio.Task[list[str]]
@@ -78,11 +84,26 @@ class MultiHopStrategy(RetrievalStrategy):
         self.report(Progress(Stage.JUDGING, hop))
         shown = gathered.shown(self.prompt_tokens)
         references = open_references(question, shown.pages, gathered.known())
-        return await judge(
+        wanted = await judge(
             self.model, question, shown, references, gathered.searched, hop=hop, prompts=self.prompts
         )
+        gathered.judgements.append(_judgement(wanted, hop))
+        return wanted
 
     async def _sub_questions(self, question: str) -> list[str]:
         if self.model is None:
             return []
         return await sub_questions(self.model, question, self.languages, self.prompts)
+
+
+def _judgement(wanted: NextSearch, hop: int) -> Judgement:
+    """The verdict after a hop, as the answer tells it."""
+    return Judgement(
+        hop=hop,
+        sufficient=wanted.sufficient,
+        queries=list(wanted.queries),
+        references=[
+            Followed(origin=reference.origin, target=reference.target, hop=hop + 1)
+            for reference in wanted.references
+        ],
+    )

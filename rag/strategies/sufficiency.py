@@ -22,10 +22,14 @@ MAX_LISTED_REFERENCES = 30
 
 @dataclass(frozen=True, slots=True)
 class NextSearch:
-    """What the judge still misses: queries to search, else references to follow, or nothing."""
+    """What the judge still misses: queries to search, else references to follow, or nothing.
+
+    `sufficient` is its verdict, None where it gave none.
+    """
 
     queries: tuple[str, ...] = ()
     references: tuple[OpenReference, ...] = ()
+    sufficient: bool | None = None
 
     def __bool__(self) -> bool:
         return bool(self.queries or self.references)
@@ -81,10 +85,11 @@ def next_search(
 ) -> NextSearch:
     """What a verdict leads to: its new queries where it is negative, else the open references."""
     if verdict.sufficient:
-        return NextSearch()
+        return NextSearch(sufficient=True)
     if queries := new_queries(verdict.new_queries, searched, MAX_NEW_QUERIES):
-        return NextSearch(queries=tuple(queries))
-    return NextSearch(references=tuple(one for one in references if one.pages)[:MAX_NEW_QUERIES])
+        return NextSearch(queries=tuple(queries), sufficient=False)
+    wanted = tuple(one for one in references if one.pages)[:MAX_NEW_QUERIES]
+    return NextSearch(references=wanted, sufficient=False)
 
 
 def _listed(references: Sequence[OpenReference]) -> str:

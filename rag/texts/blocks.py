@@ -7,6 +7,7 @@ from enum import StrEnum
 from rag.state import (
     AbsentPage,
     AnswerWithSources,
+    Authority,
     Origin,
     Outcome,
     PassageLine,
@@ -29,6 +30,8 @@ class Role(StrEnum):
     MISSING = "missing"
     HEADINGS = "headings"
     NOTICE = "notice"
+    LIST = "list"
+    """Lines one below the other, under a title."""
     FOOTER = "footer"
 
 
@@ -47,7 +50,11 @@ class Block:
 
 def blocks(reply: Reply, texts: Texts) -> list[Block]:
     """The verdict first, then the explanation, the sources, what is missing, and how it was found."""
-    claim = [] if _is_in_vain(reply.answer) else [*_claim(reply, texts), *_game(reply, texts)]
+    claim = (
+        []
+        if _is_in_vain(reply.answer)
+        else [*_claim(reply, texts), *_overruled(reply.answer, texts), *_game(reply, texts)]
+    )
     unavailable = [*_absent(reply, texts), *_ambiguous(reply, texts)]
     return [*claim, *unavailable, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
 
@@ -92,10 +99,48 @@ def _claim(reply: Reply, texts: Texts) -> list[Block]:
     verdict = said[StatementRole.VERDICT] or answer.answer
     if answer.outcome is Outcome.UNPROVEN:
         verdict = texts("answer-unproven")
+    notes = said[StatementRole.NOTE]
+    if (own := _own_rule_left_out(answer)) is not None:
+        notes = "\n".join(filter(None, (texts("answer-by-the-book", said=verdict), notes)))
+        verdict = _own_rule(answer, own, texts)
     claim = [Block(Role.VERDICT, verdict)]
-    if notes := said[StatementRole.NOTE]:
-        claim.append(Block(Role.EXPLANATION, notes))
-    return claim
+    return [*claim, Block(Role.EXPLANATION, notes)] if notes else claim
+
+
+def _own_rule_left_out(answer: AnswerWithSources) -> int | None:
+    """The source of a table's own rule that changes what a verdict rests on, unless the verdict names it."""
+    for verdict in (one for one in answer.statements if one.role is StatementRole.VERDICT):
+        for one in answer.overruled:
+            if one.source in verdict.sources and one.by not in verdict.sources:
+                return one.by
+    return None
+
+
+def _own_rule(answer: AnswerWithSources, number: int, texts: Texts) -> str:
+    """A table's own rule in place of a verdict, in its own words."""
+    source = answer.sources[number]
+    place = _place(source, texts)
+    return texts("answer-table-first", place=place, quote=source.quote, by=f"[{number + 1}]")
+
+
+def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
+    """Where a table's own rules stand, and which words of a book they change."""
+    changed: dict[int, list[str]] = {}
+    for one in answer.overruled:
+        place = f"{_citation(answer.sources[one.source], texts)} [{one.source + 1}]"
+        changed.setdefault(one.by, []).append(place)
+    return [
+        Block(
+            Role.NOTICE,
+            texts(
+                "answer-overruled",
+                authority=answer.sources[by].authority.value,
+                by=f"[{by + 1}]",
+                places=", ".join(places),
+            ),
+        )
+        for by, places in changed.items()
+    ]
 
 
 def _said(answer: AnswerWithSources, role: StatementRole, texts: Texts) -> str:
@@ -141,17 +186,12 @@ def _game(reply: Reply, texts: Texts) -> list[Block]:
     if reply.game is None:
         return []
     if not reply.answer.statements:
-        return [Block(Role.NOTICE, texts("answer-game", games=" · ".join(_games(reply))))]
+        return [Block(Role.NOTICE, texts("answer-game", games=" · ".join(reply.answer.games)))]
     numbers: dict[str, list[int]] = {}
     for number, source in enumerate(reply.answer.sources, start=1):
         numbers.setdefault(source.game or source.book, []).append(number)
     games = [reply.game] if len(numbers) < 2 else [_numbered(game, those) for game, those in numbers.items()]
     return [Block(Role.NOTICE, texts("answer-game", games=" · ".join(games)))]
-
-
-def _games(reply: Reply) -> list[str]:
-    """The games of the sources, each once, in order."""
-    return list(dict.fromkeys(source.game or source.book for source in reply.answer.sources))
 
 
 def _numbered(game: str, sources: Sequence[int]) -> str:
@@ -196,7 +236,7 @@ def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
 
 def _sources(reply: Reply, texts: Texts) -> list[Block]:
     """The quotations; each with its game where no statement tells those of several apart."""
-    with_games = not reply.answer.statements and len(_games(reply)) > 1
+    with_games = not reply.answer.statements and len(reply.answer.games) > 1
     return [
         Block(
             Role.SOURCE,
@@ -211,8 +251,13 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
 
 
 def _place(source: Source, texts: Texts) -> str:
-    """Where a quotation stands, and that it was read by OCR where it was."""
+    """Where a quotation stands, and that it is a table's own rule, or was read by OCR, where it is."""
     place = _citation(source, texts)
+    if source.authority is Authority.RULING and source.made:
+        made = source.made
+        return texts("place-ruling", place=place, day=made.day, month=made.month, year=str(made.year))
+    if source.authority is not Authority.BOOK:
+        return texts("place-house-rule", place=place)
     return texts("place-read-by-ocr", place=place) if source.is_ocr else place
 
 

@@ -9,6 +9,12 @@ answer-dropped = Part of what the model wrote could not be proven and is not cla
 answer-checking = Still checking the ruling against these lines:
 calculated = (calculated, not printed)
 answer-unproven = I could not prove a ruling; this is what the books say.
+answer-overruled = { $authority ->
+    [ruling] Your table has ruled here { $by }.
+   *[house-rules] Your table has a house rule here { $by }.
+} The book says otherwise: { $places }.
+answer-table-first = { $place }: “{ $quote }” { $by }
+answer-by-the-book = By the book alone: { $said }
 answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
 answer-missing = Not on the pages I found: { $missing }
@@ -36,6 +42,21 @@ answer-other-games = Also in: { $options }
 answer-headings = Nearest headings
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, PDF p. { $page }
+place-house-rule = House rule: { $place }
+place-ruling = Table ruling, { $day } { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $year }: { $place }
 place-read-by-ocr = { $place } (read by OCR)
 footer = { $strategy } · { $hops ->
     [one] 1 hop
@@ -43,6 +64,35 @@ footer = { $strategy } · { $hops ->
 } · { NUMBER($seconds, minimumFractionDigits: 1, maximumFractionDigits: 1) } s
 checked-by-code = checked by code
 checked-by-code-and-model = checked by code and model
+
+# Why
+why-hop = Hop { $hop }
+why-searched = Searched: “{ $query }”
+why-sub-question = Searched as a part of it: “{ $query }”
+why-searched-missing = Missing so far, so searched: “{ $query }”
+why-followed = Followed a printed reference: { $origin } → { $target }
+why-enough = The model judged: this is enough to answer.
+why-not-enough = The model judged: something is still missing.
+why-not-enough-at-a-loss = The model judged: something is missing; it named nothing new to look for.
+why-unjudged = The model did not say whether this is enough.
+why-missing = Not on the pages found
+why-dropped = Not claimed: do not rely on it
+why-dropped-statement = “{ $text }” – { $reason }
+why-no-line = it named no line of the books
+why-numbers = a number of it stands in none of its lines
+why-page-number = it gave a page number of its own
+why-unsupported = its lines may not say it
+why-unshowable = empty, too long, or one statement too many
+why-calls = { $calls ->
+    [0] no model call
+    [one] 1 model call
+   *[other] { $calls } model calls
+}
+why-tokens = { $sent } tokens sent, { $received } received{ $estimated ->
+    [yes] {" "}(estimated)
+   *[no] { "" }
+}
+why-money = US$ { NUMBER($money, minimumFractionDigits: 2, maximumFractionDigits: 4) }
 
 # Notices
 notice-model-failed = The model did not answer, so here are the closest passages. Ask again in a moment.
@@ -91,6 +141,7 @@ error-configuration = The setting { $variable } cannot work: { $reason ->
     [overrides] write it as prompt=name:tag, with commas between several.
     [no-provider] this model needs a provider. Set OPENAI_API_KEY or OPENAI_BASE_URL, or write embedded.
     [one-price] PRICE_INPUT and PRICE_OUTPUT belong together. Set both, or neither.
+    [shards] write the numbers of this process's shards, with commas, from 0 to one below SHARD_COUNT, and set that as well.
    *[other] { $reason }
 }
 error-env-file = The file { $file } cannot be read: save it as UTF-8 (in Notepad: Save as → Encoding → UTF-8), in a place that I may read.

@@ -9,6 +9,12 @@ answer-dropped = Parte do que o modelo escreveu não pôde ser provada e não é
 answer-checking = Ainda conferindo a decisão com estas linhas:
 calculated = (calculado, não impresso)
 answer-unproven = Não consegui provar uma decisão; isto é o que os livros dizem.
+answer-overruled = { $authority ->
+    [ruling] Sua mesa decidiu isto { $by }.
+   *[house-rules] Sua mesa tem uma regra da casa sobre isto { $by }.
+} O livro diz outra coisa: { $places }.
+answer-table-first = { $place }: “{ $quote }” { $by }
+answer-by-the-book = Só pelo livro: { $said }
 answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
 answer-missing = Não está nas páginas que encontrei: { $missing }
@@ -36,6 +42,21 @@ answer-other-games = Também em: { $options }
 answer-headings = Seções mais próximas
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, p. { $page } do PDF
+place-house-rule = Regra da casa: { $place }
+place-ruling = Decisão da mesa, { $day } de { $month ->
+    [1] janeiro
+    [2] fevereiro
+    [3] março
+    [4] abril
+    [5] maio
+    [6] junho
+    [7] julho
+    [8] agosto
+    [9] setembro
+    [10] outubro
+    [11] novembro
+   *[12] dezembro
+} de { $year }: { $place }
 place-read-by-ocr = { $place } (lida por OCR)
 footer = { $strategy } · { $hops ->
     [one] 1 rodada
@@ -43,6 +64,35 @@ footer = { $strategy } · { $hops ->
 } · { NUMBER($seconds, minimumFractionDigits: 1, maximumFractionDigits: 1) } s
 checked-by-code = conferido por código
 checked-by-code-and-model = conferido por código e modelo
+
+# Por quê
+why-hop = Rodada { $hop }
+why-searched = Procurado: “{ $query }”
+why-sub-question = Procurado como parte da pergunta: “{ $query }”
+why-searched-missing = Faltava, então procurado: “{ $query }”
+why-followed = Seguida uma referência impressa: { $origin } → { $target }
+why-enough = O modelo julgou: isto basta para responder.
+why-not-enough = O modelo julgou: ainda falta algo.
+why-not-enough-at-a-loss = O modelo julgou: falta algo; nada de novo indicou para procurar.
+why-unjudged = O modelo não disse se isto basta.
+why-missing = Não está nas páginas encontradas
+why-dropped = Não afirmado: não confie nisto
+why-dropped-statement = “{ $text }” – { $reason }
+why-no-line = não indicou nenhuma linha dos livros
+why-numbers = um número seu não está em nenhuma de suas linhas
+why-page-number = deu um número de página por conta própria
+why-unsupported = suas linhas talvez não o digam
+why-unshowable = vazia, longa demais, ou uma afirmação a mais
+why-calls = { $calls ->
+    [0] nenhuma chamada ao modelo
+    [one] 1 chamada ao modelo
+   *[other] { $calls } chamadas ao modelo
+}
+why-tokens = { $sent } tokens enviados, { $received } recebidos{ $estimated ->
+    [yes] {" "}(estimados)
+   *[no] { "" }
+}
+why-money = US$ { NUMBER($money, minimumFractionDigits: 2, maximumFractionDigits: 4) }
 
 # Avisos
 notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próximos. Pergunte de novo em instantes.
@@ -91,6 +141,7 @@ error-configuration = A configuração { $variable } não funciona: { $reason ->
     [overrides] escreva como prompt=nome:tag, com vírgulas entre vários.
     [no-provider] esse modelo precisa de um provedor. Defina OPENAI_API_KEY ou OPENAI_BASE_URL, ou escreva embedded.
     [one-price] PRICE_INPUT e PRICE_OUTPUT andam juntas. Defina as duas, ou nenhuma.
+    [shards] escreva os números dos shards deste processo, com vírgulas, de 0 até um abaixo de SHARD_COUNT, e defina também essa.
    *[other] { $reason }
 }
 error-env-file = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no Bloco de Notas: Salvar como → Codificação → UTF-8), em um lugar que eu possa ler.

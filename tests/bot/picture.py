@@ -18,10 +18,12 @@ from typing import Any
 import simcord
 from PIL import Image, ImageChops, ImageDraw
 
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets
 from bot.client import RulesBot, Services
+from bot.kept_ids import WELCOMED_SERVERS, KeptIds
 from bot.operations.ingestion import Ingestion
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.graph import RulesGraph
@@ -89,8 +91,10 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
         embed=embedding.embeddings.embed_query,
         chat_model=None,
         answers=Answers(folder, kept_days=90),
+        feedback=Feedback(folder, kept_days=90),
         budgets=Budgets(folder, {}),
         channel_games=ChannelGames(folder),
+        welcomed=KeptIds(folder / WELCOMED_SERVERS),
         ingestion=Ingestion(settings.library_dir),
         drawing=DrawingProcess(),
     )
@@ -106,7 +110,7 @@ async def take(folder: Path) -> None:
     )
     embedding = embedding_model(settings)
     await asyncio.to_thread(ingest, settings, embedding, lambda progress: None)
-    async with simcord.run(make_bot(folder, settings, embedding), settle_timeout=60) as env:
+    async with simcord.run(make_bot(folder, settings, embedding), shard_count=1, settle_timeout=60) as env:
         assert env.bot.user is not None
         env.backend.get_user(env.bot.user.id).name = "Rules"
         guild = env.create_guild("Letters at Low Water")

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
+from bot.kept_ids import WELCOMED_SERVERS, KeptIds
 from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
@@ -97,6 +99,13 @@ class DeclaredLibrary:
     def edition(self, file: str) -> str | None:
         return self.editions.get(file)
 
+    async def search(
+        self, query: str, reader: Audience, book: str | None = None, k: int = 10
+    ) -> list[FoundPage]:
+        meant = [self._found(book, reader)] if book else self.books(reader)
+        pages = [_page(one, number, self.text) for one in meant for number in range(1, one.pages + 1)]
+        return pages[:k]
+
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)
         if found.kind != "pdf":
@@ -172,6 +181,7 @@ class Asked:
     locale: str | None
     history: tuple[str, ...]
     with_model: bool
+    book_only: bool = False
 
 
 def source(from_book: BookSummary = WADING, page: int = 13, quote: str = QUOTE) -> Source:
@@ -227,10 +237,11 @@ class ScriptedRulesGraph:
         book: str | None = None,
         locale: str | None = None,
         with_model: bool = True,
+        book_only: bool = False,
     ) -> AsyncIterator[Progress | Stated | Reply]:
         history = self.memory.get(thread or "", [])
         self.asked.append(
-            Asked(question, thread or "", reader, games, book, locale, tuple(history), with_model)
+            Asked(question, thread or "", reader, games, book, locale, tuple(history), with_model, book_only)
         )
         for step in self.steps:
             yield step
@@ -326,6 +337,7 @@ class Table:
         here = {"data_dir": self.folder, "index_dir": self.folder / "index"}
         settings = self.settings.model_copy(update=here)
         self.answers = Answers(self.folder, kept_days=90)
+        self.feedback = Feedback(self.folder, kept_days=90)
         self.budgets = Budgets(self.folder, daily_limits(settings), self.clock)
         return Services(
             settings=settings,
@@ -334,8 +346,10 @@ class Table:
             embed=self.embed,
             chat_model=self.chat_model,
             answers=self.answers,
+            feedback=self.feedback,
             budgets=self.budgets,
             channel_games=ChannelGames(self.folder),
+            welcomed=KeptIds(self.folder / WELCOMED_SERVERS),
             ingestion=Ingestion(self.folder),
             drawing=self.drawing,
         )

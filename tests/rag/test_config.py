@@ -37,6 +37,9 @@ REFUSED = [
     ("DISCORD_GUILD_ID", "-1", "server-id"),
     ("DISCORD_GUILD_ID", "9" * 30, "server-id"),
     ("ALLOWED_GUILDS", "123 my-server", "server-id"),
+    ("SHARD_IDS", "first", "digits"),
+    ("SHARD_IDS", "0,1,2", "shards"),
+    ("SHARD_COUNT", "0", "too-small"),
 ]
 
 
@@ -54,6 +57,19 @@ def test_what_cannot_work_is_refused_in_our_words(
     assert variable in sentence
     assert not sentence.endswith(f": {reason}"), "the sentence has no words for this reason"
     assert len(value) < 5 or value not in f"{error.value} {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("shards", "is_one_of_several", "registers"),
+    [("0, 1", True, True), ("2,3", True, False), ("3 2 1 0", False, True), ("", False, True)],
+)
+def test_of_several_processes_the_one_with_the_first_shard_registers_commands(
+    shards: str, is_one_of_several: bool, registers: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHARD_IDS", shards)
+    monkeypatch.setenv("SHARD_COUNT", "4")
+    settings = load_settings()
+    assert (settings.is_one_of_several, settings.registers_commands) == (is_one_of_several, registers)
 
 
 def test_blanks_around_a_value_are_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

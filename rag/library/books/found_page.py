@@ -1,10 +1,12 @@
 """A page as a search or a look-up found it, with what it leads to: typed, where LangChain has a dict."""
 
+from datetime import date
+
 from langchain_core.documents import Document
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from rag.library.books.page import SECTION_JOINT, PageKind, SectionStart, TableRow, TextLayer, section_at
-from rag.state import PageId, Span
+from rag.state import Authority, PageId, Span
 
 
 class LinkedPage(BaseModel):
@@ -81,7 +83,8 @@ class FoundPage(BaseModel):
     as "House Rules › Bleeding"; none in a PDF. `hits` are the spans of the chunks that matched, best first,
     `headings` those in force at the best one, outermost first; `sections` are all headings of the page, each
     with its offset, `rows` its table rows. `referred_by` are the pages that refer to this one. `continues`:
-    its last sentence runs on to the next page.
+    its last sentence runs on to the next page. `authority`: whose rules it holds; `made` is the day of a
+    ruling.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -111,6 +114,8 @@ class FoundPage(BaseModel):
     next: LinkedPage | None = None
     continues: bool = False
     section_starts: tuple[SectionStart, ...] = ()
+    authority: Authority = Authority.BOOK
+    made: date | None = None
 
     @classmethod
     def of(cls, document: Document) -> "FoundPage":

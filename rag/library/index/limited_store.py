@@ -1,11 +1,12 @@
-"""A snapshot as a server of Discord sees it: the games that its entry names, and nothing else."""
+"""A snapshot as somebody sees it who may see some of its books, or wants to, and nothing of the others."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rag.library.books.book import BookSummary
 from rag.library.index.store import AmendmentRow, ReferenceRow, Store
 
 if TYPE_CHECKING:
@@ -14,18 +15,17 @@ if TYPE_CHECKING:
 
 
 class LimitedStore(Store):
-    """A store in which the books of other games do not exist: they are not found, named, linked or counted.
+    """A store in which other books do not exist: they are not found, named, linked or counted.
 
     It shares files and arrays with the whole one, which numbers books, pages and chunks for both.
     """
 
-    def __init__(self, whole: Store, games: Collection[str]) -> None:
+    def __init__(self, whole: Store, is_seen: Callable[[BookSummary], bool]) -> None:
         # The arrays are large, and the whole one closes the files when nobody holds it.
         self.__dict__.update(vars(whole))
         self._whole = whole
         self.books = {
-            reader: tuple(book for book in books if book.game in games)
-            for reader, books in whole.books.items()
+            reader: tuple(book for book in books if is_seen(book)) for reader, books in whole.books.items()
         }
         self._files = frozenset(book.file for book in self.books["gm"])
         self._is_seen = np.isin(self.page_columns, self.columns(self._files))
@@ -41,7 +41,7 @@ class LimitedStore(Store):
         return self._whole.vocabularies
 
     def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
-        """The references printed on the given pages; one to a book of another game leads nowhere."""
+        """The references printed on the given pages; one to any other book leads nowhere."""
         return {
             page: [
                 replace(row, pages=row.pages if all(self._is_seen[target] for target in row.pages) else ())
@@ -51,17 +51,17 @@ class LimitedStore(Store):
         }
 
     def referring(self, page: int, reader: "Audience") -> list[tuple[int, int]]:
-        """The pages of these games that refer to a page, each with where it does."""
+        """The pages of these books that refer to a page, each with where it does."""
         return [(other, at) for other, at in super().referring(page, reader) if self._is_seen[other]]
 
     def amending(self, page: int, reader: "Audience") -> list[AmendmentRow]:
-        """What corrects a page, in these games."""
+        """What corrects a page, in these books."""
         return [row for row in super().amending(page, reader) if self._is_seen[row.amending]]
 
     def amended(self, page: int, reader: "Audience") -> list[AmendmentRow]:
-        """What a page corrects, in these games."""
+        """What a page corrects, in these books."""
         return [row for row in super().amended(page, reader) if self._is_seen[row.page]]
 
     def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
-        """The files of these games that correct any of the given ones."""
+        """Those of these files that correct any of the given ones."""
         return super().amending_files(files, reader) & self._files

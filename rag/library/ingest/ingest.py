@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _DAY_SECONDS = 24 * 60 * 60
-LARGE = 2_000
+LARGE = 500
 """Pages from which on to find all references takes so long that new books are published before."""
 MOST_CHANGED = 0.1
 """The share of its pages by which a base may have changed; beyond, a snapshot holds all books itself."""

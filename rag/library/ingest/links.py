@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Catalog
+from rag.library.books.catalog import Catalog, plain
+from rag.library.books.house_rules import authority_of
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import READERS, NamedBook
 from rag.library.references import Reference, find_references
@@ -19,8 +20,10 @@ from rag.library.references.corrections import (
     is_all_errata,
     overlap,
     section_named,
+    tied_name,
 )
 from rag.library.references.resolve import BookIndex, PageRange, resolve
+from rag.state import Authority
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -79,7 +82,9 @@ class Links:
             file: BookIndex(first, books[file].parsed.pages) for file, first in self._firsts.items()
         }
         self._corrections = {
-            book.file: corrections(books[book.file].parsed.pages, is_amendment=self._amends(book) is not None)
+            book.file: self._entries(book)
+            if _is_house_rules(book)
+            else corrections(books[book.file].parsed.pages, is_amendment=self._amends(book) is not None)
             for book in self._catalog.books
         }
 
@@ -95,7 +100,9 @@ class Links:
                     continue
                 printed = [
                     (reference, self._meant(reference, page_id, book))
-                    for reference in find_references(page.text, self._catalog.titles, codes)
+                    for reference in find_references(
+                        page.text, self._catalog.titles, codes, in_notes=_is_house_rules(book)
+                    )
                 ]
                 for reference, meant in with_linked(printed, self._linked(page, book)):
                     for reader, pages in meant.items():
@@ -182,11 +189,34 @@ class Links:
         besides = self._ids[book.file][correction.place.position]
         return target is not None and bool(correction.name) and index.says(target, correction.name, besides)
 
+    def _entries(self, book: BookSummary) -> list[PrintedCorrection]:
+        """The entries of a table's own rules, each by the name of the rule before the page it is tied to.
+
+        A heading that only stands over others is none.
+        """
+        codes = self._codes_in_use(book, self._catalog)
+        entries = []
+        for entry in corrections(self._books[book.file].parsed.pages, is_amendment=True):
+            text = self._text(book, self._ids[book.file][entry.place.position])
+            heading, _, rest = text[entry.place.start : entry.place.end].partition("\n")
+            if entry.is_headed and not rest.strip():
+                continue
+            printed = find_references(heading, self._catalog.titles, codes, in_notes=True)
+            tied = tied_name(heading, printed[0].start) or plain(printed[0].heading or "") if printed else ""
+            entries.append(replace(entry, name=tied or entry.name))
+        return entries
+
+    def _text(self, book: BookSummary, page: int) -> str:
+        """The text of a page of a book, by the page's id."""
+        return self._books[book.file].parsed.pages[page - self._firsts[book.file]].text
+
     def _amends(self, book: BookSummary) -> str | None:
-        """The file that a book corrects: as declared; of mere errata, the only other book of its game."""
+        """The file that a book corrects: as declared; of mere errata and of a table's own rules, the only
+        other book of its game.
+        """
         held = self._books[book.file]
         declared = held.declared.amends if held.declared else None
-        if declared or not is_all_errata(held.parsed.pages):
+        if declared or not (_is_house_rules(book) or is_all_errata(held.parsed.pages)):
             return declared if declared in self._books else None
         others = [other.file for other in self._catalog.books if other.game == book.game and other != book]
         return others[0] if len(others) == 1 else None
@@ -206,7 +236,7 @@ class Links:
             (file, place)
             for file, place in [
                 *self._changed_by_name(home, correction, amends, reader),
-                *self._changed_by_number(correction, amending, reader),
+                *self._changed_by_number(home, correction, amending, reader),
             ]
             if file != home.file or not overlap(place, own)
         ]
@@ -231,6 +261,9 @@ class Links:
     ) -> list[tuple[str, PageSpan]]:
         """The places it names in the book it amends, else in the books of its game, its own included."""
         files = [amends] if amends else [book.file for book in self._catalog.books if book.game == home.game]
+        if _is_house_rules(home):
+            # Its sentences may mention any rule: what an entry changes is what it is called after.
+            correction = replace(correction, said=correction.name)
         return [
             (file, place)
             for file in files
@@ -239,21 +272,28 @@ class Links:
         ]
 
     def _changed_by_number(
-        self, correction: PrintedCorrection, amending: int, reader: "Audience"
+        self, home: BookSummary, correction: PrintedCorrection, amending: int, reader: "Audience"
     ) -> list[tuple[str, PageSpan]]:
-        """The single pages it refers to, or what it names on them."""
+        """The single pages it refers to, or what it names on them.
+
+        Of a table's own rules those pages alone that stand behind the name of a rule, on a line.
+        """
         rows = self._database.execute(
             f"SELECT start, {reader}_page FROM page_references "
             f"WHERE page = ? AND {reader}_page = {reader}_last AND {reader}_page <> page",
             (amending,),
         ).fetchall()
         place = correction.place
-        pages = {target for at, target in rows if place.start <= at < place.end}
+        named = {(page, "") for at, page in rows if place.start <= at < place.end}
+        if _is_house_rules(home):
+            text = self._text(home, amending)
+            tied = {(page, tied_name(text, at)) for at, page in rows if place.start <= at < place.end}
+            named = {(page, name) for page, name in tied if name}
         found = []
-        for page in sorted(pages):
+        for page, name in sorted(named):
             file = next(file for file in reversed(self._firsts) if self._firsts[file] <= page)
             target = self._books[file].parsed.pages[page - self._firsts[file]]
-            if section := section_named(correction, target):
+            if section := section_named(replace(correction, name=name or correction.name), target):
                 found.append((file, section))
         return found
 
@@ -280,6 +320,10 @@ class Links:
             "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (page, reference.start, reference.text, _name(reference, names, meant), reference.first, *places),
         )
+
+
+def _is_house_rules(book: BookSummary) -> bool:
+    return authority_of(book.file) is Authority.HOUSE_RULES
 
 
 def with_linked(printed: Sequence[Resolved], linked: Sequence[Resolved]) -> list[Resolved]:

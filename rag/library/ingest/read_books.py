@@ -31,9 +31,9 @@ LONGEST_SILENCE_SECONDS = 600.0
 """How long a reader may tell of no page before it is given up: a damaged file can keep it for ever."""
 _CHECK_SECONDS = 1.0
 MOST_TOGETHER, LARGEST_TOGETHER = 50, 2_000_000
-"""Books, and bytes of them, that one process reads one after the other.
+"""Books, and bytes of them, that a process is given at once; a PDF comes alone.
 
-To start a process takes as long as to read some fifty notes. A PDF has one of its own.
+To start a process takes as long as to read some fifty notes, so it is given more when it has read them.
 """
 
 _waiting: "list[_Reader]" = []
@@ -96,11 +96,8 @@ def read_books(
                 if result is None:
                     continue
                 name = reader.books.popleft().name
-                if not reader.books or _has_broken_down(result):
-                    del readers[reader.connection]
-                    reader.process.join()
-                    reader.connection.close()
-                    waiting.extend([reader.books] if reader.books else [])
+                if not _goes_on(reader, result, waiting):
+                    _end(readers.pop(reader.connection))
                 yield name, result
     finally:
         for reader in readers.values():
@@ -136,9 +133,33 @@ def _start(books: deque[Assignment]) -> _Reader:
     reader = _waiting.pop() if _waiting else _new_reader()
     if not reader.process.is_alive():
         reader = _new_reader()
+    _give(reader, books)
+    return reader
+
+
+def _give(reader: _Reader, books: deque[Assignment]) -> None:
+    """Have a process that has no books read these."""
     reader.books, reader.heard = books, time.monotonic()
     reader.connection.send(list(books))
-    return reader
+
+
+def _goes_on(reader: _Reader, result: ReadBook | Failure, waiting: deque[deque[Assignment]]) -> bool:
+    """Whether a process reads on behind a result: what it has, or what is waiting, from where it takes that.
+
+    What one that broke down leaves waits for another.
+    """
+    if _has_broken_down(result):
+        waiting.extend([reader.books] if reader.books else [])
+        return False
+    if not reader.books and waiting:
+        _give(reader, waiting.popleft())
+    return bool(reader.books)
+
+
+def _end(reader: _Reader) -> None:
+    """Let a process go, which ends where nobody has books for it."""
+    reader.connection.close()
+    reader.process.join()
 
 
 def _new_reader() -> _Reader:
@@ -178,17 +199,15 @@ def _given_up(reader: _Reader) -> Failure | None:
 def _read(connection: Connection) -> None:
     """In the reader's process: get books, read them and send what became of each, until one breaks it."""
     try:
-        books: Sequence[Assignment] = connection.recv()
-    except EOFError:
+        while True:
+            books: Sequence[Assignment] = connection.recv()
+            for book in books:
+                outcome = _outcome(book, connection)
+                connection.send(outcome)
+                if _has_broken_down(outcome):
+                    return
+    except (EOFError, BrokenPipeError, ConnectionResetError):
         return
-    for book in books:
-        try:
-            outcome = _outcome(book, connection)
-            connection.send(outcome)
-        except (BrokenPipeError, ConnectionResetError):
-            return
-        if _has_broken_down(outcome):
-            return
 
 
 def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:

@@ -216,7 +216,7 @@ class LayoutWords(WordTable):
 class TitleWords(WordTable):
     """Parts of a book's title: `articles` and `small` (plain words), `ordinals` before one of `editions`,
     `kinds` of books at the end. `untitled`: what programs write in place of a title. `generic`: plain words
-    that make up file names which do not tell the book.
+    that make up file names which do not tell the book. `house_rules`: plain words that name those of a table.
     """
 
     articles: Words = ()
@@ -227,6 +227,7 @@ class TitleWords(WordTable):
     kinds: Words = ()
     untitled: Words = ()
     generic: Words = ()
+    house_rules: Words = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,10 @@ from rag.library.references.patterns import SEE, any_of
 
 _NOT_AFTER = re.compile(rf"\b(?i:{one_of(CODES.not_after)})\s+$")
 _AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:{one_of(CODES.after)}))\s*$")
+_BEHIND_NAME, _LINE_ENDS = (
+    re.compile(r"[^\s–—-][^\S\n]*[–—-][^\S\n]*$"),
+    re.compile(r"[^\S\n]*(?:[.:]|$|\n|\s[A-ZÀ-Þ])"),
+)
 _GRADE = re.compile(r"\d\s*[(\[]$")
 """A number before the bracket: the code tells its grade, as in "level 3 (B2)"."""
 _DICE_SIDES = frozenset(["2", "3", "4", "6", "8", "10", "12", "20", "30", "66", "100"])
@@ -25,14 +29,25 @@ _ASKING = frozenset(CODES.asking)
 _ASKED = re.compile(rf"\b(?i:{any_of(_ASKING, any_case=True)}\s+{one_of(NAMES.the)})\s+$")
 
 
-def find_codes(text: str, numbers: PageNumbers, *, is_question: bool) -> Iterator[Pages]:
-    """The codes in `text` that mean pages; in a question they may stand anywhere in a sentence."""
+def find_codes(
+    text: str, numbers: PageNumbers, *, is_question: bool, in_notes: bool = False
+) -> Iterator[Pages]:
+    """The codes in `text` that mean pages; in a question they may stand anywhere in a sentence, in a group's
+    notes behind the name of a rule and a dash.
+    """
     last_end = -1
     for pages in numbers.bare_codes(text):
         is_listed = last_end >= 0 and bool(re.fullmatch(JOINT, text[last_end : pages.start]))
-        if _is_meant(text, pages, is_question=is_question, is_listed=is_listed):
+        is_tied = in_notes and _ends_line_behind_name(text, pages)
+        if is_tied or _is_meant(text, pages, is_question=is_question, is_listed=is_listed):
             last_end = pages.end
             yield pages
+
+
+def _ends_line_behind_name(text: str, pages: Pages) -> bool:
+    """Whether a line begins with a name, a dash and a code, and ends there or goes on with a sentence."""
+    line = text.rfind("\n", 0, pages.start) + 1
+    return bool(_BEHIND_NAME.search(text[line : pages.start]) and _LINE_ENDS.match(text, pages.end))
 
 
 def _is_meant(text: str, pages: Pages, *, is_question: bool, is_listed: bool) -> bool:

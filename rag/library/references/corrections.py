@@ -30,6 +30,10 @@ _SHORTEST_WORD = 4  # letters
 _FEWEST_SHARED = 2
 
 
+_TIED = re.compile(r"^[\W_]*(?P<name>[^\s:.()]+(?:[^\S\n][^\s:.()]+){0,5}?)\s*[(,:–—-]\s*$")
+"""What stands on a line before the page that it is tied to: "Bleeding – B420", "Targeted Attacks (MA68)"."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageSpan:
     """Characters `start` to `end` of the page at `position`."""
@@ -69,6 +73,12 @@ def corrections(pages: Sequence[Page], *, is_amendment: bool) -> list[PrintedCor
         if page.kind == "text"
         for correction in _corrections(page, (), under_errata=False)
     ]
+
+
+def tied_name(text: str, start: int) -> str:
+    """The name, in plain letters, with which a line begins whose page reference starts there; "" if none."""
+    tied = _TIED.match(text[text.rfind("\n", 0, start) + 1 : start])
+    return plain(tied["name"]) if tied else ""
 
 
 def is_all_errata(pages: Sequence[Page]) -> bool:

@@ -14,15 +14,21 @@ from rag.library.references.reference import Reference, Relative
 
 
 def find_references(
-    text: str, titles: Collection[str], codes: Collection[str], *, is_question: bool = False
+    text: str,
+    titles: Collection[str],
+    codes: Collection[str],
+    *,
+    is_question: bool = False,
+    in_notes: bool = False,
 ) -> list[Reference]:
     """The references in `text`, in order, none overlapping another.
 
     `titles` are the books of the library, also called by their short names (`titles.names_of`); `codes`
     prefix page numbers ("B102"), the longest wins. In a question titles and codes may be written in any
-    case, numbers in words, and a code needs nothing before it.
+    case, numbers in words, and a code needs nothing before it. In a group's notes a code may stand
+    behind the name of its rule and a dash ("Bleeding – B420").
     """
-    grammar = _grammar(frozenset(titles), frozenset(codes), is_question)
+    grammar = _grammar(frozenset(titles), frozenset(codes), is_question, in_notes)
     found: list[Reference] = []
     for new in (one for find in grammar.finders for one in find(text)):
         if all(new.end <= old.start or old.end <= new.start for old in found):
@@ -31,15 +37,18 @@ def find_references(
 
 
 @functools.lru_cache(maxsize=64)
-def _grammar(titles: frozenset[str], codes: frozenset[str], is_question: bool) -> "_Grammar":
-    return _Grammar(titles, codes, is_question)
+def _grammar(titles: frozenset[str], codes: frozenset[str], is_question: bool, in_notes: bool) -> "_Grammar":
+    return _Grammar(titles, codes, is_question, in_notes)
 
 
 class _Grammar:
     """What depends on the library: its titles and codes."""
 
-    def __init__(self, titles: frozenset[str], codes: frozenset[str], is_question: bool) -> None:
+    def __init__(
+        self, titles: frozenset[str], codes: frozenset[str], is_question: bool, in_notes: bool
+    ) -> None:
         self._is_question = is_question
+        self._in_notes = in_notes
         self._numbers = PageNumbers(codes, is_question)
         self._names = Names(titles, is_question)
 
@@ -78,7 +87,8 @@ class _Grammar:
             )  # fmt: skip
 
     def _bare_codes(self, text: str) -> Iterator[Reference]:
-        for pages in find_codes(text, self._numbers, is_question=self._is_question):
+        found = find_codes(text, self._numbers, is_question=self._is_question, in_notes=self._in_notes)
+        for pages in found:
             yield Reference(
                 text[pages.start : pages.end], pages.start, pages.end,
                 book=pages.code, first=pages.first, last=pages.last,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rag.config import Audience
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage, section_in
+from rag.library.books.house_rules import authority_of
 from rag.library.books.page import SECTION_JOINT, SectionStart, path_at, section_at
 from rag.library.index.recent import Recent
 from rag.library.index.segment import PageRow
@@ -104,6 +105,7 @@ class _PageReader:
             next=self._neighbour(pages.get(page.id + 1), page),
             continues=page.continues,
             section_starts=_with_title(page.section_starts, book.title),
+            authority=authority_of(page.file),
         )
 
     def _neighbour(self, near: PageRow | None, page: PageRow) -> LinkedPage | None:

@@ -29,8 +29,10 @@ _ALIKE = 0.85
 """How alike two words must be, by `difflib`, to be one word spelt in two ways."""
 _SHORTEST_MISSPELT = 5  # letters
 _SHARED_PAIRS = 0.38
-"""The share of a name's pairs of letters that are in every misspelling of it: of a word with m letters left,
-at most 0.35 m are not, so that 0.65 m - 1 pairs of 1.35 m - 1 are left, and m is 5 or more."""
+"""The share of a word's pairs of letters that are in every misspelling of it.
+
+Where m letters are left, 5 or more, at most 0.35 m are not, and 0.65 m - 1 pairs of 1.35 m - 1 are left.
+"""
 _MIXED = re.compile(r"(?=\w*\d)(?=\w*[^\W\d_])\w+")
 _DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
 
@@ -69,25 +71,34 @@ class WordsOfRules(Protocol):
 
 
 class _KnownNames:
-    """The names of books, the longest first, and in which of them each pair of letters stands.
+    """The names of books, the longest first, and the pairs of letters of each of their words.
 
     In a library of five hundred books most names have nothing in common with a question.
     """
 
     def __init__(self, names: Iterable[_Name]) -> None:
         self._names = sorted(names, key=lambda name: (-len(name.words), name.words))
-        pairs = [[pair for word in name.words for pair in _pairs(word)] for name in self._names]
-        self._number = {pair: number for number, pair in enumerate(sorted({*chain(*pairs)}))}
-        self._pairs = np.array([self._number[pair] for pair in chain(*pairs)], np.int32)
-        self._name_of = np.repeat(np.arange(len(pairs)), [len(own) for own in pairs])
-        self._totals = np.array([len(own) for own in pairs])
+        words = sorted({word for name in self._names for word in name.words})
+        pairs = [list(_pairs(word)) for word in words]
+        self._pair_numbers = {pair: number for number, pair in enumerate(sorted({*chain(*pairs)}))}
+        self._pairs = np.array([self._pair_numbers[pair] for pair in chain(*pairs)], np.int32)
+        self._word_of_pair = np.repeat(np.arange(len(words)), [len(own) for own in pairs])
+        shares = [_SHARED_PAIRS if len(word) >= _SHORTEST_MISSPELT else 1 for word in words]
+        self._least = np.array([share * len(own) for share, own in zip(shares, pairs, strict=True)])
+        number = {word: place for place, word in enumerate(words)}
+        self._words = [[number[word] for word in name.words] for name in self._names]
 
     def worth_looking_for(self, asked: Iterable[str]) -> Iterator[_Name]:
-        """The names that have pairs of letters enough in common with the words asked."""
-        held = np.zeros(len(self._number), bool)
-        held[[self._number[pair] for word in asked for pair in _pairs(word) if pair in self._number]] = True
-        shared = np.bincount(self._name_of, held[self._pairs], minlength=len(self._names))
-        return (self._names[number] for number in np.flatnonzero(shared >= _SHARED_PAIRS * self._totals))
+        """The names every word of which has pairs of letters enough in common with the words asked."""
+        # Together, for a word of a name may be asked for as two.
+        asked_pairs = set(_pairs("".join(asked)))
+        held = np.zeros(len(self._pair_numbers), bool)
+        held[[self._pair_numbers[pair] for pair in asked_pairs if pair in self._pair_numbers]] = True
+        shared = np.bincount(self._word_of_pair, held[self._pairs], minlength=len(self._least))
+        likely = {int(word) for word in np.flatnonzero(shared >= self._least)}
+        return (
+            name for name, words in zip(self._names, self._words, strict=True) if likely.issuperset(words)
+        )
 
 
 def _pairs(word: str) -> Iterator[str]:

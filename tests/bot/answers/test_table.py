@@ -1,13 +1,17 @@
 """The table of answers."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from bot.answers.table import ANSWERS, DAY, Answers, KeptAnswer, KeptSource
+from bot.answers.table import ANSWERS, DAY, MIGRATIONS, Answers, KeptAnswer, KeptSource
+from bot.data_files import open_database
 from rag.errors import ConfigurationError
+from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
 
 NOW = 1_800_000_000.0
 KEPT = KeptAnswer(
@@ -29,6 +33,16 @@ KEPT = KeptAnswer(
     followed=(("Wading Orders p. 13", "Powers p. 100"),),
     seconds=3.4,
     created=NOW,
+    trace=Trace(
+        strategy="multi-hop",
+        hops=2,
+        queries=[SearchedQuery(query="lamp", origin=Origin.JUDGE, hop=2)],
+        followed=[Followed(origin="Wading Orders p. 13", target="Powers p. 100", hop=2)],
+        judgements=[Judgement(hop=1, sufficient=False, queries=["lamp"])],
+        dropped=[DroppedStatement(text="Nine paces.", reason="numbers")],
+        usage=Usage(calls=3, input_tokens=900, output_tokens=30, money=Decimal("0.01")),
+        seconds=3.4,
+    ),
 )
 
 
@@ -47,6 +61,21 @@ def test_answers_outlive_the_process(answers: Answers, tmp_path: Path) -> None:
     answers.keep(KEPT)
     answers.close()
     assert Answers(tmp_path, kept_days=90).find(1) == KEPT
+
+
+def test_an_answer_of_before_there_were_traces_is_kept_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.answers.table.time.time", lambda: NOW)
+    with closing(open_database(tmp_path / ANSWERS, MIGRATIONS[:1])) as table:
+        table.execute(
+            "INSERT INTO answers VALUES (1, 10, 9, 7, 'one', 100, 'player', 0, NULL, 'How far?', 'How far?', "
+            "'answered', '[]', 2, '[]', '[]', 3.4, ?)",
+            (NOW,),
+        )
+    kept = Answers(tmp_path, kept_days=90).find(1)
+    assert kept is not None
+    assert kept.trace is None
 
 
 def test_after_its_time_an_answer_is_gone(answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:

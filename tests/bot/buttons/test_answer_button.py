@@ -17,6 +17,9 @@ SENT = {
     "rules:game:1456074443980800014:4294967295": "OtherGameButton",
     "rules:delete:1456074443980800014:0": "DeleteButton",
     "rules:retry:1456074443980800014:0": "TryAgainButton",
+    "rules:places:0:2": "TurnPlacesButton",
+    "rules:read:0:858993459200013100": "ReadPageButton",
+    "rules:gmbooks:0:2": "TurnGmBooksButton",
 }
 """Ids that stand on buttons in Discord, and what is pressed with them."""
 

@@ -21,6 +21,13 @@ def _me(call: Call) -> Answer:
     return Answer(200, call.world.bot.payload())
 
 
+@route("GET", "/users/@me/guilds")
+def _own_guilds(call: Call) -> Answer:
+    after = int(call.query.get("after", 0))
+    guilds = sorted(guild for guild in call.world.guilds if guild > after)
+    return Answer(200, [{"id": str(guild), "name": call.world.guilds[guild].name} for guild in guilds])
+
+
 @route("GET", "/users/{id}")
 def _user(call: Call) -> Answer:
     return Answer(200, _known_user(call).payload())

@@ -56,9 +56,10 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 class Session:
     """What one IDENTIFY began: it outlives its sockets, and keeps all it sent for a RESUME."""
 
-    def __init__(self, identity: str, intents: Intent) -> None:
+    def __init__(self, identity: str, intents: Intent, shard: tuple[int, int] = (0, 1)) -> None:
         self.id = identity
         self.intents = intents
+        self.shard = shard
         self.resumed = 0
         self.socket: web.WebSocketResponse | None = None
         self.transport: asyncio.Transport | None = None
@@ -69,6 +70,11 @@ class Session:
         """Send an event, now or when the bot is back."""
         self._log.append({"op": Op.DISPATCH, "t": event, "s": len(self._log) + 1, "d": data})
         self._fresh.set()
+
+    def has(self, guild: int | None) -> bool:
+        """Whether its shard has a server; direct messages are the first shard's."""
+        number, count = self.shard
+        return ((guild or 0) >> 22) % count == number
 
     async def stream(self, socket: web.WebSocketResponse, after: int) -> None:
         """Send everything after sequence number `after`, and go on as events come."""
@@ -133,7 +139,7 @@ class Gateway:
         Of an event about a `message`, `data` is what goes beside the message itself.
         """
         for session in self.sessions.values():
-            if _wanted(event, data) & ~session.intents:
+            if _wanted(event, data) & ~session.intents or not session.has(_guild_of(event, data)):
                 continue
             session.add(event, data | self._as_seen(message, session) if message else data)
 
@@ -194,12 +200,14 @@ class Gateway:
         if intents & PRIVILEGED & ~self.granted:
             await socket.close(code=Close.DISALLOWED_INTENTS, message=b"Disallowed intent(s).")
             return None
-        session = Session(f"session-{len(self.identifies)}", intents)
+        number, count = data.get("shard") or (0, 1)
+        session = Session(f"session-{len(self.identifies)}", intents, (number, count))
         self.sessions[session.id] = session
         session.add("READY", self._ready(session))
         if intents & Intent.GUILDS:
             for guild in self._world.guilds.values():
-                session.add("GUILD_CREATE", guild.create_event([guild.members[self._world.bot.id]]))
+                if session.has(guild.id):
+                    session.add("GUILD_CREATE", guild.create_event([guild.members[self._world.bot.id]]))
         return session
 
     def _ready(self, session: Session) -> Json:
@@ -208,7 +216,10 @@ class Gateway:
             "user": self._world.bot.payload(),
             "session_id": session.id,
             "resume_gateway_url": self.address,
-            "guilds": [{"id": str(guild), "unavailable": True} for guild in self._world.guilds],
+            "shard": session.shard,
+            "guilds": [
+                {"id": str(guild), "unavailable": True} for guild in self._world.guilds if session.has(guild)
+            ],
             "application": {"id": str(self._world.application_id), "flags": application_flags(self.granted)},
         }
 
@@ -244,6 +255,12 @@ def application_flags(granted: Intent) -> int:
         Intent.MESSAGE_CONTENT: 1 << 19,
     }
     return sum(flag for intent, flag in limited.items() if intent & granted)
+
+
+def _guild_of(event: str, data: Json) -> int | None:
+    """The server that an event is of; None for those of direct messages."""
+    guild = data.get("id" if event in ("GUILD_CREATE", "GUILD_UPDATE", "GUILD_DELETE") else "guild_id")
+    return int(guild) if guild else None
 
 
 def _wanted(event: str, data: Json) -> Intent:

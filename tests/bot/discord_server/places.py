@@ -76,7 +76,7 @@ class Member:
 
     user: User
     roles: list[Role]
-    joined_at: str = field(default_factory=timestamp)
+    joined_at: str = "2024-01-01T00:00:00+00:00"
 
     def payload(self, *, with_user: bool = True) -> Json:
         """The member object; message events leave its user out."""

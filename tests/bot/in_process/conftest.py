@@ -24,13 +24,14 @@ def table(tmp_path: Path, reads_everything: bool) -> Iterator[Table]:
     table = Table(tmp_path, reads_everything=reads_everything)
     yield table
     table.answers.close()
+    table.feedback.close()
     table.budgets.close()
 
 
 @pytest_asyncio.fixture
 async def env(table: Table) -> AsyncIterator[Env]:
     """Discord with the bot in it; ends with every request it made checked."""
-    env = Env(table.bot())
+    env = Env(table.bot(), shard_count=1)
     await env.start()
     try:
         yield env

@@ -80,6 +80,56 @@ async def test_with_a_role_for_gms_managing_the_server_is_not_enough(
     assert table.rules_graph.asked == []
 
 
+async def test_with_a_role_for_gms_that_is_misspelt_whoever_manages_the_server_finds_that_out(
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    table.configure(gm_role="Kepers")
+    _publish(table, Problem("gm/what.pdf", "book-not-pdf", {"file": "gm/what.pdf"}))
+    await env.restart_bot(table.restarted())
+    told = description(await gm.slash(channel, "gm check"))
+    assert "GM\\_ROLE is “Kepers”" in told.replace("GM_ROLE", "GM\\_ROLE")
+    assert "Is “Keepers” meant?" in told
+    assert "what.pdf" not in told
+    assert "plays Tides" in response(await gm.slash(channel, "gm game", game="Tides")).content
+
+
+# --- the GM's books -------------------------------------------------------------------------------
+
+
+async def test_gm_books_lists_the_gms_books_too_privately(
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.extend(
+        book(f"A Secret of the Tides, Volume {number}", audience="gm") for number in range(90)
+    )
+    listed = await gm.slash(channel, "gm books")
+    assert listed.ephemeral
+    assert "What the Water Knows" in description(listed)
+    await env.restart_bot(table.restarted())
+    await gm.click(response(listed), label="▶")
+    assert "Volume 89" in description(listed)
+
+
+async def test_gm_page_reads_and_turns_the_pages_of_the_gms_books_privately(
+    gm: MemberActor, channel: ChannelHandle
+) -> None:
+    choices = await gm.autocomplete(channel, "gm page", "book", "water")
+    assert [choice["value"] for choice in choices] == ["What the Water Knows"]
+    shown = await gm.slash(channel, "gm page", book="What the Water Knows", page="2")
+    assert shown.ephemeral
+    await gm.click(response(shown), label="Next page ▶")
+    assert embed(shown).title == "What the Water Knows, p. 3"
+
+
+async def test_whoever_is_no_gm_any_more_turns_no_page_of_the_gms(
+    env: Env, guild: GuildHandle, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    shown = await gm.slash(channel, "gm page", book="What the Water Knows", page="2")
+    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
+    told = await gm.click(response(shown), label="Next page ▶")
+    assert "Only game masters" in text_of(told.followups[0].message)
+
+
 @pytest.mark.parametrize("by_id", [True, False])
 async def test_the_role_for_gms_goes_by_name_or_id(
     table: Table, env: Env, guild: GuildHandle, channel: ChannelHandle, by_id: bool

@@ -3,7 +3,7 @@
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
-from tests.bot.in_process.reading import embed, response
+from tests.bot.in_process.reading import embed, response, text_of
 from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION
 from tests.bot.table import Table, book
@@ -110,3 +110,11 @@ async def test_a_thread_does_not_keep_the_game_of_a_channel_that_plays_another_b
 async def test_all_books_are_offered_while_a_book_is_typed(ana: MemberActor, channel: ChannelHandle) -> None:
     choices = await ana.autocomplete(channel, "rules", "book", "")
     assert choices[-1]["name"] == "All books"
+
+
+async def test_by_print_alone_is_asked_and_told(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, book_only=True)
+    assert table.rules_graph.last.book_only
+    assert "by print alone, without house rules and rulings" in text_of(response(result).message)

@@ -141,11 +141,17 @@ def _requests(env: Env, server: Server, other: str) -> Iterator[tuple[str, Reque
         yield name, partial(player.user.slash, "library page", book=name, page="9")
         yield name, partial(gm.slash, channel, "gm rules", question=LAMP, book=name)
         yield name, partial(gm.slash, channel, "gm game", game=name)
+        yield name, partial(gm.slash, channel, "gm page", book=name, page="1")
+        yield name, partial(player.slash, channel, "library search", text=name)
+        yield name, partial(player.slash, channel, "library search", text="lamp", book=name)
     yield "", partial(gm.slash, channel, "gm game")
     for command in ("library books", "status"):
         yield "", partial(player.slash, channel, command)
         yield "", partial(player.user.slash, command)
     yield "", partial(gm.slash, channel, "gm check")
+    yield "", partial(gm.slash, channel, "gm books")
+    yield "", partial(_every_page, player, channel, "library page", TITLES[server.game][0])
+    yield "", partial(_every_page, gm, channel, "gm page", TITLES[server.game][1])
     for typed in ("", *"abcdefghijklmnopqrstuvwxyz", *named):
         yield typed, partial(player.autocomplete, channel, "rules", "book", typed)
         yield typed, partial(player.autocomplete, channel, "library page", "book", typed)
@@ -163,6 +169,15 @@ async def _every_button(person: MemberActor, channel: ChannelHandle, command: st
             shown = await person.click(response(answer), label=button["label"])
             if shown.modal:
                 await person.submit_modal(shown, {_input(shown.modal): LAMP})
+
+
+async def _every_page(person: MemberActor, channel: ChannelHandle, command: str, book: str) -> None:
+    """Read a book from its first page on."""
+    shown = await person.slash(channel, command, book=book, page="1")
+    for row in response(shown).components:
+        for button in row["components"]:
+            if not button.get("disabled"):
+                await person.click(response(shown), label=button["label"])
 
 
 def _leaked(told: str, other: str, said: str) -> set[str]:
@@ -190,6 +205,17 @@ async def test_no_request_of_one_servers_people_carries_a_word_of_the_others(
         told = json.dumps([sent.json for sent in env.http_requests[before:]], default=str)
         told += caplog.text + (json.dumps(result) if isinstance(result, list) else "")
         assert not _leaked(told.casefold(), other, said), (said, told)
+
+
+async def test_the_own_pages_are_found_read_and_turned(
+    env: Env, servers: dict[str, Server], entries: None
+) -> None:
+    moss = servers["Moss"]
+    found = _shown(await moss.player.slash(moss.channel, "library search", text="rope"))
+    assert "Bryony Handbook, p. 2" in found
+    read = await moss.player.slash(moss.channel, "library page", book="Bryony Handbook", page="1")
+    await moss.player.click(response(read), label="Next page ▶")
+    assert "A rope holds two people." in _shown(read)
 
 
 async def test_the_own_game_is_told(env: Env, servers: dict[str, Server], entries: None) -> None:

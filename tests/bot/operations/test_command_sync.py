@@ -115,5 +115,6 @@ async def test_a_server_that_invites_the_bot_again_has_its_commands_again(
     monkeypatch.setattr(bot.tree, "sync", sync)
     await bot._sync()
     await bot._sync()
-    await bot.on_guild_join(SimpleNamespace(id=SERVER.id))  # type: ignore[arg-type]
+    guild = SimpleNamespace(id=SERVER.id, system_channel=None, text_channels=[])
+    await bot.on_guild_join(guild)  # type: ignore[arg-type]
     assert sent == [SERVER, SERVER]

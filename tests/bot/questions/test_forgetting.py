@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.questions.answering import Answering
 from bot.questions.forgetting import Forgetting, Forgotten
@@ -26,8 +27,12 @@ def answers(tmp_path: Path) -> Answers:
 
 
 @pytest.fixture
-def meanwhile(answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers) -> Meanwhile:
+def meanwhile(
+    answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers, tmp_path: Path
+) -> Meanwhile:
     """Has something forgotten while a question of somebody is at work; what that told."""
+
+    feedback = Feedback(tmp_path, kept_days=90)
 
     async def run(asker: int, act: Callable[[Forgetting], Coroutine[Any, Any, Any]]) -> Any:
         rules_graph.gate = asyncio.Event()
@@ -35,7 +40,7 @@ def meanwhile(answering: Answering, rules_graph: ScriptedRulesGraph, answers: An
             asked = replace(ASKED, asker=asker)
             task = asyncio.create_task(answering.answer(asked, RecordedMessage(id=asker), queue_entry))
             await until_asked(rules_graph, len(rules_graph.asked) + 1)
-            told = await act(Forgetting(answers, answering))
+            told = await act(Forgetting(answers, feedback, answering))
             rules_graph.gate.set()
             await task
         return told

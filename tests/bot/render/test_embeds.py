@@ -15,6 +15,7 @@ from bot.render.embeds import (
     as_text,
     failed_embed,
     list_embed,
+    lists_embed,
     page_embeds,
     passage_embeds,
     working_embed,
@@ -91,6 +92,19 @@ def test_every_source_is_shown_whole_or_counted(blocks: list[Block], outcome: Ou
 
 def escaped_lines(text: str) -> list[str]:
     return escaped(cleaned(text)).splitlines()
+
+
+@rendering
+@given(blocks=some_blocks, title=anything)
+def test_the_steps_of_a_search_are_within_every_limit(blocks: list[Block], title: str) -> None:
+    accept(lists_embed(title or "Why", [*blocks, Block(Role.FOOTER, "1 hop")], TEXTS))
+
+
+def test_lines_of_a_step_that_do_not_fit_are_counted() -> None:
+    lines = [f"Searched: “{'a lamp in fog ' * 12}{number}”" for number in range(9)]
+    embed = lists_embed("Why", [Block(Role.LIST, "\n".join(lines), "Hop 1")], TEXTS)
+    (field,) = embed.fields
+    assert (field.value or "").splitlines()[-1] == f"-# and {9 - (field.value or '').count('• ')} more"
 
 
 @rendering

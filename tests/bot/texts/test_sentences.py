@@ -129,7 +129,7 @@ def test_a_missing_key_is_found_however_it_is_written(written: str) -> None:
 async def payload(table: Table) -> Payload:
     bot = table.bot()
     await bot.tree.set_translator(CommandTranslator())
-    for cog in ("rules", "library", "status", "privacy", "gm"):
+    for cog in ("rules", "library", "status", "help", "privacy", "gm"):
         await bot.load_extension(f"bot.cogs.{cog}")
     translator = bot.tree.translator
     assert translator is not None
@@ -144,7 +144,7 @@ def table(tmp_path: Path) -> Table:
 
 
 async def test_commands_are_those_of_the_contract(payload: Payload) -> None:
-    assert set(payload) == {"rules", "library", "status", "privacy", "gm", "Ask the rules"}
+    assert set(payload) == {"rules", "library", "status", "help", "privacy", "gm", "Ask the rules"}
 
 
 async def test_the_name_rules_is_the_same_everywhere(payload: Payload) -> None:

@@ -10,7 +10,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import Correction, FoundPage, FoundReference
-from rag.state import Origin, PageId, Progress, Span, Stage, State, Sufficiency
+from rag.state import Judgement, Origin, PageId, Progress, Span, Stage, State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.linked_pages import (
@@ -148,6 +148,16 @@ async def test_more_hops_where_the_judge_asks_for_what_is_missing() -> None:
     state = await MultiHopStrategy(retriever, scripted).execute(asked("Master?"))
     assert state["hops"] == 2
     assert POWERS in context_of(state)
+
+
+async def test_what_the_judge_said_after_each_hop_is_told() -> None:
+    retriever = ScriptedRetriever(pages={"extra attack": [POWERS]}, fallback=[MAGERY])
+    scripted = model(Sufficiency=[{"sufficient": False, "new_queries": ["extra attack"]}, ENOUGH])
+    state = await MultiHopStrategy(retriever, scripted).execute(asked("Magery?"))
+    assert state["judgements"] == [
+        Judgement(hop=1, sufficient=False, queries=["extra attack"]),
+        Judgement(hop=2, sufficient=True),
+    ]
 
 
 async def test_a_judge_never_satisfied_ends_after_three_hops_that_bring_new_pages() -> None:
@@ -436,14 +446,14 @@ async def test_the_prompt_lists_printed_references_that_are_open() -> None:
 async def test_a_printed_reference_that_the_answer_needs_becomes_a_query() -> None:
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Powers p. 100"]})
     wanted = await judge(scripted, "Trained by a Master?", prompt_of(FoundPage.of(MASTER)), [REFERENCE])
-    assert wanted == NextSearch(queries=("Powers p. 100",))
+    assert wanted == NextSearch(queries=("Powers p. 100",), sufficient=False)
 
 
 async def test_a_named_reference_that_the_answer_needs_becomes_a_query() -> None:
     text = "The penalty is modified by Rapid Strike."
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Rapid Strike penalty"]})
     wanted = await judge(scripted, "What is the penalty?", prompt_of(found_page(text)))
-    assert wanted == NextSearch(queries=("Rapid Strike penalty",))
+    assert wanted == NextSearch(queries=("Rapid Strike penalty",), sufficient=False)
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert text in prompt
     assert "named" in prompt
@@ -451,17 +461,17 @@ async def test_a_named_reference_that_the_answer_needs_becomes_a_query() -> None
 
 def test_queries_of_a_positive_verdict_are_dropped() -> None:
     verdict = Sufficiency(sufficient=True, new_queries=["more"])
-    assert next_search(verdict, [REFERENCE]) == NextSearch()
+    assert next_search(verdict, [REFERENCE]) == NextSearch(sufficient=True)
 
 
 def test_a_negative_verdict_without_queries_asks_for_the_open_references() -> None:
     wanted = next_search(Sufficiency(sufficient=False), [REFERENCE, UNKNOWN_BOOK])
-    assert wanted == NextSearch(references=(REFERENCE,))
+    assert wanted == NextSearch(references=(REFERENCE,), sufficient=False)
 
 
 def test_a_judge_that_repeats_itself_asks_for_the_open_references() -> None:
     verdict = Sufficiency(sufficient=False, new_queries=["Magery?", " "])
-    assert next_search(verdict, [REFERENCE], ["Magery?"]) == NextSearch(references=(REFERENCE,))
+    assert next_search(verdict, [REFERENCE], ["Magery?"]).references == (REFERENCE,)
 
 
 def test_a_negative_verdict_with_nothing_to_search_stops() -> None:

@@ -22,6 +22,7 @@ from rag.library.index import shared as server_index
 from rag.library.index.chroma import CHUNKS, connect
 from rag.library.index.chroma_server import LibraryServer
 from rag.library.index.open import index_of, library_settings
+from rag.library.ingest import ingest as ingestion
 from rag.library.library import Library
 from rag.library.readers.pdf.reader import read_book
 from tests.conftest import ROOT, Run, clean_environment
@@ -99,6 +100,22 @@ def test_a_machine_with_empty_directories_sees_the_library(laptop: SmallLibrary,
     assert library.books("gm") == laptop.open().books("gm")
     assert library.page_at("light.pdf", 1, "player").text == TORCH
     assert first_page(library, "lantern") == "light.pdf#2"
+
+
+def test_a_machine_sees_what_grew_on_a_base_which_stays(
+    laptop: SmallLibrary, host: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "MOST_CHANGED", 100.0)
+    monkeypatch.setattr(library_server, "GRACE_SECONDS", 0)
+    base = snapshot(laptop)
+    for text in (FALL, f"{FALL} Two yards cost two."):
+        laptop.put("falls.pdf", [text])
+        laptop.ingest()
+    library = host.open()
+    assert first_page(library, "lantern") == "light.pdf#2"
+    assert first_page(library, "fall") == "falls.pdf#1"
+    assert CHUNKS.format(snapshot=base) in collections(laptop)
+    assert not laptop.ingest().changed
 
 
 def test_processes_with_directories_of_their_own_see_one_library(database: str, tmp_path: Path) -> None:

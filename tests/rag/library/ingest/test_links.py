@@ -1,7 +1,7 @@
 """What a file itself connects stands beside the references that are printed."""
 
 from rag.config import Audience
-from rag.library.books.page import Page, PageLink
+from rag.library.books.page import Heading, Page, PageLink
 from rag.library.ingest.links import with_linked
 from rag.library.references import Reference
 from rag.library.references.resolve import PageRange
@@ -75,3 +75,57 @@ def test_a_link_to_a_gm_book_leads_a_player_nowhere(small: SmallLibrary) -> None
     as_player = small.open().page("Sea", "1", "player")
     assert [reference.pages for reference in as_player.references] == [()]
     assert "raps" not in as_player.model_dump_json()
+
+
+def headed_page(number: int, **sections: str) -> Page:
+    """A page of sections, by heading ("Critical_Hits": its words)."""
+    parts = {name.replace("_", " "): words for name, words in sections.items()}
+    text = "\n\n".join(f"{name}\n\n{words}" for name, words in parts.items())
+    headings = tuple(Heading(2, name, text.index(name)) for name in parts)
+    return Page(number, str(419 + number), text, headings, "text", False)
+
+
+BASIC = parsed_book(
+    headed_page(1, Bleeding="Roll every minute.", Falling="A fall costs dice."),
+    headed_page(2, Critical_Hits="Roll on the table.", Targeted_Attacks="At half the penalty."),
+    title="Basic Set",
+    codes={"B": ""},
+)
+
+
+ENTRIES = {
+    "## Bleeding – B420\nRoll twice.": ["Bleeding"],
+    "## Bleeding (Basic Set p. 420)\nRoll twice.": ["Bleeding"],
+    "## Bleeding – p. 420\nRoll twice.": ["Bleeding"],
+    "## Blood and bones\nBleeding – B420\nRoll twice.": ["Bleeding"],
+    "## Blood and bones\nFalling – B420\n\nBleeding – B420\n\nRoll.": ["Bleeding", "Falling"],
+    "**Falling – B420**\n\nNobody falls.": ["Falling"],
+    "Falling – B420: nobody falls.": ["Falling"],
+    "## Critical Hits\nThere are none.": ["Critical Hits"],
+    "## Combat\n\n### Critical Hits\nThere are none.": ["Critical Hits"],
+    "## Mooks\nCritical Hits kill a mook. A mook bleeds as any man (B420), see B421.": [],
+    "## Critical Hits\n\n### Mooks\nThey die.": [],
+}
+"""Entries of house rules, and the headings of the rules they change."""
+
+
+def test_an_entry_of_house_rules_changes_the_rule_it_is_called_after(small: SmallLibrary) -> None:
+    for number, entry in enumerate(ENTRIES):
+        small.put_parsed(f"{number}/basic.pdf", BASIC)
+        small.write(f"{number}/house-rules.md", f"# Our Table\n\n{entry}\n")
+    small.ingest()
+    library = small.open()
+    changed = {}
+    for number, entry in enumerate(ENTRIES):
+        pages = [library.page_at(f"{number}/basic.pdf", position, "player") for position in (1, 2)]
+        changed[entry] = sorted(
+            page.text[one.corrected.start :].split("\n")[0] for page in pages for one in page.amended_by
+        )
+    assert changed == ENTRIES
+
+
+def test_house_rules_of_one_game_leave_another_alone(small: SmallLibrary) -> None:
+    small.put_parsed("GURPS/basic.pdf", BASIC)
+    small.write("Tides/house-rules.md", "# Our Table\n\n## Bleeding\nRoll twice.\n")
+    small.ingest()
+    assert small.open().page("Basic Set", "420", "player").amended_by == ()

@@ -1,0 +1,186 @@
+"""What people think of answers: right, wrong, or not what they asked; and the page that a GM says answers.
+
+Kept beside `questions.jsonl`, the question file that is made of it, which is written anew with each change.
+"""
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from bot.answers.question_file import RatedAnswer, Rating, question_file
+from bot.answers.table import DAY, KeptAnswer, KeptSource
+from bot.data_files import drop_set_aside, open_database
+from rag.errors import ConfigurationError
+from rag.library.index.atomic_files import write_bytes
+from rag.state import Outcome
+
+FEEDBACK = "feedback.sqlite"
+QUESTIONS = "questions.jsonl"
+
+MIGRATIONS = (
+    """
+CREATE TABLE rated_answers (
+    message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, home INTEGER NOT NULL, guild INTEGER,
+    asker INTEGER, audience TEXT NOT NULL, book TEXT, question TEXT NOT NULL,
+    standalone_question TEXT NOT NULL, sources TEXT NOT NULL, has_statements INTEGER NOT NULL,
+    created REAL NOT NULL, page TEXT
+);
+CREATE TABLE ratings (
+    message INTEGER NOT NULL REFERENCES rated_answers ON DELETE CASCADE, person INTEGER, rating TEXT NOT NULL,
+    UNIQUE (message, person)
+);
+""",
+)
+"""How each version of the tables is made of the one before: see `open_database`."""
+
+
+FROM_ANSWER = (
+    "message",
+    "channel",
+    "home",
+    "guild",
+    "asker",
+    "audience",
+    "question",
+    "standalone_question",
+    "created",
+)
+"""What is kept of an answer as it is."""
+COLUMNS = tuple(field.name for field in fields(RatedAnswer) if field.name != "ratings")
+RATED = "SELECT message FROM ratings"
+PROVEN = (Outcome.ANSWERED, Outcome.PARTLY)
+"""Outcomes of answers whose sources prove statements."""
+
+
+class Feedback:
+    """The tables in `feedback.sqlite`; every method is safe to call from any thread.
+
+    As long as answers are kept, it is known whose question and whose rating each one is, so that they can be
+    forgotten; later questions, ratings and pages are left without that.
+    """
+
+    def __init__(self, data_dir: Path, kept_days: int) -> None:
+        """Open the tables, and make them where there are none. Raises `ConfigurationError`."""
+        self._path = data_dir / FEEDBACK
+        self._questions = data_dir / QUESTIONS
+        self._kept_seconds = kept_days * DAY
+        self._lock = threading.RLock()
+        try:
+            drop_set_aside(self._path, self._kept_seconds)
+            self._tables = open_database(self._path, MIGRATIONS)
+            self._do("PRAGMA foreign_keys = ON")
+            self._drop_old_names()
+            self._write_questions()
+        except (OSError, sqlite3.Error) as error:
+            raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._tables.close()
+
+    def rate(self, answer: KeptAnswer, person: int, rating: Rating, book: str | None) -> None:
+        """Keep what somebody thinks of an answer, in place of what they thought before.
+
+        `book` is the book or game it was searched in.
+        """
+        row = {name: getattr(answer, name) for name in FROM_ANSWER} | {
+            "book": book,
+            "sources": json.dumps([asdict(source) for source in answer.sources], ensure_ascii=False),
+            "has_statements": answer.outcome in PROVEN,
+        }
+        places = ", ".join("?" * len(row))
+        with self._lock:
+            self._drop_old_names()
+            self._do(
+                f"INSERT OR IGNORE INTO rated_answers ({', '.join(row)}) VALUES ({places})", *row.values()
+            )
+            self._change("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?)", answer.message, person, rating)
+
+    def write_page(self, message: int, page: KeptSource) -> None:
+        """Keep the page that a GM says answers a question."""
+        text = json.dumps(asdict(page), ensure_ascii=False)
+        self._change("UPDATE rated_answers SET page = ? WHERE message = ?", text, message)
+
+    def of_server(self, guild: int) -> list[RatedAnswer]:
+        """The rated answers of a server, the newest first."""
+        return [answer for answer, where in self._rated() if where == guild]
+
+    def drop_messages(self, messages: Sequence[int]) -> None:
+        """Drop what is kept of answers."""
+        for message in messages:
+            self._change("DELETE FROM rated_answers WHERE message = ?", message)
+
+    def drop_channel(self, channel: int) -> None:
+        """Drop what is kept of a deleted thread, or of a deleted channel and its threads."""
+        self._change("DELETE FROM rated_answers WHERE channel = ? OR home = ?", channel, channel)
+
+    def drop_guild(self, guild: int) -> None:
+        """Drop what is kept of a server that the bot has left."""
+        self._change("DELETE FROM rated_answers WHERE guild = ?", guild)
+
+    def forget(self, person: int) -> int:
+        """Drop what somebody asked and what they rated; of how many answers that was.
+
+        What was set aside goes whole: of a damaged file nobody can be taken out alone.
+        """
+        drop_set_aside(self._path)
+        with self._lock:
+            rated = self._do("DELETE FROM ratings WHERE person = ? RETURNING message", person)
+            asked = self._change("DELETE FROM rated_answers WHERE asker = ? RETURNING message", person)
+        return len({*rated, *asked})
+
+    def _rated(self) -> list[tuple[RatedAnswer, int | None]]:
+        """All rated answers with their servers, the newest first."""
+        with self._lock:
+            ratings: dict[int, dict[Rating, int]] = {}
+            for message, rating, count in self._do(
+                "SELECT message, rating, count(*) FROM ratings GROUP BY message, rating"
+            ):
+                ratings.setdefault(message, {})[Rating(rating)] = count
+            rows = self._do(f"SELECT guild, {', '.join(COLUMNS)} FROM rated_answers ORDER BY created DESC")
+        return [(_rated_answer(row, ratings), guild) for guild, *row in rows]
+
+    def _change(self, statement: str, *values: Any) -> list[Any]:
+        """Change the tables, drop what has neither rating nor page, write the question file."""
+        with self._lock:
+            changed = self._do(statement, *values)
+            self._do(f"DELETE FROM rated_answers WHERE page IS NULL AND message NOT IN ({RATED})")
+            self._write_questions()
+        return changed
+
+    def _drop_old_names(self) -> None:
+        """Leave what is older than answers are kept without those who asked and rated."""
+        oldest = time.time() - self._kept_seconds
+        old = "SELECT message FROM rated_answers WHERE created < ?"
+        self._do(f"UPDATE ratings SET person = NULL WHERE message IN ({old})", oldest)
+        self._do("UPDATE rated_answers SET asker = NULL WHERE created < ?", oldest)
+
+    def _write_questions(self) -> None:
+        text = question_file([answer for answer, _ in self._rated()])
+        if text:
+            write_bytes(self._questions, text.encode())
+        else:
+            self._questions.unlink(missing_ok=True)
+
+    def _do(self, statement: str, *values: Any) -> list[Any]:
+        with self._lock:
+            return self._tables.execute(statement, values).fetchall()
+
+
+def _rated_answer(row: Sequence[Any], ratings: Mapping[int, Mapping[Rating, int]]) -> RatedAnswer:
+    facts = dict(zip(COLUMNS, row, strict=True))
+    return RatedAnswer(
+        **facts
+        | {
+            "sources": tuple(KeptSource(**source) for source in json.loads(facts["sources"])),
+            "has_statements": bool(facts["has_statements"]),
+            "page": KeptSource(**json.loads(facts["page"])) if facts["page"] else None,
+            "ratings": ratings.get(facts["message"], {}),
+        }
+    )

@@ -1,0 +1,28 @@
+"""Why: how an answer was found, from what the table of answers keeps; privately."""
+
+from typing import TYPE_CHECKING
+
+from bot.buttons.answer_button import AnswerButton
+from bot.errors import WhyNotKept
+from bot.messages.calls import persist
+from bot.messages.reply_message import acknowledge
+from bot.render.embeds import lists_embed
+from bot.texts import texts_in
+from rag.texts.why import why_blocks
+
+if TYPE_CHECKING:
+    from bot.buttons.answer_button import Pressed
+
+
+class WhyButton(AnswerButton, name="why"):
+    """Each hop's queries and references, what was missing, what was not claimed, and what it cost."""
+
+    async def pressed(self, interaction: "Pressed") -> None:
+        """Show it to whoever may see the answer. Raises `WhyNotKept` for one of an earlier release."""
+        await acknowledge(interaction, private=True)
+        kept = await interaction.client.asking.kept(interaction, self.answer)
+        if kept.trace is None:
+            raise WhyNotKept
+        texts = texts_in(interaction.locale.value)
+        embed = lists_embed(texts("why-title"), why_blocks(kept.trace, texts), texts)
+        await persist(lambda: interaction.edit_original_response(embed=embed))

@@ -1,0 +1,46 @@
+"""Ids of servers or channels that something is remembered of, in a file of DATA_DIR."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from bot.data_files import Unusable, read_json
+from rag.errors import ConfigurationError
+from rag.library.index.atomic_files import write_bytes
+
+WELCOMED_SERVERS = "welcomed_servers.json"
+
+
+class KeptIds:
+    """A set of ids that outlives a restart."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file, if there is one. Raises `ConfigurationError` where it cannot be opened."""
+        self._path = path
+        try:
+            self._ids: frozenset[int] = read_json(path, _ids, frozenset())
+        except OSError as error:
+            raise ConfigurationError(variable="DATA_DIR", reason=f"{path}: {error}") from error
+
+    def __contains__(self, kept: int) -> bool:
+        return kept in self._ids
+
+    def add(self, new: int) -> None:
+        """Keep one more."""
+        self._keep(self._ids | {new})
+
+    def drop(self, gone: Iterable[int]) -> None:
+        """Keep some no longer."""
+        self._keep(self._ids - frozenset(gone))
+
+    def _keep(self, ids: frozenset[int]) -> None:
+        if ids != self._ids:
+            self._ids = ids
+            write_bytes(self._path, json.dumps(sorted(ids)).encode())
+
+
+def _ids(content: object) -> frozenset[int]:
+    """A list of JSON whose values are whole numbers. Raises `Unusable` where it is something else."""
+    if not isinstance(content, list) or not all(isinstance(value, int) for value in content):
+        raise Unusable("no list of ids")
+    return frozenset(content)

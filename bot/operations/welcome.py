@@ -1,0 +1,59 @@
+"""The welcome: what to do first, once in each server, where the bot may write."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+
+import discord
+from discord.utils import utcnow
+
+from bot.kept_ids import KeptIds
+from bot.messages.calls import silently
+from bot.messages.reply_message import may_embed, sending
+from bot.render.embeds import Content, as_text, list_embed
+from bot.texts import texts_in
+from bot.texts.command_translator import locale_of
+from rag.texts import Texts
+
+NEW_FOR = timedelta(days=1)
+"""Where the bot has been for longer, people know it: also where what is kept of its welcome was lost."""
+
+WELCOME = ("welcome-books", "welcome-list", "welcome-ask", "welcome-check", "welcome-help")
+
+
+async def welcome(guild: discord.Guild, welcomed: KeptIds, notices: Sequence[str] = ()) -> None:
+    """Welcome a server that has just invited the bot, unless it was welcomed; `notices` stand below.
+
+    A bot may be invited before it is first started, so this is tried at each start, too.
+    """
+    channel = welcome_channel(guild)
+    if channel is None or guild.id in welcomed or not is_new(guild):
+        return
+    await asyncio.to_thread(welcomed.add, guild.id)
+    embed = welcome_embed(texts_in(locale_of(guild)), notices)
+    content = Content(embed) if may_embed(channel) else Content(text=as_text(embed))
+    if await silently(sending(channel, content), "welcome a server") is None:
+        await asyncio.to_thread(welcomed.drop, [guild.id])
+
+
+def is_new(guild: discord.Guild) -> bool:
+    """Whether the bot was invited a short while ago."""
+    joined = guild.me.joined_at
+    return joined is None or utcnow() - joined < NEW_FOR
+
+
+def welcome_channel(guild: discord.Guild) -> discord.TextChannel | None:
+    """The channel of the server's own notices, else the first in which the bot may write."""
+    channels = [*filter(None, [guild.system_channel]), *guild.text_channels]
+    return next((one for one in channels if _may_write(one.permissions_for(guild.me))), None)
+
+
+def _may_write(granted: discord.Permissions) -> bool:
+    return granted.view_channel and granted.send_messages
+
+
+def welcome_embed(texts: Texts, notices: Sequence[str]) -> discord.Embed:
+    """What to do first."""
+    lines = [texts(key) for key in WELCOME]
+    lines += [f"-# {texts(key)}" for key in notices]
+    return list_embed(texts("welcome-title"), lines, lambda count: texts("sources-more", count=count))

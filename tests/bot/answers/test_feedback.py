@@ -1,0 +1,112 @@
+"""The tables of ratings, and the question file beside them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.answers.feedback import FEEDBACK, QUESTIONS, Feedback
+from bot.answers.question_file import Rating
+from bot.answers.table import DAY, KeptSource
+from rag.errors import ConfigurationError
+from rag.evaluation.questions import read_questions
+from tests.bot.answers.test_table import KEPT, NOW
+
+ANA, BIA = KEPT.asker, KEPT.asker + 1
+SERVER = 7
+PAGE = KeptSource("The Book of Knots", "tides/knots.pdf", "5", 9, "")
+
+
+@pytest.fixture
+def feedback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Feedback:
+    monkeypatch.setattr("bot.answers.feedback.time.time", lambda: NOW)
+    return Feedback(tmp_path, kept_days=90)
+
+
+def test_a_rating_is_kept_with_the_question_and_its_sources(feedback: Feedback, tmp_path: Path) -> None:
+    feedback.rate(KEPT, BIA, Rating.WRONG, "Tides")
+    feedback.close()
+    (rated,) = Feedback(tmp_path, kept_days=90).of_server(SERVER)
+    assert (rated.question, rated.sources, rated.book) == (KEPT.question, KEPT.sources, "Tides")
+    assert rated.ratings == {Rating.WRONG: 1}
+
+
+def test_a_person_has_one_rating_an_answer_and_may_change_it(feedback: Feedback) -> None:
+    feedback.rate(KEPT, BIA, Rating.WRONG, None)
+    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
+    feedback.rate(KEPT, ANA, Rating.RIGHT, None)
+    (rated,) = feedback.of_server(SERVER)
+    assert rated.ratings == {Rating.RIGHT: 2}
+
+
+def test_a_page_that_is_written_down_outlives_a_change_of_rating(feedback: Feedback) -> None:
+    feedback.rate(KEPT, BIA, Rating.WRONG, None)
+    feedback.write_page(KEPT.message, PAGE)
+    feedback.rate(KEPT, BIA, Rating.NOT_ASKED, None)
+    (rated,) = feedback.of_server(SERVER)
+    assert rated.page == PAGE
+
+
+def test_another_server_has_other_ratings(feedback: Feedback) -> None:
+    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
+    assert feedback.of_server(SERVER + 1) == []
+
+
+def test_every_change_is_in_the_question_file(feedback: Feedback, tmp_path: Path) -> None:
+    path = tmp_path / QUESTIONS
+    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
+    assert [page.page for page in read_questions(path)[0].gold] == ["13"]
+    feedback.rate(KEPT, BIA, Rating.WRONG, None)
+    assert not path.exists()
+    feedback.write_page(KEPT.message, PAGE)
+    assert [page.page for page in read_questions(path)[0].gold] == ["5"]
+    feedback.drop_messages([KEPT.message])
+    assert not path.exists()
+
+
+def test_whoever_asked_takes_the_question_along_when_forgotten(feedback: Feedback, tmp_path: Path) -> None:
+    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
+    assert feedback.forget(ANA) == 1
+    assert feedback.of_server(SERVER) == []
+    assert KEPT.question.encode() not in (tmp_path / FEEDBACK).read_bytes()
+    assert not (tmp_path / QUESTIONS).exists()
+
+
+def test_whoever_rated_takes_their_rating_along_when_forgotten(feedback: Feedback) -> None:
+    other = replace(KEPT, message=2)
+    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
+    feedback.rate(other, BIA, Rating.RIGHT, None)
+    feedback.rate(other, ANA, Rating.WRONG, None)
+    assert feedback.forget(BIA) == 2
+    (rated,) = feedback.of_server(SERVER)
+    assert (rated.message, rated.ratings) == (2, {Rating.WRONG: 1})
+
+
+def test_after_their_time_ratings_are_left_without_names(
+    feedback: Feedback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
+    feedback.close()
+    monkeypatch.setattr("bot.answers.feedback.time.time", lambda: NOW + 90 * DAY + 1)
+    later = Feedback(tmp_path, kept_days=90)
+    assert later.forget(ANA) == later.forget(BIA) == 0
+    (rated,) = later.of_server(SERVER)
+    assert rated.ratings == {Rating.RIGHT: 1}
+
+
+@pytest.mark.parametrize("drop", ["message", "thread", "channel", "server"])
+def test_what_is_deleted_in_discord_takes_its_ratings_along(feedback: Feedback, drop: str) -> None:
+    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
+    {
+        "message": lambda: feedback.drop_messages([KEPT.message]),
+        "thread": lambda: feedback.drop_channel(KEPT.channel),
+        "channel": lambda: feedback.drop_channel(KEPT.home),
+        "server": lambda: feedback.drop_guild(SERVER),
+    }[drop]()
+    assert feedback.of_server(SERVER) == []
+
+
+def test_a_data_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigurationError):
+        Feedback(tmp_path / "file" / "data", kept_days=90)

@@ -1,0 +1,84 @@
+"""Rated answers as a question file."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.answers.question_file import RatedAnswer, Rating, gold_question, question_file
+from bot.answers.table import KeptSource
+from rag.evaluation.questions import GoldPage, GoldQuestion, read_questions
+
+LAMP = KeptSource("Wading Orders", "tides/wading.pdf", "13", 18, "Six paces.")
+FOG = KeptSource("Wading Orders", "tides/wading.pdf", "14", 19, "Fog halves it.")
+RATED = RatedAnswer(
+    message=7,
+    audience="player",
+    book="Tides",
+    question="And in fog?",
+    standalone_question="How far does a lamp light in fog?",
+    sources=(LAMP, FOG),
+    has_statements=True,
+    created=0.0,
+    ratings={Rating.RIGHT: 2, Rating.NOT_ASKED: 1},
+)
+
+
+def page(source: KeptSource) -> GoldPage:
+    return GoldPage(file=source.file, page=source.page, pdf_page=source.pdf_page, quote=source.quote)
+
+
+def test_a_right_answers_sources_are_all_needed() -> None:
+    assert gold_question(RATED) == GoldQuestion(
+        id="7",
+        type="multi",
+        question="How far does a lamp light in fog?",
+        book="Tides",
+        gold=[page(LAMP), page(FOG)],
+    )
+
+
+def test_of_closest_passages_any_may_be_the_right_one() -> None:
+    question = gold_question(replace(RATED, has_statements=False))
+    assert question is not None
+    assert (question.gold, question.also_ok, question.type) == ([page(LAMP)], [page(FOG)], "single")
+
+
+def test_quotations_from_one_page_are_one_gold_page() -> None:
+    question = gold_question(replace(RATED, sources=(LAMP, replace(LAMP, quote="Two stamps."))))
+    assert question is not None
+    assert [one.quote for one in question.gold] == ["Six paces. … Two stamps."]
+
+
+@pytest.mark.parametrize(
+    "ratings", [{Rating.WRONG: 1}, {Rating.NOT_ASKED: 1}, {Rating.RIGHT: 2, Rating.WRONG: 1}, {}]
+)
+def test_where_nobody_knows_the_right_page_there_is_no_question(ratings: Mapping[Rating, int]) -> None:
+    assert gold_question(replace(RATED, ratings=dict(ratings))) is None
+
+
+def test_the_page_that_a_gm_wrote_down_stands_above_all_ratings() -> None:
+    written = replace(FOG, quote="")
+    question = gold_question(replace(RATED, ratings={Rating.WRONG: 1}, page=written))
+    assert question is not None
+    assert (question.gold, question.also_ok) == ([page(written)], [])
+
+
+def test_a_refusal_that_is_right_is_a_question_without_an_answer() -> None:
+    question = gold_question(replace(RATED, sources=(), has_statements=False))
+    assert question is not None
+    assert (question.gold, question.type) == ([], "unanswerable")
+
+
+def test_a_section_is_known_by_its_name_alone() -> None:
+    section = KeptSource("House Rules", "house.md", None, 2, "Half.", "House Rules › Fog")
+    question = gold_question(replace(RATED, sources=(section,)))
+    assert question is not None
+    assert question.gold == [GoldPage(file="house.md", section="House Rules › Fog", quote="Half.")]
+
+
+def test_the_file_reads_as_a_question_file(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(question_file([RATED, replace(RATED, message=8, ratings={Rating.WRONG: 1})]))
+    assert read_questions(path) == [gold_question(RATED)]

@@ -1,0 +1,184 @@
+"""Ratings under an answer, and what a GM sees and makes of them."""
+
+import json
+from typing import Any
+
+import discord
+import pytest
+from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+
+from bot.answers.feedback import QUESTIONS
+from rag.evaluation.questions import read_questions
+from tests.bot.in_process.reading import embed, response, text_of
+from tests.bot.in_process.test_buttons import labels
+from tests.bot.in_process.test_questions import QUESTION
+from tests.bot.table import SECRETS, Table, answer, source
+
+
+async def rate(person: MemberActor, answered: InteractionResult, rating: str) -> InteractionResult:
+    """Rate an answer in its menu."""
+    menu = await person.click(response(answered), label="More")
+    await person.click(response(menu), label=rating)
+    return menu
+
+
+def told(shown: InteractionResult) -> dict[str, str]:
+    """The lists of a rated answer by their titles."""
+    return {field.name or "": field.value or "" for field in embed(shown).fields}
+
+
+async def write_page(gm: MemberActor, shown: InteractionResult, book: str, page: str) -> InteractionResult:
+    """Write down the page that answers, in the window of its button."""
+    pressed = await gm.click(response(shown), label="Write down the page")
+    return await gm.submit_modal(pressed, {"book": book, "page": page})
+
+
+async def test_anybody_may_rate_an_answer_and_change_their_mind(
+    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    menu = await rate(bia, result, "Wrong")
+    assert labels(menu)[-3:] == ["Right", "Wrong", "Not what I asked"]
+    assert "without your name: wrong" in response(menu).content
+    await bia.click(response(menu), label="Right")
+    assert "without your name: right" in response(menu).content
+
+
+async def test_a_gm_sees_ratings_without_names_and_after_a_restart(
+    table: Table, env: Env, ana: MemberActor, bia: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    await rate(bia, result, "Wrong")
+    await env.restart_bot(table.restarted())
+    shown = await gm.slash(channel, "gm feedback")
+    assert shown.ephemeral
+    assert told(shown) == {
+        "Question": f"• {QUESTION}",
+        "Rated": "• right: 0 · wrong: 1 · not what was asked: 0",
+        "Sources": "• Wading Orders, p. 13",
+    }
+    assert {"Ana", "Bia", str(ana.id), str(bia.id)}.isdisjoint(text_of(response(shown).message).split())
+
+
+async def test_a_gm_turns_the_ratings_and_opens_their_sources(
+    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    for question in ("How far?", "How long?"):
+        await rate(ana, await ana.slash(channel, "rules", question=question), "Right")
+    shown = await gm.slash(channel, "gm feedback")
+    assert told(shown)["Question"] == "• How long?"
+    await gm.click(response(shown), label="▶")
+    assert told(shown)["Question"] == "• How far?"
+    opened = await gm.click(response(shown), label="Sources")
+    assert embed(opened).title == "Wading Orders, p. 13"
+
+
+async def test_the_page_that_a_gm_writes_down_answers_the_question_in_the_file(
+    table: Table, env: Env, ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Wrong")
+    shown = await gm.slash(channel, "gm feedback")
+    await env.restart_bot(table.restarted())
+    await write_page(gm, shown, "the book of knots", "5")
+    assert told(shown)["Page that answers, by a GM"] == "• The Book of Knots, p. 5"
+    (question,) = read_questions(table.folder / QUESTIONS)
+    assert [(page.file, page.page) for page in question.gold] == [("tides/the-book-of-knots.pdf", "5")]
+
+
+@pytest.mark.parametrize(
+    ("book", "page", "said"),
+    [
+        ("Wading Orders", "4000", "no page printed 4000"),
+        ("What the Water Knows", "5", "no book, code or game called"),
+    ],
+)
+async def test_a_page_that_players_do_not_have_is_not_written_down(
+    table: Table,
+    ana: MemberActor,
+    gm: MemberActor,
+    channel: ChannelHandle,
+    book: str,
+    page: str,
+    said: str,
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Wrong")
+    refused = await write_page(gm, await gm.slash(channel, "gm feedback"), book, page)
+    assert said in text_of(refused.followups[-1].message)
+    assert not (table.folder / QUESTIONS).exists()
+
+
+async def test_ratings_are_exported_as_a_question_file(
+    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    sent = await gm.slash(channel, "gm feedback", export=True)
+    assert sent.ephemeral
+    message = response(sent).message
+    assert message is not None
+    (file,) = message.attachments
+    question: dict[str, Any] = json.loads(await file.read())
+    assert question["question"] == f"{QUESTION} (standalone)"
+    assert question["gold"][0]["page"] == "13"
+
+
+async def test_where_nothing_is_rated_that_is_said(gm: MemberActor, channel: ChannelHandle) -> None:
+    assert "No answer here is rated yet" in response(await gm.slash(channel, "gm feedback")).content
+    sent = await gm.slash(channel, "gm feedback", export=True)
+    assert "nothing to score yet" in response(sent).content
+
+
+async def test_a_gm_removes_what_is_kept_of_a_rated_answer(
+    table: Table, ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    shown = await gm.slash(channel, "gm feedback")
+    await gm.click(response(shown), label="Remove")
+    assert "No answer here is rated yet" in response(shown).content
+    assert not (table.folder / QUESTIONS).exists()
+
+
+async def test_ratings_are_closed_to_somebody_who_is_no_gm_any_more(
+    table: Table,
+    env: Env,
+    guild: GuildHandle,
+    ana: MemberActor,
+    gm: MemberActor,
+    channel: ChannelHandle,
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    shown = await gm.slash(channel, "gm feedback")
+    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
+    refused = await gm.click(response(shown), label="Write down the page")
+    assert "Only game masters" in text_of(response(refused).message)
+    refused = await gm.click(response(shown), label="Remove")
+    assert "Only game masters" in text_of(refused.followups[-1].message)
+    assert (table.folder / QUESTIONS).exists()
+
+
+async def test_the_ratings_of_another_server_are_seen_nowhere_else(
+    env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    other = env.create_guild("Other")
+    role = other.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
+    gil = other.add_member(env.create_user("Gil"), roles=[role])
+    shown = await gil.slash(other.create_text_channel("other"), "gm feedback")
+    assert "No answer here is rated yet" in response(shown).content
+
+
+async def test_privacy_forget_takes_ratings_along(
+    table: Table, ana: MemberActor, bia: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(bia, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    forgotten = await bia.slash(channel, "privacy forget")
+    assert "how answers were rated" in response(forgotten).content
+    assert "No answer here is rated yet" in response(await gm.slash(channel, "gm feedback")).content
+
+
+async def test_a_gms_rated_question_is_shown_to_gms(
+    table: Table, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.said = answer(sources=[source(SECRETS)])
+    await rate(gm, await gm.slash(channel, "gm rules", question="What is in the water?"), "Right")
+    shown = await gm.slash(channel, "gm feedback")
+    assert told(shown)["Sources"] == "• What the Water Knows, p. 13"

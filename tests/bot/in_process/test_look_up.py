@@ -1,0 +1,122 @@
+"""`/library search`, and turning the pages of a book."""
+
+import pytest
+from simcord import ChannelHandle, Env, InteractionResult, MemberActor
+
+from bot.buttons.library_pages import Opened
+from tests.bot.in_process.reading import description, embed, response, text_of
+from tests.bot.in_process.test_pages import labels, sources
+from tests.bot.table import HOUSE_RULES, KNOTS, WADING, Table, answer, source
+
+
+def disabled(result: InteractionResult) -> list[bool]:
+    """Which buttons of a message cannot be pressed."""
+    return [
+        button.get("disabled", False) for row in response(result).components for button in row["components"]
+    ]
+
+
+# --- /library search ------------------------------------------------------------------------------
+
+
+async def test_search_tells_places_by_book_and_printed_page_privately_and_asks_no_model(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    told = await ana.slash(channel, "library search", text="How far does a lamp light?")
+    assert told.ephemeral
+    assert description(told).startswith("**Wading Orders, p. 1**\n> A storm lamp lights six paces.")
+    assert table.rules_graph.asked == []
+
+
+async def test_places_are_turned_also_after_a_restart_in_the_book_that_was_chosen(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    told = await ana.slash(channel, "library search", text="lamp", book="The Book of Knots")
+    assert disabled(told) == [True, False]
+    await env.restart_bot(table.restarted())
+    await ana.click(response(told), label="▶")
+    assert description(told).startswith("**The Book of Knots, p. 5**")
+    assert embed(told).author.name == "lamp"
+    await ana.click(response(told), label="▶")
+    assert embed(told).footer.text == "3/6 · The Book of Knots"
+
+
+async def test_places_of_the_channels_game_alone_are_told(
+    table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await gm.slash(channel, "gm game", game="Tides")
+    told = await ana.slash(channel, "library search", text="lamp")
+    assert "Wading Orders" in description(told)
+    table.library.all_books.clear()
+    told = await ana.slash(channel, "library search", text="lamp")
+    assert "Wading Orders" not in text_of(response(told).message)
+
+
+async def test_a_search_that_finds_nothing_says_so(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.text = ""
+    told = await ana.slash(channel, "library search", text="lamp")
+    assert "no place that speaks of this" in description(told)
+
+
+# --- turning pages --------------------------------------------------------------------------------
+
+
+async def test_a_page_that_is_read_has_the_pages_beside_it(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    shown = await ana.slash(channel, "library page", book="Wading Orders", page="39")
+    assert labels(shown) == ["◀ Page before", "Next page ▶"]
+    await env.restart_bot(table.restarted())
+    await ana.click(response(shown), label="Next page ▶")
+    assert embed(shown).title == "Wading Orders, p. 40"
+    assert disabled(shown) == [False, True]
+    await ana.click(response(shown), label="◀ Page before")
+    await ana.click(response(shown), label="◀ Page before")
+    assert embed(shown).title == "Wading Orders, p. 38"
+
+
+async def test_a_long_page_is_read_in_parts_of_one_message(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.text = f"The first words. {'A word about lamps. ' * 300}The last words."
+    shown = await ana.slash(channel, "library page", book="Wading Orders", page="2")
+    assert embed(shown).footer.text == "1/2"
+    await ana.click(response(shown), label="Next page ▶")
+    assert description(shown).endswith("The last words.")
+    await ana.click(response(shown), label="Next page ▶")
+    assert embed(shown).title == "Wading Orders, p. 3"
+    await ana.click(response(shown), label="◀ Page before")
+    assert embed(shown).footer.text == "2/2"
+
+
+async def test_the_pages_beside_a_source_are_read_from_it(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.said = answer(sources=[source(KNOTS, 5)])
+    shown = await sources(ana, channel)
+    await ana.click(response(shown), label="Next page ▶")
+    assert embed(shown).title == "The Book of Knots, p. 6"
+
+
+async def test_a_section_that_stands_alone_has_nothing_to_turn_to(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.library.all_books.append(HOUSE_RULES)
+    shown = await ana.slash(channel, "library page", book="House Rules", page="Bleeding")
+    assert labels(shown) == []
+
+
+async def test_no_page_is_turned_to_in_a_book_that_has_left(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    shown = await ana.slash(channel, "library page", book="Wading Orders", page="2")
+    table.library.all_books.remove(WADING)
+    gone = await ana.click(response(shown), label="Next page ▶")
+    assert "no longer in the library" in text_of(gone.followups[0].message)
+
+
+@pytest.mark.parametrize("opened", [Opened(0, 1), Opened(4294967295, 99999, 1, 9, by_gm=True)])
+def test_a_page_is_told_by_the_number_of_its_button(opened: Opened) -> None:
+    assert Opened.of(opened.number) == opened

@@ -1,0 +1,99 @@
+"""A table's own rules in answers: first, marked, beside the words of the book; left out on request."""
+
+from pathlib import Path
+
+import pytest
+
+from rag.graph import RulesGraph
+from rag.library.books.page import Heading, Page
+from rag.library.library import Library
+from rag.state import Authority, Outcome, Reply
+from rag.texts import texts_for
+from rag.texts.blocks import Role, blocks
+from tests.rag.library.small_library import SmallLibrary, parsed_book
+from tests.scripted import Script, ScriptedModel, drafted
+
+BOOK_SAYS = "Whoever is wounded loses 1 HP every minute until the wound is bandaged."
+TABLE_SAYS = "Whoever is wounded loses 1 HP every 30 seconds until the wound is bandaged."
+QUESTION = "How often does somebody wounded lose HP?"
+HOUSE_RULES = f"# House Rules\n\n## Bleeding – B420\n\n{TABLE_SAYS}\n"
+
+
+def headed(number: int, heading: str, words: str) -> Page:
+    """A page under one heading, printed 419 and on."""
+    text = f"{heading}\n\n{words}"
+    return Page(number, str(419 + number), text, (Heading(2, heading, 0),), "text", False)
+
+
+BASIC = parsed_book(
+    headed(1, "Bleeding", BOOK_SAYS),
+    headed(2, "Lamps", "A storm lamp lights six paces and costs two stamps."),
+    headed(3, "Boats", "A boat holds six rowers, and sinks when a seventh boards."),
+    title="Basic Set",
+    codes={"B": ""},
+)
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """A book and the table's house rules, which change one of its rules."""
+    small = SmallLibrary(tmp_path)
+    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+    small.put_parsed("GURPS/basic.pdf", BASIC)
+    small.write("GURPS/house-rules.md", HOUSE_RULES)
+    small.ingest()
+    return small.open()
+
+
+async def answered(library: Library, says: str = "", *, book_only: bool = False) -> Reply:
+    """The reply to the question by a model that rests its verdict on a line; without one, by quotation."""
+    script: Script = {
+        "SubQuestions": {"sub_questions": []},
+        "Sufficiency": {"sufficient": True, "new_queries": []},
+        "Draft": lambda prompt: drafted(prompt, (says, says)),
+    }
+    model = ScriptedModel(script=script) if says else None
+    graph = RulesGraph(library, model, library._model, asks_for_support=False)
+    events = [event async for event in graph.ask(QUESTION, book_only=book_only)]
+    assert isinstance(events[-1], Reply)
+    return events[-1]
+
+
+def shown(reply: Reply, role: Role, locale: str = "en") -> list[str]:
+    return [block.text for block in blocks(reply, texts_for(locale)) if block.role is role]
+
+
+async def test_without_a_model_the_house_rule_comes_first_and_the_book_beside_it(library: Library) -> None:
+    reply = await answered(library)
+    assert [(one.authority, one.section or one.page) for one in reply.answer.sources[:2]] == [
+        (Authority.HOUSE_RULES, "House Rules › Bleeding – B420"),
+        (Authority.BOOK, "420"),
+    ]
+    assert shown(reply, Role.NOTICE)[-1] == (
+        "Your table has a house rule here [1]. The book says otherwise: Basic Set, p. 420 [2]."
+    )
+    assert shown(reply, Role.NOTICE, "pt-BR")[-1] == (
+        "Sua mesa tem uma regra da casa sobre isto [1]. O livro diz outra coisa: Basic Set, p. 420 [2]."
+    )
+
+
+async def test_a_verdict_by_the_house_rule_tells_what_the_book_says(library: Library) -> None:
+    reply = await answered(library, TABLE_SAYS)
+    assert reply.answer.outcome is Outcome.ANSWERED
+    assert shown(reply, Role.VERDICT) == [f"{TABLE_SAYS} [1]"]
+    assert reply.answer.sources[1].quote.endswith(BOOK_SAYS)
+
+
+async def test_a_verdict_by_the_book_alone_stands_behind_the_house_rule(library: Library) -> None:
+    reply = await answered(library, BOOK_SAYS)
+    (verdict,) = shown(reply, Role.VERDICT)
+    assert verdict.startswith("House rule: House Rules › Bleeding – B420: “")
+    assert TABLE_SAYS in verdict
+    assert shown(reply, Role.EXPLANATION) == [f"By the book alone: {BOOK_SAYS} [2]"]
+
+
+@pytest.mark.parametrize("says", ["", BOOK_SAYS])
+async def test_by_print_alone_there_is_no_house_rule(library: Library, says: str) -> None:
+    reply = await answered(library, says, book_only=True)
+    assert {source.authority for source in reply.answer.sources} == {Authority.BOOK}
+    assert "House" not in str(reply.to_json())
