@@ -163,7 +163,7 @@ class RulesBot(commands.AutoShardedBot):
             shard_count=services.settings.shard_count,
         )
         # Without any these are all there are, which cannot be told above.
-        self.shard_ids = [*services.settings.shard_ids] or None
+        self.shard_ids = sorted(services.settings.shard_ids) or None
         self.settings = services.settings
         self.library = services.library
         self.chat_model = services.chat_model

@@ -151,6 +151,12 @@ class NoText(Refused):
     key = "error-no-text"
 
 
+class MayNotWriteHere(Refused):
+    """Somebody wants the bot to write where they may not write themselves."""
+
+    key = "error-may-not-write"
+
+
 class CannotWriteHere(RulesError):
     """Discord lets the bot send no message in this place."""
 

@@ -177,7 +177,7 @@ class Settings(BaseSettings):
     allowed_guilds: Annotated[frozenset[ServerId], NoDecode] = frozenset()
     gm_role: str | None = None
     message_content: bool = False
-    shard_ids: Annotated[tuple[ShardId, ...], NoDecode] = ()
+    shard_ids: Annotated[frozenset[ShardId], NoDecode] = frozenset()
     shard_count: Annotated[Whole, Field(ge=1, le=10_000)] | None = None
     retrieval_strategy: StrategyName = StrategyName.MULTI_HOP
     openai_api_key: Secret | None = None
@@ -255,7 +255,7 @@ class Settings(BaseSettings):
     @property
     def is_one_of_several(self) -> bool:
         """Whether other processes have other shards of the bot."""
-        return bool(self.shard_ids) and len({*self.shard_ids}) < (self.shard_count or 0)
+        return bool(self.shard_ids) and len(self.shard_ids) < (self.shard_count or 0)
 
     @property
     def registers_commands(self) -> bool:

@@ -22,6 +22,7 @@ from langgraph.runtime import Runtime
 
 from rag.config import PROMPT_TOKENS, Audience, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError
+from rag.library.books.ruling import Ruling
 from rag.library.language.words import words
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import NOTHING_SAID, Conversation
@@ -63,6 +64,7 @@ class SearchableLibrary(Protocol):
         *,
         without_provider: bool = False,
         conversation: Conversation = NOTHING_SAID,
+        rulings: Sequence[Ruling] = (),
     ) -> BaseRetriever: ...
 
     def named_books(self, question: str, reader: Audience) -> NamedBooks: ...
@@ -193,6 +195,7 @@ class RulesGraph:
         history: Sequence[Exchange] | None = None,
         with_model: bool = True,
         book_only: bool = False,
+        rulings: Sequence[Ruling] = (),
     ) -> AsyncIterator[Progress | Stated | Reply]:
         """Yield the steps as they begin, the statements as they are verified, then the reply.
 
@@ -201,7 +204,7 @@ class RulesGraph:
         by default the question's, or the conversation's where it does not tell. Where `games` are given, no
         other is known. `history` begins a new
         conversation with pairs from elsewhere.
-        With `book_only` a table's own rules are left out.
+        `rulings` are those of the asker's table. With `book_only` its own rules are left out.
         Without the model the question is answered by quotation, and no provider is asked for anything.
         Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was. What
         fails after calls of the model names their `usage`.
@@ -216,9 +219,10 @@ class RulesGraph:
                     before = await self._remembered(conversation) if history is None else history
                     questions = [*(pair["question"] for pair in before), question]
                     library = self._library.limited_to(games)
-                    library = library.by_print_alone() if book_only else library
+                    if book_only:
+                        library, rulings = library.by_print_alone(), ()
                     asked = await asyncio.to_thread(
-                        self._asked, library, questions, with_model, strategy, reader, book, locale
+                        self._asked, library, questions, with_model, strategy, reader, book, locale, rulings
                     )
                     async for event in self._run(question, conversation, asked, history):
                         yield event
@@ -243,6 +247,7 @@ class RulesGraph:
         reader: Audience,
         book: str | None,
         locale: str | None,
+        rulings: Sequence[Ruling],
     ) -> Asked:
         """Open what the last of a conversation's questions needs.
 
@@ -259,6 +264,7 @@ class RulesGraph:
                 PAGES_ANSWERED_FROM,
                 without_provider=not with_model,
                 conversation=conversation,
+                rulings=rulings,
             )
 
         return Asked(

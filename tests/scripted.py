@@ -16,6 +16,7 @@ from pydantic import Field
 
 from rag.config import PROMPT_TOKENS, Audience
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
+from rag.library.books.ruling import Ruling
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.library.search.result import SearchResult
@@ -115,6 +116,7 @@ class OneRetriever:
     def __init__(self, retriever: BaseRetriever) -> None:
         self._retriever = retriever
         self.conversation = NOTHING_SAID
+        self.opened: list[str | None] = []
         self.titles: dict[str, str] = {}
         self.noise: Sequence[str] = ()
 
@@ -132,8 +134,10 @@ class OneRetriever:
         *,
         without_provider: bool = False,
         conversation: Conversation = NOTHING_SAID,
+        rulings: Sequence[Ruling] = (),
     ) -> BaseRetriever:
         self.conversation = conversation
+        self.opened.append(book)
         return self._retriever
 
     def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool:

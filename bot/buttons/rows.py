@@ -1,14 +1,17 @@
 """The rows of buttons under what the bot writes."""
 
+import re
 from collections.abc import Sequence
 
 import discord
 
 from bot.buttons.all_books import AllBooksButton
-from bot.buttons.answer_button import NO_ANSWER
+from bot.buttons.answer_button import NO_ANSWER, AnswerButton
 from bot.buttons.follow_up import GMS, FollowUpButton
 from bot.buttons.menu import MoreButton
+from bot.buttons.new_topic import NewTopicButton
 from bot.buttons.other_game import OtherGameButton, number_of_game
+from bot.buttons.show_to_table import ShowToTableButton
 from bot.buttons.sources import SourcesButton
 from bot.buttons.try_again import TryAgainButton
 from bot.render.markdown import one_line
@@ -16,6 +19,8 @@ from rag.texts import Texts
 
 LABEL = 80
 """Characters that Discord shows on a button."""
+SENT = re.compile(r"rules:(?P<name>\w+):\d+:(?P<number>\d+)")
+"""The id of a button of an answer."""
 
 
 def answer_row(
@@ -26,8 +31,13 @@ def answer_row(
     other_games: Sequence[str] = (),
     by_gm: bool = False,
     is_chosen: bool = False,
+    may_be_shown: bool = False,
+    is_in_place: bool = False,
 ) -> discord.ui.View:
-    """The buttons under an answer: what all have, and the other games, or all books, that could answer."""
+    """The buttons under an answer: what all have, and the other games, or all books, that could answer.
+
+    A private one may be shown to others; one whose conversation has no thread of its own can end that.
+    """
     row = discord.ui.View(timeout=None)
     if has_sources:
         row.add_item(SourcesButton(answer, texts("button-sources")))
@@ -38,6 +48,26 @@ def answer_row(
         row.add_item(OtherGameButton(answer, label, number_of_game(game)))
     if is_chosen:
         row.add_item(AllBooksButton(answer, texts("button-all-books")))
+    if may_be_shown:
+        row.add_item(ShowToTableButton(answer, texts("button-show-to-table")))
+    if is_in_place:
+        row.add_item(NewTopicButton(answer, texts("button-new-topic"), GMS if by_gm else 0))
+    return row
+
+
+def same_row(
+    message: discord.Message, answer: int, *, without: Sequence[type[AnswerButton]]
+) -> discord.ui.View:
+    """The buttons of a message for an answer, as they were sent, some left out."""
+    known = {one.name: one for one in AnswerButton.__subclasses__() if one not in without}
+    row = discord.ui.View(timeout=None)
+    for line in message.components:
+        for item in line.children if isinstance(line, discord.ActionRow) else ():
+            if not isinstance(item, discord.Button):
+                continue
+            sent = SENT.fullmatch(item.custom_id or "")
+            if sent and sent["name"] in known:
+                row.add_item(known[sent["name"]](answer, item.label or "…", int(sent["number"])))
     return row
 
 

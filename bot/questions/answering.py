@@ -113,6 +113,8 @@ class Answering:
         self._forgotten: dict[str, float] = {}
         """When a conversation was forgotten, until that is told in it."""
         self._forgotten_askers: dict[int, float] = {}
+        self._topics: dict[str, float] = {}
+        """When somebody began a new topic in a conversation."""
         self._told: set[tuple[int, str]] = set()
 
     async def answer(
@@ -163,12 +165,26 @@ class Answering:
             await self._show(moved, message)
         await self._forget_again(asked, message)
 
+    async def repeat(self, kept: KeptAnswer, asked: AskedQuestion, message: ReplyMessage, said: str) -> None:
+        """Keep an answer for another message too that shows it, and go on with its conversation there."""
+        await self._rules_graph.remember(asked.thread_id, kept.question, said)
+        self._askers[asked.thread_id].add(asked.asker)
+        there = replace(kept, message=message.id, channel=message.channel_id, home=asked.home)
+        await self._keep(replace(there, thread_id=asked.thread_id, private=False))
+        await self._forget_again(asked, message)
+
     def forget(self, thread_ids: Iterable[str]) -> None:
         """Drop conversations from memory, also what a question at work would write back."""
         for thread_id in thread_ids:
             self._rules_graph.forget(thread_id)
             if self._askers.pop(thread_id, None):
                 self._forgotten[thread_id] = time.monotonic()
+
+    def begin_topic(self, thread_id: str) -> None:
+        """Drop a conversation from memory, as those who hold it want: nothing has to be told of it later."""
+        self._rules_graph.forget(thread_id)
+        self._topics[thread_id] = time.monotonic()
+        self._askers[thread_id].clear()
 
     def forget_asker(self, asker: int) -> tuple[list[str], int]:
         """Drop the conversations that somebody took part in; their thread ids, and how many questions of
@@ -183,6 +199,8 @@ class Answering:
         """Drop what a question has written back since its asker, or its conversation, was forgotten."""
         if self._is_forgotten(asked) or self._forgotten.get(asked.thread_id, -math.inf) >= asked.began:
             self.forget([asked.thread_id])
+        elif self._topics.get(asked.thread_id, -math.inf) >= asked.began:
+            self._rules_graph.forget(asked.thread_id)
         if self._is_forgotten(asked):
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
 
@@ -325,6 +343,8 @@ class Answering:
             other_games=reply.other_games,
             by_gm=asked.reader.audience == "gm",
             is_chosen=asked.chosen is not None,
+            may_be_shown=asked.private and asked.guild is not None,
+            is_in_place=asked.is_in_place,
         )
         if message.may_embed:
             content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))

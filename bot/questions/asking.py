@@ -13,11 +13,15 @@ from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
 from bot.books.scope import is_all, narrowed_to, scope
+from bot.buttons.new_topic import NewTopicButton
+from bot.buttons.rows import same_row
+from bot.buttons.show_to_table import ShowToTableButton
 from bot.errors import (
     AnswerGone,
     CannotWriteHere,
     GameClosed,
     MayNotOpenThread,
+    MayNotWriteHere,
     NotGm,
     NotYours,
     OtherGame,
@@ -54,7 +58,7 @@ from bot.questions.question import AskedQuestion, Narrowing
 from bot.questions.queue import QuestionQueue, QueueEntry
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.questions.wording import without_ids
-from bot.render.embeds import Asker, Content, working_embed
+from bot.render.embeds import Asker, Content, as_text, with_asker, working_embed
 from bot.render.markdown import fitted
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
@@ -144,7 +148,14 @@ class Asking:
             reader = await self._readers.player(user, None)
             own = _thread_id(place, asked.asker, reader, private=False)
             moved = replace(
-                asked, thread_id=own, reader=reader, guild=None, home=place.home, private=False, resumes=False
+                asked,
+                thread_id=own,
+                reader=reader,
+                guild=None,
+                place=place.kind,
+                home=place.home,
+                private=False,
+                resumes=False,
             )
             await self._answering.move(answered, moved, shown_on, ChannelMessage(direct, Content()))
 
@@ -183,15 +194,20 @@ class Asking:
             return asked, response
 
     async def _open_thread(
-        self, interaction: discord.Interaction, answered: Answered, reply: InteractionReply
+        self, interaction: discord.Interaction, answered: Answered, reply: ReplyMessage
     ) -> None:
         """Open the thread by the message's id, which outlives the interaction's fifteen minutes."""
-        message = writable(interaction.channel).get_partial_message(reply.id)
-        texts = texts_in(answered.asked.early_locale)
         try:
-            await open_thread(message, answered.asked.question, texts("thread-name"))
+            await self._open_thread_on(interaction, answered.asked, reply)
         except MayNotOpenThread:
             await self._answering.tell_missing(answered, reply, MISSING_THREADS)
+
+    async def _open_thread_on(
+        self, interaction: discord.Interaction, asked: AskedQuestion, reply: ReplyMessage
+    ) -> None:
+        """Open the thread, named after its question. Raises `MayNotOpenThread`."""
+        message = writable(interaction.channel).get_partial_message(reply.id)
+        await open_thread(message, asked.question, texts_in(asked.early_locale)("thread-name"))
 
     # --- messages ---------------------------------------------------------------------------------
 
@@ -350,6 +366,50 @@ class Asking:
             if answered and asked.thread_id == shared_thread_id(reply.id):
                 await self._open_thread(interaction, answered, reply)
 
+    async def in_the_open(self, interaction: discord.Interaction, question: str) -> None:
+        """A question of a GM, asked as a player's for all to see. Raises `MayNotWriteHere`."""
+        asked = await self._from_interaction(interaction, question)
+        asked = replace(asked, shown_asker=_named(interaction, asked))
+        channel = _writable_by(interaction)
+        with self._admit(asked, once=True):
+            reply = await ChannelMessage.write(channel, _working(asked, channel))
+            if asked.place is PlaceKind.CHANNEL:
+                asked = replace(asked, thread_id=shared_thread_id(reply.id))
+            line = texts_in(asked.early_locale)("answered-there", link=reply.link)
+            await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
+            with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+                answered = await self._answering.answer(asked, reply, queue_entry)
+            if answered and asked.place is PlaceKind.CHANNEL:
+                await self._open_thread(interaction, answered, reply)
+
+    async def show_to_all(self, interaction: discord.Interaction, kept: KeptAnswer) -> None:
+        """A player's private answer as an ordinary one of its channel. Raises `MayNotWriteHere`."""
+        shown = interaction.message
+        asked = await self._anew(interaction, kept.question, replace(kept, private=False))
+        asked = replace(asked, thread_id=shared_thread_id(where(interaction.channel).id))
+        channel = _writable_by(interaction)
+        if shown is None or not shown.embeds or kept.audience == "gm":
+            raise AnswerGone
+        with self._admit(asked, once=True):
+            own_row = same_row(shown, kept.message, without=[ShowToTableButton])
+            await interaction.edit_original_response(view=own_row)
+            content = _repeated(shown.embeds[0], _named(interaction, asked), channel)
+            reply = await ChannelMessage.write(channel, content)
+            if asked.place is PlaceKind.CHANNEL:
+                asked = replace(asked, thread_id=shared_thread_id(reply.id))
+            await self._answering.repeat(kept, asked, reply, shown.embeds[0].description or "")
+            await reply.show(content, same_row(shown, reply.id, without=[ShowToTableButton, NewTopicButton]))
+            if asked.place is PlaceKind.CHANNEL:
+                with suppress(MayNotOpenThread):
+                    await self._open_thread_on(interaction, asked, reply)
+
+    async def thread_id_here(
+        self, interaction: discord.Interaction, audience: Audience, *, private: bool
+    ) -> str:
+        """The `thread_id` of somebody's conversation in a place. Raises what `reader` raises."""
+        reader = await self.reader(interaction, audience)
+        return _thread_id(where(interaction.channel), interaction.user.id, reader, private=private)
+
     async def _in_conversation(
         self, interaction: discord.Interaction, asked: AskedQuestion, answer: int | None
     ) -> None:
@@ -450,6 +510,7 @@ class Asking:
             thread_id=_thread_id(place, user.id, reader, private=private),
             asker=user.id,
             guild=interaction.guild_id,
+            place=place.kind,
             home=place.home,
             reader=reader,
             private=is_private,
@@ -471,6 +532,7 @@ class Asking:
             thread_id=thread_id or _thread_id(place, message.author.id, reader, private=False),
             asker=message.author.id,
             guild=guild,
+            place=place.kind,
             home=place.home,
             reader=reader,
             place_locale=locale_of(message.guild),
@@ -501,6 +563,19 @@ def _thread_id(place: Place, user: int, reader: Reader, *, private: bool) -> str
     if private:
         return private_thread_id(place.id, user)
     return shared_thread_id(place.id)
+
+
+def _writable_by(interaction: discord.Interaction) -> Writable:
+    """The channel of an interaction, for what its person has the bot write. Raises `MayNotWriteHere`."""
+    if not may_write(interaction, interaction.channel):
+        raise MayNotWriteHere
+    return writable(interaction.channel)
+
+
+def _repeated(shown: discord.Embed, asker: Asker, channel: discord.abc.Snowflake) -> Content:
+    """What a private answer shows, for a message of which Discord does not say who asked."""
+    embed = with_asker(shown, asker)
+    return Content(embed) if may_embed(channel) else Content(text=as_text(embed))
 
 
 def _named(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:

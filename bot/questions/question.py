@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, field
 
 from bot.books.readers import Reader
+from bot.messages.places import PlaceKind
 from bot.render.embeds import Asker
 from rag.library.language.identify import told_language
 
@@ -20,9 +21,10 @@ class Narrowing:
 class AskedQuestion:
     """A question with everything that its answer depends on.
 
-    `home` is the channel it was asked in, or that its thread belongs to. `thread_id` is LangGraph's,
-    `locale` the language of our own sentences (None: the question's). `resumes` says that the
-    conversation may have begun before this process did, `is_by_gm` that its asker is a GM, whoever reads.
+    `place` is the kind of place it was asked in, `home` the channel it was asked in, or that its thread
+    belongs to. `thread_id` is LangGraph's, `locale` the language of our own sentences (None: the question's).
+    `resumes` says that the conversation may have begun before this process did, `is_by_gm` that its asker is
+    a GM, whoever reads.
     `left_book` is where it would have been asked, if that could still be asked here. `began` is by the clock
     that never goes back.
 
@@ -38,6 +40,7 @@ class AskedQuestion:
     guild: int | None
     reader: Reader
     home: int = 0
+    place: PlaceKind = PlaceKind.CHANNEL
     book: str | None = None
     private: bool = False
     book_only: bool = False
@@ -50,6 +53,11 @@ class AskedQuestion:
     place_locale: str | None = None
     shown_asker: Asker | None = None
     began: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether its conversation has no thread of its own, and goes on until somebody ends it."""
+        return self.private or self.place in (PlaceKind.DIRECT, PlaceKind.SPOKEN)
 
     @property
     def early_locale(self) -> str | None:

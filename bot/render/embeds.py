@@ -162,9 +162,22 @@ def failed_embed(sentence: str, incident: str, asker: Asker | None = None) -> di
 
 
 def as_text(embed: discord.Embed) -> str:
-    """A short embed of ours as plain text of one message: a step, or a failure with its id."""
+    """An embed of ours as plain text of one message, with as many whole fields as there is room for."""
     footer = f"\n-# {embed.footer.text}" if embed.footer.text else ""
-    return f"{cut(embed.description or '', CONTENT - length(footer))}{footer}"
+    text = cut(embed.description or "", CONTENT - length(footer))
+    for field in embed.fields:
+        part = f"\n\n**{field.name}**\n{field.value}"
+        if length(text) + length(part) + length(footer) > CONTENT:
+            break
+        text += part
+    return f"{text}{footer}"
+
+
+def with_asker(embed: discord.Embed, asker: Asker) -> discord.Embed:
+    """An embed of ours under the question of somebody who is named."""
+    copy = embed.copy()
+    copy.set_author(name=one_line(asker.line, AUTHOR), icon_url=asker.picture)
+    return copy
 
 
 # --- passages and lists ---------------------------------------------------------------------------

@@ -70,6 +70,9 @@ button-again = Ask again
 button-retry = Try again
 button-other-game = In { $game }
 button-all-books = In all books
+button-show-to-table = Show to the table
+button-ask-in-the-open = Ask it for all
+button-new-topic = New topic
 button-delete = Delete
 button-why = Why
 why-title = How this answer was found
@@ -84,6 +87,10 @@ rating-noted = Noted, without your name: { $rating ->
 followup-title = Follow up
 followup-label = Your question
 followup-placeholder = What follows from it?
+show-gm-answer = Players will see this question of yours, and your name:
+    ❓ { $question }
+    They will not see this answer. I ask the question anew, of the players' books alone: nothing of the GM's books is in what they read, so it may say less. Ask it for all?
+new-topic = New topic: what was said here before is forgotten.
 more-menu = This answer:
 answer-deleted = Deleted.
 answer-deleted-privately = Nothing is kept of it any more. The answer is shown to you alone, so only you can take it away: “Dismiss message”, below it.
@@ -250,6 +257,7 @@ error-passage-gone = { $book } is no longer in the library.
 error-unknown-game = There is no game called “{ $game }” in the library. Games are the folders in LIBRARY_DIR.
 error-question-too-long = That is { $length } characters long, and I take { $longest }. Ask the rule alone that you need.
 error-no-text = I find no text in that message. Use /rules.
+error-may-not-write = You may not write here, so I do not write here for you.
 error-cannot-write = I cannot write there: the thread may be locked, or I lack “Send Messages”. A GM sees what is missing with /gm check.
 
 # Failures that the terminal words for the host

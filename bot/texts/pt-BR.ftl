@@ -70,6 +70,9 @@ button-again = Perguntar de novo
 button-retry = Tentar de novo
 button-other-game = Em { $game }
 button-all-books = Em todos os livros
+button-show-to-table = Mostrar à mesa
+button-ask-in-the-open = Perguntar para todos
+button-new-topic = Novo assunto
 button-delete = Apagar
 button-why = Por quê
 why-title = Como esta resposta foi encontrada
@@ -84,6 +87,10 @@ rating-noted = Anotado, sem seu nome: { $rating ->
 followup-title = Continuar
 followup-label = Sua pergunta
 followup-placeholder = O que decorre disso?
+show-gm-answer = Os jogadores verão esta sua pergunta, e o seu nome:
+    ❓ { $question }
+    Eles não verão esta resposta. Faço a pergunta de novo, só aos livros dos jogadores: nada dos livros do mestre está no que eles leem, então pode dizer menos. Perguntar para todos?
+new-topic = Novo assunto: o que se disse aqui antes foi esquecido.
 more-menu = Esta resposta:
 answer-deleted = Apagada.
 answer-deleted-privately = Nada dela está mais guardado. Só você vê a resposta, então só você pode tirá-la daqui: “Ignorar mensagem”, abaixo dela.
@@ -249,6 +256,7 @@ error-passage-gone = { $book } já não está na biblioteca.
 error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Os jogos são as pastas de LIBRARY_DIR.
 error-question-too-long = São { $length } caracteres, e aceito { $longest }. Pergunte só a regra de que precisa.
 error-no-text = Não encontro texto nessa mensagem. Use /rules.
+error-may-not-write = Você não pode escrever aqui, então não escrevo aqui por você.
 error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, ou me falta “Enviar mensagens”. Um mestre vê o que falta com /gm check.
 
 # Falhas que o terminal explica a quem hospeda

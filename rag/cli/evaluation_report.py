@@ -10,7 +10,7 @@ from rich.table import Table
 from rag.cli.console import out, question_bar, say
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
-from rag.evaluation.check import Doubt, doubts, with_positions, without_contradictions
+from rag.evaluation.check import Doubt, doubts, in_known_books, with_positions, without_contradictions
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, Evaluation, QuestionResult
 from rag.evaluation.run import evaluate as evaluation_of
@@ -59,7 +59,7 @@ async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts
         say(texts("evaluation-left-out", ids=", ".join(left_out)))
     with question_bar(texts) as on_done:
         evaluation = await evaluation_of(
-            scored,
+            in_known_books(scored, library, options.reader),
             library,
             rules_graph,
             languages=LANGUAGES if options.language == "all" else (options.language,),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rag.cli.console import say
 from rag.errors import NothingQuoted, PictureUnwritable
+from rag.library.books.files import kind_of
 from rag.library.library import Library
 from rag.library.page_pictures.pages import PageToDraw
 from rag.library.page_pictures.pictures import PageDrawer
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 def save_quotation(
     answer: AnswerWithSources, library: Library, reader: "Audience", file: Path, texts: Texts
 ) -> None:
-    """Draw the first quotation of an answer, marked on its page. Raises `PictureError`."""
+    """Draw the first quotation of an answer that has a page to draw, marked there. Raises `PictureError`."""
     if not answer.sources:
         raise NothingQuoted
-    source = answer.sources[0]
+    drawn = (source for source in answer.sources if kind_of(source.file) == "pdf")
+    source = next(drawn, answer.sources[0])
     pages = library.pages_to_draw(source.page_id, reader, source.quote, source.offset)
     place = citation(source.book, source.page, source.pdf_page, texts, source.section)
     save_pictures(pages, file, place, texts)

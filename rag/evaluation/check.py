@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from rag.config import Audience
 from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion, numbers_of_pages
 from rag.library.books.book import BookSummary
+from rag.library.books.catalog import Catalog
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import located, printed, quote_parts
 
@@ -73,12 +74,28 @@ def _contradicts_itself(gold: GoldPage, library: Books, lengths: Mapping[str, in
     return is_other and bool(gold.quote) and not _holds(page, gold.quote)
 
 
+def in_known_books(questions: Sequence[GoldQuestion], library: Books, reader: Audience) -> list[GoldQuestion]:
+    """The questions, in all books those whose own book or game this reader does not have."""
+    catalog = Catalog(library.books(reader))
+    return [
+        question.model_copy(update={"book": None}) if _book_is_unknown(question, catalog) else question
+        for question in questions
+    ]
+
+
+def _book_is_unknown(question: GoldQuestion, catalog: Catalog) -> bool:
+    return question.book is not None and not catalog.find(question.book)
+
+
 def doubts(questions: Sequence[GoldQuestion], library: Books, reader: Audience) -> list[Doubt]:
     """Everything doubtful in a question file for this reader, in order of the questions."""
-    readable = {book.file for book in library.books(reader)}
+    catalog = Catalog(library.books(reader))
+    readable = {book.file for book in catalog.books}
     lengths = {book.file: book.pages for book in library.books("gm")}
+    unknown = [question for question in questions if _book_is_unknown(question, catalog)]
     return [
         *_about_all(questions, lengths),
+        *(Doubt("evaluation-unknown-book", {"id": one.id, "book": one.book}) for one in unknown),
         *(doubt for question in questions for doubt in _about(question, library, lengths, readable)),
     ]
 

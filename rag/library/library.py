@@ -29,6 +29,7 @@ from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.house_rules import authority_of
 from rag.library.books.page import SECTION_JOINT
+from rag.library.books.ruling import Ruling
 from rag.library.books.servers import ServerGames
 from rag.library.index.limited_store import LimitedStore
 from rag.library.index.local import Index
@@ -44,6 +45,7 @@ from rag.library.search.page_lookup import page_name
 from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
 from rag.library.search.ranking import Search
 from rag.library.search.retriever import ParentDocumentRetriever
+from rag.library.search.rulings import Likeness, RulingsRetriever, SearchedRulings, ruling_pages
 from rag.library.search.sections import (
     pages_of_sections,
     section_parts,
@@ -73,6 +75,7 @@ class Library:
         self._model = model
         self._library_dir = library_dir
         self._lock = threading.Lock()
+        self._likeness = Likeness(model)
         self._stamp: tuple[int, int] | None = None
         self._store: Store | None = None
 
@@ -265,8 +268,11 @@ class Library:
         *,
         without_provider: bool = False,
         conversation: Conversation = NOTHING_SAID,
+        rulings: Sequence[Ruling] = (),
     ) -> ParentDocumentRetriever:
         """A retriever of at most `k` pages from the reader's books, or from one book or game.
+
+        The `rulings` on their games are found beside them.
 
         Without the provider an embedding of its is not asked: words alone find the pages. Questions are
         understood as asked in the `conversation`.
@@ -281,11 +287,13 @@ class Library:
             raise UnknownBook(book or "", catalog.nearest(book or ""))
         is_current = store.manifest.model == self._model.name
         may_embed = is_current and not (without_provider and self._model.is_provided)
-        return ParentDocumentRetriever(
-            queries=QueryReader(store, reader, books, conversation),
-            search=Search(store, reader, books, self._model.dense_weight, k),
-            embeddings=self._model.for_questions if may_embed else None,
-        )
+        queries = QueryReader(store, reader, books, conversation)
+        search = Search(store, reader, books, self._model.dense_weight, k)
+        embeddings = self._model.for_questions if may_embed else None
+        if not (own := ruling_pages(rulings, queries)):
+            return ParentDocumentRetriever(queries=queries, search=search, embeddings=embeddings)
+        searched = SearchedRulings(own, self._likeness)
+        return RulingsRetriever(queries=queries, search=search, embeddings=embeddings, rulings=searched)
 
     def _opened(self) -> Store:
         """The published snapshot; where that is damaged, the last that was whole.
@@ -374,6 +382,7 @@ class _LimitedLibrary(Library):
     def __init__(self, whole: Library, is_seen: Callable[[BookSummary], bool]) -> None:
         super().__init__(whole._index, whole._model, whole._library_dir)
         self._whole = whole
+        self._likeness = whole._likeness
         self._is_seen = is_seen
 
     def books(self, reader: "Audience") -> list[BookSummary]:

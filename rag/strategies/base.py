@@ -14,7 +14,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.search.result import SearchResult
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import Followed, Origin, PageId, Progress, Question, Report, Stage, State, unreported
-from rag.strategies.context import merged_context, pages_of
+from rag.strategies.context import MOST_PAGES, merged_context, pages_of
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
     FOLLOWED_AT_ONCE,
@@ -25,6 +25,7 @@ from rag.strategies.linked_pages import (
     continuations,
     named_overleaf,
     open_references,
+    own_rules,
     referring,
     unique,
     with_passages,
@@ -112,18 +113,20 @@ class RetrievalStrategy(ABC):
     ) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
-        Amendments, printed references by their page number and where these are few, the page on which a
-        section that one names goes on; the next page of a sentence that runs on, the page that points at the
-        best one.
+        A table's own rules, amendments, printed references by their page number and where these are few, the
+        page on which a section that one names goes on; the next page of a sentence that runs on, the page
+        that points at the best one.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
+        shown = merged_context(found, MOST_PAGES)
         pages, opened = best, list[FoundPage]()
         known = {page.id for page in best} | gathered.known(fetched=True)
         links: list[Link] = []
         for _ in range(LONGEST_CHAIN):
             references = worth_following(open_references(question, best, known, opened))
             promising = [*references, *named_overleaf(pages, links, known)][:FOLLOWED_AT_ONCE]
-            links = unique([*amendments(pages, known, gathered.named), *promising])
+            own = own_rules([*pages, *shown], known)
+            links = unique([*own, *amendments(pages, known, gathered.named), *promising])
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))

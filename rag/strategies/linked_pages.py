@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rag.library.books.found_page import FoundPage, FoundReference
 from rag.library.language.likeness import shared_words
-from rag.state import PageId, Span
+from rag.state import Authority, PageId, Span
 
 PAGES_LOOKED_AT = 5
 """References are followed from the best pages only: further down they lead astray."""
@@ -17,6 +17,7 @@ LONGEST_CHAIN = 3
 LEAST_RELEVANT, MOST_RELEVANT = 0.5, 4.5
 """How much any reference of a found page has to do with a question, and how much one can have."""
 AMENDMENTS_PER_SEARCH = 2
+OWN_RULES_PER_SEARCH = 4
 PAGES_OF_A_RANGE = 2
 """Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
 CONTINUED_CHARACTERS = 600
@@ -134,6 +135,28 @@ def amendments(
             if page.id in named or _has_matched(page, here)
         ]
     return _fresh(found, known)[:AMENDMENTS_PER_SEARCH]
+
+
+def own_rules(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
+    """The pages with a table's own rules that change what stands on found pages, and what those change.
+
+    All come along, lest a rule be told as it is printed: those for a passage that matched first.
+    """
+    found = []
+    for page in pages:
+        own = page.authority is not Authority.BOOK
+        amending = [
+            (one.other, one.corrected, one.correcting)
+            for one in page.amended_by
+            if one.other.authority is not Authority.BOOK
+        ]
+        amended = [(one.other, one.correcting, one.corrected) for one in page.amends if own]
+        found += [
+            (not _has_matched(page, here), Link(page.place, other.place, (other.id,), (there,)))
+            for other, here, there in (*amending, *amended)
+        ]
+    links = [link for _, link in sorted(found, key=lambda one: one[0])]
+    return _fresh(links, known)[:OWN_RULES_PER_SEARCH]
 
 
 def _has_matched(page: FoundPage, span: Span) -> bool:

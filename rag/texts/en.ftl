@@ -303,6 +303,7 @@ error-question-file = { $file }{ $line ->
 evaluation-progress = asking
 evaluation-unknown-files = Not in the library, so their pages count as missed: { $files }
 evaluation-same-id = The id { $id } stands on several lines: give each question an id of its own, to tell the misses apart.
+evaluation-unknown-book = { $id }: there is no book or game “{ $book }” to ask it in, so it is asked in all books. Correct the name, or leave it out.
 evaluation-unknown-type = { $id }: there is no type “{ $type }”, so it is scored apart. The types are: { $types }.
 evaluation-gm-page = { $id }: { $file } is for the GM, so its page counts as missed. Run this with: --as gm
 evaluation-section-unknown = { $id }: { $file } has no section “{ $section }”. Write its headings as the book has them.

@@ -303,6 +303,7 @@ error-question-file = { $file }{ $line ->
 evaluation-progress = perguntando
 evaluation-unknown-files = Não estão na biblioteca, então suas páginas contam como perdidas: { $files }
 evaluation-same-id = O id { $id } está em várias linhas: dê a cada pergunta um id próprio, para distinguir as falhas.
+evaluation-unknown-book = { $id }: não existe livro ou jogo “{ $book }” em que perguntar, então ela é feita a todos os livros. Corrija o nome, ou deixe-o fora.
 evaluation-unknown-type = { $id }: não existe o tipo “{ $type }”, então ela é contada à parte. Os tipos são: { $types }.
 evaluation-gm-page = { $id }: { $file } é para o mestre, então sua página conta como perdida. Execute com: --as gm
 evaluation-section-unknown = { $id }: { $file } não tem a seção “{ $section }”. Escreva os títulos como estão no livro.

@@ -1,11 +1,13 @@
 """A table's own rules in answers: first, marked, beside the words of the book; left out on request."""
 
-from pathlib import Path
+from collections.abc import Sequence
+from datetime import date
 
 import pytest
 
 from rag.graph import RulesGraph
 from rag.library.books.page import Heading, Page
+from rag.library.books.ruling import Ruling
 from rag.library.library import Library
 from rag.state import Authority, Outcome, Reply
 from rag.texts import texts_for
@@ -34,18 +36,26 @@ BASIC = parsed_book(
 )
 
 
-@pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """A book and the table's house rules, which change one of its rules."""
-    small = SmallLibrary(tmp_path)
-    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+    small = SmallLibrary(tmp_path_factory.mktemp("own-rules"))
     small.put_parsed("GURPS/basic.pdf", BASIC)
     small.write("GURPS/house-rules.md", HOUSE_RULES)
-    small.ingest()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
     return small.open()
 
 
-async def answered(library: Library, says: str = "", *, book_only: bool = False) -> Reply:
+async def answered(
+    library: Library,
+    says: str = "",
+    *,
+    book_only: bool = False,
+    rulings: Sequence[Ruling] = (),
+    question: str = QUESTION,
+) -> Reply:
     """The reply to the question by a model that rests its verdict on a line; without one, by quotation."""
     script: Script = {
         "SubQuestions": {"sub_questions": []},
@@ -54,7 +64,7 @@ async def answered(library: Library, says: str = "", *, book_only: bool = False)
     }
     model = ScriptedModel(script=script) if says else None
     graph = RulesGraph(library, model, library._model, asks_for_support=False)
-    events = [event async for event in graph.ask(QUESTION, book_only=book_only)]
+    events = [event async for event in graph.ask(question, book_only=book_only, rulings=rulings)]
     assert isinstance(events[-1], Reply)
     return events[-1]
 
@@ -97,3 +107,67 @@ async def test_by_print_alone_there_is_no_house_rule(library: Library, says: str
     reply = await answered(library, says, book_only=True)
     assert {source.authority for source in reply.answer.sources} == {Authority.BOOK}
     assert "House" not in str(reply.to_json())
+
+
+# --- rulings --------------------------------------------------------------------------------------
+
+LAMPS_RULED = "In fog it lights three paces."
+LAMPS = Ruling(
+    question="How far does a lamp reach in fog?",
+    rule="Lamps – B421",
+    text=LAMPS_RULED,
+    made=date(2026, 5, 3),
+    game="GURPS",
+)
+ASKED_OF_LAMPS = "How many paces does a storm lamp light?"
+
+
+async def test_a_ruling_comes_first_with_its_date_and_the_book_beside_it(library: Library) -> None:
+    reply = await answered(library, rulings=[LAMPS], question=ASKED_OF_LAMPS)
+    assert [(one.authority, one.quote) for one in reply.answer.sources[:2]] == [
+        (Authority.RULING, LAMPS_RULED),
+        (Authority.BOOK, "Lamps A storm lamp lights six paces and costs two stamps."),
+    ]
+    titles = {
+        locale: [one.title for one in blocks(reply, texts_for(locale)) if one.role is Role.SOURCE]
+        for locale in ("en", "pt-BR")
+    }
+    assert titles["en"][0] == "Table ruling, 3 May 2026: Lamps – B421"
+    assert titles["pt-BR"][0] == "Decisão da mesa, 3 de maio de 2026: Lamps – B421"
+
+
+async def test_a_model_may_rule_by_the_tables_ruling_and_its_words_prove_it(library: Library) -> None:
+    reply = await answered(library, LAMPS_RULED, rulings=[LAMPS], question=LAMPS.question)
+    assert reply.answer.outcome is Outcome.ANSWERED
+    assert reply.answer.sources[0].authority is Authority.RULING
+    assert shown(reply, Role.NOTICE)[-1] == (
+        "Your table has ruled here [1]. The book says otherwise: Basic Set, p. 421 [2]."
+    )
+
+
+async def test_a_ruling_that_changes_no_page_is_found_by_its_question(library: Library) -> None:
+    free = Ruling(
+        "May we retrain a skill between sessions?", "", "One a week.", date(2026, 5, 3), game="GURPS"
+    )
+    reply = await answered(library, rulings=[free], question="Can a skill be retrained between two sessions?")
+    assert reply.answer.sources[0].quote == "One a week."
+
+
+@pytest.mark.parametrize(
+    ("rulings", "question"),
+    [
+        ([LAMPS], "How many rowers does a boat hold?"),
+        ([Ruling(LAMPS.question, LAMPS.rule, LAMPS.text, LAMPS.made, game="Tides")], ASKED_OF_LAMPS),
+    ],
+    ids=["another rule", "another game"],
+)
+async def test_a_ruling_on_another_rule_or_game_is_not_quoted(
+    library: Library, rulings: list[Ruling], question: str
+) -> None:
+    reply = await answered(library, rulings=rulings, question=question)
+    assert Authority.RULING not in {one.authority for one in reply.answer.sources}
+
+
+async def test_by_print_alone_there_is_no_ruling(library: Library) -> None:
+    reply = await answered(library, rulings=[LAMPS], question=ASKED_OF_LAMPS, book_only=True)
+    assert {one.authority for one in reply.answer.sources} == {Authority.BOOK}

@@ -25,6 +25,7 @@ class LinkedPage(BaseModel):
     goes_on: bool = False
     section: str | None = None
     section_starts: tuple[SectionStart, ...] = ()
+    authority: Authority = Authority.BOOK
 
     @property
     def place(self) -> str:

@@ -124,6 +124,7 @@ class _PageReader:
             book=book.title,
             label=page.label,
             section=section_at(_with_title(page.section_starts, book.title), at),
+            authority=authority_of(page.file),
         )
 
     def _correction(self, row: AmendmentRow, other: PageRow, at: int) -> Correction:

@@ -387,7 +387,7 @@ async def test_a_direct_message_is_answered_in_the_questions_language_throughout
     said = ana.user.dm_channel.last_message
     assert said is not None
     assert "3,4 s" in text_of(said)
-    assert [button.label for button in said.components[0].children] == ["Fontes", "Continuar", "Mais"]  # type: ignore[union-attr]
+    assert [button.label for button in said.components[0].children] == ["Fontes", "Continuar", "Mais", "Novo assunto"]  # type: ignore[union-attr]
 
 
 async def test_without_the_intent_plain_messages_are_left_alone(

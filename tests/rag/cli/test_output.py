@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from rag.cli.output import awaited_reply, print_reply
+from rag.cli.output import awaited_reply, print_reply, print_why
 from rag.state import (
     AnswerWithSources,
     DroppedStatement,
@@ -163,3 +163,12 @@ def test_an_unproven_ruling_is_printed_as_notes_and_quotations(
     assert places == sorted(places)
     assert places[0] >= 0
     assert FIRST not in printed
+
+
+def test_why_is_told_in_the_language_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen(monkeypatch, is_terminal=False)
+    dropped = REPLY.answer.model_copy(update={"dropped": [DroppedStatement(text=FIRST, reason="numbers")]})
+    print_why(REPLY.model_copy(update={"answer": dropped, "locale": "pt-BR"}))
+    printed = " ".join(screen.out.getvalue().split())
+    assert f"Não afirmado: não confie nisto “{FIRST}” – um número seu" in printed
+    assert "nenhuma chamada ao modelo" in printed

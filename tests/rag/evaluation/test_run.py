@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from rag.cli.evaluation_report import STATEMENT_COUNTS, print_evaluation
 from rag.config import SAMPLE_LIBRARY, Audience, Settings
 from rag.errors import QuestionFileError
-from rag.evaluation.check import doubts, with_positions, without_contradictions
+from rag.evaluation.check import doubts, in_known_books, with_positions, without_contradictions
 from rag.evaluation.questions import GoldPage, GoldQuestion, read_questions
 from rag.evaluation.run import Evaluation, checked, evaluate
 from rag.evaluation.scores import (
@@ -238,6 +238,13 @@ async def test_a_follow_up_is_searched_after_the_question_before_it() -> None:
     assert evaluation.rows()[0][2]["context"] == 1
 
 
+async def test_a_question_is_searched_and_answered_in_its_book() -> None:
+    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    rules_graph = RulesGraph(catalog, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    await evaluate([question([page_id(12)], question="Magery?", book="Core")], catalog, rules_graph)
+    assert catalog.opened == ["Core", "Core"]
+
+
 async def test_each_wording_is_asked_and_scored_by_language_and_type() -> None:
     asked = question([page_id(12)], question="Magery?", question_pt="Quanto custa Magery?")
     evaluation = await scored([asked])
@@ -447,6 +454,12 @@ def test_an_unknown_type_and_an_id_given_twice_are_doubted() -> None:
     assert doubted(question(), question(type="singel")) == ["evaluation-same-id", "evaluation-unknown-type"]
 
 
+def test_a_book_to_ask_in_that_is_not_there_is_doubted_and_all_are_asked() -> None:
+    asked = [question(book="core.pdf"), question(id="gone", book="Gone"), question(id="all")]
+    assert doubted(*asked) == ["evaluation-unknown-book"]
+    assert [one.book for one in in_known_books(asked, SmallCatalog(), "player")] == ["core.pdf", None, None]
+
+
 def test_the_questions_of_the_sample_game_are_beyond_doubt(sample_index: Path) -> None:
     settings = Settings.model_construct(library_dir=SAMPLE_LIBRARY, index_dir=sample_index)
     library = Library.open(settings, EmbeddingModel("embedded", WordEmbeddings(), 1.0))
@@ -498,9 +511,11 @@ def test_the_command_prints_tables_and_each_miss_for_people(rag: Run, tmp_path: 
 
 
 def test_the_command_says_which_gold_books_are_not_in_the_library(rag: Run, tmp_path: Path) -> None:
-    run = rag("evaluate", str(write(tmp_path, GOOD)), "--json")
+    odd = json.dumps({**json.loads(GOOD), "id": "odd", "book": "No Such Game"})
+    run = rag("evaluate", str(write(tmp_path, GOOD, odd)), "--json")
     assert run.returncode == 0
     assert "a.pdf" in run.stderr
+    assert "odd: there is no book or game “No Such Game”" in run.stderr
 
 
 def test_a_malformed_file_is_one_line_and_status_1(rag: Run, tmp_path: Path) -> None:

@@ -1,0 +1,124 @@
+"""A table's rulings, and the Markdown in which they are kept: made to be read, compared and edited. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+
+from rag.library.books.catalog import plain
+
+_ENTRY = re.compile(r"^## ", re.MULTILINE)
+_FACT = re.compile(r"^- (?P<name>[a-z]+): (?P<value>.+)$")
+_LOOKS_LIKE_OURS = re.compile(r"^(?=\\*(?:#|- [a-z]+: ))", re.MULTILINE)
+"""A line of a ruling that looks like a heading, or like a fact of it: it is written with a backslash."""
+_ESCAPED = re.compile(r"^\\(?=\\*(?:#|- [a-z]+: ))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a GM decided on a question: `text`, for the rule and page named by `rule` ("Bleeding – B420").
+
+    `game` is the one it belongs to. It was `made` on a day and holds until the GM has `ended` it, another
+    has `superseded` it, or, where it was made for a session, the time `until` which it holds has come.
+    """
+
+    question: str
+    rule: str
+    text: str
+    made: date | None
+    until: datetime | None = None
+    ended: date | None = None
+    superseded: date | None = None
+    game: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What it goes by: the rule it changes, else its question."""
+        return self.rule or self.question
+
+    @property
+    def identity(self) -> str:
+        """What another ruling on the same has in common with it."""
+        return plain(self.heading)
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it counts at a time."""
+        return not (self.ended or self.superseded) and (self.until is None or now < self.until)
+
+
+def with_ruling(rulings: Sequence[Ruling], new: Ruling, now: datetime) -> list[Ruling]:
+    """The rulings with a new one at their end, which supersedes what holds on the same."""
+    return [
+        replace(one, superseded=now.date()) if one.identity == new.identity and one.holds(now) else one
+        for one in rulings
+    ] + [new]
+
+
+def with_ended(rulings: Sequence[Ruling], heading: str, now: datetime) -> list[Ruling]:
+    """The rulings, what holds under a heading ended."""
+    wanted = plain(heading)
+    return [
+        replace(one, ended=now.date()) if one.identity == wanted and one.holds(now) else one
+        for one in rulings
+    ]
+
+
+def as_markdown(title: str, rulings: Iterable[Ruling]) -> str:
+    """Rulings as a file; `parsed` reads them back."""
+    return "\n\n".join([f"# {_line(title)}", *map(_written, rulings)]) + "\n"
+
+
+def parsed(text: str, game: str) -> list[Ruling]:
+    """The rulings of a file, in order; what somebody wrote by hand may lack any fact."""
+    return [_read(entry, game) for entry in _ENTRY.split(text.replace("\r\n", "\n"))[1:]]
+
+
+def _written(ruling: Ruling) -> str:
+    until = ruling.until.astimezone(UTC).isoformat(timespec="minutes") if ruling.until else None
+    facts = {
+        "made": ruling.made,
+        "until": until,
+        "ended": ruling.ended,
+        "superseded": ruling.superseded,
+        "question": _line(ruling.question) if ruling.rule else None,
+    }
+    told = "\n".join(f"- {name}: {value}" for name, value in facts.items() if value)
+    words = _LOOKS_LIKE_OURS.sub(r"\\", ruling.text.strip())
+    return "\n\n".join(filter(None, (f"## {_line(ruling.heading)}", told, words)))
+
+
+def _read(entry: str, game: str) -> Ruling:
+    heading, *lines = entry.strip().split("\n")
+    facts: dict[str, str] = {}
+    while lines and (not lines[0].strip() or (fact := _FACT.match(lines[0]))):
+        if lines.pop(0).strip() and fact:
+            facts.setdefault(fact["name"], fact["value"].strip())
+    question = facts.get("question", "")
+    return Ruling(
+        question=question or heading.strip(),
+        rule=heading.strip() if question else "",
+        text=_ESCAPED.sub("", "\n".join(lines)).strip(),
+        made=_day(facts.get("made")),
+        until=_time(facts.get("until")),
+        ended=_day(facts.get("ended")),
+        superseded=_day(facts.get("superseded")),
+        game=game,
+    )
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _day(value: str | None) -> date | None:
+    told = _time(value)
+    return told.date() if told else None
+
+
+def _time(value: str | None) -> datetime | None:
+    """A day or time as it is written, by UTC where nothing else is said; None where it is none."""
+    try:
+        told = datetime.fromisoformat(value or "")
+    except ValueError:
+        return None
+    return told if told.tzinfo else told.replace(tzinfo=UTC)

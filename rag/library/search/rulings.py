@@ -1,0 +1,219 @@
+"""A table's rulings beside the books: few and short, and searched in memory as soon as they are made."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+from langchain_core.documents import Document
+from pydantic import InstanceOf
+
+from rag.config import Audience
+from rag.library.books.catalog import plain
+from rag.library.books.found_page import Correction, FoundPage, LinkedPage
+from rag.library.books.page import SECTION_JOINT, Page
+from rag.library.books.ruling import Ruling
+from rag.library.index.recent import Recent
+from rag.library.index.store import PageRow, Store
+from rag.library.language.identify import told_language
+from rag.library.language.likeness import shared_words
+from rag.library.references import find_references
+from rag.library.references.corrections import PageSpan, PrintedCorrection, section_named, tied_name
+from rag.library.search.found_pages import Hit, found_pages
+from rag.library.search.query import NOTHING_SAID, QueryReader
+from rag.library.search.result import SearchResult
+from rag.library.search.retriever import ParentDocumentRetriever
+from rag.library.search.sections import section_parts
+from rag.models.embeddings import EmbeddingModel, Vector, usable_vectors
+from rag.state import Authority, PageId, Span
+
+log = logging.getLogger(__name__)
+
+ALIKE = 0.5
+"""Share of a question's words, or cosine to it, from which a ruling is about it whatever page it changes."""
+
+TEXTS_KEPT = 512
+"""Rulings and questions whose vectors are remembered."""
+
+
+class Likeness:
+    """How close texts come to a question in meaning, by an embedding that costs nothing; else not at all."""
+
+    def __init__(self, model: EmbeddingModel) -> None:
+        self._model = model
+        self._vectors: Recent[str, Vector] = Recent(TEXTS_KEPT)
+
+    def of(self, question: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """The cosine of each text to the question; 0 where nothing is embedded, and words alone decide."""
+        if self._model.is_provided:
+            return np.zeros(len(texts), np.float32)
+        try:
+            vectors = self._vectors.get_all([question, *texts], self._embedded)
+        except Exception as error:
+            # Whatever an embedding raises, words go on without it.
+            log.warning("searching rulings by words alone: %s", type(error).__name__)
+            return np.zeros(len(texts), np.float32)
+        rows = np.array([vectors[text] for text in (question, *texts)], np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        cosines: npt.NDArray[np.float32] = rows[1:] @ rows[0]
+        return cosines
+
+    def _embedded(self, texts: list[str]) -> dict[str, Vector]:
+        vectors = usable_vectors(texts, self._model.embeddings.embed_documents(texts))
+        return dict(zip(texts, vectors, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class RulingPage:
+    """A ruling as a page that a search finds; `about` is all that it can be found by."""
+
+    page: FoundPage
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedRulings:
+    """The rulings of a search."""
+
+    rulings: tuple[RulingPage, ...]
+    likeness: Likeness
+
+    def beside(self, texts: Sequence[str], results: Sequence[SearchResult]) -> list[SearchResult]:
+        """What was found for each text, behind the rulings on it; pages tell what rulings change."""
+        return [
+            replace(result, pages=[*self._about(text), *self.told_on(result.pages)])
+            for text, result in zip(texts, results, strict=True)
+        ]
+
+    def told_on(self, documents: Sequence[Document]) -> list[Document]:
+        """The pages, each with the rulings that change it."""
+        corrections = self._by_page()
+        changed = {page.id: page for page in map(FoundPage.of, documents) if page.id in corrections}
+        return [
+            changed[page_id]
+            .model_copy(update={"amended_by": (*changed[page_id].amended_by, *corrections[page_id])})
+            .document()
+            if (page_id := FoundPage.of(document).id) in changed
+            else document
+            for document in documents
+        ]
+
+    def fetched(self, pages: Sequence[PageId]) -> dict[PageId, Document]:
+        """Those of the pages that are rulings."""
+        wanted = set(pages)
+        return {one.page.id: one.page.document() for one in self.rulings if one.page.id in wanted}
+
+    def _about(self, text: str) -> list[Document]:
+        """The rulings that a text asks for, the closest first."""
+        about = [one.about for one in self.rulings]
+        words = shared_words(text, about, [one.page.language for one in self.rulings])
+        near = np.maximum(words, self.likeness.of(text, about))
+        order = [int(at) for at in np.argsort(-near, kind="stable") if near[at] >= ALIKE]
+        return [self.rulings[at].page.document() for at in order]
+
+    def _by_page(self) -> Mapping[PageId, tuple[Correction, ...]]:
+        found: dict[PageId, tuple[Correction, ...]] = {}
+        for ruling in self.rulings:
+            page = ruling.page
+            own = LinkedPage(
+                id=page.id, book=page.book, label=None, section=page.section, authority=page.authority
+            )
+            for one in page.amends:
+                told = Correction(other=own, corrected=one.corrected, correcting=one.correcting)
+                found[one.other.id] = (*found.get(one.other.id, ()), told)
+        return found
+
+
+class RulingsRetriever(ParentDocumentRetriever):
+    """Finds the pages of the reader's books and the rulings of their table."""
+
+    rulings: InstanceOf[SearchedRulings]
+
+    async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
+        """The rulings and pages for each query, in order."""
+        results = await super().asearch(texts)
+        return await asyncio.to_thread(self.rulings.beside, texts, results)
+
+    async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
+        """The rulings and pages with these identities, in order."""
+        own = self.rulings.fetched(pages)
+        fetched = await super().afetch([page for page in pages if page not in own])
+        found = {FoundPage.of(one).id: one for one in self.rulings.told_on(fetched)} | own
+        return [found[page] for page in pages if page in found]
+
+
+def ruling_pages(rulings: Sequence[Ruling], queries: QueryReader) -> tuple[RulingPage, ...]:
+    """Those of the rulings that belong to the games of the searched books, each with what it changes."""
+    games = {book.game for book in queries.books}
+    own = tuple(one for one in rulings if one.game in games)
+    queries = replace(queries, conversation=NOTHING_SAID)
+    key = ("rulings", queries.reader, frozenset(book.file for book in queries.books), own)
+    made: tuple[RulingPage, ...] = queries.store.kept.get(
+        key, lambda: tuple(_page(number, one, queries) for number, one in enumerate(own, start=1))
+    )
+    return made
+
+
+def _page(number: int, ruling: Ruling, queries: QueryReader) -> RulingPage:
+    amends = tuple(_changed(ruling, queries))
+    about = " ".join(dict.fromkeys(filter(None, (ruling.rule, ruling.question, ruling.text))))
+    page = FoundPage(
+        text=ruling.text,
+        book=ruling.heading,
+        file=f"rulings:{ruling.game}",
+        game=ruling.game,
+        pdf_page=number,
+        language=told_language(about) or next((book.language for book in queries.books), "en"),
+        headings=tuple(dict.fromkeys((ruling.heading, ruling.question))),
+        section_starts=((0, ruling.heading),),
+        amends=amends,
+        authority=Authority.RULING,
+        made=ruling.made,
+    )
+    return RulingPage(page, about)
+
+
+def _changed(ruling: Ruling, queries: QueryReader) -> list[Correction]:
+    """What a ruling changes: on each page that its rule names the section or paragraph of it."""
+    places = _places(ruling, queries.store, queries)
+    pages = found_pages([Hit(page) for page, _ in places], queries.store, queries.reader)
+    return [
+        Correction(
+            other=LinkedPage(
+                id=page.id, book=page.book, label=page.label, section=page.section_at(span.start)
+            ),
+            corrected=span,
+            correcting=Span(0, len(ruling.text)),
+        )
+        for page, (_, span) in zip(pages, places, strict=True)
+    ]
+
+
+def _places(ruling: Ruling, store: Store, queries: QueryReader) -> list[tuple[int, Span]]:
+    (query,) = queries.read([ruling.rule])
+    if query.named:
+        return [(row.id, _rule_on(row, ruling, queries.reader, store)) for row in _rows(query.named, store)]
+    book, _, section = ruling.rule.partition(SECTION_JOINT)
+    meant = [one for one in queries.books if plain(one.title) == plain(book)] if section else []
+    parts = section_parts(store, meant, section) if meant else []
+    rows = store.pages(part.page for part in parts)
+    return [(part.page, Span(part.start, part.end or len(rows[part.page].text))) for part in parts]
+
+
+def _rows(pages: Sequence[int], store: Store) -> list[PageRow]:
+    rows = store.pages(pages)
+    return [rows[page] for page in pages]
+
+
+def _rule_on(row: PageRow, ruling: Ruling, reader: Audience, store: Store) -> Span:
+    """The part of a page that a ruling changes: what its rule is called, else what speaks of its words."""
+    catalog = store.catalog(reader)
+    printed = find_references(ruling.rule, catalog.titles, catalog.codes, is_question=True)
+    name = tied_name(ruling.rule, printed[0].start) or plain(printed[0].heading or "") if printed else ""
+    said = plain(f"{name} {ruling.question} {ruling.text}")
+    page = Page(row.pdf_page, row.label, row.text, row.headings, row.kind, row.continues, half=row.half)
+    correction = PrintedCorrection(PageSpan((0, 0), 0, 0), name, True, said)
+    found = section_named(correction, page)
+    return Span(found.start, found.end) if found else Span(0, len(row.text))

@@ -1,0 +1,68 @@
+"""Rulings are kept as Markdown that people read and edit, and read back as they were."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.library.books.ruling import Ruling, as_markdown, parsed, with_ended, with_ruling
+
+NOW = datetime(2026, 5, 3, 20, 0, tzinfo=UTC)
+BLEEDING = Ruling(
+    question="How fast does one bleed?",
+    rule="Bleeding – B420",
+    text="1 HP every 30 seconds.",
+    made=NOW.date(),
+    game="GURPS",
+)
+
+
+def test_a_file_of_rulings_is_plain_to_read() -> None:
+    evening = replace(BLEEDING, rule="", until=NOW + timedelta(hours=12))
+    assert as_markdown("GURPS", [BLEEDING, evening]) == (
+        "# GURPS\n\n"
+        "## Bleeding – B420\n\n- made: 2026-05-03\n- question: How fast does one bleed?\n\n"
+        "1 HP every 30 seconds.\n\n"
+        "## How fast does one bleed?\n\n- made: 2026-05-03\n- until: 2026-05-04T08:00+00:00\n\n"
+        "1 HP every 30 seconds.\n"
+    )
+
+
+LINES = (
+    st.text(st.sampled_from("ab#- \\:1"), min_size=1).map(lambda text: " ".join(text.split())).filter(bool)
+)
+TEXTS = st.text(st.sampled_from("ab#- \\:\n1"), min_size=1).map(str.strip).filter(bool)
+
+
+@given(st.lists(st.builds(replace, st.just(BLEEDING), question=LINES, rule=LINES, text=TEXTS)))
+def test_whatever_a_ruling_says_is_read_back(rulings: list[Ruling]) -> None:
+    assert parsed(as_markdown("GURPS", rulings), "GURPS") == rulings
+
+
+def test_what_somebody_wrote_by_hand_needs_no_facts() -> None:
+    (ruling,) = parsed("# Ours\r\n\r\n## Falling – B431\r\nNobody falls.\r\n", "GURPS")
+    assert (ruling.heading, ruling.text, ruling.made) == ("Falling – B431", "Nobody falls.", None)
+    assert ruling.holds(NOW)
+
+
+def test_a_ruling_on_the_same_rule_supersedes_the_one_before() -> None:
+    again = replace(BLEEDING, rule="bleeding - b420", text="1 HP a minute.")
+    old, new = with_ruling([BLEEDING], again, NOW + timedelta(days=1))
+    assert (old.superseded, new.superseded) == (date(2026, 5, 4), None)
+    assert [one.holds(NOW) for one in (old, new)] == [False, True]
+
+
+def test_a_ruling_on_another_rule_leaves_it_alone() -> None:
+    assert with_ruling([BLEEDING], replace(BLEEDING, rule="Falling – B431"), NOW)[0] == BLEEDING
+
+
+def test_an_ended_ruling_no_longer_holds() -> None:
+    (ended,) = with_ended([BLEEDING], BLEEDING.heading, NOW)
+    assert not ended.holds(NOW)
+
+
+def test_a_ruling_of_a_session_holds_until_its_time() -> None:
+    evening = replace(BLEEDING, until=NOW)
+    assert evening.holds(NOW - timedelta(minutes=1))
+    assert not evening.holds(NOW)
