@@ -357,7 +357,7 @@ def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
 
 def _step(text: str, texts: Texts) -> str:
     """The lines of a step as far as they fit a field, then how many more there are."""
-    lines = [f"• {_line(line)}" for line in text.splitlines() if cleaned(line)]
+    lines = [f"• {fitted(' '.join(line.split()), REMARK)}" for line in text.splitlines() if cleaned(line)]
     room = FIELD_VALUE - 2 * MORE
     kept: list[str] = []
     for line in lines:

@@ -100,6 +100,12 @@ def test_the_steps_of_a_search_are_within_every_limit(blocks: list[Block], title
     accept(lists_embed(title or "Why", [*blocks, Block(Role.FOOTER, "1 hop")], TEXTS))
 
 
+def test_a_long_question_is_shown_whole_in_a_list() -> None:
+    question = "How far does a storm lamp light in fog, at night, and under water? " * 7
+    embed = lists_embed("Feedback", [Block(Role.LIST, question, "Question")], TEXTS)
+    assert embed.fields[0].value == f"• {question.strip()}"
+
+
 def test_lines_of_a_step_that_do_not_fit_are_counted() -> None:
     lines = [f"Searched: “{'a lamp in fog ' * 12}{number}”" for number in range(9)]
     embed = lists_embed("Why", [Block(Role.LIST, "\n".join(lines), "Hop 1")], TEXTS)
