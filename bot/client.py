@@ -16,11 +16,13 @@ from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
+from bot.books.rulings import Rulings
 from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.buttons.answer_button import AnswerButton
 from bot.buttons.follow_up import take_follow_up
 from bot.buttons.pages import PageDrawing
+from bot.buttons.ruling import take_ruling
 from bot.errors import NoGamesHere, StillReading
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
@@ -160,6 +162,7 @@ class RulesBot(commands.Bot):
         self.answers = services.answers
         self.budgets = services.budgets
         self.channel_games = services.channel_games
+        self.rulings = Rulings(services.settings.data_dir)
         self.ingestion = services.ingestion
         self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
@@ -176,6 +179,7 @@ class RulesBot(commands.Bot):
             lambda reader: len(games(self.book_list.books(reader))),
             standing=self.standing_notices,
             edition_of=services.library.edition,
+            rulings_of=self.rulings.holding,
         )
         self.asking = Asking(
             self.answering,
@@ -248,6 +252,7 @@ class RulesBot(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Take what was typed into a window, perhaps into one that a process before this one opened."""
         await take_follow_up(interaction)
+        await take_ruling(interaction)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""

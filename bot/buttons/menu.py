@@ -6,6 +6,7 @@ import discord
 
 from bot.answers.table import KeptAnswer
 from bot.buttons.answer_button import AnswerButton
+from bot.buttons.ruling import RulingButton
 from bot.errors import CannotWriteHere
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
 from bot.messages.reply_message import accept, acknowledge, reopened
@@ -18,14 +19,18 @@ if TYPE_CHECKING:
 
 
 class MoreButton(AnswerButton, name="more"):
-    """What only the asker and moderators may do."""
+    """What only the asker, moderators and GMs may do."""
 
     async def pressed(self, interaction: "Pressed") -> None:
         """Show the menu, privately, to those who may use it."""
         await acknowledge(interaction, private=True)
-        await interaction.client.asking.own(interaction, self.answer)
+        bot = interaction.client
+        is_gm = interaction.guild_id is not None and bot.access.is_gm(
+            interaction.user, interaction.permissions
+        )
+        await (bot.asking.kept if is_gm else bot.asking.own)(interaction, self.answer)
         texts = texts_in(interaction.locale.value)
-        row = menu_row(self.answer, texts)
+        row = menu_row(self.answer, texts, is_gm=is_gm)
         await persist(lambda: interaction.edit_original_response(content=texts("more-menu"), view=row))
 
 
@@ -61,11 +66,13 @@ class DeleteButton(AnswerButton, name="delete"):
         await _close_thread(interaction, kept)
 
 
-def menu_row(answer: int, texts: Texts) -> discord.ui.View:
-    """The buttons of the menu."""
+def menu_row(answer: int, texts: Texts, *, is_gm: bool = False) -> discord.ui.View:
+    """The buttons of the menu; for a GM also that of a ruling."""
     row = discord.ui.View(timeout=None)
     row.add_item(AskAgainButton(answer, texts("button-again")))
     row.add_item(DeleteButton(answer, texts("button-delete")))
+    if is_gm:
+        row.add_item(RulingButton(answer, texts("button-ruling")))
     return row
 
 

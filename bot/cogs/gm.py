@@ -1,4 +1,4 @@
-"""`/gm rules`, `/gm check`, `/gm game`: for game masters, in servers."""
+"""`/gm rules`, `/gm check`, `/gm game`, `/gm ruling`: for game masters, in servers."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.books.scope import games
 from bot.cogs.completion import complete_games, complete_gm_books
+from bot.cogs.gm_rulings import RulingCommands
 from bot.errors import NotGm, UnknownGame
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
@@ -80,4 +81,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
 
 async def setup(bot: "RulesBot") -> None:
     """Add the cog."""
-    await bot.add_cog(Gm(bot))
+    cog = Gm(bot)
+    assert cog.app_command is not None
+    cog.app_command.add_command(RulingCommands(bot))
+    await bot.add_cog(cog)

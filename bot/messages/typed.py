@@ -1,6 +1,6 @@
 """What somebody typed into an interaction: it is theirs, also where it cannot be answered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import discord
@@ -17,6 +17,20 @@ def typed_question(interaction: discord.Interaction) -> str:
     if interaction.type is discord.InteractionType.application_command:
         return str(getattr(interaction.namespace, QUESTION, ""))
     return ""
+
+
+def typed_values(interaction: discord.Interaction) -> dict[str, str]:
+    """What was typed and chosen in a submitted window, by the ids of its fields."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return dict(_values(data))
+
+
+def _values(component: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    chosen = component.get("values") or [component.get("value")]
+    if "custom_id" in component and "components" not in component:
+        yield str(component["custom_id"]), str(chosen[0] or "")
+    for inner in [*component.get("components", ()), *filter(None, [component.get("component")])]:
+        yield from _values(inner)
 
 
 def _value(component: Mapping[str, Any]) -> str:
