@@ -17,12 +17,14 @@ from bot.answers.table import Answers
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
+from bot.books.rulings import Rulings
 from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.buttons.answer_button import AnswerButton
 from bot.buttons.feedback import take_page
 from bot.buttons.follow_up import take_follow_up
 from bot.buttons.pages import PageDrawing
+from bot.buttons.ruling import take_ruling
 from bot.errors import NoGamesHere, StillReading
 from bot.kept_ids import KeptIds
 from bot.messages.calls import is_too_late
@@ -175,6 +177,7 @@ class RulesBot(commands.AutoShardedBot):
         self.channel_games = services.channel_games
         self.channels_in_place = services.channels_in_place
         self.welcomed = services.welcomed
+        self.rulings = Rulings(services.settings.data_dir)
         self.ingestion = services.ingestion
         self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
@@ -192,6 +195,7 @@ class RulesBot(commands.AutoShardedBot):
             lambda reader: len(games(self.book_list.books(reader))),
             standing=self.standing_notices,
             edition_of=services.library.edition,
+            rulings_of=self.rulings.holding,
         )
         self.asking = Asking(
             self.answering,
@@ -289,6 +293,7 @@ class RulesBot(commands.AutoShardedBot):
         """Take what was typed into a window, perhaps into one that a process before this one opened."""
         await take_follow_up(interaction)
         await take_page(interaction)
+        await take_ruling(interaction)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""

@@ -133,6 +133,24 @@ class MayNotAttachFiles(Refused):
     key = "error-may-not-attach"
 
 
+class GameUnnamed(Refused):
+    """A ruling belongs to a game, several are played, and none is named."""
+
+    key = "error-game-unnamed"
+
+
+class NothingRuled(Refused):
+    """No ruling is kept for a game."""
+
+    key = "error-nothing-ruled"
+
+
+class RulingGone(Refused):
+    """No ruling of that name holds."""
+
+    key = "error-ruling-gone"
+
+
 class UnknownGame(Refused):
     """No game of that name is in the library."""
 

@@ -7,6 +7,7 @@ import discord
 from bot.answers.table import KeptAnswer
 from bot.buttons.answer_button import AnswerButton
 from bot.buttons.rating import rating_buttons
+from bot.buttons.ruling import RulingButton
 from bot.buttons.why import WhyButton
 from bot.errors import CannotWriteHere
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
@@ -27,10 +28,13 @@ class MoreButton(AnswerButton, name="more"):
     async def pressed(self, interaction: "Pressed") -> None:
         """Show the menu, privately, to those who may see the answer."""
         await acknowledge(interaction, private=True)
-        asking = interaction.client.asking
-        kept = await asking.kept(interaction, self.answer)
+        bot = interaction.client
+        kept = await bot.asking.kept(interaction, self.answer)
+        is_gm = interaction.guild_id is not None and bot.access.is_gm(
+            interaction.user, interaction.permissions
+        )
         texts = texts_in(interaction.locale.value)
-        row = menu_row(self.answer, texts, is_own=asking.owns(interaction, kept))
+        row = menu_row(self.answer, texts, is_own=bot.asking.owns(interaction, kept), is_gm=is_gm)
         await persist(lambda: interaction.edit_original_response(content=texts("more-menu"), view=row))
 
 
@@ -66,13 +70,15 @@ class DeleteButton(AnswerButton, name="delete"):
         await _close_thread(interaction, kept)
 
 
-def menu_row(answer: int, texts: Texts, *, is_own: bool) -> discord.ui.View:
-    """The buttons of the menu: for all, and for those who may change the answer."""
+def menu_row(answer: int, texts: Texts, *, is_own: bool, is_gm: bool = False) -> discord.ui.View:
+    """The buttons of the menu: for all, for those who may change the answer, and for GMs."""
     row = discord.ui.View(timeout=None)
     row.add_item(WhyButton(answer, texts("button-why")))
     if is_own:
         row.add_item(AskAgainButton(answer, texts("button-again")))
         row.add_item(DeleteButton(answer, texts("button-delete")))
+    if is_gm:
+        row.add_item(RulingButton(answer, texts("button-ruling")))
     for button in rating_buttons(answer, texts):
         button.row = RATING_ROW
         row.add_item(button)

@@ -20,6 +20,7 @@ from bot.texts import texts_in
 from rag.config import Audience
 from rag.errors import LibraryError
 from rag.library.books.found_page import FoundPage
+from rag.library.books.ruling import is_ruling
 from rag.texts import Texts
 from rag.texts.blocks import citation
 
@@ -109,11 +110,12 @@ def _passages(kept: KeptAnswer, library: BookLibrary, audience: Audience, texts:
         footer = texts(key, number=number + 1, total=len(kept.sources))
         title = citation(source.book, source.page, source.pdf_page, texts, source.section)
         try:
-            page = _page(source, library, audience)
+            page = None if is_ruling(source.file) else _page(source, library, audience)
         except PassageGone as gone:
             passages.append(Passage(number, gone))
         else:
-            embeds = passage_embeds(title, page.text, source.quote, footer)
+            text = page.text if page else source.quote
+            embeds = passage_embeds(title, text, source.quote, footer)
             passages += [Passage(number, embed, page) for embed in embeds]
     return passages
 

@@ -94,6 +94,11 @@ async def _sections(interaction: "discord.Interaction[RulesBot]", typed: str, re
     return section_choices(sections, typed)
 
 
+def name_choices(names: Iterable[str], typed: str) -> Choices:
+    """Names that hold what was typed, each as a whole or its beginning."""
+    return _matching([_choice(name, _short(name)) for name in names], typed)
+
+
 def section_choices(sections: Iterable[str], typed: str) -> Choices:
     """Sections whose name holds what was typed, without the title of their book."""
     names = (section.partition(SECTION_JOINT)[2] for section in sections)

@@ -115,8 +115,9 @@ class Conversation(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """What is kept of a server's answers and channels goes when the bot leaves it."""
+        """What is kept of a server's answers, channels and rulings goes when the bot leaves it."""
         await asyncio.to_thread(self._forget_channels, [channel.id for channel in guild.channels])
+        await asyncio.to_thread(self.bot.rulings.drop_server, guild.id)
         await self.bot.forgetting.server(guild.id)
 
     def _forget_channels(self, channels: list[int]) -> None:

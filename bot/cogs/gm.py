@@ -16,6 +16,7 @@ from bot.cogs.completion import (
     complete_gm_sections,
     complete_gm_titles,
 )
+from bot.cogs.gm_rulings import RulingCommands
 from bot.cogs.library import LONGEST_PLACE, open_page
 from bot.errors import NotGm, UnknownGame
 from bot.messages.calls import persist
@@ -142,4 +143,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
 
 async def setup(bot: "RulesBot") -> None:
     """Add the cog."""
-    await bot.add_cog(Gm(bot))
+    cog = Gm(bot)
+    assert cog.app_command is not None
+    cog.app_command.add_command(RulingCommands(bot))
+    await bot.add_cog(cog)

@@ -20,16 +20,16 @@ def typed_question(interaction: discord.Interaction) -> str:
 
 
 def typed_values(interaction: discord.Interaction) -> dict[str, str]:
-    """What was typed into each input of a submitted window, by the input's id."""
+    """What was typed and chosen in a submitted window, by the ids of its fields."""
     data: Mapping[str, Any] = interaction.data or {}
     return dict(_values(data))
 
 
 def _values(component: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The inputs of a window and their values, which lie within other components."""
-    if "value" in component:
-        yield str(component["custom_id"]), str(component["value"])
-    for inner in (*component.get("components", ()), *filter(None, [component.get("component")])):
+    chosen = component.get("values") or [component.get("value")]
+    if "custom_id" in component and "components" not in component:
+        yield str(component["custom_id"]), str(chosen[0] or "")
+    for inner in [*component.get("components", ()), *filter(None, [component.get("component")])]:
         yield from _values(inner)
 
 

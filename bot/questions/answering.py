@@ -28,6 +28,7 @@ from bot.render.embeds import Content, answer_embed, answer_text, as_text
 from bot.texts import texts_in
 from rag.config import Audience, StrategyName
 from rag.errors import RulesError
+from rag.library.books.ruling import Ruling
 from rag.state import Progress, Reply, Source, Stated, Usage
 from rag.texts import Texts
 from rag.texts.blocks import Block, Role, blocks
@@ -56,6 +57,7 @@ class AnsweringGraph(Protocol):
         locale: str | None = None,
         with_model: bool = True,
         book_only: bool = False,
+        rulings: Sequence[Ruling] = (),
     ) -> AsyncIterator[Progress | Stated | Reply]: ...
 
     async def remember(self, thread: str, question: str, answer: str) -> None: ...
@@ -95,10 +97,13 @@ class Answering:
         count_games: Callable[[Reader], int],
         standing: Sequence[str] = (),
         edition_of: Callable[[str], str | None] = lambda file: None,
+        rulings_of: Callable[
+            [int | None, frozenset[str] | None], Sequence[Ruling]
+        ] = lambda server, games: (),
     ) -> None:
         """Take what answers need; `standing` are the keys of notices that every answer bears.
 
-        `edition_of` tells the digest of a book's file.
+        `edition_of` tells the digest of a book's file, `rulings_of` what holds in a server for some games.
         """
         self._rules_graph = rules_graph
         self._answers = answers
@@ -106,6 +111,7 @@ class Answering:
         self._strategy = strategy
         self._count_games = count_games
         self._edition_of = edition_of
+        self._rulings_of = rulings_of
         self._standing = tuple(map(Notice, standing))
         self._askers: defaultdict[str, set[int]] = defaultdict(set)
         """Of each conversation that has begun, by its thread id."""
@@ -296,6 +302,7 @@ class Answering:
             locale=asked.locale,
             with_model=with_model,
             book_only=asked.book_only,
+            rulings=await asyncio.to_thread(self._rulings_of, asked.guild, asked.reader.games),
         )
         async for event in events:
             match event:

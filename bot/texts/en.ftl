@@ -294,3 +294,37 @@ token-missing = it is not set. Create a bot at discord.com/developers → New Ap
 token-reset = Discord no longer accepts it: it was reset while I was running. Copy the new one at discord.com/developers → your application → Bot, and start me again
 token-wrong = Discord does not accept it. Copy it again at discord.com/developers → your application → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT is on, but not granted: discord.com/developers → your application → Bot → switch on “Message Content Intent”. Going on without it.
+
+# Rulings
+command-gm-ruling = What your table decided: it comes before the books
+command-gm-ruling-add = Write down a ruling
+command-gm-ruling-list = List the rulings that hold, and those that did
+command-gm-ruling-end = Let a ruling hold no longer
+command-gm-ruling-export = Get the rulings as a file
+option-ruling-game = The game it belongs to; without it the one played in this channel
+option-ruling = The ruling
+button-ruling = Write a ruling
+ruling-title = A ruling of this table
+ruling-rule = The rule it changes, and its page
+ruling-rule-hint = Like: Bleeding – B420. Leave it empty if no book has one.
+ruling-question = The question it settles
+ruling-text = The ruling
+ruling-held = How long it holds
+ruling-for-good = For good
+ruling-for-session = For this session: 12 hours, or until you end it
+ruling-kept = Kept: **{ $heading }**. From now on it comes first in answers.{ $superseded ->
+    [yes] {" "}The one before on the same rule no longer holds.
+   *[no] { "" }
+}
+ruling-ended = No longer holds: **{ $heading }**.
+ruling-superseded = superseded
+ruling-over = ended
+ruling-until = until { $time }
+rulings-title = Rulings{ $game ->
+    [none] { "" }
+   *[other] : { $game }
+}
+rulings-exported = Every ruling of this game, those that no longer hold included.
+error-game-unnamed = Several games are played here. Name the one it belongs to (option “game”), or bind this channel to one with /gm game.
+error-nothing-ruled = No ruling is kept for this game. /gm ruling add writes one down.
+error-ruling-gone = No ruling called “{ $ruling }” holds in this game. /gm ruling list shows all.

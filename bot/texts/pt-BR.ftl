@@ -293,3 +293,37 @@ token-missing = não está definida. Crie um bot em discord.com/developers → N
 token-reset = o Discord não o aceita mais: foi redefinido enquanto eu funcionava. Copie o novo em discord.com/developers → sua aplicação → Bot e inicie-me de novo
 token-wrong = o Discord não o aceita. Copie-o de novo em discord.com/developers → sua aplicação → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT está ligado, mas não concedido: discord.com/developers → sua aplicação → Bot → ligue “Message Content Intent”. Sigo sem ele.
+
+# Decisões
+command-gm-ruling = O que sua mesa decidiu: vale antes dos livros
+command-gm-ruling-add = Anotar uma decisão
+command-gm-ruling-list = Listar as decisões que valem e as que valeram
+command-gm-ruling-end = Fazer uma decisão deixar de valer
+command-gm-ruling-export = Receber as decisões em um arquivo
+option-ruling-game = O jogo a que pertence; sem isto, o que se joga neste canal
+option-ruling = A decisão
+button-ruling = Anotar decisão
+ruling-title = Uma decisão desta mesa
+ruling-rule = A regra que ela muda, e sua página
+ruling-rule-hint = Como: Sangramento – B420. Deixe vazio se nenhum livro tiver.
+ruling-question = A pergunta que ela resolve
+ruling-text = A decisão
+ruling-held = Por quanto tempo vale
+ruling-for-good = Para sempre
+ruling-for-session = Nesta sessão: 12 horas, ou até você encerrar
+ruling-kept = Anotada: **{ $heading }**. De agora em diante ela vem primeiro nas respostas.{ $superseded ->
+    [yes] {" "}A anterior sobre a mesma regra deixou de valer.
+   *[no] { "" }
+}
+ruling-ended = Deixou de valer: **{ $heading }**.
+ruling-superseded = substituída
+ruling-over = encerrada
+ruling-until = até { $time }
+rulings-title = Decisões{ $game ->
+    [none] { "" }
+   *[other] : { $game }
+}
+rulings-exported = Todas as decisões deste jogo, também as que já não valem.
+error-game-unnamed = Jogam-se vários jogos aqui. Diga a qual ela pertence (opção “game”), ou ligue este canal a um com /gm game.
+error-nothing-ruled = Nenhuma decisão está anotada para este jogo. /gm ruling add anota uma.
+error-ruling-gone = Nenhuma decisão chamada “{ $ruling }” vale neste jogo. /gm ruling list mostra todas.

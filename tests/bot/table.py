@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, Unknow
 from rag.library.books.book import BookSummary, FileStamp
 from rag.library.books.catalog import Catalog
 from rag.library.books.found_page import FoundPage, LinkedPage
+from rag.library.books.ruling import Ruling
 from rag.library.page_pictures.locate import TextSpan
 from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, Picture, Quoted
 from rag.state import (
@@ -182,6 +183,7 @@ class Asked:
     history: tuple[str, ...]
     with_model: bool
     book_only: bool = False
+    rulings: tuple[Ruling, ...] = ()
 
 
 def source(from_book: BookSummary = WADING, page: int = 13, quote: str = QUOTE) -> Source:
@@ -238,10 +240,22 @@ class ScriptedRulesGraph:
         locale: str | None = None,
         with_model: bool = True,
         book_only: bool = False,
+        rulings: Sequence[Ruling] = (),
     ) -> AsyncIterator[Progress | Stated | Reply]:
         history = self.memory.get(thread or "", [])
         self.asked.append(
-            Asked(question, thread or "", reader, games, book, locale, tuple(history), with_model, book_only)
+            Asked(
+                question,
+                thread or "",
+                reader,
+                games,
+                book,
+                locale,
+                tuple(history),
+                with_model,
+                book_only,
+                tuple(rulings),
+            )
         )
         for step in self.steps:
             yield step

@@ -14,6 +14,20 @@ _LOOKS_LIKE_OURS = re.compile(r"^(?=\\*(?:#|- [a-z]+: ))", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(?=\\*(?:#|- [a-z]+: ))", re.MULTILINE)
 
 
+_FILE = "rulings:"
+"""What the files of rulings are called among those of books, as none of these can be."""
+
+
+def ruling_file(game: str) -> str:
+    """The name under which rulings on a game are cited, in place of a book's file."""
+    return f"{_FILE}{game}"
+
+
+def is_ruling(file: str) -> bool:
+    """Whether what is cited is a ruling."""
+    return file.startswith(_FILE)
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What a GM decided on a question: `text`, for the rule and page named by `rule` ("Bleeding – B420").

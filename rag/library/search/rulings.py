@@ -14,7 +14,7 @@ from rag.config import Audience
 from rag.library.books.catalog import plain
 from rag.library.books.found_page import Correction, FoundPage, LinkedPage
 from rag.library.books.page import SECTION_JOINT, Page
-from rag.library.books.ruling import Ruling
+from rag.library.books.ruling import Ruling, ruling_file
 from rag.library.index.recent import Recent
 from rag.library.index.segment import PageRow
 from rag.library.index.store import Store
@@ -163,7 +163,7 @@ def _page(number: int, ruling: Ruling, queries: QueryReader) -> RulingPage:
     page = FoundPage(
         text=ruling.text,
         book=ruling.heading,
-        file=f"rulings:{ruling.game}",
+        file=ruling_file(ruling.game),
         game=ruling.game,
         pdf_page=number,
         language=told_language(about) or next((book.language for book in queries.books), "en"),

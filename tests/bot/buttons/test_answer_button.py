@@ -15,6 +15,7 @@ SENT = {
     "rules:more:1456074443980800014:0": "MoreButton",
     "rules:again:1456074443980800014:0": "AskAgainButton",
     "rules:game:1456074443980800014:4294967295": "OtherGameButton",
+    "rules:ruling:1456074443980800014:0": "RulingButton",
     "rules:delete:1456074443980800014:0": "DeleteButton",
     "rules:retry:1456074443980800014:0": "TryAgainButton",
     "rules:show:1456074443980800014:0": "ShowToTableButton",

@@ -1,0 +1,107 @@
+"""The rulings of each server and game, as Markdown in DATA_DIR: read again whenever a file changes."""
+
+import logging
+import shutil
+import threading
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from bot.data_files import set_aside
+from rag.library.books.ruling import Ruling, as_markdown, parsed, with_ended, with_ruling
+from rag.library.index.atomic_files import write_whole
+
+log = logging.getLogger(__name__)
+
+RULINGS = "rulings"
+NO_GAME = "_"
+"""The file of books outside of all games."""
+
+Clock = Callable[[], datetime]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Rulings:
+    """The files `rulings/<server>/<game>.md`; every method is safe to call from any thread."""
+
+    def __init__(self, data_dir: Path, now: Clock = _now) -> None:
+        self._folder = data_dir / RULINGS
+        self._now = now
+        self._lock = threading.Lock()
+        self._read: dict[Path, tuple[tuple[int, int], list[Ruling]]] = {}
+
+    def holding(self, server: int | None, games: frozenset[str] | None = None) -> list[Ruling]:
+        """What holds now in a server, of these games or of all; nothing in direct messages."""
+        if server is None:
+            return []
+        found = [ruling for path in sorted(self._of(server).glob("*.md")) for ruling in self._rulings(path)]
+        now = self._now()
+        return [one for one in found if (games is None or one.game in games) and one.holds(now)]
+
+    def all(self, server: int, game: str) -> list[Ruling]:
+        """All that was ever ruled on a game in a server, in order."""
+        return self._rulings(self._path(server, game))
+
+    def text(self, server: int, game: str) -> str:
+        """The file of a game, as it is kept; empty where nothing was ruled."""
+        rulings = self.all(server, game)
+        return as_markdown(game or NO_GAME, rulings) if rulings else ""
+
+    def add(self, server: int, ruling: Ruling) -> bool:
+        """Keep a ruling; whether it supersedes another."""
+        with self._lock:
+            before = self.all(server, ruling.game)
+            now = self._now()
+            after = with_ruling(before, ruling, now)
+            self._write(self._path(server, ruling.game), ruling.game, after)
+        return after[:-1] != before
+
+    def end(self, server: int, game: str, heading: str) -> bool:
+        """End what holds under a heading; whether anything did."""
+        with self._lock:
+            before = self.all(server, game)
+            after = with_ended(before, heading, self._now())
+            if after != before:
+                self._write(self._path(server, game), game, after)
+        return after != before
+
+    def drop_server(self, server: int) -> None:
+        """Delete what was ruled in a server that the bot has left."""
+        with self._lock:
+            shutil.rmtree(self._of(server), ignore_errors=True)
+
+    def _of(self, server: int) -> Path:
+        return self._folder / str(server)
+
+    def _path(self, server: int, game: str) -> Path:
+        return self._of(server) / f"{game or NO_GAME}.md"
+
+    def _rulings(self, path: Path) -> list[Ruling]:
+        """The rulings of a file, read again where it was changed, also by hand."""
+        try:
+            facts = path.stat()
+            stamp = facts.st_mtime_ns, facts.st_size
+            known = self._read.get(path)
+            if known is None or known[0] != stamp:
+                game = "" if path.stem == NO_GAME else path.stem
+                known = stamp, parsed(path.read_text(encoding="utf-8-sig"), game)
+                self._read[path] = known
+        except FileNotFoundError:
+            return []
+        except UnicodeDecodeError as error:
+            set_aside(path, str(error))
+            return []
+        return list(known[1])
+
+    def _write(self, path: Path, game: str, rulings: Sequence[Ruling]) -> None:
+        text = as_markdown(game or NO_GAME, rulings).encode()
+
+        def write(file: IO[bytes]) -> None:
+            file.write(text)
+
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, write)

@@ -1,0 +1,186 @@
+"""Ruling: a GM writes down what the table decided, in a window filled in from an answer."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord.utils import utcnow
+
+from bot.answers.table import KeptAnswer, KeptSource
+from bot.books.readers import Reader
+from bot.buttons.answer_button import NO_ANSWER, AnswerButton, serve
+from bot.buttons.other_game import number_of_game
+from bot.errors import GameUnnamed, NotGm, OtherGameGone
+from bot.messages.calls import persist
+from bot.messages.reply_message import acknowledge
+from bot.messages.threads import where
+from bot.messages.typed import typed_values
+from bot.render.markdown import escaped, one_line
+from bot.texts import texts_in
+from rag.errors import LibraryError
+from rag.library.books.found_page import FoundPage
+from rag.library.books.ruling import Ruling, is_ruling
+from rag.texts import Texts
+from rag.texts.blocks import citation
+
+if TYPE_CHECKING:
+    from bot.buttons.answer_button import Pressed
+    from bot.client import RulesBot
+
+LONGEST_RULE, LONGEST_QUESTION, LONGEST_RULING = 200, 300, 2000
+SESSION = timedelta(hours=12)
+FOR_GOOD, FOR_SESSION = "good", "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a window is filled in with."""
+
+    question: str = ""
+    rule: str = ""
+
+
+class RulingButton(AnswerButton, name="ruling"):
+    """Opens the window for a ruling on the question of an answer."""
+
+    async def pressed(self, interaction: "Pressed") -> None:
+        """Open it, for GMs."""
+        bot = interaction.client
+        require_gm(interaction, bot)
+        kept = await bot.asking.kept(interaction, self.answer)
+        reader = await bot.readers.player(interaction.user, interaction.guild_id)
+        game = _game_of(kept, reader, bot)
+        if game is None:
+            game = game_here(interaction, reader, bot)
+        draft = await asyncio.to_thread(_draft, kept, reader, bot, texts_in(interaction.locale.value))
+        await open_window(interaction, game, draft, self.answer)
+
+
+class RulingModal(discord.ui.Modal):
+    """The window of a ruling. Its id carries answer and game: it outlives the process that opened it."""
+
+    ID = re.compile(r"rules:ruling:(?P<answer>\d+):(?P<game>\d+)")
+
+    def __init__(self, answer: int, game: str, draft: Draft, texts: Texts) -> None:
+        super().__init__(
+            title=texts("ruling-title"), custom_id=f"rules:ruling:{answer}:{number_of_game(game)}"
+        )
+        self._add("rule", texts("ruling-rule"), draft.rule, LONGEST_RULE, hint=texts("ruling-rule-hint"))
+        self._add("question", texts("ruling-question"), draft.question, LONGEST_QUESTION)
+        self._add("text", texts("ruling-text"), "", LONGEST_RULING)
+        options = [
+            discord.SelectOption(label=texts("ruling-for-good"), value=FOR_GOOD, default=True),
+            discord.SelectOption(label=texts("ruling-for-session"), value=FOR_SESSION),
+        ]
+        held: discord.ui.Select[Any] = discord.ui.Select(custom_id="held", options=options)
+        self.add_item(discord.ui.Label(text=texts("ruling-held"), component=held))
+        # What is typed is taken by the window's id: discord.py need not remember this object.
+        self.stop()
+
+    def _add(self, name: str, label: str, value: str, most: int, *, hint: str | None = None) -> None:
+        """Add a field; one with a hint may stay empty."""
+        field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+            custom_id=name,
+            style=discord.TextStyle.paragraph if most == LONGEST_RULING else discord.TextStyle.short,
+            default=value[:most] or None,
+            max_length=most,
+            required=hint is None,
+        )
+        self.add_item(discord.ui.Label(text=label, description=hint, component=field))
+
+
+async def open_window(
+    interaction: discord.Interaction, game: str, draft: Draft | None = None, answer: int = NO_ANSWER
+) -> None:
+    """Open the window for a ruling on a game."""
+    texts = texts_in(interaction.locale.value)
+    await interaction.response.send_modal(RulingModal(answer, game, draft or Draft(), texts))
+
+
+async def take_ruling(interaction: discord.Interaction) -> None:
+    """Keep the ruling of a submitted window; leave any other interaction alone."""
+    data: Mapping[str, Any] = interaction.data or {}
+    known = RulingModal.ID.fullmatch(str(data.get("custom_id", "")))
+    if known and interaction.type is discord.InteractionType.modal_submit:
+        await serve(interaction, partial(_keep, typed_values(interaction), int(known["game"])))
+
+
+async def _keep(typed: Mapping[str, str], number: int, interaction: "Pressed") -> None:
+    require_gm(interaction, interaction.client)
+    await acknowledge(interaction, private=True)
+    bot, server = interaction.client, interaction.guild_id
+    reader = await bot.readers.player(interaction.user, server)
+    game = next((game for game in games_of(reader, bot) if number_of_game(game) == number), None)
+    if game is None or server is None:
+        raise OtherGameGone
+    now = utcnow()
+    ruling = Ruling(
+        question=" ".join(typed["question"].split()),
+        rule=" ".join(typed["rule"].split()),
+        text=typed["text"].strip(),
+        made=now.date(),
+        until=(now + SESSION).replace(second=0, microsecond=0) if typed["held"] == FOR_SESSION else None,
+        game=game,
+    )
+    supersedes = await asyncio.to_thread(bot.rulings.add, server, ruling)
+    texts = texts_in(interaction.locale.value)
+    line = texts("ruling-kept", heading=escaped(ruling.heading), superseded="yes" if supersedes else "no")
+    await persist(lambda: interaction.edit_original_response(content=line))
+
+
+def require_gm(interaction: discord.Interaction, bot: "RulesBot") -> None:
+    """Raise `NotGm` unless a GM of a server asks for something."""
+    is_gm = bot.access.is_gm(interaction.user, interaction.permissions)
+    if interaction.guild_id is None or not is_gm:
+        raise NotGm
+
+
+def games_of(reader: Reader, bot: "RulesBot") -> list[str]:
+    """The games of the books that somebody may ask, "" for books outside of all games."""
+    return list(dict.fromkeys(book.game for book in bot.open_books(reader)))
+
+
+def game_here(interaction: discord.Interaction, reader: Reader, bot: "RulesBot") -> str:
+    """The game that is played in a place, else the only one. Raises `GameUnnamed`."""
+    known = games_of(reader, bot)
+    bound = bot.channel_games.game_of(where(interaction.channel).home)
+    if bound in known:
+        return bound
+    if len(known) != 1:
+        raise GameUnnamed
+    return known[0]
+
+
+def _game_of(kept: KeptAnswer, reader: Reader, bot: "RulesBot") -> str | None:
+    """The game that an answer is from, as far as the reader may ask it."""
+    game_of_file = {book.file: book.game for book in bot.open_books(reader)}
+    return next((game_of_file[one.file] for one in kept.sources if one.file in game_of_file), None)
+
+
+def _draft(kept: KeptAnswer, reader: Reader, bot: "RulesBot", texts: Texts) -> Draft:
+    """The question of an answer, and the rule it quotes first."""
+    rules = [source for source in kept.sources if not is_ruling(source.file)]
+    if not rules:
+        return Draft(kept.question)
+    place = citation(rules[0].book, rules[0].page, rules[0].pdf_page, texts, rules[0].section)
+    return Draft(kept.question, _headed(place, rules[0], reader, bot))
+
+
+def _headed(place: str, source: KeptSource, reader: Reader, bot: "RulesBot") -> str:
+    """A place behind the heading above the quotation there, where the book's page has one."""
+    library = bot.library.limited_to(reader.games)
+    try:
+        page = library.page_at(source.file, source.pdf_page, reader.audience, source.page)
+    except LibraryError:
+        return place
+    heading = _heading_above(page, source.offset or 0)
+    return f"{one_line(heading, LONGEST_RULE // 2)} – {place}" if heading and not source.section else place
+
+
+def _heading_above(page: FoundPage, offset: int) -> str:
+    return next((text for start, text in reversed(page.sections) if start <= offset), "")

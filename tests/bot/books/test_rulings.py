@@ -1,0 +1,65 @@
+"""Rulings lie in files by server and game, which people may edit."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bot.books.rulings import Rulings
+from rag.library.books.ruling import Ruling
+
+HERE, THERE = 1, 2
+NOW = datetime(2026, 5, 3, 20, 0, tzinfo=UTC)
+LAMPS = Ruling("How far does a lamp shine?", "Lamps – W12", "Three paces.", NOW.date(), game="Tides")
+
+
+def test_what_is_kept_is_read_again_by_another_process(tmp_path: Path) -> None:
+    Rulings(tmp_path).add(HERE, LAMPS)
+    assert Rulings(tmp_path).holding(HERE) == [LAMPS]
+
+
+def test_rulings_of_a_server_hold_nowhere_else(tmp_path: Path) -> None:
+    rulings = Rulings(tmp_path)
+    rulings.add(HERE, LAMPS)
+    assert rulings.holding(THERE) == rulings.holding(None) == []
+
+
+def test_rulings_on_a_game_that_nobody_sees_do_not_hold(tmp_path: Path) -> None:
+    rulings = Rulings(tmp_path)
+    rulings.add(HERE, LAMPS)
+    rulings.add(HERE, replace(LAMPS, game=""))
+    assert rulings.holding(HERE, frozenset({"Tides"})) == [LAMPS]
+
+
+def test_what_holds_for_a_session_ends_with_it(tmp_path: Path) -> None:
+    at = [NOW]
+    rulings = Rulings(tmp_path, lambda: at[0])
+    rulings.add(HERE, replace(LAMPS, until=NOW + timedelta(hours=12)))
+    assert len(rulings.holding(HERE)) == 1
+    at[0] += timedelta(hours=12)
+    assert rulings.holding(HERE) == []
+
+
+def test_a_file_that_somebody_edits_counts_at_once(tmp_path: Path) -> None:
+    rulings = Rulings(tmp_path)
+    rulings.add(HERE, LAMPS)
+    path = tmp_path / "rulings" / str(HERE) / "Tides.md"
+    path.write_text(path.read_text(encoding="utf-8").replace("Three", "Seven"), encoding="utf-8")
+    assert [one.text for one in rulings.holding(HERE)] == ["Seven paces."]
+
+
+def test_a_file_that_is_no_text_is_set_aside(tmp_path: Path) -> None:
+    rulings = Rulings(tmp_path)
+    rulings.add(HERE, LAMPS)
+    path = tmp_path / "rulings" / str(HERE) / "Tides.md"
+    path.write_bytes("# Tides\n\n## Lâmpadas\n".encode("utf-16"))
+    assert rulings.holding(HERE) == []
+    assert path.with_name("Tides.md.set-aside").exists()
+
+
+def test_a_server_that_was_left_has_no_rulings_any_more(tmp_path: Path) -> None:
+    rulings = Rulings(tmp_path)
+    rulings.add(HERE, LAMPS)
+    rulings.add(THERE, LAMPS)
+    rulings.drop_server(HERE)
+    assert (rulings.holding(HERE), rulings.holding(THERE)) == ([], [LAMPS])
+    assert not (tmp_path / "rulings" / str(HERE)).exists()

@@ -1,0 +1,177 @@
+"""What a table decides: a GM writes it down, its players are answered by it, and nobody else hears of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import discord
+import pytest
+from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+
+from rag.graph import RulesGraph
+from rag.library.books.page import Heading, Page
+from tests.bot.in_process.reading import description, embed, response, text_of
+from tests.bot.table import ScriptedRulesGraph, Table
+from tests.rag.library.small_library import SmallLibrary, parsed_book
+
+QUESTION = "How far does a lamp shine?"
+BOOK_SAYS = "A lamp lights six paces, and burns for an hour."
+TABLE_SAYS = "In fog it lights three."
+PAGES = (
+    Page(1, "12", f"Lamps\n\n{BOOK_SAYS}", (Heading(2, "Lamps", 0),), "text", False),
+    Page(2, "13", "Ropes\n\nA rope holds two people.", (Heading(2, "Ropes", 0),), "text", False),
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A bot over a book of one game, with the graph that answers in earnest, by quotation."""
+    small = SmallLibrary(tmp_path)
+    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+    small.put_parsed("Tides/wading.pdf", parsed_book(*PAGES, title="Wading Orders"))
+    small.ingest()
+    library = small.open()
+    graph = cast(ScriptedRulesGraph, RulesGraph(library, None, small.model))
+    table = Table(tmp_path, graph, cast(Any, library))
+    yield table
+    table.answers.close()
+    table.budgets.close()
+
+
+def prefilled(modal: dict[str, Any] | None) -> dict[str, str]:
+    """What stands in the fields of a window before anybody types."""
+    assert modal is not None
+    fields = [row["component"] for row in modal["components"]]
+    return {field["custom_id"]: field.get("value") or "" for field in fields}
+
+
+async def ask(member: MemberActor, channel: ChannelHandle, **options: Any) -> InteractionResult:
+    return await member.slash(channel, "rules", question=QUESTION, **options)
+
+
+async def open_from_answer(gm: MemberActor, answered: InteractionResult) -> InteractionResult:
+    """The window that a GM opens from More, under an answer."""
+    menu = await gm.click(response(answered), label="More")
+    return await gm.click(response(menu), label="Write a ruling")
+
+
+async def rule(
+    gm: MemberActor, channel: ChannelHandle, text: str = TABLE_SAYS, held: str = "good"
+) -> InteractionResult:
+    """Write down a ruling on lamps by the command."""
+    shown = await gm.slash(channel, "gm ruling add")
+    typed = {"rule": "Lamps – Wading Orders, p. 12", "question": QUESTION, "text": text, "held": [held]}
+    return await gm.submit_modal(shown, typed)
+
+
+def kept_file(table: Table, guild: GuildHandle) -> Path:
+    return table.folder / "rulings" / str(guild.id) / "Tides.md"
+
+
+async def test_a_ruling_written_under_an_answer_comes_first_in_the_next_one(
+    env: Env, table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    shown = await open_from_answer(gm, await ask(ana, channel))
+    filled = prefilled(shown.modal)
+    assert (filled["question"], filled["rule"]) == (QUESTION, "Lamps – Wading Orders, p. 12")
+    told = await gm.submit_modal(shown, {**filled, "text": TABLE_SAYS, "held": ["good"]})
+    assert told.ephemeral
+    assert "From now on it comes first" in response(told).content
+    await env.restart_bot(table.bot())
+    found = embed(await ask(ana, channel))
+    assert [one.name.split(",")[0] for one in found.fields if one.name] == [
+        "[1] Table ruling",
+        "[2] Wading Orders",
+    ]
+    assert TABLE_SAYS in (found.fields[0].value or "")
+    assert BOOK_SAYS in (found.fields[1].value or "")
+    assert "Your table has ruled here [1]. The book says otherwise" in (found.description or "")
+
+
+async def test_a_window_is_taken_by_another_process_than_the_one_that_opened_it(
+    env: Env, table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    shown = await open_from_answer(gm, await ask(gm, channel))
+    await env.restart_bot(table.bot())
+    await gm.submit_modal(shown, {**prefilled(shown.modal), "text": TABLE_SAYS, "held": ["good"]})
+    assert TABLE_SAYS in kept_file(table, guild).read_text(encoding="utf-8")
+
+
+async def test_nobodys_id_is_in_the_file(
+    table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel)
+    text = kept_file(table, guild).read_text(encoding="utf-8")
+    assert "## Lamps – Wading Orders, p. 12" in text
+    assert not any(str(one.id) in text for one in (gm, guild, channel))
+
+
+async def test_the_source_of_a_ruling_shows_its_words(
+    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel)
+    shown = await ana.click(response(await ask(ana, channel)), label="Sources")
+    assert TABLE_SAYS in description(shown).replace("*", "")
+
+
+async def test_by_print_alone_nobody_hears_of_a_ruling(
+    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel)
+    assert TABLE_SAYS not in text_of(response(await ask(ana, channel, book_only=True)).message)
+
+
+async def test_players_write_no_ruling(ana: MemberActor, channel: ChannelHandle) -> None:
+    menu = await ana.click(response(await ask(ana, channel)), label="More")
+    labels = [button["label"] for row in response(menu).components for button in row["components"]]
+    assert "Write a ruling" not in labels
+    assert not any(name.startswith("gm") for name in ana.available_commands(channel))
+
+
+async def test_whoever_is_no_gm_any_more_keeps_no_ruling(
+    env: Env, table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    shown = await open_from_answer(gm, await ask(gm, channel))
+    table.configure(gm_role="Tellers")
+    await env.restart_bot(table.bot())
+    typed = {**prefilled(shown.modal), "text": TABLE_SAYS, "held": ["good"]}
+    told = await gm.submit_modal(shown, typed)
+    assert "Only game masters" in text_of(response(told).message)
+    assert not kept_file(table, guild).exists()
+
+
+async def test_another_server_hears_nothing_of_a_ruling(
+    env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel)
+    elsewhere = env.create_guild("Elsewhere")
+    role = elsewhere.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
+    other = elsewhere.add_member(env.create_user("Eva"), roles=[role])
+    there = elsewhere.create_text_channel("there")
+    assert TABLE_SAYS not in text_of(response(await ask(other, there)).message)
+    listed = await other.slash(there, "gm ruling list")
+    assert "No ruling is kept" in text_of(response(listed).message)
+
+
+async def test_a_ruling_is_superseded_listed_ended_and_handed_out(
+    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel, "In fog it lights two.")
+    told = await rule(gm, channel)
+    assert "The one before on the same rule no longer holds" in response(told).content
+    listed = description(await gm.slash(channel, "gm ruling list"))
+    assert listed.index(TABLE_SAYS) < listed.index("superseded") < listed.index("In fog it lights two.")
+    (choice,) = await gm.autocomplete(channel, "gm ruling end", "ruling", "lam")
+    ended = await gm.slash(channel, "gm ruling end", ruling=choice["value"])
+    assert "No longer holds" in response(ended).content
+    assert TABLE_SAYS not in text_of(response(await ask(ana, channel)).message)
+    exported = await gm.slash(channel, "gm ruling export")
+    (file,) = response(exported).message.attachments
+    assert file.filename == "tides.md"
+
+
+async def test_a_ruling_of_a_session_tells_until_when_it_holds(
+    gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel, held="session")
+    assert "until <t:" in description(await gm.slash(channel, "gm ruling list"))
