@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 from rag.library.books.book import FileStamp, Problem
 
 INDEX_VERSION = 8
-"""Bumped when a snapshot is laid out anew: it is rebuilt from the books' own files.
+"""Bumped when a snapshot is laid out anew, or the grammar of references finds others: it is rebuilt from the
+books' own files.
 
 Until then one of before is served, where its tables are still the ones that are read."""
 
