@@ -10,12 +10,13 @@ from itertools import pairwise
 from rag.library.books.catalog import plain
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
-from rag.library.references.page_numbers import PageNumbers, Pages
-from rag.library.references.patterns import NAME
+from rag.library.references.page_numbers import BEFORE_NUMBER, PageNumbers, Pages
+from rag.library.references.patterns import NAME, any_of
 
 FEWEST_NUMBERS = 2
 """Different pages that letters without a page word are printed with, where they are a code."""
 _LETTERS = re.compile(r"(?<![\w.#$/+-])([A-Z]{1,5})(\d{1,3})(?!\w)")
+_LETTER_BEFORE_NUMBER = re.compile(r"[A-Z]-?\d")
 _LETTERS_ALONE = re.compile(r"(?<![\w'’])[A-Z]{1,5}(?![\w'’])")
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\n)[^\n]+)*")
 _NAME = re.compile(NAME)
@@ -39,7 +40,7 @@ class CodeUse:
 def lettered_numbers(text: str) -> Iterator[tuple[str, str]]:
     """Letters that stand before a number; the number is "" where a page word is before them."""
     yield from dict.fromkeys((letters[1], letters[2]) for letters in _LETTERS.finditer(text))
-    for pages in _WITHOUT_CODES.lists(text):
+    for pages in _WITHOUT_CODES.lists(text) if _LETTER_BEFORE_NUMBER.search(text) else ():
         yield from ((one.code, "") for one in pages.numbers if one.code)
 
 
@@ -52,12 +53,22 @@ def likely_codes(lettered: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 
 def code_uses(text: str, codes: Collection[str], titles: Collection[str]) -> Iterator[CodeUse]:
-    """The references with one of `codes` in a text, of books with these titles."""
+    """The references with one of `codes` in a text, of books with these titles.
+
+    On most pages none of the codes stands before a number, which is told far sooner.
+    """
+    if not _before_number(frozenset(codes)).search(text):
+        return
     numbers, names = _grammar(frozenset(codes), frozenset(titles))
     for pages in numbers.lists(text):
         yield from _list(text, pages.start, pages.numbers, names)
     for one in find_codes(text, numbers, is_question=False):
         yield from _list(text, one.start, [one], names)
+
+
+@lru_cache(maxsize=2)
+def _before_number(codes: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(any_of(codes) + BEFORE_NUMBER)
 
 
 @lru_cache(maxsize=2)
