@@ -60,7 +60,8 @@ class BookFile:
     """A read book with one vector a chunk and one a word of its vocabulary, all by `model`.
 
     There are no vectors, and no name of a model, before it is embedded. `content` digests the text of a book
-    that is kept: another reading of the same file may give another.
+    that is kept: another reading of the same file may give another. `has_terms` tells that its file holds
+    its terms as well; what another release wrote may not.
     """
 
     book: ReadBook
@@ -68,6 +69,7 @@ class BookFile:
     vectors: Vectors
     word_vectors: Vectors
     content: str = ""
+    has_terms: bool = True
 
     @classmethod
     def unembedded(cls, book: ReadBook) -> "BookFile":
@@ -76,30 +78,25 @@ class BookFile:
 
     def save(self, path: Path) -> None:
         """Write the file whole or not at all."""
-        book, terms = self.book, self.book.terms
+        book = self.book
         header = {
             "model": self.model,
             "parsed": asdict(book.parsed),
             _CHUNKS: [asdict(chunk) for chunk in book.chunks],
             "vocabulary": book.vocabulary,
         }
-        named = {
-            "version": TERMS_VERSION,
-            "terms": terms.terms,
-            "topics": [asdict(one) for one in terms.topics],
-        }
         arrays: dict[str, Any] = {
             "header": _as_array(header),
-            "terms": _as_array(named),
             "vectors": self.vectors,
             "word_vectors": self.word_vectors,
-            **{name: getattr(terms, name) for name in _TERM_ARRAYS},
         }
+        _save(path, arrays, self.book.terms)
 
-        def write(file: IO[bytes]) -> None:
-            np.savez(file, **arrays)
-
-        write_whole(path, write)
+    def add_terms(self, path: Path) -> None:
+        """Add its terms to the file of this book, which is left as it is otherwise."""
+        with np.load(path, allow_pickle=False) as arrays:
+            held = dict(arrays)
+        _save(path, held, self.book.terms)
 
     @classmethod
     def load(cls, path: Path, *, with_vectors: bool = True) -> "BookFile | None":
@@ -108,8 +105,9 @@ class BookFile:
             with np.load(path, allow_pickle=False) as arrays:
                 header = _from_array(arrays["header"])
                 content = sha256(arrays["header"]).hexdigest()
-                whole = cls.unembedded(_read_book(header, arrays))
-                whole = replace(whole, model=header["model"], content=content)
+                terms = _read_terms(arrays)
+                whole = cls.unembedded(_read_book(header, terms))
+                whole = replace(whole, model=header["model"], content=content, has_terms=terms is not None)
                 if with_vectors:
                     vectors = {name: arrays[name] for name in ("vectors", "word_vectors")}
                     whole = replace(whole, **vectors)
@@ -120,7 +118,22 @@ class BookFile:
             return None
 
 
-def _read_book(header: dict[str, Any], arrays: "NpzFile") -> ReadBook:
+def _save(path: Path, arrays: Mapping[str, Any], terms: BookTerms) -> None:
+    """Write a book's file of these arrays and its terms, whole or not at all."""
+    named = {
+        "version": TERMS_VERSION,
+        "terms": terms.terms,
+        "topics": [asdict(one) for one in terms.topics],
+    }
+    of_terms = {"terms": _as_array(named), **{name: getattr(terms, name) for name in _TERM_ARRAYS}}
+
+    def write(file: IO[bytes]) -> None:
+        np.savez(file, **{**arrays, **of_terms})
+
+    write_whole(path, write)
+
+
+def _read_book(header: dict[str, Any], terms: BookTerms | None) -> ReadBook:
     parsed = header["parsed"]
     pages = tuple(
         Page(**{**page, "headings": tuple(Heading(**heading) for heading in page["headings"])})
@@ -128,7 +141,7 @@ def _read_book(header: dict[str, Any], arrays: "NpzFile") -> ReadBook:
     )
     book = ParsedBook(**{**parsed, "pages": pages})
     chunks = tuple(Chunk(**chunk) for chunk in header[_CHUNKS])
-    terms = _read_terms(arrays) or terms_of(book, chunks, passages_of(book, chunks))
+    terms = terms or terms_of(book, chunks, passages_of(book, chunks))
     return ReadBook(book, chunks, tuple(header["vocabulary"]), terms)
 
 

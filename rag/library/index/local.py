@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rag.library.index.chroma import ChunkVectors
 
 _BOOKS = "books"
+_FINDS = "finds.json.gz"
 _LOCK = "lock"
 
 
@@ -106,6 +107,11 @@ class Index:
     def ocr_folder(self, content: str) -> Path:
         """Where everything is that OCR has read of a book, by the hash of its content."""
         return KeptPages.book_folder(self._directory, content)
+
+    @property
+    def finds(self) -> Path:
+        """Where it is kept what was found on the pages of books."""
+        return self._directory / _FINDS
 
     def fetch_book(self, path: Path, model: str) -> None:
         """Have the file of a book embedded by `model` here, where it is kept elsewhere."""

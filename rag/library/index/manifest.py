@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from rag.config import Audience
 from rag.library.books.book import FileStamp, Problem
 
-INDEX_VERSION = 8
-"""Bumped when a snapshot is laid out anew: it is rebuilt from the books' own files.
+INDEX_VERSION = 9
+"""Bumped when a snapshot is laid out anew, or the grammar of references finds others: it is rebuilt from the
+books' own files.
 
 Until then one of before is served, where its tables are still the ones that are read."""
 

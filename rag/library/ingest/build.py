@@ -28,6 +28,7 @@ from rag.library.index.vocabulary import normalised
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold
 from rag.library.references.code_evidence import proven_codes
+from rag.library.references.page_finds import PageFinds
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -42,23 +43,25 @@ def build(
     books: Iterable[NamedBook],
     kept: Mapping[str, Path],
     own: Collection[str],
+    finds: PageFinds,
     on_book: OnBook,
 ) -> "dict[Audience, tuple[BookSummary, ...]]":
     """Fill an empty directory and an empty collection from the books' files, and count their references.
 
-    `kept` is where each book's file is; the snapshot holds its `own` books, and the references of all.
+    `kept` is where each book's file is; the snapshot holds its `own` books, and the references of all, which
+    `finds` looks for.
 
     Books go in by order of file, so that the same books always give the same index. Raises
     `IndexUnreachable` for the Chroma server.
     """
     named = {book.file: book for book in books}
     catalogs = library_catalogs(named.values())
-    codes = proven_codes(named.values(), catalogs["gm"])
+    codes = proven_codes(named.values(), catalogs["gm"], finds)
     catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
     added = [book for book in catalogs["gm"].books if book.file in own]
     with _new_database(directory) as database:
         _fill(directory, database, vectors, added, kept, on_book)
-        links = Links(database, named, catalogs, codes)
+        links = Links(database, named, catalogs, codes, finds)
         counts = links.add_references()
         links.add_amendments()
     on_book(len(added), len(added))

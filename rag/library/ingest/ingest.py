@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _DAY_SECONDS = 24 * 60 * 60
-LARGE = 500
-"""Pages from which on to find all references takes so long that new books are published before."""
+LARGE = 3_000
+"""Pages from which on to link them all takes a second or more: there new books are published before that."""
 MOST_CHANGED = 0.1
 """The share of its pages by which a base may have changed; beyond, a snapshot holds all books itself."""
 
@@ -261,11 +261,16 @@ class _Ingestion:
         return True
 
     def _text(self, path: Path) -> "BookFile | None":
-        """The book kept at `path`, without its vectors; none where there is none."""
+        """The book kept at `path`, without its vectors; none where there is none.
+
+        Terms that another release did not keep with it are made once.
+        """
         from rag.library.index.book_cache import BookFile
 
         if path not in self._texts and (held := BookFile.load(path, with_vectors=False)):
             self._texts[path] = held
+            if not held.has_terms:
+                held.add_terms(path)
         return self._texts.get(path)
 
     def _embed(self, files: Sequence[LibraryFile]) -> str:
@@ -296,15 +301,18 @@ class _Ingestion:
     def _build(self, model_name: str) -> Manifest:
         """A new snapshot from the kept books, complete but not published."""
         from rag.library.ingest.build import build
+        from rag.library.ingest.kept_finds import load_finds, save_finds
 
         self._drop_what_is_gone()
         named = self._named(self._plan.books)
         contents = self._contents(named)
         base = self._base(model_name, contents, {book.file: len(book.parsed.pages) for book in named})
         own = _beyond(contents, base)
+        finds = load_finds(self._index.finds, contents)
         snapshot = uuid.uuid4().hex
         with self._new_snapshot(snapshot) as (directory, vectors):
-            books = build(directory, vectors, named, self._kept, own, self._tell_built)
+            books = build(directory, vectors, named, self._kept, own, finds, self._tell_built)
+        save_finds(self._index.finds, contents, finds)
         sources = self._plan.sources(model_name) if self._is_final else ""
         return self._manifest(snapshot, model_name, sources, books, contents, base)
 

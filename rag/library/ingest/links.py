@@ -1,8 +1,9 @@
 """How books point at one another: printed references and corrections, written into a new snapshot."""
 
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,6 +12,7 @@ from rag.library.books.catalog import Catalog, plain
 from rag.library.books.house_rules import authority_of
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import READERS, NamedBook
+from rag.library.books.titles import names_of
 from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
     PageSpan,
@@ -22,6 +24,7 @@ from rag.library.references.corrections import (
     section_named,
     tied_name,
 )
+from rag.library.references.page_finds import PageFinds
 from rag.library.references.resolve import BookIndex, PageRange, resolve
 from rag.state import Authority
 
@@ -62,12 +65,15 @@ class Links:
         books: Mapping[str, NamedBook],
         catalogs: "Mapping[Audience, Catalog]",
         codes: Mapping[str, Mapping[str, Collection[str]]],
+        finds: PageFinds,
     ) -> None:
         self._database = database
+        self._finds = finds
         self._books = books
         self._catalogs = catalogs
         self._codes = codes
         self._catalog = catalogs["gm"]
+        self._names = names_of(self._catalog.titles)
         self._summaries = {reader: {book.file: book for book in catalogs[reader].books} for reader in READERS}
         self._firsts: dict[str, int] = {}
         total = 0
@@ -81,10 +87,11 @@ class Links:
         self._indexes = {
             file: BookIndex(first, books[file].parsed.pages) for file, first in self._firsts.items()
         }
+        self._amended = {book.file: self._amends(book) for book in self._catalog.books}
         self._corrections = {
             book.file: self._entries(book)
             if _is_house_rules(book)
-            else corrections(books[book.file].parsed.pages, is_amendment=self._amends(book) is not None)
+            else corrections(books[book.file].parsed.pages, is_amendment=self._amended[book.file] is not None)
             for book in self._catalog.books
         }
 
@@ -95,15 +102,8 @@ class Links:
             codes = self._codes_in_use(book, self._catalog)
             # What a player's page points to is named from the player's books alone.
             names = self._codes_in_use(book, self._catalogs["player" if book.audience == "player" else "gm"])
-            for page_id, page in enumerate(self._books[book.file].parsed.pages, self._firsts[book.file]):
-                if page.kind != "text":
-                    continue
-                printed = [
-                    (reference, self._meant(reference, page_id, book))
-                    for reference in find_references(
-                        page.text, self._catalog.titles, codes, in_notes=_is_house_rules(book)
-                    )
-                ]
+            for page_id, page, references in self._printed(book, codes):
+                printed = [(reference, self._meant(reference, page_id, book)) for reference in references]
                 for reference, meant in with_linked(printed, self._linked(page, book)):
                     for reader, pages in meant.items():
                         counts[reader, book.file].found += 1
@@ -114,13 +114,30 @@ class Links:
     def add_amendments(self) -> None:
         """Write down which places of which pages are corrected where: by page number, or by name."""
         for home in self._catalog.books:
-            amends = self._amends(home)
+            amends = self._amended[home.file]
             found = self._corrections[home.file]
             for reader in READERS:
                 if home.file not in self._summaries[reader]:
                     continue
                 for correction in found:
                     self._add_correction(home, correction, found, amends, reader)
+
+    def _printed(
+        self, book: BookSummary, codes: Collection[str]
+    ) -> "Iterator[tuple[int, Page, Sequence[Reference]]]":
+        """The pages of a book that hold text, each with its id and the references printed on it."""
+        pages = [
+            (number, page)
+            for number, page in enumerate(self._books[book.file].parsed.pages, self._firsts[book.file])
+            if page.kind == "text"
+        ]
+        look = partial(
+            find_references, titles=self._catalog.titles, codes=codes, in_notes=_is_house_rules(book)
+        )
+        texts = [page.text for _, page in pages]
+        found = self._finds.find(book.file, "references", texts, look, self._names, codes)
+        for (number, page), references in zip(pages, found, strict=True):
+            yield number, page, references
 
     def _meant(
         self, reference: Reference, page: int, book: BookSummary
@@ -166,7 +183,7 @@ class Links:
 
     def _speaks_of(self, book: BookSummary, page: int, reference: Reference) -> str:
         """The file that a page number without a book means: in a correction, the book that is corrected."""
-        amends = self._amends(book)
+        amends = self._amended[book.file]
         if not amends or reference.book or reference.relative:
             return book.file
         position = self._books[book.file].parsed.pages[page - self._firsts[book.file]].position

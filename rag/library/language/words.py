@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 FUNCTION_WORDS = {code: language.function_words for code, language in LANGUAGES.items()}
 
 _WORD = re.compile(r"[^\W_]+")
+_PERHAPS_MARK = re.compile(r"[^\w\x00-\u02ff]")
+"""A character that may combine with the one before: the first that does is U+0300, and no letter does."""
 _COURTESY = re.compile(rf"\b{one_of(QUESTIONS.courtesies)}(?!\w)", re.IGNORECASE)
 _STEMMING = threading.Lock()
 """A stemmer works on one word at a time, in fields of its own."""
@@ -23,7 +25,7 @@ _STEMMING = threading.Lock()
 def fold(text: str) -> str:
     """`text` without case and accents, for comparing what people type with what books print."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return _PERHAPS_MARK.sub(lambda one: "" if unicodedata.combining(one[0]) else one[0], decomposed)
 
 
 def words(text: str) -> list[str]:

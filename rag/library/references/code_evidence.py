@@ -9,15 +9,25 @@ ahead stays unknown: a wrong page is worse than none.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from math import log
+from typing import Any
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import NamedBook
-from rag.library.references.code_uses import CodeUse, code_uses, likely_codes, stated_codes
+from rag.library.books.titles import names_of
+from rag.library.references.code_uses import (
+    CodeUse,
+    code_uses,
+    lettered_numbers,
+    letters_alone,
+    likely_codes,
+    stated_codes,
+)
+from rag.library.references.page_finds import PageFinds
 
 Work = frozenset[str]
 """The files of a book, or of its volumes."""
@@ -33,22 +43,29 @@ TITLE_NAMED, MOST_TITLES_NAMED = 2.0, 6.0
 INITIALS, FIRST_LETTER = 2.5, 1.0
 PROVEN, AHEAD = 4.0, 2.0
 """The score of a proven code, and how far it must be ahead of that of any other book."""
+AMONG = IN_GAME, IN_LIBRARY = "codes in the game", "codes in the library"
+"""What is looked for: codes among the books of a game, or among all."""
 _LETTERED = re.compile(r"([A-Z]{1,5})[\s-]?(\d+)")
 
 
-def proven_codes(books: Collection[NamedBook], catalog: Catalog) -> dict[str, dict[str, Work]]:
+def proven_codes(
+    books: Collection[NamedBook], catalog: Catalog, finds: PageFinds | None = None
+) -> dict[str, dict[str, Work]]:
     """For each file the codes that are proven where it is printed, with the files they mean.
 
     The books of a game are judged together; where they contradict each other, each by its own references.
-    What its own game does not have, a book may find in the rest of the library.
+    What its own game does not have, a book may find in the rest of the library. `finds` knows what was found
+    on their pages before.
     """
+    finds = finds or PageFinds()
     by_game: defaultdict[str, list[NamedBook]] = defaultdict(list)
     for book in books:
         by_game[catalog.book(book.file).game].append(book)
-    everywhere = _Evidence(books, catalog) if len(by_game) > 1 else None
+    words = {book.file: _BookWords(book) for book in books}
+    everywhere = _Evidence(books, catalog, words, finds, IN_LIBRARY) if len(by_game) > 1 else None
     proven = {}
     for game in by_game.values():
-        evidence = _Evidence(game, catalog)
+        evidence = _Evidence(game, catalog, words, finds, IN_GAME)
         for book in game:
             found = evidence.of_all(book.file) | evidence.of_book(book.file)
             further = everywhere.of_book(book.file) if everywhere else {}
@@ -57,16 +74,24 @@ def proven_codes(books: Collection[NamedBook], catalog: Catalog) -> dict[str, di
 
 
 class _Evidence:
-    """What some books tell of the codes in them."""
+    """What some books tell of the codes in them: those of a game, or all books of the library."""
 
-    def __init__(self, books: Collection[NamedBook], catalog: Catalog) -> None:
+    def __init__(
+        self,
+        books: Collection[NamedBook],
+        catalog: Catalog,
+        words: "Mapping[str, _BookWords]",
+        finds: PageFinds,
+        among: str,
+    ) -> None:
         self._books = {book.file: book for book in books}
         self._catalog = catalog
-        texts = {file: [page.text for page in _pages(book)] for file, book in self._books.items()}
-        self._codes = likely_codes([text for one in texts.values() for text in one]).union(
-            *(book.parsed.codes for book in books), self._declared
-        )
-        self._uses = {file: code_uses(texts[file], self._codes, catalog.titles) for file in texts}
+        self._words = words
+        self._finds = finds
+        self._texts = {file: [page.text for page in _pages(book)] for file, book in self._books.items()}
+        lettered = [one for file in self._books for one in self._found(file, "letters", lettered_numbers)]
+        self._codes = likely_codes(lettered).union(*(book.parsed.codes for book in books), self._declared)
+        self._uses = self._code_uses(among)
         self._works = list(
             dict.fromkeys(
                 Work(volume.file for volume in volumes)
@@ -75,6 +100,22 @@ class _Evidence:
                 if any(book.first_label for book in volumes)
             )
         )
+
+    def _found(self, file: str, what: str, look: Callable[[str], Iterable[Any]]) -> Iterator[Any]:
+        for found in self._finds.find(file, what, self._texts[file], look):
+            yield from found
+
+    def _code_uses(self, among: str) -> Mapping[tuple[str, str], set[CodeUse]]:
+        """Where each book uses each code."""
+        titles = self._catalog.titles
+        look = partial(code_uses, codes=self._codes, titles=titles)
+        names = names_of(titles)
+        uses: defaultdict[tuple[str, str], set[CodeUse]] = defaultdict(set)
+        for file, texts in self._texts.items():
+            for found in self._finds.find(file, among, texts, look, names, self._codes):
+                for use in found:
+                    uses[file, use.code].add(use)
+        return uses
 
     def of_book(self, file: str) -> dict[str, Work]:
         """The codes declared in library.toml, and those that the references in one book prove."""
@@ -122,17 +163,20 @@ class _Evidence:
 
     def _printed(self, code: str, work: Work, referring: Collection[str]) -> float:
         """What the things named beside the references say for a work."""
-        uses = {use for file in referring for use in self._uses[file] if use.code == code}
+        uses = {use for file in referring for use in self._uses.get((file, code), ())}
         return sum(self._weight(use, work) for use in uses)
 
     def _weight(self, use: CodeUse, work: Work) -> float:
-        book = next((self._words[file] for file in work if use.number in self._words[file].numbers), None)
-        if book is None:
+        file = next((file for file in sorted(work) if use.number in self._words[file].numbers), None)
+        if file is None:
             return NO_SUCH_PAGE
-        return book.weight(use.number, use.topic) if use.topic else 0.0
+        if not use.topic:
+            return 0.0
+        weigh = partial(self._words[file].weight, use.number, use.topic)
+        return self._finds.weight(file, f"{use.number} {use.topic}", weigh)
 
     def _titles_named(self, code: str, work: Work, referring: Collection[str]) -> float:
-        titles = [use.title for file in referring for use in self._uses[file] if use.code == code]
+        titles = [use.title for file in referring for use in self._uses.get((file, code), ())]
         named = sum(bool(title) and work <= self._meant(title or "", None) for title in titles)
         return min(MOST_TITLES_NAMED, TITLE_NAMED * named)
 
@@ -145,10 +189,6 @@ class _Evidence:
             if work <= meant
         ]
         return max(said, default=0.0)
-
-    @cached_property
-    def _words(self) -> dict[str, "_BookWords"]:
-        return {file: _BookWords(book) for file, book in self._books.items()}
 
     @cached_property
     def _letters_on_pages(self) -> dict[str, set[str]]:
@@ -165,8 +205,11 @@ class _Evidence:
         for file, book in self._books.items():
             for code, title in book.parsed.codes_as(self._catalog.book(file).title).items():
                 said[file, code].append((STATED, self._meant(title, file)))
-            for page in _pages(book):
-                for code, title in stated_codes(page.text, self._codes, partial(self._meant, file=file)):
+            alone = self._finds.find(file, "letters alone", self._texts[file], letters_alone)
+            for text, letters in zip(self._texts[file], alone, strict=True):
+                if self._codes.isdisjoint(letters):
+                    continue
+                for code, title in stated_codes(text, self._codes, partial(self._meant, file=file)):
                     said[file, code].append((BESIDE_TITLE, self._meant(title, file)))
         return said
 
@@ -190,8 +233,14 @@ class _BookWords:
             int(match[2]): place for label, place in labelled if (match := _LETTERED.fullmatch(label))
         }
         self.numbers = lettered | {int(label): place for label, place in labelled if label.isdecimal()}
-        self._text = _places((place, page.text) for place, page in enumerate(self._pages))
-        self._headings = _places(
+
+    @cached_property
+    def _text(self) -> dict[str, set[int]]:
+        return _places((place, page.text) for place, page in enumerate(self._pages))
+
+    @cached_property
+    def _headings(self) -> dict[str, set[int]]:
+        return _places(
             (place, name)
             for place, page in enumerate(self._pages)
             for name in (*(heading.text for heading in page.headings), *(name for _, name in page.terms))

@@ -2,22 +2,25 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rag.library.books.catalog import plain
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
-from rag.library.references.page_numbers import PageNumbers, Pages
-from rag.library.references.patterns import NAME
+from rag.library.references.page_numbers import BEFORE_NUMBER, PageNumbers, Pages
+from rag.library.references.patterns import NAME, any_of
 
 FEWEST_NUMBERS = 2
 """Different pages that letters without a page word are printed with, where they are a code."""
 _LETTERS = re.compile(r"(?<![\w.#$/+-])([A-Z]{1,5})(\d{1,3})(?!\w)")
+_LETTER_BEFORE_NUMBER = re.compile(r"[A-Z]-?\d")
 _LETTERS_ALONE = re.compile(r"(?<![\w'’])[A-Z]{1,5}(?![\w'’])")
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\n)[^\n]+)*")
 _NAME = re.compile(NAME)
+_WITHOUT_CODES = PageNumbers((), is_question=False)
 _LONGEST_GAP = 40
 """Characters between a code and the title that is said to be its."""
 
@@ -34,30 +37,43 @@ class CodeUse:
     title: str | None = None
 
 
-def likely_codes(texts: Collection[str]) -> frozenset[str]:
-    """The letters that stand before page numbers, perhaps in earnest: after a page word, or with several."""
-    without_codes = PageNumbers((), is_question=False)
+def lettered_numbers(text: str) -> Iterator[tuple[str, str]]:
+    """Letters that stand before a number; the number is "" where a page word is before them."""
+    yield from dict.fromkeys((letters[1], letters[2]) for letters in _LETTERS.finditer(text))
+    for pages in _WITHOUT_CODES.lists(text) if _LETTER_BEFORE_NUMBER.search(text) else ():
+        yield from ((one.code, "") for one in pages.numbers if one.code)
+
+
+def likely_codes(lettered: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Of `lettered_numbers` what may well be codes: letters after a page word, or with several numbers."""
     numbers: defaultdict[str, set[str]] = defaultdict(set)
-    for text in texts:
-        for letters in _LETTERS.finditer(text):
-            numbers[letters[1]].add(letters[2])
-    named = {
-        one.code for text in texts for pages in without_codes.lists(text) for one in pages.numbers if one.code
-    }
-    return frozenset(named.union(code for code in numbers if len(numbers[code]) >= FEWEST_NUMBERS))
+    for letters, number in lettered:
+        numbers[letters].add(number)
+    return frozenset(code for code, found in numbers.items() if "" in found or len(found) >= FEWEST_NUMBERS)
 
 
-def code_uses(texts: Sequence[str], codes: Collection[str], titles: Collection[str]) -> set[CodeUse]:
-    """The references with one of `codes` in the texts of a book."""
-    numbers, names = PageNumbers(codes, is_question=False), Names(titles, is_question=False)
-    return {use for text in texts for use in _uses(text, numbers, names)}
+def code_uses(text: str, codes: Collection[str], titles: Collection[str]) -> Iterator[CodeUse]:
+    """The references with one of `codes` in a text, of books with these titles.
 
-
-def _uses(text: str, numbers: PageNumbers, names: Names) -> Iterator[CodeUse]:
+    On most pages none of the codes stands before a number, which is told far sooner.
+    """
+    if not _before_number(frozenset(codes)).search(text):
+        return
+    numbers, names = _grammar(frozenset(codes), frozenset(titles))
     for pages in numbers.lists(text):
         yield from _list(text, pages.start, pages.numbers, names)
     for one in find_codes(text, numbers, is_question=False):
         yield from _list(text, one.start, [one], names)
+
+
+@lru_cache(maxsize=2)
+def _before_number(codes: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(any_of(codes) + BEFORE_NUMBER)
+
+
+@lru_cache(maxsize=2)
+def _grammar(codes: frozenset[str], titles: frozenset[str]) -> tuple[PageNumbers, Names]:
+    return PageNumbers(codes, is_question=False), Names(titles, is_question=False)
 
 
 def _list(text: str, start: int, pages: Sequence[Pages], names: Names) -> Iterator[CodeUse]:
@@ -68,6 +84,11 @@ def _list(text: str, start: int, pages: Sequence[Pages], names: Names) -> Iterat
             title = mention.name if mention and mention.is_book else None
             topic = plain(mention.name) if mention and not mention.is_book else ""
             yield CodeUse(one.code, int(one.first), topic, title)
+
+
+def letters_alone(text: str) -> set[str]:
+    """The letters in a text that may stand for a book, beside its title."""
+    return set(_LETTERS_ALONE.findall(text))
 
 
 def stated_codes(

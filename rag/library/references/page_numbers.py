@@ -9,6 +9,8 @@ from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, PAGES
 from rag.library.language.numerals import SPELLED, from_roman, number_of
 from rag.library.references.patterns import any_of
 
+BEFORE_NUMBER = r"(?=(?:[\s:]|-\s*)?\d)"
+"""Behind a code that tells a page."""
 _MAY_TOUCH = "|".join(rf"(?<={re.escape(word)}\s)" for word in PAGES.before_bare_p)
 _PAGE = (
     rf"(?:(?P<plural>(?i:{one_of(PAGES.plural)})|[Pp]p\.?)|(?i:{one_of(PAGES.singular)})|[Pp]\.|p(?=\s\d)"
@@ -78,7 +80,7 @@ class PageNumbers:
         ends = rf"(?P<number>\d{{1,4}}){_ENDS}"
         roman = r"(?P<roman>[ivxlc]{1,8})(?![\w’']|-[^\divxlc])"
         spelled = rf"(?P<spelled>{SPELLED if is_question else '(?!)'})(?!\w)"
-        code = rf"(?P<code>{known}(?=(?:[\s:]|-\s*)?\d)|[A-Z]{{1,5}}(?=\d)|[A-Z](?=-\d))(?:[\s:]|-\s*)?"
+        code = rf"(?P<code>{known}{BEFORE_NUMBER}|[A-Z]{{1,5}}(?=\d)|[A-Z](?=-\d))(?:[\s:]|-\s*)?"
         number = rf"(?:(?:{code})?{ends}|{roman}|{spelled})"
         self._first = re.compile(rf"(?P<pdf>PDF\s+)?(?<![\w.])(?P<word>{page})\s*{number}")
         self._range = re.compile(rf"{_RANGE}{number}")

@@ -276,8 +276,11 @@ def _turned(name: str) -> str:
 
 def _stands(name: str, words: Sequence[str]) -> bool:
     """Whether words in a row make up a name, in either number, however they are parted."""
-    wanted = {form.replace(" ", "") for form in _forms(name)}
-    longest = max(map(len, wanted))
+    together = "".join(words)
+    wanted = {letters for form in _forms(name) if (letters := form.replace(" ", "")) in together}
+    longest = max(map(len, wanted), default=0)
+    if not longest:
+        return False
     for first in range(len(words)):
         joined = ""
         for word in words[first:]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rag.library.books.page import Heading, Page
-from rag.library.index import book_terms
+from rag.library.index import book_cache, book_terms
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 from rag.library.index.opened import open_snapshot
@@ -34,6 +34,7 @@ THINGS = [
     "amulet",
     "potion",
 ]
+CODES = ["B", "MA"]
 QUERIES = [
     "lantern",
     "How long does a torch burn?",
@@ -106,7 +107,8 @@ class Changes:
             del self._library.parsed[file]
         else:
             pages = [self._page(position) for position in range(1, self._random.randrange(2, 5))]
-            self._library.put_parsed(file, parsed_book(*pages, title=f"Book {number}"))
+            codes = {self._random.choice(CODES): f"Book {self._random.randrange(6)}"}
+            self._library.put_parsed(file, parsed_book(*pages, title=f"Book {number}", codes=codes))
 
     def _page(self, position: int) -> Page:
         thing, other = self._random.sample(THINGS, 2)
@@ -114,6 +116,7 @@ class Changes:
         heading = thing.title()
         text = (
             f"{heading}\n\nA {thing} lies beside the {other}. See {other.title()} or Book {book}, p. {page}."
+            f" A {other.title()} costs a coin (p. {self._random.choice(CODES)} {page})."
         )
         return Page(position, str(position), text, (Heading(1, heading, 0),), "text", False)
 
@@ -147,7 +150,8 @@ def stemmed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counts.append(len(chunks))
         return make(parsed, chunks, passages)
 
-    monkeypatch.setattr(read_books, "terms_of", counted)
+    for module in (read_books, book_cache):
+        monkeypatch.setattr(module, "terms_of", counted)
     return counts
 
 
@@ -187,6 +191,28 @@ def test_a_book_that_is_gone_costs_nothing(growing: SmallLibrary, stemmed: list[
     growing.ingest()
     assert (stemmed, embedded(growing), held(growing)) == ([], [], [])
     assert [page.id for page in growing.open().retriever("gm").invoke("fall")] == ["a.pdf#1"]
+
+
+def without_terms(path: Path) -> None:
+    """Leave of a book's file what an older release wrote."""
+    with np.load(path) as arrays:
+        held = {name: arrays[name] for name in ("header", "vectors", "word_vectors")}
+    np.savez(path, **held)
+
+
+def test_terms_that_another_release_did_not_keep_are_made_once(
+    growing: SmallLibrary, stemmed: list[int]
+) -> None:
+    growing.put_parsed("a.pdf", parsed_book("A torch burns for six turns.", "A lantern burns longer."))
+    growing.ingest()
+    (kept,) = (growing.settings.index_dir / "books").glob("*.npz")
+    without_terms(kept)
+    stemmed.clear()
+    for file in ("b.pdf", "c.pdf"):
+        growing.put_parsed(file, parsed_book(f"Of {file} a fall costs a die."))
+        growing.ingest()
+        assert "a.pdf" not in held(growing)
+    assert sorted(stemmed) == [1, 1, 2]
 
 
 def test_a_library_of_which_much_has_changed_is_made_anew(small: SmallLibrary) -> None:
