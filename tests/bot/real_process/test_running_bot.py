@@ -35,7 +35,7 @@ async def asked(person: Person, channel: Channel) -> Message:
 
 async def test_the_commands_are_registered(discord: DiscordServer) -> None:
     names = {command["name"] for command in await discord.commands()}
-    assert names == {"rules", "library", "status", "privacy", "gm", "Ask the rules"}
+    assert names == {"rules", "library", "status", "help", "privacy", "gm", "Ask the rules"}
 
 
 async def test_an_answer_cites_book_and_printed_page_and_opens_its_thread(
