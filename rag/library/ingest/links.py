@@ -21,6 +21,7 @@ from rag.library.references.corrections import (
     corrections,
     is_all_errata,
     overlap,
+    rule_named,
     section_named,
     tied_name,
 )
@@ -310,7 +311,9 @@ class Links:
         for page, name in sorted(named):
             file = next(file for file in reversed(self._firsts) if self._firsts[file] <= page)
             target = self._books[file].parsed.pages[page - self._firsts[file]]
-            if section := section_named(replace(correction, name=name or correction.name), target):
+            language = self._catalog.book(file).language
+            section = rule_named(name, target, language) if name else section_named(correction, target)
+            if section:
                 found.append((file, section))
         return found
 

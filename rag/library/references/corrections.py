@@ -9,6 +9,7 @@ from rag.library.books.catalog import plain
 from rag.library.books.page import HeadingPath, Page, path_at, paths_at_top
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import CORRECTIONS
+from rag.library.language.likeness import shared_words
 
 _ERRATA = re.compile(
     rf"\b{one_of(CORRECTIONS.errata)}\b|(?:^|\b{one_of(CORRECTIONS.before)}\s+|[:&–—-]\s*)"
@@ -28,6 +29,8 @@ _PLAIN_PAGE_WORDS = one_of(["pp?", *(word.removesuffix(r"\.") for word in CORREC
 _PAGE_FIRST = re.compile(rf"(?:\w+ ){{0,3}}{_PLAIN_PAGE_WORDS} ")
 _SHORTEST_WORD = 4  # letters
 _FEWEST_SHARED = 2
+_ALL_WORDS = 0.99
+"""From this share on a heading has all words of a name."""
 
 
 _TIED = re.compile(r"^[\W_]*(?P<name>[^\s:.()]+(?:[^\S\n][^\s:.()]+){0,5}?)\s*[(,:–—-]\s*$")
@@ -124,6 +127,25 @@ def section_named(correction: PrintedCorrection, page: Page) -> PageSpan | None:
     if max(alike, default=0) >= _FEWEST_SHARED:
         return paragraphs[alike.index(max(alike))]
     return PageSpan(page.position, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
+
+
+def rule_named(name: str, page: Page, language: str) -> PageSpan | None:
+    """The part of a page that holds the rule of a name, perhaps in another language than the book's.
+
+    A section or line of that name, else a section whose heading has all its words as the glossary has them,
+    else a paragraph that says the name; none where the page says nothing of it.
+    """
+    named = PrintedCorrection(PageSpan(page.position, 0, 0), name, True, name)
+    sections = _sections(page)
+    found = [section for heading, section in sections if heading and _names(named, heading)]
+    if found or (found := _lines_of(page, name)):
+        return found[0]
+    shares = shared_words(name, [heading for heading, _ in sections], [language] * len(sections))
+    if sections and max(shares) > _ALL_WORDS:
+        return sections[shares.index(max(shares))][1]
+    paragraphs = (PageSpan(page.position, *match.span()) for match in _PIECE.finditer(page.text))
+    said = (one for one in paragraphs if f" {name} " in f" {plain(page.text[one.start : one.end])} ")
+    return next(said, None)
 
 
 def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[PrintedCorrection]:

@@ -105,6 +105,8 @@ ENTRIES = {
     "## Combat\n\n### Critical Hits\nThere are none.": ["Critical Hits"],
     "## Mooks\nCritical Hits kill a mook. A mook bleeds as any man (B420), see B421.": [],
     "## Critical Hits\n\n### Mooks\nThey die.": [],
+    "## Queda – B420\nNinguém cai.": ["Falling"],
+    "## Charm Monster – B420\nIt lasts an hour. Roll every minute for 1 HP of dice.": [],
 }
 """Entries of house rules, and the headings of the rules they change."""
 
