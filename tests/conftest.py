@@ -12,6 +12,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings as hypothesis_settings
 
+from benchmarks.invented.library import write_library
 from rag.__main__ import main
 from rag.config import Settings
 
@@ -27,7 +28,7 @@ OURS = (
 
 SLOW_FIXTURES = frozenset(
     {
-        *("checkout", "corpus_index", "env", "fresh", "reading_processes"),
+        *("checkout", "corpus_index", "env", "fresh", "invented", "reading_processes"),
         *("sample", "sample_index", "server", "small_model"),
     }
 )
@@ -86,6 +87,15 @@ def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def corpus_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index of the real rulebooks; the test workers share it."""
     return _shared_index(tmp_path_factory, "corpus", CORPUS.resolve() / "books")
+
+
+@pytest.fixture(scope="session")
+def invented(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The invented library with its questions, and its index in the folder `index`."""
+    folder = tmp_path_factory.mktemp("invented")
+    write_library(folder)
+    (folder / "index").symlink_to(_shared_index(tmp_path_factory, "invented", folder / "books"))
+    return folder
 
 
 def _shared_index(tmp_path_factory: pytest.TempPathFactory, name: str, books: Path) -> Path:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rag.library.books.book import ParsedBook
     from rag.library.index.book_cache import Chunk
 
-TERMS_VERSION = 1
+TERMS_VERSION = 2
 """Bumped when terms, their counts or topics are made otherwise: those that are kept are made anew."""
 
 

@@ -1,4 +1,6 @@
-"""What pages explain under a name of its own: headings, bold words that open a paragraph, table titles."""
+"""What pages explain under a name of its own: headings, bold words that open a paragraph, titles and rows of
+tables.
+"""
 
 import re
 from collections import defaultdict
@@ -16,6 +18,8 @@ from rag.library.language.words import content_words, stem, stems
 
 _BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
+CELL_GAP = "  "
+"""What stands between the cells of a row at least."""
 
 Name = tuple[str, ...]
 """The stems of a topic's name, each once, in alphabetical order: "Skeleton, Giant" is a giant skeleton."""
@@ -48,6 +52,7 @@ def topics_of(
     if page.kind != "text":
         return
     named = [(heading.offset, heading.text) for heading in page.headings] + list(page.terms)
+    named += [(start, page.text[start:end].partition(CELL_GAP)[0]) for start, end, _ in page.rows]
     for offset, text in named:
         explained = offset + len(text) + 1
         chunk = first_chunk + sum(end <= explained for _, end in spans)

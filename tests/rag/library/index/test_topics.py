@@ -55,6 +55,12 @@ def test_a_term_is_a_topic() -> None:
     assert list(found) == [Topic(("dash",), 0)]
 
 
+def test_the_first_cell_of_a_row_is_a_topic() -> None:
+    text = "Venom  Delay\nLamp jelly  3 rounds"
+    table = Page(1, "1", text, (), "text", False, rows=((13, len(text), "Lamp jelly: Delay 3 rounds"),))
+    assert list(topics_of(table, "en", [(0, len(text))], first_chunk=0)) == [Topic(("jelli", "lamp"), 0)]
+
+
 @pytest.mark.parametrize("kind", ["contents", "index"])
 def test_a_list_of_pages_explains_nothing(kind: PageKind) -> None:
     assert list(topics_of(page("Dash  12", "Dash", kind=kind), "en", [(0, 8)], first_chunk=0)) == []
