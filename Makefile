@@ -1,7 +1,7 @@
 # `make run` answers questions, `make test` runs every check, `make check` the fast ones for people at work.
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
-TEST_WORKERS ?= 2
+TEST_WORKERS ?= 3
 
 .PHONY: run test check ocr static pin
 

@@ -124,7 +124,7 @@ def quick_readers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "LONGEST_SILENCE_SECONDS", SLOWEST_SECONDS)
 
 
-@fuzzing(examples=10)
+@fuzzing(examples=7)
 @given(content=damaged_pdfs)
 def test_a_damaged_pdf_is_read_or_named_with_its_problem(
     quick_readers: None, tmp_path: Path, content: bytes
@@ -140,7 +140,7 @@ def test_a_damaged_pdf_is_read_or_named_with_its_problem(
             assert outcome.key in keys("en")
 
 
-@fuzzing(examples=30)
+@fuzzing(examples=18)
 @given(document=damaged_documents)
 def test_a_damaged_document_is_read_or_named_with_its_problem(
     quick_readers: None, tmp_path: Path, document: tuple[str, bytes]

@@ -3,7 +3,6 @@
 The bounds are what is reached, a few questions below: they fall when something breaks, not by noise.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -76,24 +75,13 @@ async def test_the_sample_game_reaches_its_figures(sample_index: Path) -> None:
     assert shortfalls(evaluation, SAMPLE) == {}
 
 
-@pytest.fixture(scope="module")
-def invented_in_portuguese(invented: Path) -> Evaluation:
-    """The invented library asked in Portuguese, which is harder than English."""
+async def test_a_line_with_codes_and_a_mixed_library_reach_their_figures(invented: Path) -> None:
+    """Asked in Portuguese, which is harder than English; a question that names no game, of the right one."""
     books, index, questions = (invented / name for name in ("books", "index", "questions.jsonl"))
-    return asyncio.run(evaluated(books, index, questions, ["pt"]))
-
-
-def test_a_line_with_codes_and_a_mixed_library_reach_their_figures(
-    invented_in_portuguese: Evaluation,
-) -> None:
-    assert shortfalls(invented_in_portuguese, INVENTED) == {}
-
-
-def test_a_question_that_names_no_game_is_answered_from_the_right_one(
-    invented_in_portuguese: Evaluation,
-) -> None:
-    results = [result for result in invented_in_portuguese.results if result.question.type == "mixed"]
-    assert sum(map(is_of_right_game, results)) >= RIGHT_GAMES * len(results)
+    evaluation = await evaluated(books, index, questions, ["pt"])
+    assert shortfalls(evaluation, INVENTED) == {}
+    mixed = [result for result in evaluation.results if result.question.type == "mixed"]
+    assert sum(map(is_of_right_game, mixed)) >= RIGHT_GAMES * len(mixed)
 
 
 def is_of_right_game(result: QuestionResult) -> bool:

@@ -25,7 +25,7 @@ def small_model() -> Iterator[str]:
     params.model.path = str(next(Path(package.origin).parent.glob("*.gguf")))
     params.n_ctx = 4096
     params.n_parallel = 1
-    params.cpuparams.n_threads = 2
+    params.cpuparams.n_threads = 1  # with as many as cores it starves beside other tests
     server = xllamacpp.Server(params)
     yield f"{server.listening_address}/v1"
     del server  # stops it
