@@ -41,6 +41,10 @@ _RUN_ON = 0.25  # of the lines may go over columns
 _FULL = 0.55  # of the column's width: a line of prose, at least
 _LONGEST_TITLE = 90  # characters
 _MOST_HEADER_LINES = 4
+_EVEN = 1.5  # times the narrowest gap: the spaces of a justified line
+_AFTER_SENTENCE = 2.2  # times the narrowest gap: the space after a full stop or colon
+_STRETCHED = 2.0  # font sizes: a space of justified text is no wider
+_FEWEST_WORDS = 4  # whose gaps tell running text from cells
 _NEARLY_ALL, _MOSTLY, _HALF, _FEW = 0.8, 0.7, 0.5, 0.25
 _MOST_RULES = 3_000  # of a page: more are a drawing
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -476,7 +480,7 @@ def _further(
             or _is_cut(level, columns)
             or ((places is fits or is_wrapped) and not _crosses(level, places))
         )
-        if not _is_near(level.size, edge.size):
+        if not _is_near(level.size, edge.size) or _is_justified(level, places):
             break
         if (is_row or is_wrapped or is_group) and is_fitting:
             taken += [*waiting, level]
@@ -498,6 +502,23 @@ def _is_cut(level: _Level, columns: Sequence[float]) -> bool:
     filled = {bisect_right(columns, (word.x0 + word.x1) / 2) for word in words}
     is_whole = not any(word.x0 < x - _INSIDE and x + _INSIDE < word.x1 for word in words for x in columns)
     return is_whole and len(level.runs) > 1 and len(filled) >= max(2, _MOSTLY * (len(columns) + 1))
+
+
+def _is_justified(level: _Level, columns: Sequence[float]) -> bool:
+    """Whether the gaps of a line are stretched spaces: even ones, between more words than there are columns.
+
+    A space after a full stop or colon may be twice as wide.
+    """
+    words = [word for run in level.runs for word in run.words]
+    if len(level.runs) < 2 or len(words) < max(_FEWEST_WORDS, len(columns) + 2):
+        return False
+    gaps = [(before.text, after.x0 - before.x1) for before, after in pairwise(words)]
+    narrowest = min(gap for _, gap in gaps)
+    return all(
+        gap < _STRETCHED * level.size
+        and gap <= narrowest * (_AFTER_SENTENCE if text.endswith((".", "!", "?", ":")) else _EVEN)
+        for text, gap in gaps
+    )
 
 
 def _crosses(level: _Level, columns: Sequence[float]) -> bool:

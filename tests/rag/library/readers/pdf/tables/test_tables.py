@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from reportlab.lib.enums import TA_JUSTIFY
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph
+
 from rag.library.books.page import TITLE_END
 from rag.library.readers.pdf.reader import read_book
-from tests.rag.library.readers.pdf.tables.made_tables import RULED, UNRULED, Kind
+from tests.rag.library.readers.pdf.tables.made_tables import LEFT, RULED, TOP, UNRULED, Kind, place, prose
 
 _NOT_YET = {
     "drawn by columns": "cells are lines of the columns that they were drawn in",
@@ -46,6 +51,28 @@ def test_prose_in_two_columns_between_the_rules_of_a_page_is_no_table(tmp_path: 
     path.write_bytes(kind.pdf())
 
     assert sum(len(page.rows) for page in read_book(path).pages) == len(kind.tables[0].rows)
+
+
+@pytest.mark.parametrize("width", range(206, 230, 6))
+def test_justified_prose_right_below_a_ruled_table_is_as_printed(width: int, tmp_path: Path) -> None:
+    """Its stretched spaces are no gaps between cells, however wide the column makes them."""
+    printed = (
+        "Lantern jellies travel slowly through underground corridors, absorbing everything carrion-like. "
+        "Extraordinarily transparent individuals sometimes remain unnoticed until touched."
+    )
+    style = ParagraphStyle("", fontName="Helvetica", fontSize=9, leading=11, alignment=TA_JUSTIFY)
+    stats = [["Armour:", "12"], ["Morale:", "11"], ["Moves:", "4 yards"], ["Treasure Type:", "none"]]
+
+    def draw(canvas: Canvas) -> None:
+        top = prose(canvas, TOP, 3) - 10
+        below = place(canvas, stats, [("LINEBELOW", (0, 0), (-1, -1), 0.5, "grey")], [70, width - 70], top)
+        paragraph = Paragraph(printed, style)
+        paragraph.drawOn(canvas, LEFT, below - 4 - paragraph.wrap(width, 500)[1])
+
+    path = tmp_path / "book.pdf"
+    path.write_bytes(Kind("", [draw], []).pdf())
+
+    assert printed in " ".join(read_book(path).pages[1].text.split())
 
 
 def test_a_numbered_bold_line_is_a_heading_of_its_own(tmp_path: Path) -> None:
