@@ -86,8 +86,9 @@ def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: 
 
 
 def _is_in_vain(answer: AnswerWithSources) -> bool:
-    """Whether all there is to say is which pages are not there."""
-    return answer.outcome is Outcome.PASSAGES and bool(answer.absent) and not answer.sources
+    """Whether all there is to say is which pages are not there, or of which book they are to be told."""
+    is_asked_back = bool(answer.absent or answer.ambiguous)
+    return answer.outcome is Outcome.PASSAGES and is_asked_back and not answer.sources
 
 
 def _claim(reply: Reply, texts: Texts) -> list[Block]:
