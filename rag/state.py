@@ -194,14 +194,22 @@ class DroppedStatement(BaseModel):
     reason: str
 
 
+ChangedEnd = Literal["origin", "target"]
+"""Which end of a way from page to page a rule of the other end changes."""
+
+
 class Followed(BaseModel):
-    """A printed reference that was followed: from which page, to which page, in which hop."""
+    """A way that was followed from page to page: from which, to which, in which hop.
+
+    It is a printed reference, or where `changed` tells of one end, that the other holds a change of its rule.
+    """
 
     model_config = ConfigDict(frozen=True, populate_by_name=True)
 
     origin: str = Field(serialization_alias="from")
     target: str = Field(serialization_alias="to")
     hop: int = 1
+    changed: ChangedEnd | None = None
 
 
 class Judgement(BaseModel):

@@ -125,9 +125,12 @@ def _idle_words(language: Language) -> Iterator[str]:
 def quoted_by(question: str, standalone: str) -> str:
     """The words by which passages are chosen where no model rewrote the question.
 
-    The asker's own, where they say what they are about: the question before would outweigh them.
+    The asker's own, where they say what they are about: the question before would outweigh them. One or two
+    words ("and level 3?", "and with a heavy shield?") say of what is asked on, and numbers say nothing.
     """
-    return question if _says_enough(question) else standalone
+    content = [word for word in _content(question) if not word.isdecimal()]
+    is_own = len(content) > ENOUGH_WORDS and not _POINTS_BACK.search(question)
+    return question if is_own else standalone
 
 
 def stands_alone(question: str) -> bool:
@@ -141,8 +144,11 @@ def stands_alone(question: str) -> bool:
 
 
 def _says_enough(question: str) -> bool:
-    language = told_language(question) or OUR_LANGUAGES[0]
-    return len(content_words(question, language)) >= ENOUGH_WORDS
+    return len(_content(question)) >= ENOUGH_WORDS
+
+
+def _content(question: str) -> Sequence[str]:
+    return content_words(question, told_language(question) or OUR_LANGUAGES[0])
 
 
 def accepted(rewrite: str, question: str) -> str:

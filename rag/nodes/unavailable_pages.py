@@ -13,14 +13,17 @@ from rag.state import AnswerWithSources, Outcome, Question, Source, Span
 def with_absent_pages(answer: AnswerWithSources, questions: Sequence[Question]) -> AnswerWithSources:
     """The answer, told which pages the asker's own question, the first, names in vain or without a book.
 
-    Passages quoted in their place have nothing to do with them, and are left out.
+    Passages quoted in their place have nothing to do with them, and are left out: it ends with what is not
+    there, or with asking which book is meant.
     """
     absent = questions[0].absent if questions else []
     ambiguous = questions[0].ambiguous if questions else []
     has_named = any(question.named for question in questions)
-    is_in_vain = bool(absent) and not has_named and answer.outcome is Outcome.PASSAGES
+    is_in_vain = bool(absent or ambiguous) and not has_named and answer.outcome is Outcome.PASSAGES
     told = answer.model_copy(update={"absent": absent, "ambiguous": ambiguous})
-    return told.model_copy(update={"answer": "", "found": False, "sources": []}) if is_in_vain else told
+    if not is_in_vain:
+        return told
+    return told.model_copy(update={"answer": "", "found": False, "sources": [], "overruled": []})
 
 
 MOST_PLACES = 3

@@ -136,7 +136,7 @@ class RetrievalStrategy(ABC):
             pages = [page for one in fetched for page in pages_of(one).values()]
             opened += pages
             gathered.followed += [
-                Followed(origin=link.origin, target=link.target, hop=hop)
+                Followed(origin=link.origin, target=link.target, hop=hop, changed=link.changed)
                 for link in links
                 if not {page.id for page in pages}.isdisjoint(link.pages)
             ]

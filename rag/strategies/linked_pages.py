@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.library.books.found_page import FoundPage, FoundReference
+from rag.library.books.found_page import Correction, FoundPage, FoundReference
 from rag.library.language.likeness import shared_words
-from rag.state import Authority, PageId, Span
+from rag.state import Authority, ChangedEnd, PageId, Span
 
 PAGES_LOOKED_AT = 5
 """References are followed from the best pages only: further down they lead astray."""
@@ -35,7 +35,7 @@ class Link:
     """A way from a found page to others: both as a person would look them up, and the pages themselves.
 
     There are no `pages` where the book is not in the library. What is wanted there: the `passages` of the
-    first page, or else what speaks of the words `about`.
+    first page, or else what speaks of the words `about`. `changed` is the end whose rule the other changes.
     """
 
     origin: str
@@ -43,6 +43,7 @@ class Link:
     pages: tuple[PageId, ...]
     passages: tuple[Span, ...] = ()
     about: str = ""
+    changed: ChangedEnd | None = None
 
     def is_new(self, known: Collection[PageId]) -> bool:
         """Whether it leads to a page that is not among the known ones, or to none that is here."""
@@ -127,41 +128,54 @@ def amendments(
     """
     found = []
     for page in pages:
-        amending = [(one.other, one.corrected, one.correcting) for one in page.amended_by]
-        amended = [(one.other, one.correcting, one.corrected) for one in page.amends]
-        found += [
-            Link(page.place, other.place, (other.id,), (there,))
-            for other, here, there in (*amending, *amended)
-            if page.id in named or _has_matched(page, here)
-        ]
+        links = [(one.corrected, _to_amending(page, one)) for one in page.amended_by]
+        links += [(one.correcting, _to_amended(page, one)) for one in page.amends]
+        found += [link for here, link in links if page.id in named or _has_matched(page, here)]
     return _fresh(found, known)[:AMENDMENTS_PER_SEARCH]
 
 
 def own_rules(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
     """The pages with a table's own rules that change what stands on found pages, and what those change.
 
-    All come along, lest a rule be told as it is printed: those for a passage that matched first.
+    All that change a found page come along, lest a rule be told as it is printed: those for a passage that
+    matched first. What a found one of them changes comes along where that one matched.
     """
-    found = []
-    for page in pages:
-        own = page.authority is not Authority.BOOK
-        amending = [
-            (one.other, one.corrected, one.correcting)
-            for one in page.amended_by
-            if one.other.authority is not Authority.BOOK
-        ]
-        amended = [(one.other, one.correcting, one.corrected) for one in page.amends if own]
-        found += [
-            (not _has_matched(page, here), Link(page.place, other.place, (other.id,), (there,)))
-            for other, here, there in (*amending, *amended)
-        ]
-    links = [link for _, link in sorted(found, key=lambda one: one[0])]
+    amending = [
+        (_has_matched(page, one.corrected), _to_amending(page, one))
+        for page in pages
+        for one in page.amended_by
+        if one.other.authority is not Authority.BOOK
+    ]
+    amended = [
+        (True, _to_amended(page, one))
+        for page in pages
+        if page.authority is not Authority.BOOK
+        for one in page.amends
+        if _has_matched(page, one.correcting)
+    ]
+    links = [link for _, link in sorted([*amending, *amended], key=lambda one: not one[0])]
     return _fresh(links, known)[:OWN_RULES_PER_SEARCH]
 
 
+def _to_amending(page: FoundPage, one: Correction) -> Link:
+    """The way from what is corrected on a page to its correction."""
+    origin = page.place_at(one.corrected.start)
+    return Link(origin, one.other.place, (one.other.id,), (one.correcting,), changed="origin")
+
+
+def _to_amended(page: FoundPage, one: Correction) -> Link:
+    """The way from a correction on a page to what it corrects."""
+    origin = page.place_at(one.correcting.start)
+    return Link(origin, one.other.place, (one.other.id,), (one.corrected,), changed="target")
+
+
 def _has_matched(page: FoundPage, span: Span) -> bool:
-    """Whether a passage that matched shares text with a place on a page; all do where none matched."""
-    return not page.hits or any(hit.overlaps(span) for hit in page.hits)
+    """Whether a passage that matched shares text with a place on a page; all do where none matched.
+
+    A table's own rules are so few that any of them may match somehow: of those the best passage alone counts.
+    """
+    hits = page.hits if page.authority is Authority.BOOK else page.hits[:1]
+    return not hits or any(hit.overlaps(span) for hit in hits)
 
 
 def referring(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:

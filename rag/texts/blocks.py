@@ -86,8 +86,9 @@ def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: 
 
 
 def _is_in_vain(answer: AnswerWithSources) -> bool:
-    """Whether all there is to say is which pages are not there."""
-    return answer.outcome is Outcome.PASSAGES and bool(answer.absent) and not answer.sources
+    """Whether all there is to say is which pages are not there, or of which book they are to be told."""
+    is_asked_back = bool(answer.absent or answer.ambiguous)
+    return answer.outcome is Outcome.PASSAGES and is_asked_back and not answer.sources
 
 
 def _claim(reply: Reply, texts: Texts) -> list[Block]:
@@ -124,11 +125,11 @@ def _own_rule(answer: AnswerWithSources, number: int, texts: Texts) -> str:
 
 
 def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """Where a table's own rules stand, and which words of a book they change."""
-    changed: dict[int, list[str]] = {}
+    """Where a table's own rules stand, and which words of a book they change, each place once."""
+    changed: dict[int, dict[str, list[int]]] = {}
     for one in answer.overruled:
-        place = f"{_citation(answer.sources[one.source], texts)} [{one.source + 1}]"
-        changed.setdefault(one.by, []).append(place)
+        place = _citation(answer.sources[one.source], texts)
+        changed.setdefault(one.by, {}).setdefault(place, []).append(one.source)
     return [
         Block(
             Role.NOTICE,
@@ -136,7 +137,10 @@ def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
                 "answer-overruled",
                 authority=answer.sources[by].authority.value,
                 by=f"[{by + 1}]",
-                places=", ".join(places),
+                places=", ".join(
+                    f"{place} {''.join(f'[{number + 1}]' for number in dict.fromkeys(numbers))}"
+                    for place, numbers in places.items()
+                ),
             ),
         )
         for by, places in changed.items()

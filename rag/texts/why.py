@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rag.state import Judgement, Origin, Trace
+from rag.state import ChangedEnd, Judgement, Origin, Trace
 from rag.texts import Texts
 from rag.texts.blocks import Block, Role
 
@@ -12,6 +12,12 @@ SEARCHES = {
     Origin.JUDGE: "why-searched-missing",
 }
 """The sentence of a query, by who asked for it."""
+FOLLOWED: dict[ChangedEnd | None, str] = {
+    None: "why-followed",
+    "origin": "why-changed-by",
+    "target": "why-changes",
+}
+"""The sentence of a way from page to page, by the end whose rule is changed, if one is."""
 REASONS = {
     "no-line": "why-no-line",
     "numbers": "why-numbers",
@@ -43,7 +49,7 @@ def _hop(trace: Trace, hop: int, texts: Texts) -> list[str]:
     ]
     wanted = [reference for judgement in trace.judgements for reference in judgement.references]
     followed = [
-        texts("why-followed", origin=one.origin, target=one.target)
+        texts(FOLLOWED[one.changed], origin=one.origin, target=one.target)
         for one in [*wanted, *trace.followed]
         if one.hop == hop
     ]

@@ -257,7 +257,14 @@ async def test_of_25_pairs_the_oldest_five_are_in_no_prompt(schema: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("follow_up", "first"), [("How does aiming at a target work?", "Aiming"), ("And why?", "Magery")]
+    ("follow_up", "first"),
+    [
+        ("How does aiming at a target work?", "Aiming"),
+        ("And how does aiming at a distant target work?", "Aiming"),
+        ("And why?", "Magery"),
+        ("And target 3?", "Magery"),
+        ("And does it help with an aimed target turn?", "Magery"),
+    ],
 )
 async def test_without_a_model_a_follow_up_that_says_enough_is_quoted_by_its_own_words(
     follow_up: str, first: str

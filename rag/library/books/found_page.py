@@ -148,6 +148,10 @@ class FoundPage(BaseModel):
         """The page as a person would look it up: "GURPS Powers p. 100"."""
         return place_of(self.book, self.label, self.pdf_page, self.section)
 
+    def place_at(self, offset: int) -> str:
+        """What stands at an offset of its text, as a person would look it up."""
+        return place_of(self.book, self.label, self.pdf_page, self.section_at(offset))
+
     @property
     def is_citable(self) -> bool:
         """Whether it may be evidence: contents and index pages only help to find a rule."""

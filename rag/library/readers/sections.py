@@ -13,12 +13,14 @@ from itertools import count, zip_longest
 from rag.errors import BookWithoutWords
 from rag.library.books.book import ParsedBook
 from rag.library.books.catalog import plain
+from rag.library.books.house_rules import authority_of
 from rag.library.books.page import SECTION_JOINT, Heading, HeadingPath, Page, SectionStart, after
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
 from rag.library.readers.blocks import BOLD_LINE, Block
 from rag.library.references.codes import declared_codes
+from rag.state import Authority
 
 PAGE_WORDS = 450
 """A position holds no more, where it can be cut before a heading or between paragraphs."""
@@ -42,6 +44,8 @@ def book_of(
     if not any(any(map(str.isalpha, block.text)) for block in whole):
         raise BookWithoutWords(file=file)
     title = sensible_title(told_title) or top_heading(whole)
+    if authority_of(file) is Authority.HOUSE_RULES:
+        whole = _without_title(whole, title)
     pages = tuple(_pages(whole, title or name))
     text = "\n\n".join(page.text for page in pages)
     language = language_of(text[:_SAMPLED], told_language)
@@ -57,6 +61,19 @@ def top_heading(blocks: Sequence[Block]) -> str | None:
     is_alone = sum(block.level == headings[0].level for block in headings) == 1
     is_top = headings[0].level == 1 or len(headings) > 1
     return headings[0].text if is_alone and is_top else None
+
+
+def _without_title(blocks: Sequence[Block], title: str | None) -> list[Block]:
+    """The blocks of a table's own rules without their title, where headings of rules stand below it.
+
+    "Our Table" is what no rule speaks of: questions with its words would find the first one.
+    """
+    is_titled = title is not None and sum(block.level > 0 for block in blocks) > 1
+    top = top_heading(blocks) if is_titled else None
+    if top is None or plain(top) != plain(title or ""):
+        return list(blocks)
+    first = next(number for number, block in enumerate(blocks) if block.level)
+    return [*blocks[:first], *blocks[first + 1 :]]
 
 
 def _pages(blocks: Sequence[Block], title: str) -> Iterator[Page]:

@@ -1,6 +1,6 @@
 """How pages are gathered: many questions at once, or hop after hop."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +10,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import Correction, FoundPage, FoundReference
-from rag.state import Judgement, Origin, PageId, Progress, Span, Stage, State, Sufficiency
+from rag.state import Authority, Judgement, Origin, PageId, Progress, Span, Stage, State, Sufficiency
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.linked_pages import (
@@ -20,6 +20,7 @@ from rag.strategies.linked_pages import (
     continuations,
     named_overleaf,
     open_references,
+    own_rules,
     referring,
     unique,
     worth_following,
@@ -580,7 +581,8 @@ def errata(start: int = 0, end: int = 9) -> Correction:
 def test_an_amendment_is_fetched_before_any_reference() -> None:
     amended = FoundPage.of(MASTER).model_copy(update={"amended_by": (errata(),)})
     (link,) = amendments([amended], ())
-    assert link == Link("Core p. 93", "Errata p. 2", (page_id(2, "Errata"),), (Span(0, 9),))
+    place = (page_id(2, "Errata"),)
+    assert link == Link("Core p. 93", "Errata p. 2", place, (Span(0, 9),), changed="origin")
     assert amendments([amended], {page_id(2, "Errata")}) == []
 
 
@@ -597,7 +599,30 @@ def test_of_a_page_that_the_question_names_every_amendment_comes_along() -> None
 def test_a_found_correction_brings_the_rule_it_changes() -> None:
     rule = Correction(other=linked(7), corrected=Span(40, 50), correcting=Span(0, 9))
     page = found_page("Riposte: one, not two.", 2, "Errata", amends=[rule], hits=[Span(0, 5)])
-    assert amendments([page], ()) == [Link("Errata p. 2", "Core p. 7", (page_id(7),), (Span(40, 50),))]
+    (link,) = amendments([page], ())
+    assert link == Link("Errata p. 2", "Core p. 7", (page_id(7),), (Span(40, 50),), changed="target")
+
+
+FALLS, BELLS = Span(0, 20), Span(20, 40)
+
+
+def own_entries(*hits: Span) -> FoundPage:
+    """A table's own rules: "Falls" changes Core p. 7, "Bells" Core p. 8."""
+    amends = [
+        Correction(other=linked(number), corrected=Span(0, 9), correcting=entry)
+        for number, entry in [(7, FALLS), (8, BELLS)]
+    ]
+    own = found_page("x" * 40, 1, "Notes", amends=amends, hits=hits, authority=Authority.HOUSE_RULES)
+    starts = ((FALLS.start, "Notes › Falls"), (BELLS.start, "Notes › Bells"))
+    return own.model_copy(update={"label": None, "section_starts": starts})
+
+
+@pytest.mark.parametrize("links_of", [amendments, own_rules])
+def test_an_own_rule_brings_what_it_changes_under_its_own_name(
+    links_of: Callable[..., list[Link]],
+) -> None:
+    (link,) = links_of([own_entries(BELLS, FALLS)], ())
+    assert (link.origin, link.target, link.changed) == ("Notes › Bells", "Core p. 8", "target")
 
 
 def test_of_several_references_in_a_sentence_the_nearest_to_the_word_asked_is_followed() -> None:

@@ -6,10 +6,13 @@ import pytest
 
 from rag.state import (
     AbsentPage,
+    AmbiguousPage,
     AnswerWithSources,
+    Authority,
     DroppedStatement,
     Origin,
     Outcome,
+    Overruled,
     Question,
     Reply,
     Source,
@@ -301,3 +304,18 @@ def test_an_answer_from_two_games_says_which_source_is_of_which() -> None:
     assert shown(quoted, Role.NOTICE)[-1] == "From: GURPS · Fudge"
     places = [block.title for block in blocks(quoted, texts_for("en")) if block.role is Role.SOURCE]
     assert places == ["Core, p. 12 · GURPS", "Core, p. 12 · Fudge"]
+
+
+def test_a_place_that_a_house_rule_changes_is_told_once_however_many_quotations_are_from_there() -> None:
+    own = SOURCE.model_copy(update={"book": "Ours", "authority": Authority.HOUSE_RULES})
+    changed = [Overruled(source=number, by=0) for number in (1, 2)]
+    reply = answer(Outcome.PASSAGES, sources=[own, SOURCE, SOURCE], overruled=changed)
+    assert "Your table has a house rule here [1]. The book says otherwise: Core, p. 12 [2][3]." in shown(
+        reply, Role.NOTICE
+    )
+
+
+def test_a_page_that_many_books_have_is_asked_about_without_a_claim() -> None:
+    asked = AmbiguousPage(page="12", books=("Core", "Machines"))
+    reply = answer(Outcome.PASSAGES, sources=[], ambiguous=[asked])
+    assert shown(reply, Role.VERDICT) == []

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from rag.nodes.verification import Fault
-from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
+from rag.state import ChangedEnd, DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
 from rag.texts import LOCALES, texts_for
 from rag.texts.blocks import Role
 from rag.texts.why import REASONS, why_blocks
@@ -47,6 +47,18 @@ def test_each_hop_tells_its_queries_what_it_followed_and_what_the_model_judged()
         "Followed a printed reference: Core p. B102 → Powers p. MA45",
         "The model judged: this is enough to answer.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ("origin", "Looked up the change of a rule: Notes › Falls changes Core p. 9"),
+        ("target", "Looked up the rule that is changed: Core p. 9 changes Notes › Falls"),
+    ],
+)
+def test_a_change_of_a_rule_is_told_as_no_printed_reference(changed: ChangedEnd, said: str) -> None:
+    followed = Followed(origin="Core p. 9", target="Notes › Falls", hop=2, changed=changed)
+    assert said in told(TRACE.model_copy(update={"followed": [followed]}))["Hop 2"].splitlines()
 
 
 def test_what_is_not_claimed_is_told_with_its_reason() -> None:

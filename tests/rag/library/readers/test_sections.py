@@ -46,6 +46,18 @@ def test_a_heading_without_a_text_of_its_own_stands_above_the_next() -> None:
     assert first.section_starts[0] == (0, "Bleeding")
 
 
+def test_of_a_tables_own_rules_the_title_is_no_part_of_the_first_rule() -> None:
+    own = book_of(RULES, "game/house-rules.md", "House Rules")
+    assert own.title == "House Rules"
+    assert own.pages[0].text.startswith("Bleeding\n\nA wound bleeds")
+    assert list(own.sections) == ["Bleeding", "Bleeding › Bandages", "Falling"]
+
+
+def test_of_a_tables_only_rule_the_name_stays_with_it() -> None:
+    own = book_of([Block("Falls", 1), Block("A fall costs 1d6.")], "house-rules.md", "House Rules")
+    assert own.pages[0].text.startswith("Falls")
+
+
 def test_short_sections_share_a_position_without_a_printed_number() -> None:
     (page,) = book(RULES).pages
     assert (page.pdf_page, page.label) == (1, None)
