@@ -20,7 +20,7 @@ from rag.library.readers.blocks import Block
 from rag.library.readers.html import decoded_html, read_html
 from rag.library.readers.sections import book_of
 
-READER_VERSION = 2
+READER_VERSION = 3
 """Bumped when the output changes: books are read again."""
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"

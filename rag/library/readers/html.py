@@ -20,7 +20,7 @@ from rag.library.readers.blocks import BOLD_LINE, Block, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 2
+READER_VERSION = 3
 """Bumped when the output changes: books are read again."""
 
 _LEFT_OUT = frozenset(
