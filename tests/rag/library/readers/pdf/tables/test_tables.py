@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from reportlab.lib.enums import TA_JUSTIFY
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfgen.canvas import Canvas
