@@ -8,6 +8,7 @@ from typing import Any
 import pypdfium2
 import pytest
 
+from rag.library.readers.pdf.reader import read_book
 from sample_game.build import BOOKS, build
 from sample_game.questions import fill_pages, page_texts, read_questions
 from sample_game.source import REFERENCE, SOURCES, BookSource, Grid, parse, read_sources
@@ -202,3 +203,13 @@ def test_follow_ups_have_a_history_and_only_they(questions: list[dict[str, Any]]
 def test_one_question_leads_through_three_books(questions: list[dict[str, Any]]) -> None:
     books = [{gold["file"] for gold in question["gold"]} for question in questions]
     assert max(map(len, books)) == 3
+
+
+def test_a_table_below_paragraphs_a_box_and_a_heading_begins_with_its_own_header() -> None:
+    almanac = read_book(BOOKS / "letters-at-low-water" / "almanac-of-the-ebb.pdf")
+    page = next(page for page in almanac.pages if page.label == "4")
+    readings = [reading for _, _, reading in page.rows]
+
+    assert any("Mule; Price: 60 c; Carries: 20 pieces" in reading for reading in readings)
+    assert "Bed and Board" in [heading.text for heading in page.headings]
+    assert not any("Passengers" in reading for reading in readings)

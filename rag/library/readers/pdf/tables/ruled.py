@@ -105,6 +105,12 @@ class _Region:
         """Whether both begin and end alike, at the left and at the right."""
         return abs(self.x0 - other.x0) < _SAME_ENDS and abs(self.x1 - other.x1) < _SAME_ENDS
 
+    def stacks_with(self, below: "_Region") -> bool:
+        """Whether both may be one table: far apart only single rules are, or bands of one row each."""
+        is_near = below.top - self.bottom < _NEXT_PART
+        is_row = len(below.horizontal) <= 2 and bool(self.vertical) == bool(below.vertical)
+        return self.is_over(below) and (is_near or is_row)
+
     def goes_on_with(self, below: "_Region") -> bool:
         """Whether another begins right below this one and has the same columns."""
         columns, others = _heights(self.inner), _heights(below.inner)
@@ -124,7 +130,7 @@ def _regions(rulings: Rulings) -> list[_Region]:
                 region = _Region.of(above.horizontal + region.horizontal, above.vertical + region.vertical)
             crossed.append(region)
             continue
-        stack = next((stack for stack in stacks if stack.is_over(region)), None)
+        stack = next((stack for stack in stacks if stack.stacks_with(region)), None)
         if stack:
             stacks.remove(stack)
             region = _Region.of(stack.horizontal + region.horizontal, stack.vertical + region.vertical)
