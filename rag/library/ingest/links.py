@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
-from rag.library.books.house_rules import authority_of
+from rag.library.books.house_rules import are_house_rules
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import READERS, NamedBook
 from rag.library.books.titles import names_of
@@ -27,7 +27,6 @@ from rag.library.references.corrections import (
 )
 from rag.library.references.page_finds import PageFinds
 from rag.library.references.resolve import BookIndex, PageRange, resolve
-from rag.state import Authority
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -343,7 +342,7 @@ class Links:
 
 
 def _is_house_rules(book: BookSummary) -> bool:
-    return authority_of(book.file) is Authority.HOUSE_RULES
+    return are_house_rules(book.file)
 
 
 def with_linked(printed: Sequence[Resolved], linked: Sequence[Resolved]) -> list[Resolved]:

@@ -13,14 +13,13 @@ from itertools import count, zip_longest
 from rag.errors import BookWithoutWords
 from rag.library.books.book import ParsedBook
 from rag.library.books.catalog import plain
-from rag.library.books.house_rules import authority_of
+from rag.library.books.house_rules import are_house_rules
 from rag.library.books.page import SECTION_JOINT, Heading, HeadingPath, Page, SectionStart, after
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
 from rag.library.readers.blocks import BOLD_LINE, Block
 from rag.library.references.codes import declared_codes
-from rag.state import Authority
 
 PAGE_WORDS = 450
 """A position holds no more, where it can be cut before a heading or between paragraphs."""
@@ -44,7 +43,7 @@ def book_of(
     if not any(any(map(str.isalpha, block.text)) for block in whole):
         raise BookWithoutWords(file=file)
     title = sensible_title(told_title) or top_heading(whole)
-    if authority_of(file) is Authority.HOUSE_RULES:
+    if are_house_rules(file):
         whole = _without_title(whole, title)
     pages = tuple(_pages(whole, title or name))
     text = "\n\n".join(page.text for page in pages)
