@@ -5,13 +5,10 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from langchain_core.language_models import BaseChatModel
 
 from rag.config import Settings
+from rag.models.usage import REPLY_TOKENS
 
 if TYPE_CHECKING:
     from rag.models.provider import ProviderChatModel
-
-REPLY_TOKENS = 8_000
-"""What a reply may be long, so that a model that finds no end is not billed without one. An answer takes
-some hundreds; the rest is room for what reasoning models think."""
 
 
 def chat_model(settings: Settings) -> "ProviderChatModel | None":

@@ -27,7 +27,7 @@ from rag.errors import (
     RequestRefused,
     UnusableReply,
 )
-from rag.models.chat import REPLY_TOKENS
+from rag.models.usage import REPLY_TOKENS
 from rag.prompts import Prompt
 from rag.texts import texts_for
 
@@ -47,7 +47,7 @@ CHARACTERS_BETWEEN_LOOKS = 100
 """How much of a reply is written between two looks whether it finds an end."""
 TOKENS_OF_THOUGHTS = 4_000
 """Room for what a model thinks before its reply, where its server does not let it be turned off."""
-CHARACTERS_A_TOKEN = 2
+FEWEST_CHARACTERS_A_TOKEN = 2
 """The fewest that a token of a reply holds on average: languages other than English take more tokens."""
 CHARACTERS_OF_A_FIELD, ITEMS_OF_A_LIST = 100, 10
 """What is reckoned for fields and lists without a bound of their own."""
@@ -193,7 +193,7 @@ def reply_tokens(schema: type[BaseModel]) -> int:
     """How many tokens a reply may take: what the schema holds within its bounds, and thoughts; pure."""
     form = schema.model_json_schema()
     characters = _most_characters(form, form.get("$defs", {}))
-    return min(REPLY_TOKENS, characters // CHARACTERS_A_TOKEN + TOKENS_OF_THOUGHTS)
+    return min(REPLY_TOKENS, characters // FEWEST_CHARACTERS_A_TOKEN + TOKENS_OF_THOUGHTS)
 
 
 def _most_characters(form: Mapping[str, Any], named: Mapping[str, Any]) -> int:

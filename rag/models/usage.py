@@ -18,6 +18,9 @@ from rag.state import Usage
 
 CHARACTERS_A_TOKEN = 4
 """About what a token of English holds (OpenAI, "What are tokens?"), for servers that report no usage."""
+REPLY_TOKENS = 8_000
+"""What a reply may be long, so that a model that finds no end is not billed without one. An answer takes
+some hundreds; the rest is room for what reasoning models think."""
 SMALLEST_CONTEXT = 1_024
 """Tokens; contexts are multiples of it."""
 LEAST_READ = CHARACTERS_A_TOKEN / 6

@@ -43,6 +43,20 @@ class ParsedBook:
 
 
 @dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage: the index of its page in the book, and its span in the page's text."""
+
+    page: int
+    start: int
+    end: int
+
+
+def passages_of(book: ParsedBook, chunks: Iterable[Chunk]) -> list[str]:
+    """The text of each chunk of a book, in order."""
+    return [book.pages[chunk.page].searchable(chunk.start, chunk.end) for chunk in chunks]
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A book that could not be indexed: the key of the sentence that says why, and its values."""
 

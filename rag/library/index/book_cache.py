@@ -2,7 +2,7 @@
 
 import json
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.books.book import ParsedBook
+from rag.library.books.book import Chunk, ParsedBook, passages_of
 from rag.library.books.page import Heading, Page
 from rag.library.index.atomic_files import write_whole
 from rag.library.index.book_terms import TERMS_VERSION, BookTerms, terms_of
@@ -28,15 +28,6 @@ _TERM_ARRAYS = ("bounds", "chunks", "counts", "lengths")
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
-    """A passage: the index of its page in the book, and its span in the page's text."""
-
-    page: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class ReadBook:
     """A book as read: its pages, their passages with their terms, and the words it is written in."""
 
@@ -48,11 +39,6 @@ class ReadBook:
     def passages(self) -> list[str]:
         """The text of each chunk, in order."""
         return passages_of(self.parsed, self.chunks)
-
-
-def passages_of(parsed: ParsedBook, chunks: Iterable[Chunk]) -> list[str]:
-    """The text of each chunk of a book, in order."""
-    return [parsed.pages[chunk.page].searchable(chunk.start, chunk.end) for chunk in chunks]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from rag.library.index.topics import Topic, topics_of
 from rag.library.language.words import stems, words
 
 if TYPE_CHECKING:
-    from rag.library.books.book import ParsedBook
-    from rag.library.index.book_cache import Chunk
+    from rag.library.books.book import Chunk, ParsedBook
 
 TERMS_VERSION = 2
 """Bumped when terms, their counts or topics are made otherwise: those that are kept are made anew."""

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from rag.errors import BookError, BookTooSlow
-from rag.library.books.book import ParsedBook
+from rag.library.books.book import Chunk, ParsedBook, passages_of
 from rag.library.books.files import kind_of
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Page, section_spans
-from rag.library.index.book_cache import Chunk, ReadBook, passages_of
+from rag.library.index.book_cache import ReadBook
 from rag.library.index.book_terms import terms_of
 from rag.library.index.kept_pages import KeptPages
 from rag.library.index.vocabulary import vocabulary

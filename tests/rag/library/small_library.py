@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -77,9 +78,9 @@ class SmallLibrary:
     def directory(self) -> Path:
         return self.settings.library_dir
 
-    def put(self, file: str, pages: Sequence[str], **facts: object) -> Path:
+    def put(self, file: str, pages: Sequence[str], **facts: Any) -> Path:
         """Write a PDF with the given text a page; see `pdf_bytes`."""
-        return self.write(file, pdf_bytes(pages, **facts))  # type: ignore[arg-type]
+        return self.write(file, pdf_bytes(pages, **facts))
 
     def write(self, file: str, content: bytes | str) -> Path:
         path = self.directory / file

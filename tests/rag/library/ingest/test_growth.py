@@ -3,13 +3,14 @@
 import os
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from rag.library.books.book import Chunk, ParsedBook
 from rag.library.books.page import Heading, Page
 from rag.library.index import book_cache, book_terms
 from rag.library.index.local import Index
@@ -146,7 +147,7 @@ def stemmed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts: list[int] = []
     make = book_terms.terms_of
 
-    def counted(parsed, chunks, passages):  # type: ignore[no-untyped-def]
+    def counted(parsed: ParsedBook, chunks: Sequence[Chunk], passages: Iterable[str]) -> book_terms.BookTerms:
         counts.append(len(chunks))
         return make(parsed, chunks, passages)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.library.books.page import Heading, Page
+from rag.library.books.page import Heading, Page, PageKind
 from rag.library.references.corrections import (
     PageSpan,
     PrintedCorrection,
@@ -13,7 +13,7 @@ from rag.library.references.corrections import (
 )
 
 
-def page(number: int, *parts: str, kind: str = "text") -> Page:
+def page(number: int, *parts: str, kind: PageKind = "text") -> Page:
     """A page of paragraphs; one that begins with "# " is a heading."""
     texts = [part.removeprefix("# ") for part in parts]
     text = "\n\n".join(texts)
@@ -22,7 +22,7 @@ def page(number: int, *parts: str, kind: str = "text") -> Page:
         for part, plain in zip(parts, texts, strict=True)
         if part.startswith("# ")
     )
-    return Page(number, str(number), text, headings, kind, False)  # type: ignore[arg-type]
+    return Page(number, str(number), text, headings, kind, False)
 
 
 RULES = [

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 import reportlab
@@ -740,9 +741,9 @@ class TestBadFiles:
         return caught.type
 
     @staticmethod
-    def locked(**options: object) -> bytes:
+    def locked(**options: Any) -> bytes:
         writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf(with_text(PROSE)))))
-        writer.encrypt(algorithm="RC4-128", **options)  # type: ignore[arg-type]
+        writer.encrypt(algorithm="RC4-128", **options)
         buffer = BytesIO()
         writer.write(buffer)
         return buffer.getvalue()
