@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.library.readers.pdf.lines import Cell, Line
-from rag.library.readers.pdf.tables.unruled import Table
+from rag.library.readers.pdf.tables.table import Table
 
 NUMBERED = re.compile(r"^[^\W\d_]+\.?\s(?:\d+|[IVXLC]+|[A-Z])(?:[.-]\d+)*\s*[:.–—-]\s*(?=\w)")
 """How the caption of a numbered table begins: "Table 4:", "Tabela 2-1.", "Tafel IV –"."""

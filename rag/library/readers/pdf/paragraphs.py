@@ -11,7 +11,8 @@ from rag.library.readers.pdf.hyphenation import join_lines
 from rag.library.readers.pdf.layout import NUMBERED, LayoutBlock
 from rag.library.readers.pdf.lines import HYPHEN, Line
 from rag.library.readers.pdf.page_kind import LEADERS
-from rag.library.readers.pdf.tables.unruled import NUMBERED_HEADING, Row, Table
+from rag.library.readers.pdf.tables.table import Row, Table
+from rag.library.readers.pdf.tables.unruled import NUMBERED_HEADING
 
 CELL_SEPARATOR = "  "
 """Between the cells of a table row: an empty cell leaves two of them."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from rag.library.readers.pdf.lines import Cell, Line
-from rag.library.readers.pdf.tables.unruled import Table
+from rag.library.readers.pdf.tables.table import Table
 
 _ALIGNED = 3.0  # points between the edges of a column on two pages
 _FEWEST_COLUMNS = 2

@@ -14,6 +14,7 @@ from statistics import median
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.lines import HYPHEN, Cell, Line, Word
 from rag.library.readers.pdf.tables.rulings import Rule
+from rag.library.readers.pdf.tables.table import Row, Table
 
 _ALIGNED = 3.0  # points
 _SAME_ROW = 3.0  # points between baselines
@@ -37,52 +38,6 @@ _SPLITS = 0.38  # in font sizes: wider than a space, between headings that stand
 
 NUMBERED_HEADING = re.compile(r"(?:\d+\.|\d+(?:\.\d+)+\.?|[IVX]+\.|\d+\))\s+[^\W\d_]{2}")
 """How a numbered heading begins: "1. Movement", "3.2 Attack", "IV. Rally"."""
-
-
-@dataclass(slots=True)
-class Row:
-    """The cells of a row by column, empty ones as ""."""
-
-    cells: list[str]
-    size: float
-    bold: bool
-    is_whole: bool = False
-    joins_above: Sequence[bool] = ()
-
-    @property
-    def is_title(self) -> bool:
-        """Whether the row names the rows below it."""
-        return (self.bold or self.is_whole) and bool(self.cells[0]) and not any(self.cells[1:])
-
-    def reading(self, headings: Sequence[str], above: Sequence[str] = ()) -> str:
-        """The row with each cell under its column's heading: "Level: 3; Open Locks: 35"."""
-        named = zip(headings, self.complete(above), strict=True)
-        return "; ".join(f"{heading}: {cell}" if heading else cell for heading, cell in named if cell)
-
-    def complete(self, above: Sequence[str]) -> list[str]:
-        """The cells, with those that go on from the row above."""
-        if not above or not any(self.joins_above):
-            return list(self.cells)
-        joined = zip(self.cells, above, self.joins_above, strict=True)
-        return [cell or (over if joins else "") for cell, over, joins in joined]
-
-
-@dataclass(slots=True)
-class Table:
-    """Rows under a header of some rows or none; `lines` are those it was made of.
-
-    `headings` names each column, with all that the rows of the header say over it. `title` is one that
-    stands inside the table. `bounds` are the places where columns part, in points. `is_continued`: it goes on
-    from the page before.
-    """
-
-    lines: list[Line]
-    header: list[Row]
-    rows: list[Row]
-    headings: list[str]
-    title: str = ""
-    bounds: Sequence[float] = ()
-    is_continued: bool = False
 
 
 def find_tables(

@@ -2,7 +2,7 @@
 
 from rag.library.readers.pdf.lines import Cell, Line, Word
 from rag.library.readers.pdf.tables.continued import PageTables, continued_tables
-from rag.library.readers.pdf.tables.unruled import Row, Table
+from rag.library.readers.pdf.tables.table import Row, Table
 
 NAMES = ["Roll", "Omen"]
 NONE = ["", ""]

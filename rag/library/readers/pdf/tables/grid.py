@@ -1,0 +1,95 @@
+"""The rows and columns of a region, and the table that they make."""
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from rag.library.readers.pdf.hyphenation import join_cell
+from rag.library.readers.pdf.lines import Line
+from rag.library.readers.pdf.tables.cells import CellRow, colour_behind, open_columns, spans_of
+from rag.library.readers.pdf.tables.header import header_rows, heading_of
+from rag.library.readers.pdf.tables.levels import Level, bands_between, finer, levels_of
+from rag.library.readers.pdf.tables.prose import is_prose
+from rag.library.readers.pdf.tables.regions import Region, places
+from rag.library.readers.pdf.tables.rows import is_title, rows_of
+from rag.library.readers.pdf.tables.rulings import Band
+from rag.library.readers.pdf.tables.table import Row, Table
+
+_LONGEST_TITLE = 90  # characters
+_LONG = 4  # lines of a row that may be a box of prose
+
+
+class Grid:
+    """The rows and columns of a region."""
+
+    def __init__(self, region: Region, lines: Sequence[Line], bands: Sequence[Band]) -> None:
+        self._lines = list(lines)
+        levels = levels_of(lines)
+        self._columns = region.columns or _ruled_columns(region, levels)
+        levels = [finer(level, len(self._columns) + 1) for level in levels]
+        ruled = bands_between(levels, places(region.horizontal))
+        self._ruled_rows = len(ruled)
+        self._rows = [CellRow(row) for row in rows_of(ruled, self._columns)]
+        for row in self._rows:
+            row.colour = colour_behind(row, region, bands)
+            row.spans = list(spans_of(row, region, self._columns))
+            row.joins_above = [False for _ in self._all]
+        if len(self._rows) > 1 and is_title(self._rows[0].levels[-1], self._rows[1].levels[0]):
+            self._rows[0].spans = [(0, len(self._columns))]
+        for above, row in pairwise(self._rows):
+            row.joins_above = open_columns(above, row, region, self._columns)
+
+    @property
+    def _all(self) -> range:
+        return range(len(self._columns) + 1)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether there are rows and columns, and something else than boxes of prose."""
+        if len(self._rows) < 2 or not self._columns:
+            return False
+        long = [row for row in self._rows if len(row.levels) >= _LONG]
+        is_boxes = long and all(is_prose(row.levels, self._columns) and not row.is_whole for row in long)
+        several = sum(len(row.spans) > 1 for row in self._rows)
+        return several >= 2 and not (is_boxes and len(self._rows) <= 2 * len(long))
+
+    def table(self, known: Collection[str]) -> Table:
+        """The table that the region holds."""
+        self._write(known)
+        rows = self._rows
+        title = ""
+        if rows[0].is_whole and len(rows) > 2 and len(rows[0].texts[0]) <= _LONGEST_TITLE:
+            title, rows = rows[0].texts[0], rows[1:]
+        first = header_rows(rows, self._ruled_rows)
+        return Table(
+            self._lines,
+            [_printed(row) for row in rows[:first]],
+            [_printed(row) for row in rows[first:]],
+            [heading_of(rows[:first], column, known) for column in self._all],
+            title,
+            self._columns,
+        )
+
+    def _write(self, known: Collection[str]) -> None:
+        """Fill the cells with their words; of a cell over several rows all stand in the first."""
+        for number, row in enumerate(self._rows):
+            row.texts = ["" for _ in self._all]
+            for span in row.spans:
+                first, owner = span[0], number
+                while owner and self._rows[owner].joins_above[first]:
+                    owner -= 1
+                cells = self._rows[owner].texts
+                for run in row.runs(span, self._columns):
+                    cells[first] = join_cell(cells[first], run.text, known)
+
+
+def _ruled_columns(region: Region, levels: Sequence[Level]) -> list[float]:
+    """The places of the inner rules, those of columns without any words left out."""
+    inner = places(region.inner)
+    filled = set[int]().union(*(level.filled(inner) for level in levels))
+    own = [place for number, place in enumerate(inner, start=1) if number in filled]
+    return own if 0 in filled else own[1:]
+
+
+def _printed(row: CellRow) -> Row:
+    size = row.levels[0].size
+    return Row(list(row.texts), size, row.is_bold, is_whole=row.is_whole, joins_above=list(row.joins_above))

@@ -1,0 +1,128 @@
+"""What stands at one height on a page, in runs of close words."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from rag.library.readers.pdf.lines import Cell, Line, Word
+
+SAME_LEVEL = 3.0  # points between baselines
+CLOSE = 0.38  # font sizes: a gap no wider is a space for sure
+_SPACE = 0.6  # font sizes: a gap that is wider parts cells
+_MIDDLE = 0.3  # of the font size above the baseline: half the height of small letters
+_SIMILAR = 0.12  # difference of font sizes within a table, relative
+_INSIDE = 2.0  # points that a word may stand out of its column
+_MOSTLY = 0.7  # of the columns have something on a line of cells
+
+Run = Cell
+"""Words of a line that stand close."""
+
+
+@dataclass(slots=True)
+class Level:
+    """What stands at one height, from left to right."""
+
+    baseline: float
+    size: float
+    runs: list[Run]
+
+    @property
+    def middle(self) -> float:
+        return self.baseline - _MIDDLE * self.size
+
+    @property
+    def words(self) -> list[Word]:
+        return [word for run in self.runs for word in run.words]
+
+    @property
+    def is_bold(self) -> bool:
+        return all(word.bold for word in self.words)
+
+    @property
+    def numbers(self) -> int:
+        """How many runs hold a digit."""
+        return sum(any(map(str.isdigit, run.text)) for run in self.runs)
+
+    def filled(self, columns: Sequence[float]) -> set[int]:
+        """The columns that something stands in, given the places where they part."""
+        return {bisect_right(columns, run.middle) for run in self.cut(columns).runs}
+
+    def crosses(self, columns: Sequence[float]) -> bool:
+        """Whether a run goes over a place where columns part."""
+        return any(run.x0 < x < run.x1 for run in self.runs for x in columns)
+
+    def cut(self, columns: Sequence[float]) -> "Level":
+        """The level with its runs cut where columns part, between words."""
+        runs: list[Run] = []
+        for run in self.runs:
+            part: list[Word] = []
+            for word in run.words:
+                column = bisect_right(columns, (word.x0 + word.x1) / 2)
+                if part and column != bisect_right(columns, (part[-1].x0 + part[-1].x1) / 2):
+                    runs.append(Run(part))
+                    part = []
+                part.append(word)
+            runs.append(Run(part))
+        return Level(self.baseline, self.size, runs)
+
+    def is_cut_by(self, columns: Sequence[float]) -> bool:
+        """Whether close words stand in most columns, none of them in two."""
+        filled = {bisect_right(columns, (word.x0 + word.x1) / 2) for word in self.words}
+        is_whole = not any(
+            word.x0 < x - _INSIDE and x + _INSIDE < word.x1 for word in self.words for x in columns
+        )
+        return is_whole and len(self.runs) > 1 and len(filled) >= max(2, _MOSTLY * (len(columns) + 1))
+
+
+def levels_of(lines: Iterable[Line]) -> list[Level]:
+    """Lines from top to bottom, those at one height together, in runs of close words."""
+    levels: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.baseline):
+        if levels and line.baseline - levels[-1][0].baseline <= SAME_LEVEL:
+            levels[-1].append(line)
+        else:
+            levels.append([line])
+    return [_level(level) for level in levels]
+
+
+def _level(lines: Sequence[Line]) -> Level:
+    size = median(line.size for line in lines)
+    runs: list[Run] = []
+    for word in sorted((word for line in lines for word in line.words), key=lambda word: word.x0):
+        if runs and word.x0 - runs[-1].x1 < _SPACE * size:
+            runs[-1].words.append(word)
+        else:
+            runs.append(Run([word]))
+    return Level(lines[0].baseline, size, runs)
+
+
+def finer(level: Level, columns: int) -> Level:
+    """A level with its runs cut at narrower gaps, where that makes one for each column."""
+    cut = Level(level.baseline, level.size, [])
+    for run in level.runs:
+        cut.runs.append(Run([run.words[0]]))
+        for before, word in pairwise(run.words):
+            if word.x0 - before.x1 > CLOSE * level.size:
+                cut.runs.append(Run([]))
+            cut.runs[-1].words.append(word)
+    return cut if len(cut.runs) == columns else level
+
+
+def bands_between(levels: Sequence[Level], heights: Sequence[float]) -> list[list[Level]]:
+    """The levels between two heights each; where there are none, nothing."""
+    bands: dict[int, list[Level]] = {}
+    for level in levels:
+        bands.setdefault(bisect_right(heights, level.middle), []).append(level)
+    return [bands[place] for place in sorted(bands)]
+
+
+def are_near(size: float, other: float) -> bool:
+    """Whether two font sizes may be those of one table."""
+    return abs(size - other) < _SIMILAR * other
+
+
+def middle_of(line: Line) -> float:
+    """The height of the middle of a line's letters."""
+    return line.baseline - _MIDDLE * line.size

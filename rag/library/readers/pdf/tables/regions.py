@@ -1,0 +1,117 @@
+"""Which of a page's rules belong to one table."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from rag.library.readers.pdf.tables.rulings import Rule, Rulings
+
+_TOUCH = 3.0  # points between rules that meet
+_SAME_RULE = 4.0  # points: double rules are one
+_SAME_ENDS = 4.0  # points: rules over one another begin and end alike
+_OWN = 12.0  # points that a rule of a table stands out of it, on both sides
+_NEXT_PART = 8.0  # points between a header and its rows that are ruled apart
+
+
+@dataclass(slots=True)
+class Region:
+    """Rules that belong together, with their box. `columns`: where they part, if no vertical rule tells."""
+
+    horizontal: list[Rule]
+    vertical: list[Rule]
+    x0: float = 0.0
+    x1: float = 0.0
+    top: float = 0.0
+    bottom: float = 0.0
+    columns: list[float] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> "Region":
+        xs = [x for rule in horizontal for x in (rule.start, rule.end)] + [rule.at for rule in vertical]
+        ys = [y for rule in vertical for y in (rule.start, rule.end)] + [rule.at for rule in horizontal]
+        return cls(list(horizontal), list(vertical), min(xs), max(xs), min(ys), max(ys))
+
+    @property
+    def inner(self) -> list[Rule]:
+        """The vertical rules between its left and its right edge."""
+        return [rule for rule in self.vertical if self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE]
+
+    @property
+    def area(self) -> float:
+        return (self.bottom - self.top) * (self.x1 - self.x0)
+
+    def joined(self, other: "Region") -> "Region":
+        return Region.of(self.horizontal + other.horizontal, self.vertical + other.vertical)
+
+    def is_over(self, other: "Region") -> bool:
+        """Whether both begin and end alike, at the left and at the right."""
+        return abs(self.x0 - other.x0) < _SAME_ENDS and abs(self.x1 - other.x1) < _SAME_ENDS
+
+    def stacks_with(self, below: "Region") -> bool:
+        """Whether both may be one table: far apart only single rules are, or bands of one row each."""
+        is_near = below.top - self.bottom < _NEXT_PART
+        is_row = len(below.horizontal) <= 2 and bool(self.vertical) == bool(below.vertical)
+        return self.is_over(below) and (is_near or is_row)
+
+    def goes_on_with(self, below: "Region") -> bool:
+        """Whether another begins right below this one and has the same columns."""
+        is_next = self.is_over(below) and -_TOUCH < below.top - self.bottom < _NEXT_PART
+        return is_next and len(places(self.inner)) == len(places(below.inner))
+
+    def rules_at(self, x: float) -> list[Rule]:
+        """The inner rules at a place between columns."""
+        return [rule for rule in self.inner if abs(rule.at - x) <= _SAME_RULE]
+
+
+def regions_of(rulings: Rulings) -> list[Region]:
+    """Rules that meet, and horizontal ones of the same ends over one another, from the smallest region."""
+    crossed: list[Region] = []
+    stacks: list[Region] = []
+    for region in sorted(_meeting(rulings), key=lambda region: region.top):
+        if region.inner:
+            _add(region, crossed, next((one for one in crossed if one.goes_on_with(region)), None))
+        else:
+            _add(region, stacks, next((one for one in stacks if one.stacks_with(region)), None))
+    found = [region for region in crossed + stacks if len(region.horizontal) > 1]
+    return sorted(found, key=lambda region: region.area)
+
+
+def _add(region: Region, regions: list[Region], above: Region | None) -> None:
+    """Add a region, joined with the one above that it goes on with."""
+    if above:
+        regions.remove(above)
+    regions.append(above.joined(region) if above else region)
+
+
+def _meeting(rulings: Rulings) -> list[Region]:
+    """The rules in groups of those that meet."""
+    groups: list[tuple[list[Rule], list[Rule]]] = [([rule], []) for rule in rulings.horizontal]
+    for vertical in rulings.vertical:
+        met = [group for group in groups if any(_meet(rule, vertical) for rule in group[0])]
+        groups = [group for group in groups if not any(group is one for one in met)]
+        whole: tuple[list[Rule], list[Rule]] = ([], [vertical])
+        for one in met:
+            whole[0].extend(one[0])
+            whole[1].extend(one[1])
+        groups.append(whole)
+    return [Region.of(_alike(rules), verticals) for rules, verticals in groups if rules]
+
+
+def _alike(rules: list[Rule]) -> list[Rule]:
+    """The rules that end as most of a table do; one that runs through it is the page's own."""
+    start, end = median(rule.start for rule in rules), median(rule.end for rule in rules)
+    return [rule for rule in rules if rule.start > start - _OWN or rule.end < end + _OWN]
+
+
+def _meet(horizontal: Rule, vertical: Rule) -> bool:
+    across = horizontal.start - _TOUCH <= vertical.at <= horizontal.end + _TOUCH
+    return across and vertical.start - _TOUCH <= horizontal.at <= vertical.end + _TOUCH
+
+
+def places(rules: Iterable[Rule]) -> list[float]:
+    """Where rules stand, double ones as one."""
+    found: list[float] = []
+    for at in sorted(rule.at for rule in rules):
+        if not found or at - found[-1] > _SAME_RULE:
+            found.append(at)
+    return found
