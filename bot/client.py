@@ -13,7 +13,7 @@ from discord.ext import commands, tasks
 
 from bot.access import PATIENT_SECONDS, Access
 from bot.answers.feedback import Feedback
-from bot.answers.table import Answers
+from bot.answers.table import Answers, KeptAnswer
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
@@ -30,13 +30,14 @@ from bot.kept_ids import KeptIds
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
-from bot.operations.command_sync import forget_synced, sync_or_explain
+from bot.operations.command_sync import sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
 from bot.operations.welcome import welcome
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting
+from bot.questions.interrupted import tell_interrupted
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
@@ -208,6 +209,7 @@ class RulesBot(commands.AutoShardedBot):
             self.open_books,
         )
         self.forgetting = Forgetting(services.answers, services.feedback, self.answering)
+        self._interrupted: list[KeptAnswer] = []
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()
@@ -247,6 +249,7 @@ class RulesBot(commands.AutoShardedBot):
         for cog in COGS:
             await self.load_extension(f"bot.cogs.{cog}")
         self.add_dynamic_items(*AnswerButton.__subclasses__())
+        self._interrupted = await asyncio.to_thread(self.answers.at_work)
         await self._sync()
 
     async def _sync(self) -> None:
@@ -268,13 +271,14 @@ class RulesBot(commands.AutoShardedBot):
         self.tell_servers()
         for guild in self.guilds:
             await self._welcome(guild)
+        interrupted, self._interrupted = self._interrupted, []
+        await tell_interrupted(self, interrupted)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""
         self.tell_servers()
         await self._welcome(guild)
         if guild.id == self.settings.discord_guild_id:
-            await asyncio.to_thread(forget_synced, self.settings.data_dir)
             await self._sync()
 
     async def _welcome(self, guild: discord.Guild) -> None:

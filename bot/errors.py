@@ -25,6 +25,18 @@ class Restarting(Refused):
     key = "error-restarting"
 
 
+class Interrupted(Refused):
+    """The process was killed while it was at work on a question."""
+
+    key = "error-interrupted"
+
+
+class InterruptedInPrivate(Refused):
+    """The same of a private question, of which its asker is told in a direct message."""
+
+    key = "error-interrupted-private"
+
+
 class StillReading(Refused):
     """No book can be asked yet: ingestion is reading them."""
 

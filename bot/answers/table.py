@@ -104,8 +104,11 @@ class Today:
     median_seconds: float | None
 
 
-UNANSWERED = ("failed", "excused")
+AT_WORK = "at-work"
+"""The outcome of a question until it has one: it stays where the process is killed."""
+UNANSWERED = (AT_WORK, "failed", "excused")
 """Outcomes of questions without an answer; they are kept so that they can be asked again."""
+ANSWERED = f"outcome NOT IN ({', '.join('?' * len(UNANSWERED))})"
 
 FIELDS = tuple(field.name for field in fields(KeptAnswer))
 COLUMNS = tuple("conversation" if name == "thread_id" else name for name in FIELDS)
@@ -146,18 +149,12 @@ class Answers:
 
     def find(self, message: int) -> KeptAnswer | None:
         """The answer of a message, None where nothing is kept, or nothing that this release can read."""
-        columns = ", ".join(COLUMNS)
-        rows = self._do(
-            f"SELECT {columns} FROM answers WHERE message = ? AND created >= ?",
-            (message, time.time() - self._kept_seconds),
-        )
-        if not rows:
-            return None
-        try:
-            return _kept(dict(zip(FIELDS, rows[0], strict=True)))
-        except (ValueError, TypeError) as error:
-            log.warning("a kept answer cannot be read: %s", error)
-            return None
+        since = time.time() - self._kept_seconds
+        return next(iter(self._read("message = ? AND created >= ?", message, since)), None)
+
+    def at_work(self) -> list[KeptAnswer]:
+        """The questions at work; at the start of the process those at which the one before was killed."""
+        return self._read("outcome = ?", AT_WORK)
 
     async def looked_up(self, search: Callable[[], Value]) -> Value | None:
         """What a search in the table finds; None where the table cannot be read.
@@ -174,7 +171,7 @@ class Answers:
         """Whether a conversation has had an answer."""
         return bool(
             self._do(
-                "SELECT 1 FROM answers WHERE conversation = ? AND outcome NOT IN (?, ?) LIMIT 1",
+                f"SELECT 1 FROM answers WHERE conversation = ? AND {ANSWERED} LIMIT 1",
                 (thread_id, *UNANSWERED),
             )
         )
@@ -195,18 +192,19 @@ class Answers:
     def forget(self, asker: int) -> tuple[int, list[str]]:
         """Drop every answer to somebody; how many there were, and their thread ids.
 
-        What was set aside goes whole: of a damaged file nobody can be taken out alone.
+        A question at work is none yet. What was set aside goes whole: of a damaged file nobody can be taken
+        out alone.
         """
         drop_set_aside(self._path)
+        at_work = self._drop(f"asker = ? AND outcome = '{AT_WORK}'", asker)
         thread_ids = self._drop("asker = ?", asker)
-        return len(thread_ids), _distinct(thread_ids)
+        return len(thread_ids), _distinct([*thread_ids, *at_work])
 
     def today(self, servers: Collection[int | None] | None = None) -> Today:
         """How many questions came since midnight (UTC), from some servers or all, and how long they took."""
         midnight = time.time() // DAY * DAY
         rows = self._do(
-            "SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' "
-            "AND outcome NOT IN (?, ?)",
+            f"SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' AND {ANSWERED}",
             (midnight, *UNANSWERED),
         )
         seconds = [second for second, guild in rows if servers is None or guild in servers]
@@ -225,6 +223,16 @@ class Answers:
             "SELECT asker FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (thread_id,)
         )
         return rows[0][0] if rows else None
+
+    def _read(self, condition: str, *values: object) -> list[KeptAnswer]:
+        """The answers of which a condition is true, as far as this release can read them."""
+        found = []
+        for row in self._do(f"SELECT {', '.join(COLUMNS)} FROM answers WHERE {condition}", values):
+            try:
+                found.append(_kept(dict(zip(FIELDS, row, strict=True))))
+            except (ValueError, TypeError) as error:
+                log.warning("a kept answer cannot be read: %s", error)
+        return found
 
     def _drop_old(self) -> None:
         self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))

@@ -1,6 +1,7 @@
 """What all buttons of an answer have in common: how Discord knows them, and that every failure is told."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -17,7 +18,7 @@ NO_ANSWER = 0
 """In place of an answer's id, on a button that stands on a hint."""
 
 
-class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"rules:never"):
+class AnswerButton(ABC, discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"rules:never"):
     """A button that knows its answer, and a number whose meaning is the button's own.
 
     A subclass says its name, which stands in the ids of all buttons that were ever sent, and what it does.
@@ -52,9 +53,9 @@ class AnswerButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ru
         """Do what the button is for, where the bot answers at all."""
         await serve(interaction, self.pressed)
 
+    @abstractmethod
     async def pressed(self, interaction: "Pressed") -> None:
         """Do what the button is for."""
-        raise NotImplementedError
 
 
 async def serve(interaction: discord.Interaction, act: "Callable[[Pressed], Awaitable[None]]") -> None:

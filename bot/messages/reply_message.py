@@ -135,7 +135,7 @@ class InteractionReply:
 class ChannelMessage:
     """An ordinary message, which people can reply to."""
 
-    def __init__(self, message: discord.Message, content: Content) -> None:
+    def __init__(self, message: discord.Message | discord.PartialMessage, content: Content) -> None:
         self._message = message
         self._content = content
 

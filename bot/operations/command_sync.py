@@ -1,4 +1,4 @@
-"""Commands are sent to Discord only when they changed: a hash of them is kept in DATA_DIR."""
+"""Commands are sent to Discord where they changed, by a hash of them in DATA_DIR, or where it lacks them."""
 
 import hashlib
 import json
@@ -40,33 +40,35 @@ async def sync_or_explain(
         log.error(texts("sync-failed", refusal=refusal(error)))
 
 
-def forget_synced(data_dir: Path) -> None:
-    """Forget what was registered where: of a server that the bot has left its commands are gone."""
-    (data_dir / COMMANDS).unlink(missing_ok=True)
-
-
 async def sync_commands(
     tree: app_commands.CommandTree[Client], application: int, guild: discord.Object | None, data_dir: Path
 ) -> bool:
     """Register the commands, for one server at once or globally; whether anything was sent.
 
-    Where they were registered elsewhere before, they are taken away there, lest they stand twice.
+    Where they were registered elsewhere before, they are taken away there, lest they stand twice. A server
+    that removes the bot loses its commands, also while the bot is off.
     """
     path = data_dir / COMMANDS
     synced = _read(path)
     scope = f"{application}:{guild.id if guild else GLOBAL}"
     digest = await _digest(tree)
-    if synced == {scope: digest}:
-        return False
     for other in set(synced) - {scope}:
         await _clear(tree, application, other)
-    if guild:
-        tree.copy_global_to(guild=guild)
-    if synced.get(scope) != digest:
+    is_sent = synced.get(scope) != digest or not await _are_registered(tree, guild)
+    if is_sent:
+        if guild:
+            tree.copy_global_to(guild=guild)
         await persist(lambda: tree.sync(guild=guild))
         log.info("commands synced: %s", scope.partition(":")[2])
-    _write(path, {scope: digest})
-    return True
+    if synced != {scope: digest}:
+        _write(path, {scope: digest})
+    return is_sent
+
+
+async def _are_registered(tree: app_commands.CommandTree[Client], guild: discord.Object | None) -> bool:
+    """Whether Discord has our commands, by their names."""
+    registered = await persist(lambda: tree.fetch_commands(guild=guild))
+    return {command.name for command in registered} == {command.name for command in tree.get_commands()}
 
 
 async def _digest(tree: app_commands.CommandTree[Client]) -> str:

@@ -167,11 +167,6 @@ async def probe(model: "ChatModel | None") -> Finding:
     return Finding(True, "check-model-works")
 
 
-def needed_permissions() -> discord.Permissions:
-    """The permissions that the invite link asks for."""
-    return discord.Permissions(**dict.fromkeys([*NEEDED_PERMISSIONS, *NEEDED_FOR_THREADS], True))
-
-
 def check_permissions(granted: discord.Permissions, place: PlaceKind) -> list[Finding]:
     """The permissions missing in a place, one finding each; one good finding where none is."""
     spoken = place is PlaceKind.SPOKEN

@@ -14,7 +14,7 @@ from typing import Protocol
 import discord
 from discord.utils import format_dt
 
-from bot.answers.table import Answers, KeptAnswer, KeptSource
+from bot.answers.table import AT_WORK, Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
 from bot.budgets import PLAYERS, Account, Budgets, Kind, payers
 from bot.buttons.rows import answer_row, failure_row
@@ -136,6 +136,7 @@ class Answering:
         except MessageGone:
             outcome = "message-deleted"
             self.forget([asked.thread_id])
+            await asyncio.to_thread(self._answers.drop_messages, [message.id])
         except asyncio.CancelledError:
             outcome = "excused"
             await self._show_failure(asked, message, Restarting(), outcome)
@@ -179,6 +180,11 @@ class Answering:
         await self._keep(replace(there, thread_id=asked.thread_id, private=False))
         await self._forget_again(asked, message)
 
+    async def excuse(self, asked: AskedQuestion, message: ReplyMessage, error: RulesError) -> None:
+        """Say on its message that a question of a process before this one is not answered any more."""
+        await self._show_failure(asked, message, error, "excused")
+        log_question(asked, "interrupted", 0.0)
+
     def forget(self, thread_ids: Iterable[str]) -> None:
         """Drop conversations from memory, also what a question at work would write back."""
         for thread_id in thread_ids:
@@ -215,6 +221,7 @@ class Answering:
         return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
+        await self._keep(_kept_question(asked, message, AT_WORK))
         working = WorkingMessage(message, asked)
         async with working:
             if queue_entry.must_wait:
@@ -228,11 +235,7 @@ class Answering:
             notices += self._missing(asked, MISSING_EMBEDS)
         answered = Answered(asked, reply, notices)
         await self._keep(await asyncio.to_thread(self._kept, answered, message))
-        try:
-            await self._show(answered, message)
-        except MessageGone:
-            await asyncio.to_thread(self._answers.drop_messages, [message.id])
-            raise
+        await self._show(answered, message)
         return answered
 
     def _kept(self, answered: Answered, message: ReplyMessage) -> KeptAnswer:

@@ -3,12 +3,12 @@
 import asyncio
 from unittest.mock import AsyncMock, Mock
 
-import discord
 import pytest
 
 from bot.access import LOOKED_UP_AT_ONCE, Access
 from bot.errors import MembershipUnknown, NotHere
 from rag.config import Settings
+from tests.bot.refused import refused
 
 
 @pytest.fixture
@@ -21,28 +21,24 @@ def guild(*answers: object) -> Mock:
     return Mock(id=7, get_member=Mock(return_value=None), fetch_member=AsyncMock(side_effect=answers))
 
 
-def unknown_member() -> discord.NotFound:
-    return discord.NotFound(Mock(status=404, reason=""), {"code": 10007, "message": ""})
-
-
-def broken() -> discord.HTTPException:
-    return discord.HTTPException(Mock(status=500, reason=""), "")
+UNKNOWN_MEMBER = refused(404, 10007)
+BROKEN = refused(500)
 
 
 async def test_whoever_is_in_no_server_is_turned_away(access: Access) -> None:
     with pytest.raises(NotHere):
-        await access.check(Mock(id=1), None, [guild(unknown_member())])
+        await access.check(Mock(id=1), None, [guild(UNKNOWN_MEMBER)])
 
 
 async def test_a_failure_of_discord_is_no_answer_and_is_not_remembered(access: Access) -> None:
-    table = guild(broken(), Mock())
+    table = guild(BROKEN, Mock())
     with pytest.raises(MembershipUnknown):
         await access.check(Mock(id=1), None, [table])
     await access.check(Mock(id=1), None, [table])
 
 
 async def test_one_server_that_fails_does_not_hide_the_other(access: Access) -> None:
-    await access.check(Mock(id=1), None, [guild(broken()), guild(Mock())])
+    await access.check(Mock(id=1), None, [guild(BROKEN), guild(Mock())])
 
 
 async def test_of_very_many_servers_a_few_are_asked_at_a_time(access: Access) -> None:

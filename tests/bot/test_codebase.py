@@ -3,9 +3,10 @@
 import ast
 from pathlib import Path
 
+import discord
 import pytest
 
-from bot.operations.health import needed_permissions
+from bot.operations.health import NEEDED_FOR_THREADS, NEEDED_PERMISSIONS
 
 PROJECT = Path(__file__).parent.parent.parent
 
@@ -27,4 +28,5 @@ def test_the_procfile_starts_the_bot() -> None:
 
 def test_the_invite_link_asks_for_exactly_what_the_bot_needs() -> None:
     told = (PROJECT / "README.md").read_text(encoding="utf-8")
-    assert f"scope=bot%20applications.commands&permissions={needed_permissions().value}" in told
+    needed = discord.Permissions(**dict.fromkeys([*NEEDED_PERMISSIONS, *NEEDED_FOR_THREADS], True))
+    assert f"scope=bot%20applications.commands&permissions={needed.value}" in told

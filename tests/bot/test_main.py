@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import discord
 import pytest
@@ -28,8 +29,7 @@ async def test_a_token_that_is_reset_while_the_bot_runs_is_named(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def closed(*_: object) -> int:
-        socket = SimpleNamespace(close_code=AUTHENTICATION_FAILED)
-        raise discord.ConnectionClosed(socket, shard_id=None)  # type: ignore[arg-type]
+        raise discord.ConnectionClosed(Mock(close_code=AUTHENTICATION_FAILED), shard_id=None)
 
     monkeypatch.setattr("bot.__main__.serve", closed)
     stopped = asyncio.create_task(asyncio.Event().wait())

@@ -38,5 +38,5 @@ def test_a_button_that_was_sent_is_known_by_its_id(custom_id: str) -> None:
 
 def test_a_row_knows_its_answer_and_whether_it_is_a_gms() -> None:
     rows = (answer_row(7, texts_in("en"), has_sources=True, by_gm=True), failure_row(7, texts_in("en")))
-    ids = [item.custom_id for row in rows for item in row.children]  # type: ignore[attr-defined]
+    ids = [button.custom_id for row in rows for button in row.children if isinstance(button, AnswerButton)]
     assert ids == ["rules:sources:7:0", "rules:followup:7:1", "rules:more:7:0", "rules:retry:7:0"]

@@ -2,7 +2,7 @@
 
 import discord
 import pytest
-from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
 from bot.budgets import Account, Kind
 from bot.buttons.follow_up import FollowUpModal
@@ -208,8 +208,8 @@ async def test_delete_takes_the_answer_and_what_is_kept_of_it(
     assert table.answers.find(kept) is None
 
 
-async def delete(person: MemberActor, answered: object) -> None:
-    menu = await person.click(answered, label="More")  # type: ignore[arg-type]
+async def delete(person: MemberActor, answered: discord.Message | ResponseMessage) -> None:
+    menu = await person.click(answered, label="More")
     await person.click(response(menu), label="Delete")
 
 

@@ -10,15 +10,12 @@ from bot.access import Access
 from tests.bot.in_process.reading import bot_in, response, text_of
 from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION
+from tests.bot.refused import refused
 from tests.bot.table import Table
 
 
 async def _failing(access: Access, guild: discord.Guild, user: int) -> bool:
-    raise discord.DiscordServerError(_Broken(), "")  # type: ignore[arg-type]
-
-
-class _Broken:
-    status, reason = 500, "Internal Server Error"
+    raise refused(500)
 
 
 @pytest.mark.parametrize("command", ["rules", "library books", "status"])

@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from simcord import ChannelHandle, Env, InteractionResult, MemberActor
 
+from bot.answers.table import AT_WORK
 from rag.errors import IndexUnreachable
 from rag.state import thread_id
 from tests.bot.in_process.reading import bot_in, description, response, text_of
@@ -62,6 +64,54 @@ async def test_a_question_that_was_excused_can_be_tried_again_after_the_restart(
     await ana.click(response(result), label="Try again")
     assert description(result).startswith("**A storm lamp")
     assert "forgotten" not in description(result)
+
+
+@pytest.mark.parametrize("is_direct", [False, True])
+async def test_of_a_question_at_which_the_process_was_killed_its_asker_is_told_once_and_may_try_again(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, is_direct: bool
+) -> None:
+    ask = ana.user.slash if is_direct else partial(ana.slash, channel)
+    result = await ask("rules", question=QUESTION, book="Wading Orders")
+    killed_at_work(table, response(result).id)
+    await env.restart_bot(table.restarted())
+    assert "interrupted before I could answer" in description(result)
+    assert buttons(result) == ["Try again"]
+    shown = description(result)
+    await env.restart_bot(table.restarted())
+    assert description(result) == shown
+    await (ana.user if is_direct else ana).click(response(result), label="Try again")
+    assert description(result).startswith("**A storm lamp")
+    assert (table.rules_graph.last.question, table.rules_graph.last.book) == (QUESTION, "Wading Orders")
+
+
+async def test_of_a_private_question_at_which_the_process_was_killed_its_asker_is_told_directly_once(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, private=True)
+    killed_at_work(table, response(result).id)
+    for _ in range(2):
+        await env.restart_bot(table.restarted())
+    [told] = ana.user.dm_channel.history()
+    assert "interrupted before I could answer" in text_of(told)
+    assert QUESTION in text_of(told)
+    assert not any("interrupted" in text_of(message) for message in channel.history(viewer=None))
+
+
+async def test_of_a_question_at_work_nothing_is_counted_or_said_to_be_deleted(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    killed_at_work(table, response(result).id)
+    assert table.answers.today().questions == 0
+    assert not table.answers.knows(table.rules_graph.last.thread)
+    assert table.answers.forget(ana.id) == (0, [table.rules_graph.last.thread])
+
+
+def killed_at_work(table: Table, answer: int) -> None:
+    """Leave an answer as a process that was killed before it leaves it."""
+    kept = table.answers.find(answer)
+    assert kept is not None
+    table.answers.keep(replace(kept, outcome=AT_WORK, sources=()))
 
 
 async def _stopped(env: Env, table: Table) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from unittest.mock import Mock
 
 import discord
 import pytest
@@ -12,6 +11,7 @@ from bot.budgets import DAY_SECONDS, Account, Kind
 from bot.operations.ingestion import Reading
 from rag.state import Stated, Usage, thread_id
 from tests.bot.in_process.reading import bot_in, description, embed, last, response, text_of
+from tests.bot.refused import refused
 from tests.bot.table import QUOTE, Table, answer, source
 
 QUESTION = "How far does a storm lamp light?"
@@ -387,7 +387,7 @@ async def test_a_thread_that_exists_already_is_used(
 
     async def come_too_late(message: discord.PartialMessage, **options: object) -> None:
         await create(message, name="faster")
-        raise discord.HTTPException(Mock(status=400, reason=""), {"code": 160004, "message": "exists"})
+        raise refused(400, 160004)
 
     monkeypatch.setattr(discord.PartialMessage, "create_thread", come_too_late)
     result = await ana.slash(channel, "rules", question=QUESTION)

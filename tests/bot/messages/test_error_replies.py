@@ -3,7 +3,6 @@
 import logging
 from unittest.mock import AsyncMock, Mock
 
-import discord
 import pytest
 from discord import app_commands
 
@@ -12,6 +11,7 @@ from bot.messages.error_replies import explained, tell_privately
 from rag import errors
 from rag.errors import RulesError
 from rag.texts import LOCALES
+from tests.bot.refused import refused
 
 ADDRESS = "http://chroma.internal:8000"
 FOLDER = "/srv/index"
@@ -44,21 +44,20 @@ def test_the_text_of_an_exception_stays_in_the_log(error: Exception) -> None:
     assert ADDRESS not in str(explained(error, "en").to_dict())
 
 
-def too_late() -> discord.NotFound:
-    """What Discord says of an interaction that was answered after three seconds."""
-    return discord.NotFound(Mock(status=404, reason=""), {"code": 10062, "message": "Unknown interaction"})
+TOO_LATE = refused(404, 10062)
+"""What Discord says of an interaction that was answered after three seconds."""
 
 
 async def test_an_interaction_that_was_answered_too_late_is_one_line_in_the_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     interaction = Mock(followup=Mock(send=AsyncMock()))
-    await tell_privately(interaction, app_commands.CommandInvokeError(Mock(), too_late()))
+    await tell_privately(interaction, app_commands.CommandInvokeError(Mock(), TOO_LATE))
     assert [(one.levelname, one.exc_info) for one in caplog.records] == [("WARNING", None)]
     interaction.followup.send.assert_not_awaited()
 
 
-@pytest.mark.parametrize(("error", "is_told"), [(too_late(), False), (RuntimeError(), True)])
+@pytest.mark.parametrize(("error", "is_told"), [(TOO_LATE, False), (RuntimeError(), True)])
 def test_of_completion_only_what_truly_failed_is_logged(error: Exception, is_told: bool) -> None:
     info = (type(error), error, None)
     assert is_in_time(logging.LogRecord("", logging.ERROR, "", 0, "", None, info)) is is_told

@@ -3,7 +3,6 @@
 from typing import Any
 from unittest.mock import AsyncMock, Mock
 
-import discord
 import pytest
 
 from bot.errors import MessageGone
@@ -11,12 +10,8 @@ from bot.messages.calls import persist
 from bot.messages.reply_message import ChannelMessage, InteractionReply, acknowledge, sending
 from bot.render.embeds import Content
 from tests.bot.discord_server import Channel, DiscordServer, Refusal
+from tests.bot.refused import refused
 from tests.bot.sample_bot import RunBot
-
-
-def refused(status: int, code: int) -> discord.HTTPException:
-    """An error as discord.py raises it."""
-    return discord.HTTPException(Mock(status=status, reason=""), {"code": code, "message": ""})
 
 
 def expired() -> Any:
@@ -68,10 +63,9 @@ async def test_an_interaction_that_another_process_took_is_left_to_it() -> None:
 async def test_an_acknowledgement_whose_reply_was_lost_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.messages.calls.FIRST_PAUSE_SECONDS", 0.05)
     monkeypatch.setattr("bot.messages.reply_message.FIRST_PAUSE_SECONDS", 0.05)
-    unavailable = discord.DiscordServerError(Mock(status=503, reason=""), "")
     interaction = Mock()
     interaction.response.is_done.return_value = False
-    interaction.response.defer = AsyncMock(side_effect=[unavailable, refused(400, 40060)])
+    interaction.response.defer = AsyncMock(side_effect=[refused(503), refused(400, 40060)])
     assert await acknowledge(interaction, private=False) is None
 
 

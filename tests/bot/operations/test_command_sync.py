@@ -5,25 +5,25 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
+from unittest.mock import Mock
 
 import aiohttp
 import discord
 import pytest
+from discord import app_commands
 
 from bot.__main__ import connected
+from bot.client import RulesBot
 from bot.errors import DiscordUnreachable
 from bot.messages import calls
 from bot.operations.command_sync import COMMANDS, sync_or_explain
 from bot.texts import texts_in
 from rag.config import Settings
+from tests.bot.refused import refused
 from tests.bot.table import Table
 
 SERVER = discord.Object(7)
-
-
-def refused(kind: type[discord.HTTPException], status: int) -> discord.HTTPException:
-    """A refusal of Discord's."""
-    return kind(SimpleNamespace(status=status, reason="refused"), {"code": 50001, "message": "no"})  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)
@@ -55,19 +55,17 @@ Sync = Callable[..., "asyncio.Future[list[str]]"]
 
 
 async def test_a_server_that_the_bot_is_not_in_is_named_with_what_to_do(sync: Sync) -> None:
-    (line,) = await sync(refused(discord.Forbidden, 403), SERVER)
+    (line,) = await sync(refused(403, 50001), SERVER)
     assert "DISCORD_GUILD_ID" in line
     assert "Copy Server ID" in line
 
 
 async def test_a_refused_global_sync_leads_to_the_invite_link(sync: Sync) -> None:
-    (line,) = await sync(refused(discord.Forbidden, 403))
+    (line,) = await sync(refused(403, 50001))
     assert "invite me again" in line.lower()
 
 
-@pytest.mark.parametrize(
-    "failure", [refused(discord.HTTPException, 400), refused(discord.DiscordServerError, 500), TimeoutError()]
-)
+@pytest.mark.parametrize("failure", [refused(400), refused(500), TimeoutError()])
 async def test_any_other_failure_is_one_line_too(sync: Sync, failure: Exception) -> None:
     (line,) = await sync(failure)
     assert "were not registered" in line
@@ -76,13 +74,11 @@ async def test_any_other_failure_is_one_line_too(sync: Sync, failure: Exception)
 async def test_commands_that_were_not_taken_are_sent_again_at_the_next_start(
     sync: Sync, tmp_path: Path
 ) -> None:
-    await sync(refused(discord.Forbidden, 403))
+    await sync(refused(403, 50001))
     assert not (tmp_path / COMMANDS).exists()
 
 
-@pytest.mark.parametrize(
-    "failure", [aiohttp.ClientConnectionError(), TimeoutError(), refused(discord.DiscordServerError, 500)]
-)
+@pytest.mark.parametrize("failure", [aiohttp.ClientConnectionError(), TimeoutError(), refused(500)])
 async def test_a_login_that_reaches_nobody_is_one_line_for_the_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
 ) -> None:
@@ -97,24 +93,46 @@ async def test_a_login_that_reaches_nobody_is_one_line_for_the_host(
     settings = bot.settings.model_copy(update={"discord_token": SimpleNamespace(get_secret_value=str)})
     never = asyncio.create_task(asyncio.Event().wait())
     with pytest.raises(DiscordUnreachable):
-        await connected(None, never, settings, texts_in("en"))  # type: ignore[arg-type]
+        await connected(table.services(), never, settings, texts_in("en"))
     never.cancel()
 
 
-async def test_a_server_that_invites_the_bot_again_has_its_commands_again(
+async def test_a_server_that_invites_the_bot_again_has_its_commands_again_also_if_the_bot_was_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = Table(tmp_path, settings=Settings(discord_guild_id=SERVER.id)).bot()
-    monkeypatch.setattr(type(bot), "application_id", 1)
-    monkeypatch.setattr(bot, "tell_servers", lambda: None)
-    sent: list[object] = []
+    table = Table(tmp_path, settings=Settings(discord_guild_id=SERVER.id))
+    registered: list[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu] = []
+    sent: list[int] = []
 
-    async def sync(guild: object) -> None:
-        sent.append(guild)
+    def started() -> RulesBot:
+        bot = table.bot()
+        monkeypatch.setattr(type(bot), "application_id", 1)
+        monkeypatch.setattr(bot, "tell_servers", lambda: None)
+        bot.tree.add_command(_command)
 
-    monkeypatch.setattr(bot.tree, "sync", sync)
-    await bot._sync()
-    await bot._sync()
-    guild = SimpleNamespace(id=SERVER.id, system_channel=None, text_channels=[])
-    await bot.on_guild_join(guild)  # type: ignore[arg-type]
-    assert sent == [SERVER, SERVER]
+        async def sync(guild: discord.Object) -> None:
+            registered[:] = [_command]
+            sent.append(guild.id)
+
+        async def fetch_commands(guild: discord.Object) -> list[Any]:
+            return registered
+
+        monkeypatch.setattr(bot.tree, "sync", sync)
+        monkeypatch.setattr(bot.tree, "fetch_commands", fetch_commands)
+        return bot
+
+    bot = started()
+    for _ in range(2):
+        await bot._sync()
+    assert len(sent) == 1
+    registered.clear()
+    await bot.on_guild_join(Mock(id=SERVER.id, system_channel=None, text_channels=[]))
+    assert len(sent) == 2
+    registered.clear()
+    await started()._sync()
+    assert len(sent) == 3
+
+
+@app_commands.command(name="rules")
+async def _command(interaction: discord.Interaction) -> None:
+    """Ask."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.questions.answering import Answering
-from bot.questions.queue import QuestionQueue
+from bot.questions.queue import QuestionQueue, QueueEntry
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage
 from tests.bot.table import ScriptedRulesGraph
 
@@ -36,10 +36,10 @@ async def test_questions_of_one_conversation_are_answered_in_the_order_they_came
     queue = QuestionQueue()
     first, second = queue.join("one", ANA), queue.join("one", BIA)
 
-    async def ask(queue_entry: object, question: str, pause: float) -> None:
-        with queue_entry:  # type: ignore[attr-defined]
+    async def ask(queue_entry: QueueEntry, question: str, pause: float) -> None:
+        with queue_entry:
             await asyncio.sleep(pause)
-            await answering.answer(replace(ASKED, question=question), RecordedMessage(), queue_entry)  # type: ignore[arg-type]
+            await answering.answer(replace(ASKED, question=question), RecordedMessage(), queue_entry)
 
     await asyncio.gather(ask(first, "slow", 0.05), ask(second, "quick", 0))
     assert [asked.question for asked in rules_graph.asked] == ["slow", "quick"]
@@ -57,8 +57,8 @@ async def test_one_person_has_at_most_two_questions_at_work() -> None:
         task.cancel()
 
 
-async def _hold(entry: object) -> None:
-    async with entry.turn():  # type: ignore[attr-defined]
+async def _hold(entry: QueueEntry) -> None:
+    async with entry.turn():
         await asyncio.Event().wait()
 
 

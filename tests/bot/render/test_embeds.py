@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import discord
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,9 +45,9 @@ a_block = st.builds(Block, role=st.sampled_from(Role), text=anything, title=anyt
 some_blocks = st.lists(a_block, max_size=30)
 
 
-def accept(embed: object, content: str = "") -> None:
+def accept(embed: discord.Embed | None, content: str = "") -> None:
     """Raise unless Discord takes the message."""
-    embeds = [embed.to_dict()] if embed else []  # type: ignore[attr-defined]
+    embeds = [embed.to_dict()] if embed else []
     check_message({"content": content, "embeds": embeds, "allowed_mentions": {"parse": []}}, new=bool(embeds))
 
 
