@@ -330,12 +330,16 @@ class Asking:
     async def _anew(
         self, interaction: discord.Interaction, question: str, answer: KeptAnswer, book: str | None = None
     ) -> AskedQuestion:
-        """A question in the conversation of an answer, and in its book as far as that can be asked here."""
+        """A question in the conversation of an answer, and in its book as far as that can be asked here.
+
+        That a table's own rules are left out holds for that question alone, whenever it is asked again.
+        """
         book = book or await self._still_open(interaction, answer)
         asked = await self._from_interaction(
             interaction, question, book=book, private=answer.private, audience=answer.audience
         )
-        return replace(asked, thread_id=answer.thread_id, left_book=None if book else answer.book)
+        asked = replace(asked, thread_id=answer.thread_id, left_book=None if book else answer.book)
+        return replace(asked, book_only=answer.book_only and question == answer.question)
 
     async def _still_open(self, interaction: discord.Interaction, answer: KeptAnswer) -> str | None:
         """The book or game of an answer, None where it has left, or the channel plays another game by now."""

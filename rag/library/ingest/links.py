@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Catalog, plain
+from rag.library.books.catalog import Catalog
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import READERS, NamedBook
@@ -21,10 +21,10 @@ from rag.library.references.corrections import (
     corrections,
     is_all_errata,
     overlap,
-    rule_named,
+    rules_named,
     section_named,
-    tied_name,
 )
+from rag.library.references.entries import entries, tied_name
 from rag.library.references.page_finds import PageFinds
 from rag.library.references.resolve import BookIndex, PageRange, resolve
 
@@ -207,21 +207,18 @@ class Links:
         return target is not None and bool(correction.name) and index.says(target, correction.name, besides)
 
     def _entries(self, book: BookSummary) -> list[PrintedCorrection]:
-        """The entries of a table's own rules, each by the name of the rule before the page it is tied to.
-
-        A heading that only stands over others is none.
-        """
+        """The entries of a table's own rules."""
         codes = self._codes_in_use(book, self._catalog)
-        entries = []
-        for entry in corrections(self._books[book.file].parsed.pages, is_amendment=True):
-            text = self._text(book, self._ids[book.file][entry.place.position])
-            heading, _, rest = text[entry.place.start : entry.place.end].partition("\n")
-            if entry.is_headed and not rest.strip():
-                continue
-            printed = find_references(heading, self._catalog.titles, codes, in_notes=True)
-            tied = tied_name(heading, printed[0].start) or plain(printed[0].heading or "") if printed else ""
-            entries.append(replace(entry, name=tied or entry.name))
-        return entries
+        return [
+            entry
+            for page in self._books[book.file].parsed.pages
+            for entry in entries(page, self._notes_in(page.text, codes))
+        ]
+
+    def _notes_in(self, text: str, codes: Collection[str]) -> list[tuple[int, int]]:
+        """Where a group's notes refer to pages."""
+        found = find_references(text, self._catalog.titles, codes, in_notes=True)
+        return [(one.start, one.end) for one in found if one.first]
 
     def _text(self, book: BookSummary, page: int) -> str:
         """The text of a page of a book, by the page's id."""
@@ -296,25 +293,36 @@ class Links:
         Of a table's own rules those pages alone that stand behind the name of a rule, on a line.
         """
         rows = self._database.execute(
-            f"SELECT start, {reader}_page FROM page_references "
+            f"SELECT start, text, {reader}_page FROM page_references "
             f"WHERE page = ? AND {reader}_page = {reader}_last AND {reader}_page <> page",
             (amending,),
         ).fetchall()
-        place = correction.place
-        named = {(page, "") for at, page in rows if place.start <= at < place.end}
-        if _is_house_rules(home):
-            text = self._text(home, amending)
-            tied = {(page, tied_name(text, at)) for at, page in rows if place.start <= at < place.end}
-            named = {(page, name) for page, name in tied if name}
-        found = []
-        for page, name in sorted(named):
-            file = next(file for file in reversed(self._firsts) if self._firsts[file] <= page)
-            target = self._books[file].parsed.pages[page - self._firsts[file]]
-            language = self._catalog.book(file).language
-            section = rule_named(name, target, language) if name else section_named(correction, target)
-            if section:
-                found.append((file, section))
-        return found
+        place, text = correction.place, self._text(home, amending)
+        names = {
+            (page, tied_name(text, at, at + len(printed)) if _is_house_rules(home) else "")
+            for at, printed, page in rows
+            if place.start <= at < place.end
+        }
+        return [
+            (self._file_of(page), section)
+            for page, name in sorted(names)
+            for section in self._changed_on(page, name, correction, is_own=_is_house_rules(home))
+        ]
+
+    def _changed_on(
+        self, page: int, name: str, correction: PrintedCorrection, *, is_own: bool
+    ) -> list[PageSpan]:
+        """What a correction changes on a page; a table's own rule what it names there."""
+        file = self._file_of(page)
+        target = self._books[file].parsed.pages[page - self._firsts[file]]
+        if is_own:
+            return rules_named(name, target, self._catalog.book(file).language) if name else []
+        section = section_named(correction, target)
+        return [section] if section else []
+
+    def _file_of(self, page: int) -> str:
+        """The file that the page of an id is from."""
+        return next(file for file in reversed(self._firsts) if self._firsts[file] <= page)
 
     def _codes_in_use(self, home: BookSummary, catalog: Catalog) -> dict[str, str]:
         """The codes a book's text may use, with the name each stands for: its game's, and its own first."""

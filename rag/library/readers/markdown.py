@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rag.library.books.book import ParsedBook
+from rag.library.books.house_rules import are_house_rules, with_entries_apart
 from rag.library.books.library_toml import DeclaredBook, readable
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.html import read_html
@@ -28,6 +29,8 @@ def read_book(
 ) -> ParsedBook:
     """Read a Markdown file. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
     text = decoded(file_bytes(path), path.name)
+    if are_house_rules(path.name):
+        text = with_entries_apart(text)
     front = _FRONT_MATTER.match(text)
     told = _TITLE.search(front["facts"] or "") if front else None
     document = read_html(_html(_without_notation(text[front.end() :] if front else text)))

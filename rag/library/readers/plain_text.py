@@ -6,6 +6,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from rag.library.books.book import ParsedBook
+from rag.library.books.house_rules import are_house_rules, with_entries_apart
 from rag.library.books.library_toml import DeclaredBook, readable
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
@@ -39,7 +40,8 @@ def read_book(
     on_page: Callable[[int, int], None] | None = None,
 ) -> ParsedBook:
     """Read a text file. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
-    blocks = blocks_of(decoded(file_bytes(path), path.name))
+    text = decoded(file_bytes(path), path.name)
+    blocks = blocks_of(with_entries_apart(text) if are_house_rules(path.name) else text)
     return book_of(blocks, path.name, readable(path.stem))
 
 

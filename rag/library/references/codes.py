@@ -10,10 +10,9 @@ from rag.library.references.patterns import SEE, any_of
 
 _NOT_AFTER = re.compile(rf"\b(?i:{one_of(CODES.not_after)})\s+$")
 _AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:{one_of(CODES.after)}))\s*$")
-_BEHIND_NAME, _LINE_ENDS = (
-    re.compile(r"[^\s–—-][^\S\n]*[–—-][^\S\n]*$"),
-    re.compile(r"[^\S\n]*(?:[.:]|$|\n|\s[A-ZÀ-Þ])"),
-)
+_BEHIND_NAME = re.compile(r"[^\W_][^\n]*?(?:[^\S\n]*[–—,:-][^\S\n]*|[^\S\n]{2,}|\t)$")
+_BEGINS_LINE = re.compile(r"(?:[^\w\n]|\d{1,2}[.)]\s)*$")
+_BEFORE_NAME = re.compile(r"\s*[,:–—-]?\s*[A-ZÀ-Þ]|\s*:")
 _GRADE = re.compile(r"\d\s*[(\[]$")
 """A number before the bracket: the code tells its grade, as in "level 3 (B2)"."""
 _DICE_SIDES = frozenset(["2", "3", "4", "6", "8", "10", "12", "20", "30", "66", "100"])
@@ -33,21 +32,24 @@ def find_codes(
     text: str, numbers: PageNumbers, *, is_question: bool, in_notes: bool = False
 ) -> Iterator[Pages]:
     """The codes in `text` that mean pages; in a question they may stand anywhere in a sentence, in a group's
-    notes behind the name of a rule and a dash.
+    notes beside the name of a rule on its line.
     """
     last_end = -1
     for pages in numbers.bare_codes(text):
         is_listed = last_end >= 0 and bool(re.fullmatch(JOINT, text[last_end : pages.start]))
-        is_tied = in_notes and _ends_line_behind_name(text, pages)
+        is_tied = in_notes and _is_beside_name(text, pages)
         if is_tied or _is_meant(text, pages, is_question=is_question, is_listed=is_listed):
             last_end = pages.end
             yield pages
 
 
-def _ends_line_behind_name(text: str, pages: Pages) -> bool:
-    """Whether a line begins with a name, a dash and a code, and ends there or goes on with a sentence."""
-    line = text.rfind("\n", 0, pages.start) + 1
-    return bool(_BEHIND_NAME.search(text[line : pages.start]) and _LINE_ENDS.match(text, pages.end))
+def _is_beside_name(text: str, pages: Pages) -> bool:
+    """Whether a code stands on its line behind a name, a dash or a cell's end, or begins it before a name."""
+    if (pages.code or "").upper() == "D" and pages.first in _DICE_SIDES:
+        return False
+    before = text[text.rfind("\n", 0, pages.start) + 1 : pages.start]
+    begins = _BEGINS_LINE.match(before) and _BEFORE_NAME.match(text, pages.end)
+    return bool(begins or _BEHIND_NAME.search(before))
 
 
 def _is_meant(text: str, pages: Pages, *, is_question: bool, is_listed: bool) -> bool:

@@ -33,10 +33,6 @@ _ALL_WORDS = 0.99
 """From this share on a heading has all words of a name."""
 
 
-_TIED = re.compile(r"^[\W_]*(?P<name>[^\s:.()]+(?:[^\S\n][^\s:.()]+){0,5}?)\s*[(,:–—-]\s*$")
-"""What stands on a line before the page that it is tied to: "Bleeding – B420", "Targeted Attacks (MA68)"."""
-
-
 @dataclass(frozen=True, slots=True)
 class PageSpan:
     """Characters `start` to `end` of the page at `position`."""
@@ -78,10 +74,10 @@ def corrections(pages: Sequence[Page], *, is_amendment: bool) -> list[PrintedCor
     ]
 
 
-def tied_name(text: str, start: int) -> str:
-    """The name, in plain letters, with which a line begins whose page reference starts there; "" if none."""
-    tied = _TIED.match(text[text.rfind("\n", 0, start) + 1 : start])
-    return plain(tied["name"]) if tied else ""
+def opening_name(text: str) -> str:
+    """The name, in plain letters, with which a correction begins; "" if none."""
+    opening = _OPENING.match(text)
+    return plain(opening["name"]) if opening else ""
 
 
 def is_all_errata(pages: Sequence[Page]) -> bool:
@@ -129,23 +125,26 @@ def section_named(correction: PrintedCorrection, page: Page) -> PageSpan | None:
     return PageSpan(page.position, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
 
 
-def rule_named(name: str, page: Page, language: str) -> PageSpan | None:
-    """The part of a page that holds the rule of a name, perhaps in another language than the book's.
+def rules_named(name: str, page: Page, language: str) -> list[PageSpan]:
+    """The parts of a page that hold the rules of a name, perhaps in another language than the book's.
 
-    A section or line of that name, else a section whose heading has all its words as the glossary has them,
-    else a paragraph that says the name; none where the page says nothing of it.
+    The section of that name, else all whose names it is made of ("Bleeding and First Aid"), else a line that
+    begins with it, else a section whose heading has all its words as the glossary has them, else a paragraph
+    that says it; none where the page says nothing of it.
     """
-    named = PrintedCorrection(PageSpan(page.position, 0, 0), name, True, name)
-    sections = _sections(page)
-    found = [section for heading, section in sections if heading and _names(named, heading)]
-    if found or (found := _lines_of(page, name)):
-        return found[0]
+    sections = [(heading, section) for heading, section in _sections(page) if heading]
+    if called := [section for heading, section in sections if heading == name]:
+        return called[:1]
+    if listed := [section for heading, section in sections if f" {heading} " in f" {name} "]:
+        return listed
+    if lines := _lines_of(page, name):
+        return lines[:1]
     shares = shared_words(name, [heading for heading, _ in sections], [language] * len(sections))
     if sections and max(shares) > _ALL_WORDS:
-        return sections[shares.index(max(shares))][1]
+        return [sections[shares.index(max(shares))][1]]
     paragraphs = (PageSpan(page.position, *match.span()) for match in _PIECE.finditer(page.text))
     said = (one for one in paragraphs if f" {name} " in f" {plain(page.text[one.start : one.end])} ")
-    return next(said, None)
+    return list(said)[:1]
 
 
 def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[PrintedCorrection]:
@@ -166,10 +165,8 @@ def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterato
 
 def _pieces(page: Page, start: int, end: int) -> Iterator[PrintedCorrection]:
     for piece in _PIECE.finditer(page.text, start, end):
-        opening = _OPENING.match(piece[0])
-        name = plain(opening["name"]) if opening else ""
         place = PageSpan(page.position, *piece.span())
-        yield PrintedCorrection(place, name, False, plain(piece[0]))
+        yield PrintedCorrection(place, opening_name(piece[0]), False, plain(piece[0]))
 
 
 def _names(correction: PrintedCorrection, name: str) -> bool:

@@ -23,10 +23,10 @@ from rag.library.references import find_references
 from rag.library.references.corrections import (
     PageSpan,
     PrintedCorrection,
-    rule_named,
+    rules_named,
     section_named,
-    tied_name,
 )
+from rag.library.references.entries import tied_name
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.query import NOTHING_SAID, QueryReader
 from rag.library.search.result import SearchResult
@@ -206,8 +206,8 @@ def _places(ruling: Ruling, queries: QueryReader) -> list[tuple[int, Span]]:
     store = queries.store
     (query,) = queries.read([ruling.rule])
     if query.named:
-        rules = ((row.id, _rule_on(row, ruling, queries)) for row in _rows(query.named, store))
-        return [(page, span) for page, span in rules if span]
+        rows_named = _rows(query.named, store)
+        return [(row.id, span) for row in rows_named for span in _rules_on(row, ruling, queries)]
     book, _, section = ruling.rule.partition(SECTION_JOINT)
     meant = [one for one in queries.books if plain(one.title) == plain(book)] if section else []
     parts = section_parts(store, meant, section) if meant else []
@@ -220,17 +220,18 @@ def _rows(pages: Sequence[int], store: Store) -> list[PageRow]:
     return [rows[page] for page in pages]
 
 
-def _rule_on(row: PageRow, ruling: Ruling, queries: QueryReader) -> Span | None:
-    """The part of a page that a ruling changes: what its rule is called, without a name what its words say;
-    None where the page says nothing of it.
+def _rules_on(row: PageRow, ruling: Ruling, queries: QueryReader) -> list[Span]:
+    """The parts of a page that a ruling changes: what its rule is called, without a name what its words say;
+    none where the page says nothing of it.
     """
     catalog = queries.store.catalog(queries.reader)
     printed = find_references(ruling.rule, catalog.titles, catalog.codes, is_question=True)
-    name = tied_name(ruling.rule, printed[0].start) if printed else ""
+    name = tied_name(ruling.rule, printed[0].start, printed[0].end) if printed else ""
     page = Page(row.pdf_page, row.label, row.text, row.headings, row.kind, row.continues, half=row.half)
     if name:
-        found = rule_named(name, page, catalog.book(row.file).language)
-    else:
-        said = plain(f"{ruling.question} {ruling.text}")
-        found = section_named(PrintedCorrection(PageSpan(page.position, 0, 0), "", True, said), page)
-    return Span(found.start, found.end) if found else None
+        return [
+            Span(found.start, found.end) for found in rules_named(name, page, catalog.book(row.file).language)
+        ]
+    said = plain(f"{ruling.question} {ruling.text}")
+    found = section_named(PrintedCorrection(PageSpan(page.position, 0, 0), "", True, said), page)
+    return [Span(found.start, found.end)] if found else []

@@ -106,6 +106,19 @@ ENTRIES = {
     "## Mooks\nCritical Hits kill a mook. A mook bleeds as any man (B420), see B421.": [],
     "## Critical Hits\n\n### Mooks\nThey die.": [],
     "## Queda – B420\nNinguém cai.": ["Falling"],
+    "- **Bleeding** – B420: roll twice.\n- Falling (B420) nobody falls.\n- No psionics.": [
+        "Bleeding",
+        "Falling",
+    ],
+    "| Rule | Page | Ours |\n|---|---|---|\n| Falling | B420 | Nobody falls |": ["Falling"],
+    "Bleeding – B420: roll twice.\nFalling, p. B420: nobody falls.": ["Bleeding", "Falling"],
+    "3. Banned: Falling – B420": ["Falling"],
+    "B420 Bleeding: roll twice.\n\nMA7 Mooks: they die.": ["Bleeding"],
+    "🩸 **Bleeding** – B420\n> Roll twice.": ["Bleeding"],
+    "## Bleeding and Falling – B420\nBoth are gone.": ["Bleeding", "Falling"],
+    "## Changed\n- Critical Hits: there are none.\n- Mooks: they die.": ["Critical Hits"],
+    "As in Critical Hits (B421) but without a table.": [],
+    "A mook dies as in Bleeding (B420) and Falling, B420.": [],
     "## Charm Monster – B420\nIt lasts an hour. Roll every minute for 1 HP of dice.": [],
 }
 """Entries of house rules, and the headings of the rules they change."""
