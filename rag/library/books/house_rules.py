@@ -1,5 +1,6 @@
 """Which books hold a table's own rules, told by the names of their files; and their lines, as meant. Pure."""
 
+import functools
 import re
 from pathlib import PurePosixPath
 
@@ -19,10 +20,12 @@ _BEGINS_ENTRY = re.compile(
 """Before a line like "Bleeding – B420", right below another."""
 
 
+@functools.lru_cache(maxsize=10_000)
 def are_house_rules(file: str) -> bool:
     """Whether a file holds a table's own rules: `house-rules.md` and `Regras da Casa (2026).docx` do."""
     path = PurePosixPath(file)
-    is_named = any(name in f" {plain(path.stem)} " for name in _NAMES)
+    called = f" {plain(path.stem)} "
+    is_named = any(name in called for name in _NAMES)
     return is_named and KINDS.get(path.suffix.lower()) in _WRITTEN
 
 

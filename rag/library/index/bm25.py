@@ -144,7 +144,7 @@ def _rarity(
     return rarity
 
 
-def by_group(concepts: Iterable[Occurrences], groups: Ids, count: int) -> list[Occurrences]:
+def in_groups(concepts: Iterable[Occurrences], groups: Ids, count: int) -> list[Occurrences]:
     """The occurrences of concepts in `count` groups of chunks; `groups[chunk]` is the one of a chunk."""
     sums = [np.bincount(groups[one.texts], one.counts, minlength=count) for one in concepts]
     found = [(np.flatnonzero(counts).astype(np.int32), counts) for counts in sums]
@@ -166,23 +166,3 @@ def holding(
             row[groups[posting.chunks[allowed[posting.chunks]]]] = True
         rows.append(row)
     return np.array(rows, bool).reshape(-1, count)
-
-
-def best_by_group(scores: Weights, groups: Ids, limit: int) -> dict[int, list[int]]:
-    """Of each group the numbers of its scores above zero, best first, ties in ascending order; `limit` of
-    them at most.
-    """
-    found = np.flatnonzero(scores)
-    found = found[np.argsort(groups[found], kind="stable")]
-    numbers, starts = np.unique(groups[found], return_index=True)
-    members = np.split(found, starts)[1:]
-    return {int(number): _best(scores, own, limit) for number, own in zip(numbers, members, strict=True)}
-
-
-def _best(scores: Weights, among: "np.ndarray[Any, Any]", limit: int) -> list[int]:
-    """Those `among` the numbers with the best scores; all are sorted that are as good as the last."""
-    own = scores[among]
-    if len(own) > limit:
-        among = among[own >= np.partition(own, -limit)[-limit]]
-    order = np.argsort(-scores[among], kind="stable")
-    return [int(number) for number in among[order[:limit]]]

@@ -87,10 +87,14 @@ class _Part:
         """The files that it holds as they no longer are."""
         return sorted(set(self.segment.files) - self.files)
 
-    def local(self, numbers: Ids, wanted: Iterable[int]) -> list[int]:
+    @staticmethod
+    def local(numbers: Ids, wanted: Iterable[int]) -> list[int]:
         """The own numbers of what it holds of the `wanted`; `numbers`, which ascend, are those of all."""
-        held = np.flatnonzero(np.isin(numbers, np.array([*wanted], np.int32)))
-        return [int(number) for number in held]
+        asked = np.unique(np.array([*wanted], np.int32))
+        own = np.flatnonzero(numbers != _NONE)
+        places = np.searchsorted(numbers[own], asked)
+        held = own[places[places < len(own)]]
+        return held[np.isin(numbers[held], asked)].tolist()
 
 
 class Store:

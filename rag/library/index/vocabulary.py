@@ -68,8 +68,11 @@ def _nearest(
     visible = np.arange(len(part.words)) if books.all() else np.flatnonzero(part.books[:, books].any(axis=1))
     if not len(visible) or not part.vectors.shape[1]:
         return
-    similarities = (units @ part.vectors.T)[:, visible]
-    places = np.argpartition(-similarities, min(NEIGHBOURS, len(visible)) - 1, axis=1)[:, :NEIGHBOURS]
+    similarities = units @ part.vectors.T
+    if not books.all():
+        similarities = similarities[:, visible]
+    fewest = max(len(visible) - NEIGHBOURS, 0)
+    places = np.argpartition(similarities, fewest, axis=1)[:, fewest:]
     for row, near in zip(similarities, places, strict=True):
         yield [(-float(row[place]), part.words[visible[place]]) for place in near]
 

@@ -10,11 +10,10 @@ ahead stays unknown: a wrong page is worse than none.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from math import log
 from typing import Any
 
-from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import NamedBook
@@ -119,7 +118,10 @@ class _Evidence:
 
     def of_book(self, file: str) -> dict[str, Work]:
         """The codes declared in library.toml, and those that the references in one book prove."""
-        own = {code: self._proven(code, [file]) for code in self._codes}
+        own = {
+            code: self._proven(code, [file]) if self._speaks_of(file, code) else work
+            for code, work in self._unspoken.items()
+        }
         return {code: work for code, work in own.items() if work} | self._declared
 
     def of_all(self, file: str) -> dict[str, Work]:
@@ -137,6 +139,14 @@ class _Evidence:
             for code in book.declared.usable_codes if book.declared else ():
                 declared[code] = declared.get(code, Work()) | {file}
         return declared
+
+    def _speaks_of(self, file: str, code: str) -> bool:
+        return (file, code) in self._uses or (file, code) in self._statements
+
+    @cached_property
+    def _unspoken(self) -> dict[str, Work | None]:
+        """What each code means in a book that says nothing of it: the same in all of them."""
+        return {code: self._proven(code, []) for code in self._codes}
 
     @cached_property
     def _common(self) -> dict[str, Work]:
@@ -157,7 +167,7 @@ class _Evidence:
             max(LEAST, self._printed(code, work, referring))
             + self._titles_named(code, work, referring)
             + self._stated(code, work, referring)
-            + max(_initials(code, self._catalog.book(file)) for file in work)
+            + max(self._initials(code, file) for file in work)
             + (ON_PAGES if any(code in self._letters_on_pages[file] for file in work) else 0.0)
         )
 
@@ -189,6 +199,10 @@ class _Evidence:
             if work <= meant
         ]
         return max(said, default=0.0)
+
+    def _initials(self, code: str, file: str) -> float:
+        book = self._catalog.book(file)
+        return _initials(code, book.title, book.game)
 
     @cached_property
     def _letters_on_pages(self) -> dict[str, set[str]]:
@@ -282,10 +296,11 @@ def _singular(word: str) -> str:
     return word.removesuffix("s") if len(word) > 3 else word
 
 
-def _initials(code: str, book: BookSummary) -> float:
+@lru_cache(maxsize=100_000)
+def _initials(code: str, title: str, game: str) -> float:
     """What the title says for a code: its initials with or without those of the game, or how it begins."""
-    words = [word for word in plain(book.title).split() if word[0].isalpha()]
-    series = plain(book.game).split()
+    words = [word for word in plain(title).split() if word[0].isalpha()]
+    series = plain(game).split()
     rest = words[len(series) :] if words[: len(series)] == series else words
     initials = {"".join(word[0] for word in some).upper() for some in (words, rest)}
     if code in initials and len(code) > 1:

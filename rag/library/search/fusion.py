@@ -20,8 +20,3 @@ def fused(rankings: Iterable[tuple[float, Sequence[Item]]]) -> dict[Item, float]
         for rank, item in enumerate(ranking, 1):
             scores[item] += weight / (RANK_CONSTANT + rank)
     return dict(scores)
-
-
-def ordered(scores: dict[int, float]) -> list[int]:
-    """The items by score, best first; equal scores by number."""
-    return sorted(scores, key=lambda item: (-scores[item], item))

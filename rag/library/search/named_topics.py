@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from rag.library.index.bm25 import Ids, Weights
 from rag.library.index.topics import TopicArrays
-from rag.library.search.fusion import RANK_CONSTANT
 
 NAMED = 2.0
 """The weight of a topic that is all the question asks for, beside those of the rankings: as their first.
@@ -72,12 +71,3 @@ def named_topics(
     strength[cover * share[found] < LEAST_SHARE] = 0
     np.maximum.at(strengths, topics.chunks[found], strength.astype(np.float32))
     return strengths
-
-
-def with_named(scores: Mapping[int, float], strengths: Mapping[int, float]) -> dict[int, float]:
-    """Fused scores, those of what the question names raised."""
-    raised = {
-        item: scores.get(item, 0.0) + NAMED * strength / (RANK_CONSTANT + 1)
-        for item, strength in strengths.items()
-    }
-    return {**scores, **raised}

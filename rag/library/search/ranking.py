@@ -14,13 +14,11 @@ from rag.config import Audience
 from rag.library.books.book import BookSummary
 from rag.library.books.found_page import FoundPage
 from rag.library.index.bm25 import (
-    Ids,
     Occurrences,
     Weights,
-    best_by_group,
     bm25,
-    by_group,
     holding,
+    in_groups,
     occurrences,
 )
 from rag.library.index.store import Scope, Store
@@ -28,11 +26,12 @@ from rag.library.language.glossary import glossary
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
-from rag.library.search.fusion import fused, ordered
+from rag.library.search.fused_pages import FusedPages
 from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
-from rag.library.search.named_topics import named_topics, rarities, with_named
+from rag.library.search.named_topics import named_topics, rarities
 from rag.library.search.near_words import near_words
 from rag.library.search.query import Query
+from rag.library.search.ranked_groups import best_by_group, by_group
 from rag.library.search.result import SearchResult
 from rag.library.search.searched_books import SearchedBooks, searched_books
 from rag.models.embeddings import Vector
@@ -154,11 +153,12 @@ class Search:
             return _Ranking([Hit(page) for page in query.named[: self.k]], set(query.named))
         books = self._searched(query.books)
         evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books.games))
-        pages, matching = self._fused(list(nearest), words, books, pulls(evident))
-        self._add_pointed_at(pages, matching)
+        pages = self._fused(list(nearest), words, books, pulls(evident))
+        self._add_pointed_at(pages)
         ranked = self._in_turn(self._citable(pages, books.scope), query.works)
-        chosen = list(dict.fromkeys([*query.named, *ranked]))[: self.k]
-        scores = [1.0 if page in query.named else pages.get(page, 0.0) for page in chosen]
+        chosen = list(dict.fromkeys([*query.named, *ranked[: self.k]]))[: self.k]
+        matching = pages.passages(chosen)
+        scores = [1.0 if page in query.named else pages.score(page) for page in chosen]
         hits = [
             Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
@@ -176,50 +176,34 @@ class Search:
 
     def _fused(
         self, nearest: Sequence[int], words: "_WordScores", books: SearchedBooks, pull: Weights
-    ) -> tuple[dict[int, float], dict[int, list[int]]]:
+    ) -> FusedPages:
         """The pages of each game by meaning and words, as far as it is pulled up; their matching chunks."""
-        page_of = self.store.page_of_chunk
-        pages: dict[int, float] = {}
-        matching: dict[int, list[int]] = {}
-        dense = _by_game(nearest, books.game_of_chunk)
-        named = best_by_group(words.named, books.game_of_chunk, len(page_of))
-        by_words = best_by_group(words.of_chunks, books.game_of_chunk, RANKING_DEPTH)
-        by_page = best_by_group(words.of_pages, books.game_of_page, RANKING_DEPTH)
-        for game in dense.keys() | by_words.keys() | by_page.keys() | named.keys():
-            near, said = dense.get(game, [])[:RANKING_DEPTH], by_words.get(game, [])
-            strengths = {chunk: float(words.named[chunk]) for chunk in named.get(game, [])}
-            chunks = with_named(fused([(self.dense_weight, near), (PASSAGE_WORDS, said)]), strengths)
-            for chunk in ordered(chunks):
-                matching.setdefault(int(page_of[chunk]), []).append(chunk)
-            scores = fused(
-                [
-                    (self.dense_weight, _pages_of(near, page_of)),
-                    (PASSAGE_WORDS, _pages_of(said, page_of)),
-                    (PAGE_WORDS, by_page.get(game, [])),
-                ]
-            )
-            # The weakest topic of a page comes first, so that its strongest stays.
-            topics = {int(page_of[chunk]): strengths[chunk] for chunk in reversed(strengths)}
-            raised = with_named(scores, topics)
-            pages |= {page: float(pull[game]) * score for page, score in raised.items()}
-        return pages, matching
+        return FusedPages(
+            near=(self.dense_weight, by_group(nearest, books.game_of_chunk, RANKING_DEPTH)),
+            said=(PASSAGE_WORDS, best_by_group(words.of_chunks, books.game_of_chunk, RANKING_DEPTH)),
+            said_pages=(PAGE_WORDS, best_by_group(words.of_pages, books.game_of_page, RANKING_DEPTH)),
+            named=words.named,
+            page_of=self.store.page_of_chunk,
+            pull=pull,
+            game_of_page=books.game_of_page,
+        )
 
-    def _add_pointed_at(self, pages: dict[int, float], matching: Mapping[int, Sequence[int]]) -> None:
+    def _add_pointed_at(self, pages: FusedPages) -> None:
         """Let the pages that the best passages of the top pages refer to follow close behind them.
 
         A book named in the question may refer to another.
         """
         allowed = self._scope(frozenset(book.file for book in self.books)).pages
-        top = [page for page in ordered(pages)[:TOP_PAGES] if page in matching]
-        spans = self.store.spans(matching[page][0] for page in top)
-        references = self.store.references(top, self.reader)
-        behind = {page: POINTED_AT * pages[page] for page in top}
-        for page in top:
-            start, end = spans[matching[page][0]]
+        top = [int(page) for page in pages.ordered()[:TOP_PAGES]]
+        best = {page: matching[0] for page, matching in pages.passages(top).items()}
+        spans = self.store.spans(best.values())
+        references = self.store.references(best, self.reader)
+        behind = {page: POINTED_AT * pages.score(page) for page in top}
+        for page in filter(best.__contains__, top):
+            start, end = spans[best[page]]
             for reference in references[page]:
                 if reference.pages and start <= reference.start < end and allowed[reference.pages[0]]:
-                    target = reference.pages[0]
-                    pages[target] = max(pages.get(target, 0.0), behind[page])
+                    pages.raise_to(reference.pages[0], behind[page])
 
     def _in_turn(self, ranked: Sequence[int], works: Sequence[Collection[str]]) -> list[int]:
         """The ranked pages; of several works that a question names, each in turn, for it compares them."""
@@ -230,14 +214,17 @@ class Search:
         turns = [page for turn in zip_longest(*queues) for page in turn if page is not None]
         return list(dict.fromkeys([*turns, *ranked]))
 
-    def _citable(self, pages: Mapping[int, float], scope: Scope) -> list[int]:
+    def _citable(self, pages: FusedPages, scope: Scope) -> list[int]:
         """The ranked pages with rules on them; else any page, for a reader with books gets an answer."""
-        order = ordered(dict(pages))
-        if citable := [page for page in order if self.store.citable[page]]:
-            return citable
-        readable = scope.pages & self.store.has_text
-        first = [*np.flatnonzero(readable & self.store.citable)[:1], *np.flatnonzero(readable)[:1]]
-        return order or [int(page) for page in first[:1]]
+        order = pages.ordered()
+        if len(citable := order[self.store.citable[order]]):
+            order = citable
+        elif not len(order):
+            readable = scope.pages & self.store.has_text
+            order = np.flatnonzero(readable & self.store.citable)[:1]
+            order = order if len(order) else np.flatnonzero(readable)[:1]
+        ranked: list[int] = order.tolist()
+        return ranked
 
     def _word_scores(
         self, queries: Sequence[Query], vectors: Mapping[str, Vector]
@@ -273,7 +260,7 @@ class Search:
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
         return _WordScores(
             of_chunks=bm25(likely, books.of_chunks),
-            of_pages=bm25(by_group(likely, page_of, len(scope.pages)), books.of_pages),
+            of_pages=bm25(in_groups(likely, page_of, len(scope.pages)), books.of_pages),
             certain=bm25(certain, books.everywhere),
             named=named,
             holds_rarest=held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool),
@@ -372,19 +359,6 @@ def _added(before: Sequence[Occurrences], found: list[Occurrences]) -> list[Occu
     return [one.and_in(other) for one, other in zip(before, found, strict=True)] if before else found
 
 
-def _by_game(ranked: Sequence[int], game_of: Ids) -> dict[int, list[int]]:
-    """A ranking of chunks or pages as one for each game."""
-    rankings: dict[int, list[int]] = {}
-    for item in ranked:
-        rankings.setdefault(int(game_of[item]), []).append(item)
-    return rankings
-
-
 def _asked(query: Query) -> list[str]:
     """The words of a query that are searched for, each once."""
     return list(dict.fromkeys(content_words(query.text, query.language)))
-
-
-def _pages_of(chunks: Sequence[int], page_of: Ids) -> list[int]:
-    """The pages of ranked chunks, each at the rank of its best chunk."""
-    return list(dict.fromkeys(int(page_of[chunk]) for chunk in chunks))

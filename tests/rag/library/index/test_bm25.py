@@ -7,15 +7,13 @@ from hypothesis import strategies as st
 from rag.library.index.bm25 import (
     Occurrences,
     Texts,
-    best_by_group,
     bm25,
-    by_group,
     holding,
+    in_groups,
     invert,
     occurrences,
 )
 from rag.library.language.words import content_words, fold, stem, words
-from rag.library.search.fusion import fused, ordered
 
 terms = st.lists(st.sampled_from(["torch", "fall", "die", "river"]), min_size=1, max_size=12)
 
@@ -61,22 +59,6 @@ def test_synonyms_are_counted_as_one_word(documents: list[list[str]], other: str
     assert [float(score) for score in as_one] == scores(renamed, ["die"])
 
 
-def test_nothing_without_the_word_is_ranked() -> None:
-    scores, groups = np.array([0.0, 2.0, 1.0, 2.0], np.float32), np.zeros(4, np.int32)
-    assert best_by_group(scores, groups, limit=4) == {0: [1, 3, 2]}
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=12), st.integers(1, 4))
-def test_each_group_is_ranked_by_itself_as_far_as_is_asked(texts: list[tuple[int, int]], limit: int) -> None:
-    scores = np.array([score for score, _ in texts], np.float32)
-    groups = np.array([group for _, group in texts], np.int32)
-    ranked = sorted((-score, number) for number, (score, _) in enumerate(texts) if score)
-    expected: dict[int, list[int]] = {}
-    for _, number in ranked:
-        expected.setdefault(texts[number][1], []).append(number)
-    assert best_by_group(scores, groups, limit) == {group: own[:limit] for group, own in expected.items()}
-
-
 def test_a_part_of_the_library_has_statistics_of_its_own() -> None:
     documents = [["fall"], ["fall"], ["fall"], ["torch"], ["die"]]
     postings = invert((number, text, []) for number, text in enumerate(documents))
@@ -100,7 +82,7 @@ def test_in_a_small_part_a_word_is_as_rare_as_in_its_whole() -> None:
 
 def test_the_occurrences_of_a_page_are_those_of_its_chunks() -> None:
     chunks = Occurrences(np.array([0, 1, 3], np.int32), np.array([1.0, 0.5, 2.0], np.float32))
-    (pages,) = by_group([chunks], np.array([0, 0, 2, 1], np.int32), 3)
+    (pages,) = in_groups([chunks], np.array([0, 0, 2, 1], np.int32), 3)
     assert (pages.texts.tolist(), pages.counts.tolist()) == ([0, 1], [1.5, 2.0])
 
 
@@ -109,18 +91,6 @@ def test_a_concept_is_held_by_every_visible_text_with_one_of_its_terms() -> None
     allowed, groups = np.array([True, True, False]), np.arange(3, dtype=np.int32)
     held = holding([{"fall": 1.0, "drop": 0.5}, {"river": 1.0}], postings, allowed, groups, 3)
     assert held.tolist() == [[True, True, False], [False, False, False]]
-
-
-def test_fusion_prefers_what_several_rankings_agree_on() -> None:
-    assert ordered(fused([(1.0, [1, 2, 3]), (1.0, [4, 2, 5])]))[0] == 2
-
-
-def test_a_weightier_ranking_decides() -> None:
-    assert ordered(fused([(3.0, [1]), (1.0, [2])])) == [1, 2]
-
-
-def test_equal_scores_are_ordered_by_number() -> None:
-    assert ordered(fused([(1.0, [7]), (1.0, [3])])) == [3, 7]
 
 
 def test_words_keep_numbers_and_dice_and_drop_punctuation() -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
 
 from rag.library.index.topics import Topic, by_stem, numbered
-from rag.library.search.named_topics import named_topics, rarities, with_named
+from rag.library.search.named_topics import named_topics, rarities
 
 RARE, COMMON = 5.0, 0.5
 
@@ -78,11 +77,3 @@ def test_words_that_people_ask_with_have_no_rarity() -> None:
 def test_words_that_people_ask_with_count_where_nothing_else_is_asked() -> None:
     (damage,) = rarities(["damage"], {"damage"}, np.array([[True, False]]), 2)
     assert damage > 0
-
-
-def test_a_named_page_that_no_ranking_found_is_found() -> None:
-    assert list(with_named({3: 0.01}, {8: 1.0})) == [3, 8]
-
-
-def test_a_named_page_keeps_what_the_rankings_gave_it() -> None:
-    assert with_named({3: 0.01}, {3: 1.0})[3] - with_named({}, {3: 1.0})[3] == pytest.approx(0.01)

@@ -1,0 +1,69 @@
+"""The pages that the rankings of a query name, fused: their scores, and what matched on each. Pure."""
+
+from collections.abc import Collection
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.library.index.bm25 import Ids, Weights
+from rag.library.search.fusion import RANK_CONSTANT
+from rag.library.search.named_topics import NAMED
+from rag.library.search.ranked_groups import RankedGroups, Scores, fused_groups, pages_of
+
+
+class FusedPages:
+    """Pages by score. Each game's were ranked by themselves; `pull[game]` is the factor of its pages.
+
+    `near` and `said` are chunks ranked by meaning and by words, each with its weight, `said_pages` pages by
+    words; `named` tells how strongly chunks explain what is named.
+    """
+
+    def __init__(
+        self,
+        near: tuple[float, RankedGroups],
+        said: tuple[float, RankedGroups],
+        said_pages: tuple[float, RankedGroups],
+        named: Weights,
+        page_of: Ids,
+        pull: Weights,
+        game_of_page: Ids,
+    ) -> None:
+        count = len(game_of_page)
+        by_page = [(weight, pages_of(chunks, page_of)) for weight, chunks in (near, said)]
+        topics = np.zeros(count, np.float32)
+        np.maximum.at(topics, page_of[np.flatnonzero(named)], named[np.flatnonzero(named)])
+        fused = raised(fused_groups([*by_page, said_pages], count), topics)
+        self._found = fused > 0
+        self._scores: Scores = np.zeros(count)
+        found = np.flatnonzero(self._found)
+        self._scores[found] = pull[game_of_page[found]] * fused[found]
+        self._chunk_scores = raised(fused_groups([near, said], len(page_of)), named)
+        self._chunks = np.flatnonzero(self._chunk_scores)
+        self._page_of = page_of
+
+    def score(self, page: int) -> float:
+        """The score of a page, 0 where no ranking names it."""
+        return float(self._scores[page])
+
+    def ordered(self) -> "npt.NDArray[np.intp]":
+        """The pages, best first; equal ones by number."""
+        found = np.flatnonzero(self._found)
+        return found[np.argsort(-self._scores[found], kind="stable")]
+
+    def passages(self, pages: Collection[int]) -> dict[int, list[int]]:
+        """The chunks that matched on each of some pages, best first; not the pages without any."""
+        own = self._chunks[np.isin(self._page_of[self._chunks], list(pages))]
+        matching: dict[int, list[int]] = {}
+        for chunk in own[np.argsort(-self._chunk_scores[own], kind="stable")]:
+            matching.setdefault(int(self._page_of[chunk]), []).append(int(chunk))
+        return matching
+
+    def raise_to(self, page: int, score: float) -> None:
+        """Let a page have at least a score."""
+        self._scores[page] = max(self._scores[page], score)
+        self._found[page] = True
+
+
+def raised(scores: Scores, strengths: Weights) -> Scores:
+    """Fused scores, those of what the question names raised."""
+    return scores + NAMED * strengths.astype(np.float64) / (RANK_CONSTANT + 1)

@@ -1,0 +1,73 @@
+"""Rankings of several groups side by side: the passages or pages of each game by themselves. Pure."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.library.index.bm25 import Ids, Weights
+from rag.library.search.fusion import RANK_CONSTANT
+
+Scores = npt.NDArray[np.float64]
+
+
+class RankedGroups(NamedTuple):
+    """Chunks or pages, those of a group together, best first; `ranks` count from 1 in each group."""
+
+    items: Ids
+    groups: Ids
+    ranks: Ids
+
+
+def best_by_group(scores: Weights, groups: Ids, limit: int) -> RankedGroups:
+    """Of each group the numbers of its scores above zero, equal ones by number; `limit` of them at most."""
+    found = np.flatnonzero(scores)
+    by_group = found[np.argsort(groups[found], kind="stable")]
+    starts = np.flatnonzero(np.diff(groups[by_group], prepend=-2))
+    good = [_as_good_as_last(scores, own, limit) for own in np.split(by_group, starts)[1:]]
+    among = np.concatenate(good or [by_group])
+    order = np.lexsort((-scores[among], groups[among]))
+    return _ranked(among[order], groups, limit)
+
+
+def by_group(ranked: Sequence[int], groups: Ids, limit: int) -> RankedGroups:
+    """One ranking, best first, as one for each group."""
+    items = np.array(ranked, np.int32)
+    return _ranked(items[np.argsort(groups[items], kind="stable")], groups, limit)
+
+
+def pages_of(chunks: RankedGroups, page_of: Ids) -> RankedGroups:
+    """The pages of ranked chunks, each at the rank of its best chunk; a page is of one group."""
+    pages = page_of[chunks.items]
+    firsts = np.sort(np.unique(pages, return_index=True)[1])
+    groups = chunks.groups[firsts]
+    return RankedGroups(pages[firsts], groups, _ranks(groups))
+
+
+def fused_groups(rankings: Iterable[tuple[float, RankedGroups]], count: int) -> Scores:
+    """A score for each of `count` numbers: the weighted sum of 1 / (60 + rank), 0 where no ranking has it."""
+    scores = np.zeros(count)
+    for weight, ranked in rankings:
+        scores[ranked.items] += weight / (RANK_CONSTANT + ranked.ranks)
+    return scores
+
+
+def _as_good_as_last(scores: Weights, among: "npt.NDArray[np.intp]", limit: int) -> "npt.NDArray[np.intp]":
+    """Those `among` the numbers that are as good as the last within `limit`: few need to be sorted."""
+    own = scores[among]
+    return among if len(own) <= limit else among[own >= np.partition(own, -limit)[-limit]]
+
+
+def _ranked(items: "npt.NDArray[np.signedinteger]", groups: Ids, limit: int) -> RankedGroups:
+    """Items that stand group by group, best first, with their ranks."""
+    ranks = _ranks(groups[items])
+    kept = items[ranks <= limit].astype(np.int32)
+    return RankedGroups(kept, groups[kept], ranks[ranks <= limit])
+
+
+def _ranks(groups: Ids) -> Ids:
+    """The place of each among those of its group, which stand together, from 1."""
+    starts = np.flatnonzero(np.diff(groups, prepend=-2))
+    first = np.repeat(starts, np.diff(starts, append=len(groups)))
+    return (np.arange(len(groups)) - first + 1).astype(np.int32)
