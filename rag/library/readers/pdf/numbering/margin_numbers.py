@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS, LAYOUT, PAGE_WORDS
 from rag.library.readers.pdf.lines import Line, RawPage
+from rag.library.readers.pdf.page_kind import LEADERS
 
 _BAND = 0.13  # of the page's height, at its head and at its foot
+_DEEPEST = 1 / 3  # of the page's height: where margins may reach, with a line that stands apart
+_SAME_HEIGHT = 0.5  # font sizes
 _OUTERMOST = 3  # a head or foot is among the first or last so many baselines
 _ALONE = 1.8  # font sizes between a lone number and the text
 _LARGER = 1.15  # times the size of the text: a heading
@@ -51,9 +54,33 @@ def edge_lines(raw_page: RawPage) -> list[Line]:
 
 
 def band_lines(raw_page: RawPage) -> list[Line]:
-    """The lines in the head and the foot band of a page."""
-    band = _BAND * raw_page.height
-    return [line for line in raw_page.lines if not band < line.baseline < raw_page.height - band]
+    """The lines in the head and the foot band of a page.
+
+    Where margins are deep, a band reaches to the outermost line if that stands apart from the text.
+    """
+    head, foot = _bands(raw_page)
+    return [line for line in raw_page.lines if not head < line.baseline < foot]
+
+
+def _bands(raw_page: RawPage) -> tuple[float, float]:
+    """The lower edge of the head band and the upper edge of the foot band."""
+    height = raw_page.height
+    head, foot = _BAND * height, height - _BAND * height
+    ordered = sorted(raw_page.lines, key=lambda line: line.baseline)
+    if not ordered:
+        return head, foot
+    first, last = ordered[0], ordered[-1]
+    if first.baseline < _DEEPEST * height and _is_apart(first, ordered):
+        head = max(head, first.baseline + _SAME_HEIGHT * first.size)
+    if last.baseline > height - _DEEPEST * height and _is_apart(last, ordered):
+        foot = min(foot, last.baseline - _SAME_HEIGHT * last.size)
+    return head, foot
+
+
+def _is_apart(line: Line, lines: Iterable[Line]) -> bool:
+    """Whether other lines stand at the height of a line or well away from it."""
+    distances = (abs(other.baseline - line.baseline) for other in lines)
+    return all(not _SAME_HEIGHT * line.size < distance < _ALONE * line.size for distance in distances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +159,12 @@ def _numbers_of(lines: Iterable[Line]) -> tuple[str, ...]:
 
 
 def margin_numbers_of(line: Line) -> list[str]:
-    """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last."""
+    """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last.
+
+    An entry of the contents, with dots before its page, has none.
+    """
+    if LEADERS.search(line.text):
+        return []
     texts = dict.fromkeys([line.text, *(cell.text for cell in line.cells)])
     numbers = (_DASHES.sub("-", number) for text in texts for number in _numbers_in(text))
     return list(dict.fromkeys(numbers))
@@ -147,9 +179,8 @@ def _numbers_in(text: str) -> list[str]:
     named = [match[1] for match in _NAMED.finditer(text)]
     totals = [match for match in _OF_TOTAL.finditer(text) if int(match[1]) <= int(match[2])]
     rest = _OF_TOTAL.sub(" ", text) if totals else text
-    ends = [match[1] for match in (_FIRST.search(rest), _LAST.search(rest)) if match]
-    if _NUMBERED.search(rest):
-        ends.pop()
+    last = None if _NUMBERED.search(rest) else _LAST.search(rest)
+    ends = [match[1] for match in (_FIRST.search(rest), last) if match]
     parts = [match[1] for part in _BETWEEN.split(text) if (match := _WHOLE.match(part))]
     return [*named, *(match[1] for match in totals), *parts, *ends]
 

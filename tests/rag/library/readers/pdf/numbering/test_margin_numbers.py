@@ -68,7 +68,11 @@ def test_the_total_of_all_pages_is_no_page_number() -> None:
     assert margin_numbers_of(line("The Rules", "5 / 32")) == ["5"]
 
 
-@pytest.mark.parametrize("text", ["Table 7", "Chapter 12", "The Coast: Part 3"])
+def test_the_page_of_an_entry_of_the_contents_is_not_that_of_its_own_page() -> None:
+    assert margin_numbers_of(line("2.4 Bells . . . . . . .", "19")) == []
+
+
+@pytest.mark.parametrize("text", ["Table 7", "Chapter 12", "The Coast: Part 3", "PART XII", "Chapter IV"])
 def test_the_number_of_a_chapter_or_table_is_not_that_of_a_page(text: str) -> None:
     assert margin_numbers_of(line(text)) == []
 

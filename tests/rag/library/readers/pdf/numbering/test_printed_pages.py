@@ -78,6 +78,19 @@ class TestNumbersInTheMargin:
 
         assert labels(read(draw, 6)) == counted(6, 3)
 
+    @pytest.mark.parametrize("top", [False, True])
+    def test_a_number_in_a_deep_margin_is_read_and_left_out_of_the_text(
+        self, read: ReadPages, top: bool
+    ) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas, top=0.7 * HEIGHT, lines=16 if number % 3 else 6)
+            canvas.drawCentredString(WIDTH / 2, (0.78 if top else 0.22) * HEIGHT, f"- {number} -")
+
+        book = read(draw, 8)
+
+        assert labels(book) == counted(8)
+        assert [f"- {page.label} -" in page.text for page in book.pages] == [False] * 8
+
     def test_numbers_within_chapters_are_kept_whole(self, read: ReadPages) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
