@@ -69,7 +69,7 @@ def read_book(
     if not any(raw_page.lines for raw_page in raw_pages):
         raise (BookScanned if "missing" in layers else BookWithoutText)(file=path.name)
     printed = printed_pages(raw_pages)
-    numbers = [margin_numbers(page.raw) for page in printed]
+    numbers = margin_numbers([page.raw for page in printed])
     labels = printed_labels(
         numbers,
         [None if page.half else file_labels[page.pdf_page - 1] for page in printed],

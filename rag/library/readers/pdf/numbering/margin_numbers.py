@@ -1,46 +1,29 @@
 """The numbers that stand where a page's printed number could: in its head and its foot. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
-from rag.library.language.grammar_words import one_of
-from rag.library.language.language import HEADINGS, LAYOUT, PAGE_WORDS
 from rag.library.readers.pdf.lines import Line, RawPage
+from rag.library.readers.pdf.numbering.line_numbers import (
+    header_numbers,
+    is_number,
+    line_numbers,
+    whole_number,
+    words_beside,
+)
 
 _BAND = 0.13  # of the page's height, at its head and at its foot
+_DEEPEST = 1 / 3  # of the page's height: where margins may reach, with a line that stands apart
+_SAME_HEIGHT = 0.5  # font sizes
 _OUTERMOST = 3  # a head or foot is among the first or last so many baselines
 _ALONE = 1.8  # font sizes between a lone number and the text
 _LARGER = 1.15  # times the size of the text: a heading
-_DASH = "[-‐‑–—−]"
-_IN_CHAPTER = rf"(?:\d{{1,2}}|(?-i:[A-Z]{{1,4}})){_DASH}\d{{1,3}}"  # "2-3", "A-3"
-_LETTERED = r"(?-i:[A-Z]{1,3})\d{1,3}"  # "M4"
-_ROMAN = r"[ivxlc]{1,8}"
-_ORNAMENT = r"[\W_]*"
-PAGE_WORD = one_of([*LAYOUT.page, *PAGE_WORDS, r"p\.", r"p(?=\d)"])
-_WHOLE = re.compile(
-    rf"^{_ORNAMENT}(?:{PAGE_WORD}\s*)?({_IN_CHAPTER}|\d{{1,2}}\s{_DASH}\s\d{{1,3}}|{_LETTERED}|\d{{1,4}}|{_ROMAN}|(?-i:[IVXLC]{{1,8}}))"
-    rf"(?:[.\s]*{PAGE_WORD})?{_ORNAMENT}$",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(rf"(?<!\w){PAGE_WORD}\s*({_IN_CHAPTER}|\d{{1,4}})(?!\w)", re.IGNORECASE)
-_OF_TOTAL = re.compile(
-    rf"(?<![\d.,])(?:{PAGE_WORD}\s*)?(\d{{1,4}})\s*{one_of(['/', *LAYOUT.of_total])}\s*(\d{{1,4}})"
-    r"(?![\d.,])",
-    re.IGNORECASE,
-)
-_GLUED = r"[—–|·•](?=\D)"
-"""Between a number and a running head without a space: "66—Fantastic Creatures"."""
-_BETWEEN = re.compile(r"\s[|·•–—]\s")
-_FIRST = re.compile(rf"^{_ORNAMENT}({_IN_CHAPTER}|\d{{1,4}}|{_ROMAN})(?=\s|{_GLUED}|{_ORNAMENT}$)")
-_LAST = re.compile(rf"(?:^|(?<=[\s|·•/–—-]))({_IN_CHAPTER}|\d{{1,4}}|{_ROMAN}){_ORNAMENT}$")
-
-_NUMBERED = re.compile(
-    rf"(?<!\w){one_of([*HEADINGS.chapters, *HEADINGS.parts, *HEADINGS.tables])}\s(?:\d{{1,4}}|{_ROMAN})$",
-    re.IGNORECASE,
-)
-"""The number of a chapter or table, which stands behind its name: "Table 7"."""
+_BOLDER = 1.05  # times the size of the text, and bold: a heading as well
+_FEWEST_RETURNING = 2  # pages with the same words in the margin
+_MOST_OF_TOTAL = 1.2  # times the pages of the file, and
+_UNCOUNTED = 3  # pages more: the highest total of pages
 
 
 def edge_lines(raw_page: RawPage) -> list[Line]:
@@ -51,9 +34,33 @@ def edge_lines(raw_page: RawPage) -> list[Line]:
 
 
 def band_lines(raw_page: RawPage) -> list[Line]:
-    """The lines in the head and the foot band of a page."""
-    band = _BAND * raw_page.height
-    return [line for line in raw_page.lines if not band < line.baseline < raw_page.height - band]
+    """The lines in the head and the foot band of a page.
+
+    Where margins are deep, a band reaches to the outermost line if that stands apart from the text.
+    """
+    head, foot = _bands(raw_page)
+    return [line for line in raw_page.lines if not head < line.baseline < foot]
+
+
+def _bands(raw_page: RawPage) -> tuple[float, float]:
+    """The lower edge of the head band and the upper edge of the foot band."""
+    height = raw_page.height
+    head, foot = _BAND * height, height - _BAND * height
+    ordered = sorted(raw_page.lines, key=lambda line: line.baseline)
+    if not ordered:
+        return head, foot
+    first, last = ordered[0], ordered[-1]
+    if first.baseline < _DEEPEST * height and _is_apart(first, ordered):
+        head = max(head, first.baseline + _SAME_HEIGHT * first.size)
+    if last.baseline > height - _DEEPEST * height and _is_apart(last, ordered):
+        foot = min(foot, last.baseline - _SAME_HEIGHT * last.size)
+    return head, foot
+
+
+def _is_apart(line: Line, lines: Iterable[Line]) -> bool:
+    """Whether other lines stand at the height of a line or well away from it."""
+    distances = (abs(other.baseline - line.baseline) for other in lines)
+    return all(not _SAME_HEIGHT * line.size < distance < _ALONE * line.size for distance in distances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +83,68 @@ class MarginNumbers:
         return frozenset(self.alone + self.others)
 
 
-def margin_numbers(raw_page: RawPage) -> MarginNumbers:
-    """The numbers in the margins of a page, also those written in another direction than the text.
+def margin_numbers(raw_pages: Sequence[RawPage]) -> list[MarginNumbers]:
+    """The numbers in the margins of each page of a book, also those not written in the direction of the text.
 
     These are read on a page turned for a wide table, whose own numbers count up beside them. What is set
-    larger than the text is a heading, with a number of its own.
+    larger than the text is a heading, with a number of its own. A number among words counts where the words
+    stand on other pages as well, as a header's do, but not those of a footnote.
     """
-    largest = _LARGER * _text_size(raw_page)
+    pages_with = Counter(text for raw_page in raw_pages for text in _margin_texts(raw_page))
+    book = _Book(
+        text_size=_text_size(raw_pages),
+        headers=frozenset(text for text, count in pages_with.items() if count >= _FEWEST_RETURNING),
+        highest_total=_MOST_OF_TOTAL * len(raw_pages) + _UNCOUNTED,
+    )
+    return [_margin_numbers(raw_page, book) for raw_page in raw_pages]
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """What all pages tell of one: the font size of the text, the words that return in the margins, and how
+    high a total of pages can be.
+    """
+
+    text_size: float
+    headers: frozenset[str]
+    highest_total: float
+
+
+def _margin_texts(raw_page: RawPage) -> set[str]:
+    return {
+        words_beside(cell.text)
+        for page in (raw_page, *raw_page.turned)
+        for line in edge_lines(page)
+        for cell in line.cells
+    }
+
+
+def _margin_numbers(raw_page: RawPage, book: _Book) -> MarginNumbers:
+    text_size = _text_size([raw_page])
+    largest, heading = _LARGER * text_size, max(text_size, book.text_size)
     pages = (raw_page, *raw_page.turned)
-    lone = [line for page in pages for line in number_lines(page)]
+    lone = [line for page in pages for line in number_lines(page) if not _is_heading(line, page, heading)]
     alone = _numbers_of([line for line in lone if line.size <= largest] or lone)
     rest = [line for page in pages for line in edge_lines(page) if not is_number(line)]
-    beside_words = _numbers_of(line for line in rest if line.size <= largest)
+    headers = [line for line in rest if line.size <= largest]
+    beside = [number for line in headers for number in header_numbers(line, book.headers, book.highest_total)]
     cells = [cell for line in rest if line.size > largest for cell in line.cells]
-    in_headings = [match[1] for cell in cells if (match := _WHOLE.match(cell.text))]
-    others = dict.fromkeys([*_numbers_of(lone), *beside_words, *in_headings])
+    in_headings = [number for cell in cells if (number := whole_number(cell.text))]
+    others = dict.fromkeys([*_numbers_of(lone), *beside, *in_headings])
     return MarginNumbers(alone, tuple(number for number in others if number not in alone))
+
+
+def _is_heading(number: Line, raw_page: RawPage, text_size: float) -> bool:
+    """Whether a lone number is the heading of its page: larger or bolder than the text, in line with it."""
+    text = [line for line in raw_page.lines if not is_number(line)]
+    if not text or number.baseline > min(line.baseline for line in text):
+        return False
+    is_bolder = number.bold and not all(line.bold for line in text)
+    if number.size <= (_BOLDER if is_bolder else _LARGER) * text_size:
+        return False
+    centre = (number.x0 + number.x1) / 2
+    in_line = (number.x0 - median(line.x0 for line in text), centre - raw_page.width / 2)
+    return min(map(abs, in_line)) < number.size
 
 
 def number_lines(raw_page: RawPage) -> list[Line]:
@@ -119,44 +172,16 @@ def _is_alone(line: Line, lines: Iterable[Line]) -> bool:
     )
 
 
-def _text_size(raw_page: RawPage) -> float:
-    """The font size in which most letters of a page are set, in points."""
+def _text_size(raw_pages: Iterable[RawPage]) -> float:
+    """The font size in which most letters of the pages are set, in points."""
     letters: Counter[float] = Counter()
-    for line in raw_page.lines:
+    for line in (line for raw_page in raw_pages for line in raw_page.lines):
         letters[round(line.size)] += len(line.text)
     return letters.most_common(1)[0][0] if letters else 0.0
 
 
 def _numbers_of(lines: Iterable[Line]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(number for line in lines for number in margin_numbers_of(line)))
-
-
-def margin_numbers_of(line: Line) -> list[str]:
-    """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last."""
-    texts = dict.fromkeys([line.text, *(cell.text for cell in line.cells)])
-    numbers = (_DASHES.sub("-", number) for text in texts for number in _numbers_in(text))
-    return list(dict.fromkeys(numbers))
-
-
-_DASHES = re.compile(rf"\s?{_DASH}\s?")
-
-
-def _numbers_in(text: str) -> list[str]:
-    if whole := _WHOLE.match(text):
-        return [whole[1]]
-    named = [match[1] for match in _NAMED.finditer(text)]
-    totals = [match for match in _OF_TOTAL.finditer(text) if int(match[1]) <= int(match[2])]
-    rest = _OF_TOTAL.sub(" ", text) if totals else text
-    ends = [match[1] for match in (_FIRST.search(rest), _LAST.search(rest)) if match]
-    if _NUMBERED.search(rest):
-        ends.pop()
-    parts = [match[1] for part in _BETWEEN.split(text) if (match := _WHOLE.match(part))]
-    return [*named, *(match[1] for match in totals), *parts, *ends]
-
-
-def is_number(line: Line) -> bool:
-    """Whether a line is a number and nothing else."""
-    return bool(_WHOLE.match(line.text))
+    return tuple(dict.fromkeys(number for line in lines for number in line_numbers(line)))
 
 
 def is_lone_number(line: Line, lines: Sequence[Line]) -> bool:

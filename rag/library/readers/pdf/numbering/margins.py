@@ -8,12 +8,11 @@ from itertools import pairwise
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LAYOUT
 from rag.library.readers.pdf.lines import Line, RawPage, Style
+from rag.library.readers.pdf.numbering.line_numbers import is_number, line_numbers
 from rag.library.readers.pdf.numbering.margin_numbers import (
     band_lines,
     edge_lines,
     is_lone_number,
-    is_number,
-    margin_numbers_of,
     number_lines,
 )
 from rag.library.readers.pdf.tables.ruled import header_lines
@@ -66,9 +65,7 @@ def _places(raw_page: RawPage, label: str | None, body: Style) -> dict[int, Marg
 
     Beside another page number a line set like a heading is none: "Room 7" on page 7.
     """
-    labelled = [
-        line for line in band_lines(raw_page) if label is not None and label in margin_numbers_of(line)
-    ]
+    labelled = [line for line in band_lines(raw_page) if label is not None and label in line_numbers(line)]
     plain = [line for line in labelled if is_number(line) or not _is_prominent(line, body)]
     numbers = set(map(id, plain or labelled))
     return {
@@ -201,5 +198,5 @@ def _body(raw_page: RawPage, label: str | None, margins: set[int], watermarks: s
     if any(len(line.cells) > 1 for line in raw_page.lines if id(line) in left_out):
         left_out -= header_lines(raw_page)
     numbers = {id(line) for line in edge_lines(raw_page) if is_lone_number(line, raw_page.lines)}
-    numbers |= {id(line) for line in number_lines(raw_page) if label in margin_numbers_of(line)}
+    numbers |= {id(line) for line in number_lines(raw_page) if label in line_numbers(line)}
     return [line for line in raw_page.lines if id(line) not in left_out | numbers]

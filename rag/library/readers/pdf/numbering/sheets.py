@@ -10,7 +10,8 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import PAGES
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
-from rag.library.readers.pdf.numbering.margin_numbers import PAGE_WORD, band_lines, margin_numbers
+from rag.library.readers.pdf.numbering.line_numbers import PAGE_WORD
+from rag.library.readers.pdf.numbering.margin_numbers import band_lines, margin_numbers
 
 _FEWEST_SHEETS = 2
 _MOSTLY = 0.5
@@ -65,8 +66,11 @@ def printed_pages(raw_pages: Sequence[RawPage]) -> list[PrintedPage]:
     """The printed pages of a file in the order in which they are read."""
     whole = [PrintedPage(raw_page, number) for number, raw_page in enumerate(raw_pages, 1)]
     halves = [_halves(page) if page.raw.width > page.raw.height else () for page in whole]
-    numbers = [[_numbers(half) for half in sheet] for sheet in halves]
-    pairs = [_pairs(*sheet) if sheet else frozenset[_Pair]() for sheet in numbers]
+    pairs = [frozenset[_Pair]()] * len(whole)
+    divided = [index for index, sheet in enumerate(halves) if sheet]
+    left, right = ([halves[index][side] for index in divided] for side in (0, 1))
+    for index, *numbers in zip(divided, _numbers(left), _numbers(right), strict=True):
+        pairs[index] = _pairs(*numbers)
     found = _imposition(pairs)
     if found is None:
         return whole
@@ -107,8 +111,9 @@ def _pairs(left: Sequence[int], right: Sequence[int]) -> frozenset[_Pair]:
     return frozenset(_Pair(one, other) for one in left for other in right)
 
 
-def _numbers(half: PrintedPage) -> list[int]:
-    return sorted(int(number) for number in margin_numbers(half.raw).all if number.isdecimal())
+def _numbers(halves: Sequence[PrintedPage]) -> list[list[int]]:
+    found = margin_numbers([half.raw for half in halves])
+    return [sorted(int(number) for number in one.all if number.isdecimal()) for one in found]
 
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:

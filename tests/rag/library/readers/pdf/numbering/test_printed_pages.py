@@ -78,6 +78,19 @@ class TestNumbersInTheMargin:
 
         assert labels(read(draw, 6)) == counted(6, 3)
 
+    @pytest.mark.parametrize("top", [False, True])
+    def test_a_number_in_a_deep_margin_is_read_and_left_out_of_the_text(
+        self, read: ReadPages, top: bool
+    ) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas, top=0.7 * HEIGHT, lines=16 if number % 3 else 6)
+            canvas.drawCentredString(WIDTH / 2, (0.78 if top else 0.22) * HEIGHT, f"- {number} -")
+
+        book = read(draw, 8)
+
+        assert labels(book) == counted(8)
+        assert [f"- {page.label} -" in page.text for page in book.pages] == [False] * 8
+
     def test_numbers_within_chapters_are_kept_whole(self, read: ReadPages) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
@@ -170,6 +183,28 @@ def under_captions(canvas: Canvas, number: int) -> None:
     canvas.drawString(40, HEIGHT - 40, f"Table {number + 3}")
 
 
+def over_footnotes(canvas: Canvas, number: int) -> None:
+    canvas.setFontSize(7)
+    canvas.drawString(40, 40, f"{number} See {WORDS[number]} and {WORDS[number + 1]}")
+    canvas.setFontSize(10)
+
+
+def on_cards(canvas: Canvas, number: int) -> None:
+    canvas.drawString(40, 24, f"Card {number + 6}/54")
+
+
+def on_entries(canvas: Canvas, number: int) -> None:
+    canvas.setFont("Helvetica-Bold", 11)
+    canvas.drawCentredString(WIDTH / 2, HEIGHT - 60, str(number + 40))
+    canvas.setFont("Helvetica", 10)
+
+
+def under_numerals(canvas: Canvas, number: int) -> None:
+    canvas.setFontSize(28)
+    canvas.drawString(40, HEIGHT - 60, str(number + 3))
+    canvas.setFontSize(10)
+
+
 def in_capitals(canvas: Canvas, number: int) -> None:
     canvas.drawCentredString(WIDTH / 2, 24, ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"][number - 1])
 
@@ -187,6 +222,10 @@ UNKNOWN: list[str | None] = [None] * 8
         (beside_the_text, NUMBERED),
         (over_an_imprint, NUMBERED),
         (on_scenarios, UNKNOWN),
+        (over_footnotes, UNKNOWN),
+        (on_cards, UNKNOWN),
+        (on_entries, UNKNOWN),
+        (under_numerals, UNKNOWN),
         (under_captions, UNKNOWN),
         (in_capitals, ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"]),
     ],
