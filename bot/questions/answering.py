@@ -25,9 +25,9 @@ from bot.questions.question import AskedQuestion
 from bot.questions.queue import QueueEntry
 from bot.questions.working_message import WorkingMessage
 from bot.render.embeds import Content, answer_embed, answer_text, as_text
-from bot.texts import texts_in
+from bot.texts import discord_key, texts_in
 from rag.config import Audience, StrategyName
-from rag.errors import RulesError
+from rag.errors import NothingAsked, RulesError
 from rag.library.books.ruling import Ruling
 from rag.state import Progress, Reply, Source, Stated, Usage
 from rag.texts import Texts
@@ -59,6 +59,8 @@ class AnsweringGraph(Protocol):
         book_only: bool = False,
         rulings: Sequence[Ruling] = (),
     ) -> AsyncIterator[Progress | Stated | Reply]: ...
+
+    async def asks(self, said: str, thread: str) -> tuple[bool, Usage]: ...
 
     async def remember(self, thread: str, question: str, answer: str) -> None: ...
 
@@ -137,6 +139,9 @@ class Answering:
             outcome = "message-deleted"
             self.forget([asked.thread_id])
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
+        except NothingAsked as nothing:
+            outcome = "nothing-asked"
+            await self._show_nothing_asked(asked, message, nothing)
         except asyncio.CancelledError:
             outcome = "excused"
             await self._show_failure(asked, message, Restarting(), outcome)
@@ -149,6 +154,15 @@ class Answering:
             reply = answered.reply if answered else None
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
         return answered
+
+    async def asks_anything(self, overheard: AskedQuestion) -> bool:
+        """Whether what somebody said asks anything, by the model's verdict, as long as it may be asked."""
+        accounts = payers(overheard.asker, overheard.guild)
+        if self._budgets.over(accounts):
+            return True
+        async with self._budgets.billed((*accounts, PLAYERS)) as bill:
+            is_asked, bill.usage = await self._rules_graph.asks(overheard.question, overheard.thread_id)
+        return is_asked
 
     async def tell_missing(self, answered: Answered, message: ReplyMessage, permission: str) -> None:
         """Show an answer again with what the bot may not do there, unless the channel was told before."""
@@ -369,6 +383,14 @@ class Answering:
         if reply.game:
             return []
         return games_block(reply.answer.sources, self._count_games(asked.reader))
+
+    async def _show_nothing_asked(
+        self, asked: AskedQuestion, message: ReplyMessage, nothing: NothingAsked
+    ) -> None:
+        """Say how to ask: nothing failed that could be tried again."""
+        await asyncio.to_thread(self._answers.drop_messages, [message.id])
+        with contextlib.suppress(MessageGone, discord.HTTPException):
+            await message.show(Content(text=texts_in(asked.early_locale)(discord_key(nothing.key))))
 
     async def _show_failure(
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str

@@ -56,6 +56,7 @@ notice-book-left = { $book } can no longer be asked here, so I looked in { $aske
 }.
 missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
 missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
+small-talk = Always at your table's service! Ask me whenever a rule is unclear.
 hint-how-to-ask = Write your question beside my name, press the button, or use /rules. Does a message here ask it already? Press and hold it, or right click → Apps → “Ask the rules”.
 hint-message-withheld = Discord does not show me the message you replied to. Press and hold it, or right click → Apps → “Ask the rules”. Or write your question beside my name.
 hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.

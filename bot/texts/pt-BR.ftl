@@ -56,6 +56,7 @@ notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procu
 }.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
 missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
+small-talk = Sempre às ordens da mesa! Pergunte quando uma regra não estiver clara.
 hint-how-to-ask = Escreva a pergunta ao lado do meu nome, aperte o botão ou use /rules. Uma mensagem daqui já a faz? Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”.
 hint-message-withheld = O Discord não me mostra a mensagem a que você respondeu. Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”. Ou escreva a pergunta ao lado do meu nome.
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.
