@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-import discord
 from discord.utils import format_dt
 
 from bot.answers.table import AT_WORK, Answers, KeptAnswer, KeptSource
@@ -19,6 +18,7 @@ from bot.books.readers import Reader
 from bot.budgets import PLAYERS, Account, Budgets, Kind, payers
 from bot.buttons.rows import answer_row, failure_row
 from bot.errors import MessageGone, Restarting
+from bot.messages.calls import FAILURES
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ReplyMessage
 from bot.questions.question import AskedQuestion
@@ -170,7 +170,7 @@ class Answering:
         if not notices:
             return
         again = Answered(answered.asked, answered.reply, (*answered.notices, *notices))
-        with contextlib.suppress(MessageGone, discord.HTTPException):
+        with contextlib.suppress(MessageGone, *FAILURES):
             await self._show(again, message)
 
     async def move(
@@ -182,7 +182,7 @@ class Answering:
         self._askers[asked.thread_id].add(asked.asker)
         await asyncio.to_thread(self._answers.drop_messages, [shown_on])
         await self._keep(await asyncio.to_thread(self._kept, moved, message))
-        with contextlib.suppress(MessageGone, discord.HTTPException):
+        with contextlib.suppress(MessageGone, *FAILURES):
             await self._show(moved, message)
         await self._forget_again(asked, message)
 
@@ -389,21 +389,24 @@ class Answering:
     ) -> None:
         """Say how to ask: nothing failed that could be tried again."""
         await asyncio.to_thread(self._answers.drop_messages, [message.id])
-        with contextlib.suppress(MessageGone, discord.HTTPException):
+        with contextlib.suppress(MessageGone, *FAILURES):
             await message.show(Content(text=texts_in(asked.early_locale)(discord_key(nothing.key))))
 
     async def _show_failure(
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
     ) -> None:
-        """Say why there is no answer, and keep the question so that it can be tried again."""
-        row = None
-        if not self._is_forgotten(asked):
-            await self._keep(_kept_question(asked, message, outcome))
-            row = failure_row(message.id, texts_in(asked.early_locale))
+        """Say why there is no answer, and keep the question so that it can be tried again.
+
+        Where that cannot be said it stays a question at work, of which the next start tells.
+        """
+        is_kept = not self._is_forgotten(asked)
+        row = failure_row(message.id, texts_in(asked.early_locale)) if is_kept else None
         embed = explained(error, asked.early_locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
-        with contextlib.suppress(MessageGone, discord.HTTPException):
+        with contextlib.suppress(MessageGone, *FAILURES):
             await message.show(content, row)
+            if is_kept:
+                await self._keep(_kept_question(asked, message, outcome))
 
 
 def step(progress: Progress, texts: Texts) -> str:

@@ -410,8 +410,6 @@ class Asking:
         if shown is None or not shown.embeds or kept.audience == "gm":
             raise AnswerGone
         with self._admit(asked, once=True):
-            own_row = same_row(shown, kept.message, without=[ShowToTableButton])
-            await interaction.edit_original_response(view=own_row)
             content = _repeated(shown.embeds[0], _named(interaction, asked), channel)
             reply = await ChannelMessage.write(channel, content)
             if asked.place is PlaceKind.CHANNEL:
@@ -421,6 +419,8 @@ class Asking:
             if asked.place is PlaceKind.CHANNEL:
                 with suppress(MayNotOpenThread):
                     await self._open_thread_on(interaction, asked, reply)
+            own_row = same_row(shown, kept.message, without=[ShowToTableButton])
+            await silently(lambda: interaction.edit_original_response(view=own_row), "take a button away")
 
     async def thread_id_here(
         self, interaction: discord.Interaction, audience: Audience, *, private: bool
