@@ -193,6 +193,12 @@ class CannotWriteHere(RulesError):
     key = "error-cannot-write"
 
 
+class DiscordFailed(RulesError):
+    """Discord did not take what the bot wanted to say or do."""
+
+    key = "error-discord-failed"
+
+
 class DiscordUnreachable(RulesError):
     """The bot could not log in: no network, or Discord is down."""
 

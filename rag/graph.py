@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.channels import UntrackedValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -32,11 +32,11 @@ from rag.models.embeddings import EmbeddingModel, usable_vectors
 from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
-from rag.nodes.rewrite import HISTORY_WINDOW, goes_on, leans, quoted_by, standalone_question
+from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quoted_by, standalone_question
 from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
 from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated
+from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated, Usage
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.strategies.base import standalone
 from rag.strategies.context import PromptPages, merged_context, prompt_pages
@@ -275,6 +275,21 @@ class RulesGraph:
             strategy=strategy,
             locale=locale_for(locale or library.question_language(question, reader, earlier)),
         )
+
+    async def asks(self, said: str, thread: str) -> tuple[bool, Usage]:
+        """Whether what was said in a conversation asks anything, by the model's verdict, and what that used.
+
+        Without a model it does.
+        """
+        model, meter = for_one_question(self._model), self._new_meter()
+        if model is None:
+            return True, meter.usage
+
+        async def verdict(history: Sequence[Exchange]) -> bool:
+            return await asks_anything(model, said, history, self._prompts)
+
+        config: RunnableConfig = {"run_name": "overheard", "callbacks": [meter]}
+        return await RunnableLambda(verdict).ainvoke(await self._remembered(thread), config), meter.usage
 
     async def remember(self, thread: str, question: str, answer: str) -> None:
         """Let a conversation go on from a question that was answered elsewhere."""

@@ -14,18 +14,18 @@ from discord.utils import utcnow
 from bot.access import PATIENT_SECONDS
 from bot.buttons.answer_button import NO_ANSWER
 from bot.buttons.rows import hint_row
-from bot.errors import Refused
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
 from bot.messages.places import PlaceKind, shared_thread_id
 from bot.messages.reply_message import may_embed, sending
 from bot.messages.threads import is_own_thread, where
 from bot.questions.followups import Decision, Heard, decision
-from bot.questions.talk import has_words
+from bot.questions.talk import has_words, language_of_chatter
 from bot.questions.wording import fitting, own_mentions, question_in
 from bot.render.embeds import Content, as_text
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
+from rag.errors import RulesError
 from rag.library.language.identify import told_language
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class Conversation(commands.Cog):
         spoke_last = self._spoke_last.get(message.channel.id)
         if heard.in_own_thread:
             self._spoke_last[message.channel.id] = message.author.id
-        if decided is Decision.PERHAPS and spoke_last == self._id and await self._asked_last(message):
-            decided = Decision.FOLLOW_UP
+        if decided is Decision.PERHAPS and not (spoke_last == self._id and await self._asked_last(message)):
+            decided = Decision.IGNORE
         await self._take(message, heard, decided)
 
     @commands.Cog.listener()
@@ -79,7 +79,7 @@ class Conversation(commands.Cog):
 
     async def _take(self, message: discord.Message, heard: Heard, decided: Decision) -> None:
         """Do what was decided about a message; whatever fails is told below it."""
-        if decided in (Decision.IGNORE, Decision.PERHAPS):
+        if decided is Decision.IGNORE:
             return
         self._taken[message.id] = hash(heard.text)
         while len(self._taken) > MOST_TAKEN:
@@ -137,6 +137,10 @@ class Conversation(commands.Cog):
                 await self.bot.asking.by_mention(message, fitting(heard.text))
             case Decision.FOLLOW_UP:
                 await self.bot.asking.by_message(message, fitting(heard.text))
+            case Decision.PERHAPS:
+                await self.bot.asking.by_message(message, fitting(heard.text), is_overheard=True)
+            case Decision.SMALL_TALK:
+                await self._return(message)
             case Decision.QUOTED if heard.place is PlaceKind.CHANNEL:
                 await self.bot.asking.by_mention(message, fitting(heard.quotes))
             case Decision.QUOTED:
@@ -165,9 +169,17 @@ class Conversation(commands.Cog):
             "send a hint",
         )
 
+    async def _return(self, message: discord.Message) -> None:
+        """Return somebody's thanks or greeting, at most once a minute."""
+        if self._is_told_now((message.author.id, "small-talk")):
+            texts = texts_in(language_of_chatter(message.content) or locale_of(message.guild))
+            reference = message.to_reference(fail_if_not_exists=False)
+            content = Content(text=texts("small-talk"))
+            await silently(sending(message.channel, content, reference), "return a greeting")
+
     async def _explain(self, message: discord.Message, error: Exception) -> None:
         """Say below a message why it is not answered; the same refusal once a minute to each person."""
-        if isinstance(error, Refused) and not self._is_told_now((message.author.id, error.key)):
+        if isinstance(error, RulesError) and not self._is_told_now((message.author.id, error.key)):
             return
         embed = explained(error, told_language(message.content) or locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)

@@ -14,6 +14,7 @@ Returned = TypeVar("Returned")
 
 REPEATS = 4
 FIRST_PAUSE_SECONDS = 0.5
+FORBIDDEN, RATE_LIMITED = 403, 429
 UNAVAILABLE = 503
 """The one server error that discord.py does not repeat by itself."""
 
@@ -27,6 +28,9 @@ ALREADY_ACKNOWLEDGED = 40060
 THREAD_ARCHIVED = 50083
 NO_HISTORY_TO_REPLY = 160002
 THREAD_EXISTS = 160004
+
+FAILURES = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
+"""What a call raises that Discord refuses, or does not take."""
 
 GONE = {UNKNOWN_CHANNEL, UNKNOWN_MESSAGE}
 """Codes of a message that is no longer there, or whose channel is not."""
@@ -57,7 +61,7 @@ async def silently(call: Callable[[], Awaitable[Returned]], what: str) -> Return
     """The result of a call that nothing depends on; None where Discord refuses it."""
     try:
         return await persist(call)
-    except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+    except FAILURES as error:
         log.info("could not %s: %s", what, refusal(error))
         return None
 
@@ -65,6 +69,13 @@ async def silently(call: Callable[[], Awaitable[Returned]], what: str) -> Return
 def is_too_late(error: BaseException | None) -> bool:
     """Whether Discord has given up on an interaction that was not answered in its three seconds."""
     return isinstance(error, discord.HTTPException) and error.code == UNKNOWN_INTERACTION
+
+
+def is_discords(error: BaseException) -> bool:
+    """Whether a failure is Discord's, or of the way there: it is no fault in what was asked of it."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status in (FORBIDDEN, RATE_LIMITED)
+    return isinstance(error, aiohttp.ClientError)
 
 
 def refusal(error: BaseException) -> str:

@@ -6,8 +6,8 @@ import secrets
 import discord
 from discord import app_commands
 
-from bot.errors import MessageGone, Refused
-from bot.messages.calls import is_too_late, persist, silently
+from bot.errors import DiscordFailed, MessageGone, Refused
+from bot.messages.calls import is_discords, is_too_late, persist, refusal, silently
 from bot.messages.typed import typed_question
 from bot.render.embeds import Asker, failed_embed
 from bot.render.markdown import fitted
@@ -30,7 +30,10 @@ def explained(
     """
     incident = secrets.token_hex(3)
     cause = _cause(error)
-    if isinstance(cause, Refused):
+    if is_discords(cause):
+        log.warning("incident=%s Discord did not take a request: %s", incident, refusal(cause))
+        cause = DiscordFailed()
+    elif isinstance(cause, Refused):
         log.info("incident=%s refused: %s", incident, type(cause).__name__)
     elif isinstance(cause, RulesError):
         log.warning("incident=%s %s: %s", incident, type(cause).__name__, cause.key)

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-import discord
 from discord.utils import format_dt
 
 from bot.answers.table import AT_WORK, Answers, KeptAnswer, KeptSource
@@ -19,15 +18,16 @@ from bot.books.readers import Reader
 from bot.budgets import PLAYERS, Account, Budgets, Kind, payers
 from bot.buttons.rows import answer_row, failure_row
 from bot.errors import MessageGone, Restarting
+from bot.messages.calls import FAILURES
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ReplyMessage
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import QueueEntry
 from bot.questions.working_message import WorkingMessage
 from bot.render.embeds import Content, answer_embed, answer_text, as_text
-from bot.texts import texts_in
+from bot.texts import discord_key, texts_in
 from rag.config import Audience, StrategyName
-from rag.errors import RulesError
+from rag.errors import NothingAsked, RulesError
 from rag.library.books.ruling import Ruling
 from rag.state import Progress, Reply, Source, Stated, Usage
 from rag.texts import Texts
@@ -59,6 +59,8 @@ class AnsweringGraph(Protocol):
         book_only: bool = False,
         rulings: Sequence[Ruling] = (),
     ) -> AsyncIterator[Progress | Stated | Reply]: ...
+
+    async def asks(self, said: str, thread: str) -> tuple[bool, Usage]: ...
 
     async def remember(self, thread: str, question: str, answer: str) -> None: ...
 
@@ -137,6 +139,9 @@ class Answering:
             outcome = "message-deleted"
             self.forget([asked.thread_id])
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
+        except NothingAsked as nothing:
+            outcome = "nothing-asked"
+            await self._show_nothing_asked(asked, message, nothing)
         except asyncio.CancelledError:
             outcome = "excused"
             await self._show_failure(asked, message, Restarting(), outcome)
@@ -150,13 +155,22 @@ class Answering:
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
         return answered
 
+    async def asks_anything(self, overheard: AskedQuestion) -> bool:
+        """Whether what somebody said asks anything, by the model's verdict, as long as it may be asked."""
+        accounts = payers(overheard.asker, overheard.guild)
+        if self._budgets.over(accounts):
+            return True
+        async with self._budgets.billed((*accounts, PLAYERS)) as bill:
+            is_asked, bill.usage = await self._rules_graph.asks(overheard.question, overheard.thread_id)
+        return is_asked
+
     async def tell_missing(self, answered: Answered, message: ReplyMessage, permission: str) -> None:
         """Show an answer again with what the bot may not do there, unless the channel was told before."""
         notices = self._missing(answered.asked, permission)
         if not notices:
             return
         again = Answered(answered.asked, answered.reply, (*answered.notices, *notices))
-        with contextlib.suppress(MessageGone, discord.HTTPException):
+        with contextlib.suppress(MessageGone, *FAILURES):
             await self._show(again, message)
 
     async def move(
@@ -168,7 +182,7 @@ class Answering:
         self._askers[asked.thread_id].add(asked.asker)
         await asyncio.to_thread(self._answers.drop_messages, [shown_on])
         await self._keep(await asyncio.to_thread(self._kept, moved, message))
-        with contextlib.suppress(MessageGone, discord.HTTPException):
+        with contextlib.suppress(MessageGone, *FAILURES):
             await self._show(moved, message)
         await self._forget_again(asked, message)
 
@@ -370,18 +384,29 @@ class Answering:
             return []
         return games_block(reply.answer.sources, self._count_games(asked.reader))
 
+    async def _show_nothing_asked(
+        self, asked: AskedQuestion, message: ReplyMessage, nothing: NothingAsked
+    ) -> None:
+        """Say how to ask: nothing failed that could be tried again."""
+        await asyncio.to_thread(self._answers.drop_messages, [message.id])
+        with contextlib.suppress(MessageGone, *FAILURES):
+            await message.show(Content(text=texts_in(asked.early_locale)(discord_key(nothing.key))))
+
     async def _show_failure(
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
     ) -> None:
-        """Say why there is no answer, and keep the question so that it can be tried again."""
-        row = None
-        if not self._is_forgotten(asked):
-            await self._keep(_kept_question(asked, message, outcome))
-            row = failure_row(message.id, texts_in(asked.early_locale))
+        """Say why there is no answer, and keep the question so that it can be tried again.
+
+        Where that cannot be said it stays a question at work, of which the next start tells.
+        """
+        is_kept = not self._is_forgotten(asked)
+        row = failure_row(message.id, texts_in(asked.early_locale)) if is_kept else None
         embed = explained(error, asked.early_locale, asked.shown_asker)
         content = Content(embed) if message.may_embed else Content(text=as_text(embed))
-        with contextlib.suppress(MessageGone, discord.HTTPException):
+        with contextlib.suppress(MessageGone, *FAILURES):
             await message.show(content, row)
+            if is_kept:
+                await self._keep(_kept_question(asked, message, outcome))
 
 
 def step(progress: Progress, texts: Texts) -> str:

@@ -238,10 +238,13 @@ class Asking:
             if answered and not is_allowed:
                 await self._answering.tell_missing(answered, reply, MISSING_THREADS)
 
-    async def by_message(self, message: discord.Message, question: str) -> None:
+    async def by_message(
+        self, message: discord.Message, question: str, *, is_overheard: bool = False
+    ) -> None:
         """A follow-up in a thread, a direct message or a channel without threads.
 
         In a plain channel it is a reply to an answer, and goes on with the conversation of that answer.
+        What was overheard may be no question: then nothing is said.
         """
         home, thread_id = message.channel.id, None
         replied = message.reference and message.reference.message_id
@@ -250,6 +253,8 @@ class Asking:
             thread_id = await self._thread_id_of(replied)
         asked = await self._from_message(message, question, thread_id)
         asked = await self._in_conversations_book(asked, where(message.channel))
+        if is_overheard and not await self._answering.asks_anything(asked):
+            return
         with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
@@ -409,8 +414,6 @@ class Asking:
         if shown is None or not shown.embeds or kept.audience == "gm":
             raise AnswerGone
         with self._admit(asked, once=True):
-            own_row = same_row(shown, kept.message, without=[ShowToTableButton])
-            await interaction.edit_original_response(view=own_row)
             content = _repeated(shown.embeds[0], _named(interaction, asked), channel)
             reply = await ChannelMessage.write(channel, content)
             if asked.place is PlaceKind.CHANNEL:
@@ -420,6 +423,8 @@ class Asking:
             if asked.place is PlaceKind.CHANNEL:
                 with suppress(MayNotOpenThread):
                     await self._open_thread_on(interaction, asked, reply)
+            own_row = same_row(shown, kept.message, without=[ShowToTableButton])
+            await silently(lambda: interaction.edit_original_response(view=own_row), "take a button away")
 
     async def thread_id_here(
         self, interaction: discord.Interaction, audience: Audience, *, private: bool

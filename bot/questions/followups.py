@@ -14,13 +14,15 @@ class Decision(StrEnum):
 
     IGNORE = "ignore"
     PERHAPS = "perhaps"
-    """A follow-up if its author asked last, and nobody has spoken since the bot answered."""
+    """A follow-up if its author asked last, nobody spoke since the bot answered, and no model denies it."""
     QUESTION = "question"
     """A question in a plain channel: a thread opens on the message."""
     FOLLOW_UP = "follow-up"
     """A question that goes on with the conversation of its place."""
     QUOTED = "quoted"
     """A mention below somebody else's message, which is the question."""
+    SMALL_TALK = "small-talk"
+    """Thanks, laughter or a greeting to the bot itself."""
     HELP = "help"
     """A mention that asks nothing: say how to ask."""
     HINT = "hint"
@@ -62,12 +64,12 @@ def decision(heard: Heard, *, reads_everything: bool) -> Decision:
 
     `reads_everything` says whether the privileged intent is there, so that plain messages in the
     bot's own threads that ask something are follow-ups. Never answered: bots, notices, other people's
-    threads, talk among others. Whatever has words is asked where it mentions the bot.
+    threads, talk among others. What mentions the bot is asked, if it has words and is no small talk.
     """
     if heard.by_bot or not heard.is_talk:
         return Decision.IGNORE
     if heard.place is PlaceKind.DIRECT:
-        return Decision.IGNORE if sound_of(heard.text) is Sound.CHATTER else Decision.FOLLOW_UP
+        return _small_talk(heard) or (Decision.FOLLOW_UP if has_words(heard.text) else Decision.IGNORE)
     if heard.mentions_bot or heard.answers_bot:
         return _addressed(heard)
     if reads_everything and heard.in_own_thread and not (heard.mentions_others or heard.answers_other):
@@ -78,11 +80,16 @@ def decision(heard: Heard, *, reads_everything: bool) -> Decision:
 def _addressed(heard: Heard) -> Decision:
     if not has_words(heard.text):
         return _wordless(heard)
-    if not heard.mentions_bot and sound_of(heard.text) is Sound.CHATTER:
-        return Decision.IGNORE
+    if small_talk := _small_talk(heard):
+        return small_talk if heard.mentions_bot else Decision.IGNORE
     if heard.place is PlaceKind.CHANNEL and not heard.answers_bot:
         return Decision.QUESTION
     return Decision.FOLLOW_UP
+
+
+def _small_talk(heard: Heard) -> Decision | None:
+    is_chatter = has_words(heard.text) and "?" not in heard.text and sound_of(heard.text) is Sound.CHATTER
+    return Decision.SMALL_TALK if is_chatter else None
 
 
 def _wordless(heard: Heard) -> Decision:

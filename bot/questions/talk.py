@@ -1,13 +1,14 @@
 """Whether a message that nobody addressed to the bot asks something, by its words alone; pure.
 
-No model is asked: table talk comes all evening long, and what is meant as a question mostly says so.
+No model is asked here: table talk comes all evening long, and what is meant as a question mostly says so.
 """
 
 import re
 from enum import StrEnum
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import QUESTIONS, TALK
+from rag.library.language.identify import OUR_LANGUAGES, told_language
+from rag.library.language.language import LANGUAGES, QUESTIONS, TALK
 from rag.library.language.words import fold, words
 
 _LINK_OR_EMOJI = re.compile(r"<a?:\w+:\d+>|https?://\S+")
@@ -30,6 +31,13 @@ _WONDERS = re.compile(rf"\b{_any(TALK.wonders)}.*?\b{_any(TALK.asks)}")
 def has_words(text: str) -> bool:
     """Whether a message says anything besides links, emoji and punctuation."""
     return bool(words(_LINK_OR_EMOJI.sub(" ", text)))
+
+
+def language_of_chatter(text: str) -> str | None:
+    """The language of ours that a message is in, also where it only thanks; None where that is not sure."""
+    said = fold(text)
+    spoken = [code for code in OUR_LANGUAGES if re.search(rf"\b{_any(LANGUAGES[code].talk.chatter)}", said)]
+    return told_language(text) or (spoken[0] if len(spoken) == 1 else None)
 
 
 class Sound(StrEnum):

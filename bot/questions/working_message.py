@@ -4,9 +4,8 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 
-import discord
-
 from bot.errors import MessageGone
+from bot.messages.calls import FAILURES
 from bot.messages.reply_message import ReplyMessage
 from bot.questions.question import AskedQuestion
 from bot.render.embeds import Content, working_embed, working_text
@@ -88,7 +87,7 @@ class WorkingMessage:
         content = working_content(self._asked, self._step, stated, may_embed=self._message.may_embed)
         try:
             await self._message.show(content)
-        except (MessageGone, discord.HTTPException):
+        except (MessageGone, *FAILURES):
             # The answer itself will tell whether the message can still be changed.
             return False
         return True

@@ -56,6 +56,7 @@ notice-book-left = { $book } can no longer be asked here, so I looked in { $aske
 }.
 missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
 missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
+small-talk = Always at your table's service! Ask me whenever a rule is unclear.
 hint-how-to-ask = Write your question beside my name, press the button, or use /rules. Does a message here ask it already? Press and hold it, or right click → Apps → “Ask the rules”.
 hint-message-withheld = Discord does not show me the message you replied to. Press and hold it, or right click → Apps → “Ask the rules”. Or write your question beside my name.
 hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.
@@ -91,7 +92,7 @@ rating-noted = Noted, without your name: { $rating ->
 }. Choose another to change it.
 followup-title = Follow up
 followup-label = Your question
-followup-placeholder = What follows from it?
+followup-placeholder = Like: And while prone?
 show-gm-answer = Players will see this question of yours, and your name:
     ❓ { $question }
     They will not see this answer. I ask the question anew, of the players' books alone: nothing of the GM's books is in what they read, so it may say less. Ask it for all?
@@ -267,6 +268,7 @@ error-unknown-game = There is no game called “{ $game }” in the library. Gam
 error-question-too-long = That is { $length } characters long, and I take { $longest }. Ask the rule alone that you need.
 error-no-text = I find no text in that message. Use /rules.
 error-may-not-write = You may not write here, so I do not write here for you.
+error-discord-failed = Discord did not let me through just now. Try again in a minute; discordstatus.com tells whether something is wrong there. If not, /gm check finds what I may not do here.
 error-cannot-write = I cannot write there: the thread may be locked, or I lack “Send Messages”. A GM sees what is missing with /gm check.
 
 # Failures that the terminal words for the host

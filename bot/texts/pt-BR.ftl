@@ -25,7 +25,7 @@ option-export = Como arquivo de perguntas, com que “evaluate” pontua mudanç
 option-question = Sua pergunta, com suas palavras
 option-book = Só este livro ou jogo
 option-private = Só você vê a resposta
-option-book-only = Só pelo que os livros imprimem, sem regras da casa nem decisões da mesa
+option-book-only = Só pelo que está impresso nos livros, sem regras da casa nem decisões da mesa
 option-page-book = O livro
 option-page-page = O número impresso, como 102 ou iv; em livro sem páginas, a seção
 option-game = O jogo que se joga neste canal
@@ -46,19 +46,20 @@ thread-name = Uma pergunta de regras
 notice-sample-library = Ainda não há aqui nenhum livro seu: este é o jogo de exemplo que vem comigo. Quem hospeda acrescenta livros e me reinicia.
 notice-forgotten = Fui reiniciado: o que se disse aqui antes foi esquecido.
 notice-deleted = Uma resposta desta conversa foi apagada: o que se disse aqui antes foi esquecido.
-notice-budget-user = Você já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
-notice-budget-server = Este servidor já teve a sua parte de respostas escritas de hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
-notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua parte de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
-notice-budget-held-server = Perguntas em andamento podem precisar do resto da parte deste servidor de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-budget-user = Sua parte das respostas escritas de hoje acabou. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
+notice-budget-server = A parte deste servidor das respostas escritas de hoje acabou. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
+notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua parte das respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-budget-held-server = Perguntas em andamento podem precisar do resto da parte deste servidor das respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
 notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procurei em { $asked ->
     [none] todos os livros
    *[other] { $asked }
 }.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
 missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
-hint-how-to-ask = Escreva a pergunta ao lado do meu nome, aperte o botão ou use /rules. Uma mensagem daqui já a faz? Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”.
-hint-message-withheld = O Discord não me mostra a mensagem a que você respondeu. Mantenha-a pressionada, ou botão direito → Apps → “Perguntar às regras”. Ou escreva a pergunta ao lado do meu nome.
-hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, mencione-me ou use /rules.
+small-talk = Sempre às ordens da mesa! Pergunte quando uma regra não estiver clara.
+hint-how-to-ask = Escreva a pergunta ao lado do meu nome, aperte o botão ou use /rules. Uma mensagem daqui já a faz? Segure o dedo nela, ou botão direito → Apps → “Perguntar às regras”.
+hint-message-withheld = O Discord não me mostra a mensagem a que você respondeu. Segure o dedo nela, ou botão direito → Apps → “Perguntar às regras”. Ou escreva a pergunta ao lado do meu nome.
+hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, me mencione ou use /rules.
 
 # Botões e suas janelas
 button-sources = Fontes
@@ -91,7 +92,7 @@ rating-noted = Anotado, sem seu nome: { $rating ->
 }. Escolha outra opção para mudar.
 followup-title = Continuar
 followup-label = Sua pergunta
-followup-placeholder = O que decorre disso?
+followup-placeholder = Como: E se eu estiver caído?
 show-gm-answer = Os jogadores verão esta sua pergunta, e o seu nome:
     ❓ { $question }
     Eles não verão esta resposta. Faço a pergunta de novo, só aos livros dos jogadores: nada dos livros do mestre está no que eles leem, então pode dizer menos. Perguntar para todos?
@@ -121,15 +122,15 @@ help-title = O que faço
 help-ask = **Pergunte** com /rules, ou escreva a pergunta ao lado do meu nome. Respondo com os livros do próprio grupo, digo o livro e a página impressa e cito as palavras.
 help-go-on = **Continue** no tópico de uma resposta: { $plainly ->
     [yes] é só escrever lá, ou apertar “Continuar”.
-   *[no] aperte “Continuar”, mencione-me lá ou responda a mim.
+   *[no] aperte “Continuar”, me mencione lá ou responda a mim.
 }
-help-message = **A pergunta já está lá?** Mantenha a mensagem pressionada, ou botão direito → Apps → “Perguntar às regras”.
+help-message = **A pergunta já está lá?** Segure o dedo na mensagem, ou botão direito → Apps → “Perguntar às regras”.
 help-look-up = **Procure algo**: /library search diz onde está, /library page mostra uma página impressa, /library books lista os livros.
 help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.
 help-keep = **O que guardo** de você se apaga com /privacy forget. /status diz como estou.
 help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm check descobre o que está mal configurado.
 welcome-title = Resolvo dúvidas de regras com os livros do seu grupo
-welcome-books = **1.** Ponha seus livros de regras onde eu rodo, na pasta “books”, uma pasta por jogo, e reinicie-me.
+welcome-books = **1.** Ponha seus livros de regras onde eu rodo, na pasta “books”, uma pasta por jogo, e me reinicie.
 welcome-list = **2.** /library books lista o que já li; /status diz quanto falta.
 welcome-ask = **3.** Pergunte: /rules, ou escreva a pergunta ao lado do meu nome. A resposta diz o livro e a página impressa.
 welcome-check = Algo parece errado? Quem gerencia este servidor usa /gm check naquele canal.
@@ -146,7 +147,7 @@ status-embedding-model = Embedding
 status-books = Livros
 status-index = Índice feito
 status-latency = Latência até o Discord
-status-uptime = Em execução há
+status-uptime = No ar há
 status-questions = Perguntas hoje
 status-calls = Chamadas ao modelo hoje
 status-tokens = Tokens hoje
@@ -171,7 +172,7 @@ privacy-ratings-forgotten = O que se guardou de como respostas foram avaliadas, 
 
 # /gm
 feedback-title = Avaliações
-feedback-none = Nenhuma resposta daqui foi avaliada ainda. Qualquer pessoa pode: sob uma resposta “Mais”, depois “Certa”, “Errada” ou “Não foi o que perguntei”.
+feedback-none = Nenhuma resposta daqui foi avaliada ainda. Qualquer pessoa pode: abaixo de uma resposta, “Mais”, depois “Certa”, “Errada” ou “Não foi o que perguntei”.
 feedback-question = Pergunta
 feedback-ratings = Avaliada como
 feedback-counts = certa: { $right } · errada: { $wrong } · não foi o que se perguntou: { $not_asked }
@@ -196,13 +197,13 @@ check-permissions-fine = Tenho aqui todas as permissões de que preciso.
 permission-view-channel = Não vejo este canal. Configurações do canal → Permissões: permita “Ver canal”.
 permission-send-messages = Não posso escrever aqui. Configurações do canal → Permissões: permita “Enviar mensagens”.
 permission-embed-links = As respostas perdem a forma aqui. Configurações do canal → Permissões: permita “Inserir links”.
-permission-attach-files = Não posso mostrar páginas como imagens aqui. Configurações do canal → Permissões: permita-me “Anexar arquivos”.
+permission-attach-files = Não posso mostrar páginas como imagens aqui. Configurações do canal → Permissões: permita “Anexar arquivos”.
 permission-read-history = Não posso responder a mensagens aqui. Configurações do canal → Permissões: permita “Ver histórico de mensagens”.
 permission-create-threads = Não posso abrir tópicos aqui. Configurações do canal → Permissões: permita “Criar tópicos públicos”.
 permission-send-in-threads = Não posso escrever em tópicos aqui. Configurações do canal → Permissões: permita “Enviar mensagens em tópicos”.
 check-intent-on = Leio as mensagens comuns nos meus tópicos.
 check-intent-off = Leio só o que é dirigido a mim: MESSAGE_CONTENT está desligado.
-check-intent-missing = MESSAGE_CONTENT está ligado, mas o portal não o concede. discord.com/developers → sua aplicação → Bot: ligue “Message Content Intent” e reinicie-me.
+check-intent-missing = MESSAGE_CONTENT está ligado, mas o portal não o concede. discord.com/developers → sua aplicação → Bot: ligue “Message Content Intent” e me reinicie.
 check-model-none = Nenhum modelo de linguagem está configurado: as respostas são citações. Defina OPENAI_API_KEY ou OPENAI_BASE_URL para tê-las escritas.
 check-model-works = O modelo de linguagem responde.
 check-embedding-works = O modelo de embeddings responde.
@@ -240,7 +241,7 @@ error-restarting = Estou sendo reiniciado. Pergunte de novo em um minuto.
 error-interrupted = Fui interrompido antes de responder a isto. Aperte “Tentar de novo”.
 error-interrupted-private = Fui interrompido antes de responder a esta sua pergunta privada. Faça-a de novo onde a fez.
 error-still-reading = Ainda estou lendo os livros: { $percent } %. Pergunte de novo em alguns minutos; /status mostra quanto falta.
-error-too-soon = Foram muitas de uma vez. Pergunte de novo em { $seconds } s.
+error-too-soon = Foram muitas perguntas de uma vez. Pergunte de novo em { $seconds } s.
 error-too-busy = Já há muitas perguntas esperando. Pergunte de novo em um minuto.
 error-already-asked = Já estou respondendo a essa sua pergunta.
 error-not-gm = Só mestres podem fazer isto, e em um servidor.
@@ -249,13 +250,13 @@ error-no-games-here = Nenhum livro da minha biblioteca está aberto para este se
 error-not-yours = Só quem perguntou e os moderadores podem fazer isto.
 error-other-game = Neste canal se joga { $game }, e { $book } não é um dos livros dele. Pergunte em outro canal, ou um mestre o muda com /gm game.
 error-game-gone = Neste canal se joga { $game }, que já não está na biblioteca. Um mestre o liga a outro jogo, ou a nenhum, com /gm game.
-error-game-closed = Este canal está ligado a um jogo que este servidor não vê. Um mestre liga-o a outro jogo, ou a nenhum, com /gm game.
+error-game-closed = Este canal está ligado a um jogo que este servidor não vê. Um mestre o liga a outro jogo, ou a nenhum, com /gm game.
 error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo e diga qual livro você quer.
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
 error-why-not-kept = Não está guardado como esta resposta foi encontrada: ela é de antes de eu guardar isso. “Perguntar de novo” dá uma que o diz.
 error-page-gone = Esta página já não está na biblioteca.
 error-pages-not-shown = As páginas não são mostradas como imagens aqui: quem me hospeda desligou isso (PAGE_IMAGES). “Fontes” mostra o texto.
-error-may-not-attach = Não posso anexar arquivos aqui, e a imagem de uma página é um arquivo. Configurações do canal → Permissões: permita-me “Anexar arquivos”. “Fontes” mostra o texto.
+error-may-not-attach = Não posso anexar arquivos aqui, e a imagem de uma página é um arquivo. Configurações do canal → Permissões: permita “Anexar arquivos”. “Fontes” mostra o texto.
 discord-error-picture = Esta página de { $file } não pode ser desenhada. “Fontes” mostra o texto; avise quem me hospeda.
 discord-error-picture-no-pages = { $book } não pode ser mostrado como imagem: só livros em PDF têm páginas para isso. “Fontes” mostra o texto.
 discord-error-picture-no-file = As páginas deste livro não podem ser mostradas aqui: tenho só o índice, não o livro. “Fontes” mostra o texto; quem me hospeda pode copiar o livro para junto de mim.
@@ -266,10 +267,11 @@ error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Os jog
 error-question-too-long = São { $length } caracteres, e aceito { $longest }. Pergunte só a regra de que precisa.
 error-no-text = Não encontro texto nessa mensagem. Use /rules.
 error-may-not-write = Você não pode escrever aqui, então não escrevo aqui por você.
+error-discord-failed = O Discord não me deixou passar agora. Tente de novo em um minuto; discordstatus.com diz se há algo errado lá. Se não houver, o /gm check descobre o que não posso fazer aqui.
 error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, ou me falta “Enviar mensagens”. Um mestre vê o que falta com /gm check.
 
 # Falhas que o terminal explica a quem hospeda
-discord-error-configuration = Uma configuração minha não funciona. Quem hospeda a encontra no meu registro.
+discord-error-configuration = Uma configuração minha não funciona. Quem hospeda a encontra no meu log.
 discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta livros e me reinicia; /gm check diz o que há de errado com algum.
 discord-error-library-absent = Não tenho livros de regras: a pasta indicada em LIBRARY_DIR não existe. Quem hospeda corrige LIBRARY_DIR, ou traz a pasta de volta; eu continuo procurando.
 discord-error-index-damaged = O índice dos livros está danificado, e não consigo consultá-los. Quando quem hospeda me reiniciar, eu o refaço.
@@ -279,20 +281,20 @@ discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book 
    *[other] { "" } Você quis dizer { $nearest }?
 } Veja /library books.
 discord-error-unknown-page = { $book } não tem página impressa { $page }. /library books diz que páginas cada livro tem.
-discord-error-index-unwritable = Meu índice não pode ser gravado. Quem hospeda encontra o motivo no meu registro.
+discord-error-index-unwritable = Meu índice não pode ser gravado. Quem hospeda encontra o motivo no meu log.
 discord-error-index-unreachable = Não alcanço meu índice agora. Pergunte de novo em um minuto; se continuar, avise quem hospeda.
 discord-error-index-lost = Meu índice não está mais onde era guardado. Quem hospeda me reinicia, e ele é refeito.
 
 # Ao iniciar
-error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede desta máquina e discordstatus.com e inicie-me de novo.
+error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede desta máquina e discordstatus.com e me inicie de novo.
 servers-without-entries = Atendo { $count } servidores ({ $servers }), e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Escreva para cada um deles no library.toml: [[server]], abaixo id = "…" e games = ["…"], as pastas dos seus jogos; depois me reinicie. Ou me restrinja a um servidor com ALLOWED_GUILDS.
 server-unlisted = O servidor { $server } não tem entrada no library.toml, então ninguém pode perguntar lá. Se não é essa a intenção: acrescente [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicie.
 application-public = Qualquer pessoa pode convidar este aplicativo para um servidor dela: as pessoas de lá passam a ter todos os livros dos jogadores, e os livros do mestre se fecham para todos. Defina ALLOWED_GUILDS com os ids dos seus servidores, ou desligue discord.com/developers → seu aplicativo → Bot → Public Bot.
-sync-forbidden-guild = Os comandos não foram registrados: não estou no servidor { $guild } de DISCORD_GUILD_ID ({ $refusal }). Corrija esse número (Discord → botão direito no servidor → Copiar ID do servidor) ou convide-me para lá com o link do README e reinicie-me. Sigo sem comandos novos.
-sync-forbidden = Os comandos não foram registrados ({ $refusal }). Convide-me de novo com o link do README, que tem o escopo “applications.commands”, e reinicie-me. Sigo sem comandos novos.
-sync-failed = Os comandos não foram registrados ({ $refusal }). Reinicie-me mais tarde para tentar de novo. Sigo com os registrados antes.
+sync-forbidden-guild = Os comandos não foram registrados: não estou no servidor { $guild } de DISCORD_GUILD_ID ({ $refusal }). Corrija esse número (Discord → botão direito no servidor → Copiar ID do servidor) ou me convide para lá com o link do README e me reinicie. Sigo sem comandos novos.
+sync-forbidden = Os comandos não foram registrados ({ $refusal }). Preciso ser convidado de novo com o link do README, que tem o escopo “applications.commands”, e me reinicie. Sigo sem comandos novos.
+sync-failed = Os comandos não foram registrados ({ $refusal }). Preciso ser reiniciado mais tarde para tentar de novo. Sigo com os registrados antes.
 token-missing = não está definida. Crie um bot em discord.com/developers → New Application → Bot → Reset Token e defina DISCORD_TOKEN com esse token
-token-reset = o Discord não o aceita mais: foi redefinido enquanto eu funcionava. Copie o novo em discord.com/developers → sua aplicação → Bot e inicie-me de novo
+token-reset = o Discord não o aceita mais: foi redefinido enquanto eu funcionava. Copie o novo em discord.com/developers → sua aplicação → Bot e me inicie de novo
 token-wrong = o Discord não o aceita. Copie-o de novo em discord.com/developers → sua aplicação → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT está ligado, mas não concedido: discord.com/developers → sua aplicação → Bot → ligue “Message Content Intent”. Sigo sem ele.
 

@@ -39,6 +39,7 @@ class Rewrite(BaseModel):
 
     standalone: bool
     question: str = Field(json_schema_extra={"maxLength": LONGEST_QUESTION})
+    asks: bool | None = None
 
 
 async def standalone_question(
@@ -58,17 +59,34 @@ async def standalone_question(
     if model is None:
         return _without_model(question, history)
     try:
-        reply = await fill(
-            model,
-            prompts["rewrite"],
-            Rewrite,
-            conversation=conversation(history),
-            question=delimited("question", question),
-        )
+        reply = await _rewrite(model, question, history, prompts)
     except ModelError:
         log.info("no rewrite: the question is searched as it was asked")
         return question
     return question if reply.standalone else accepted(reply.question, question)
+
+
+async def asks_anything(
+    model: BaseChatModel, said: str, history: Sequence[Exchange], prompts: Prompts = PROMPT_FILES
+) -> bool:
+    """Whether what was said in a conversation asks anything; where the model does not tell, it does."""
+    try:
+        reply = await _rewrite(model, said, history, prompts)
+    except ModelError:
+        return True
+    return reply.asks is not False
+
+
+async def _rewrite(
+    model: BaseChatModel, question: str, history: Sequence[Exchange], prompts: Prompts
+) -> Rewrite:
+    return await fill(
+        model,
+        prompts["rewrite"],
+        Rewrite,
+        conversation=conversation(history),
+        question=delimited("question", question),
+    )
 
 
 def leans(question: str, earlier: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@ answer-not-found = Não encontrei nada sobre isso.
 answer-searched = Procurei por { $queries }; { $pages ->
     [one] uma página foi vista
    *[other] { $pages } páginas foram vistas
-}, então os livros ainda podem dizê-lo em outro lugar.
+}, então os livros ainda podem falar disso em outro lugar.
 answer-partly = Esta é uma parte da resposta.
 answer-dropped = Parte do que o modelo escreveu não pôde ser provada e não é afirmada.
 answer-checking = Ainda conferindo a decisão com estas linhas:
@@ -20,7 +20,7 @@ answer-passages-note = Nenhum modelo de linguagem está configurado, então nada
 answer-missing = Não está nas páginas que encontrei: { $missing }
 answer-book-absent = Não posso consultar aqui um livro chamado “{ $book }”.
 answer-page-nowhere = Nenhum livro que posso consultar aqui tem uma página impressa { $page }.
-answer-page-unread = Não se sabe de página impressa { $page } em { $book }. Conhecidas são { $printed }; em algumas páginas nenhum número pôde ser lido.
+answer-page-unread = Não conheço nenhuma página impressa { $page } em { $book }. Conheço { $printed }; em algumas páginas nenhum número pôde ser lido.
 answer-page-absent = Não há página { $page } em { $book } (suas páginas impressas: { $printed }).
 answer-page-unnumbered = { $numbering ->
     [unread] Os números de página impressos em { $book } não puderam ser lidos,
@@ -75,7 +75,7 @@ why-changed-by = Consultada a mudança de uma regra: { $target } muda { $origin 
 why-changes = Consultada a regra que é mudada: { $origin } muda { $target }
 why-enough = O modelo julgou: isto basta para responder.
 why-not-enough = O modelo julgou: ainda falta algo.
-why-not-enough-at-a-loss = O modelo julgou: falta algo; nada de novo indicou para procurar.
+why-not-enough-at-a-loss = O modelo julgou: falta algo; ele não indicou nada novo para procurar.
 why-unjudged = O modelo não disse se isto basta.
 why-missing = Não está nas páginas encontradas
 why-dropped = Não afirmado: não confie nisto
@@ -101,7 +101,7 @@ notice-model-failed = O modelo não respondeu; aqui estão os trechos mais próx
 notice-model-misconfigured = O modelo não está bem configurado; aqui estão os trechos mais próximos. Avise quem hospeda o bot.
 notice-model-busy = O modelo está ocupado; aqui estão os trechos mais próximos. Pergunte de novo em alguns minutos.
 notice-model-balance = A conta do modelo está sem saldo; aqui estão os trechos mais próximos. Avise quem hospeda o bot.
-notice-model-unreachable = O modelo está fora do ar agora; aqui estão os trechos mais próximos. Ele será tentado de novo sozinho.
+notice-model-unreachable = O modelo está fora do ar agora; aqui estão os trechos mais próximos. Tento de novo sozinho.
 notice-model-declined = O modelo se recusou a responder; aqui estão os trechos mais próximos. Outras palavras podem ajudar.
 notice-model-filtered = O filtro de conteúdo do provedor barrou esta resposta; aqui estão os trechos mais próximos. Outras palavras podem ajudar.
 notice-model-reply = A resposta do modelo não pôde ser usada; aqui estão os trechos mais próximos. Pergunte de novo ou com outras palavras.

@@ -225,6 +225,7 @@ class ScriptedRulesGraph:
     asked: list[Asked] = field(default_factory=list)
     memory: dict[str, list[str]] = field(default_factory=dict)
     forgotten: list[str] = field(default_factory=list)
+    small_talk: tuple[str, ...] = ()
     game: str | None = None
     other_games: list[str] = field(default_factory=list)
 
@@ -266,6 +267,9 @@ class ScriptedRulesGraph:
         self.memory[thread or ""] = [*history, question]
         reply = self._reply(question, strategy, locale)
         yield reply if with_model else reply.model_copy(update={"usage": Usage(), "mode": "quotes"})
+
+    async def asks(self, said: str, thread: str) -> tuple[bool, Usage]:
+        return said not in self.small_talk, Usage(calls=1, input_tokens=500)
 
     async def remember(self, thread: str, question: str, answer: str) -> None:
         self.memory.setdefault(thread, []).append(question)

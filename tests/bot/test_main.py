@@ -10,10 +10,10 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from bot.__main__ import AUTHENTICATION_FAILED, connected, run, warm_up
+from bot.__main__ import AUTHENTICATION_FAILED, connected, warm_up
 from bot.texts import texts_in
-from rag.config import EMBEDDED, Settings
-from rag.errors import ConfigurationError, IndexDamaged, IndexUnreachable
+from rag.config import EMBEDDED
+from rag.errors import ConfigurationError, IndexUnreachable
 from tests.bot.table import Table
 
 
@@ -38,28 +38,6 @@ async def test_a_token_that_is_reset_while_the_bot_runs_is_named(
     stopped.cancel()
     assert raised.value.values["variable"] == "DISCORD_TOKEN"
     assert "reset while I was running" in raised.value.values["reason"]
-
-
-async def test_the_loop_goes_on_while_the_index_is_being_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that signals are heard, whatever the index's server does."""
-    loop = asyncio.get_running_loop()
-    opened_by: list[bool] = []
-
-    def hanging(*_: object) -> Any:
-        opened_by.append(loop is _loop_of_this_thread())
-        raise IndexDamaged
-
-    monkeypatch.setattr("bot.__main__.make_services", hanging)
-    with pytest.raises(IndexDamaged):
-        await run(Settings(), texts_in("en"))
-    assert opened_by == [False]
-
-
-def _loop_of_this_thread() -> asyncio.AbstractEventLoop | None:
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
 
 
 @pytest.mark.parametrize("failure", [IndexUnreachable(url="http://host"), RuntimeError("odd weights")])

@@ -299,6 +299,22 @@ async def test_a_question_that_failed_leaves_the_history_as_it_was() -> None:
     assert "failing?" not in prompt
 
 
+async def test_what_was_overheard_is_judged_in_its_conversation_and_counted() -> None:
+    verdict = {"Rewrite": {"standalone": True, "question": "", "asks": False}}
+    asked, model = rules_graph(SCRIPT | verdict)
+    await reply_to(asked, "first?", "t")
+    is_asked, used = await asked.asks("flanking too", "t")
+    assert (is_asked, used.calls) == (False, 1)
+    assert model is not None
+    assert "Question: first?" in model.prompts_for("Rewrite")[0]
+
+
+async def test_without_a_model_what_was_overheard_asks_something() -> None:
+    asked, _ = rules_graph(None)
+    is_asked, used = await asked.asks("flanking too", "t")
+    assert (is_asked, used.calls) == (True, 0)
+
+
 async def test_two_questions_on_one_thread_are_answered_one_after_the_other() -> None:
     asked, model = rules_graph(SCRIPT)
     await asyncio.gather(reply_to(asked, "first?", "t"), reply_to(asked, "second?", "t"))

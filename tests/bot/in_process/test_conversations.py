@@ -4,6 +4,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
+from bot.budgets import payers
 from rag.state import thread_id
 from tests.bot.in_process.reading import last, response, row_of, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
@@ -264,6 +265,30 @@ async def test_what_may_be_a_question_is_one_from_whoever_was_answered_last(
     await ana.slash(thread, "rules", question="And in fog?")
     await ana.send(thread, "flanking too")
     assert table.rules_graph.last.question == "flanking too"
+    assert table.budgets.spent(payers(ana.id, None)[0]).calls == 4 * 3 + 1
+
+
+@pytest.mark.parametrize("reads_everything", [True])
+async def test_what_the_model_finds_no_question_in_gets_no_word(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.small_talk = ("flanking too",)
+    thread = await open_thread(ana, channel)
+    await ana.slash(thread, "rules", question="And in fog?")
+    answered = last(thread)
+    said = await ana.send(thread, "flanking too")
+    assert last(thread).id == said.id
+    assert (len(table.rules_graph.asked), last(thread).id > answered.id) == (2, True)
+
+
+async def test_thanks_to_the_bot_are_returned_in_their_language_once_a_minute_without_a_search(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    for _ in range(2):
+        await ana.send(channel, f"{mention(env)} valeu!")
+    answers = [one.content for one in channel.history() if one.author.bot and one.content]
+    assert answers == ["Sempre às ordens da mesa! Pergunte quando uma regra não estiver clara."]
+    assert (table.rules_graph.asked, channel.threads) == ([], [])
 
 
 async def test_a_follow_up_to_an_answer_no_longer_kept_goes_on_where_it_stands(

@@ -9,7 +9,7 @@ import pytest
 from simcord import ChannelHandle, Env, InteractionResult, MemberActor
 
 from bot.answers.table import AT_WORK
-from rag.errors import IndexUnreachable
+from rag.errors import IndexUnreachable, NothingAsked
 from rag.state import thread_id
 from tests.bot.in_process.reading import bot_in, description, response, text_of
 from tests.bot.in_process.test_conversations import _input as input_of
@@ -129,6 +129,16 @@ async def test_a_private_question_that_failed_is_tried_again_in_private(
     await ana.click(response(result), label="Try again")
     assert description(result).startswith("**A storm lamp")
     assert not any("six paces" in text_of(message) for message in channel.history(viewer=None))
+
+
+async def test_where_nothing_was_asked_nothing_failed_and_nothing_is_kept(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.failure = NothingAsked()
+    result = await ana.slash(channel, "rules", question="thanks")
+    assert response(result).content.startswith("What would you like to know?")
+    assert (response(result).embeds, buttons(result)) == ([], [])
+    assert table.answers.find(response(result).id) is None
 
 
 async def test_what_failed_is_no_question_of_today(

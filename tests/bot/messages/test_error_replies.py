@@ -3,6 +3,7 @@
 import logging
 from unittest.mock import AsyncMock, Mock
 
+import aiohttp
 import pytest
 from discord import app_commands
 
@@ -61,3 +62,16 @@ async def test_an_interaction_that_was_answered_too_late_is_one_line_in_the_log(
 def test_of_completion_only_what_truly_failed_is_logged(error: Exception, is_told: bool) -> None:
     info = (type(error), error, None)
     assert is_in_time(logging.LogRecord("", logging.ERROR, "", 0, "", None, info)) is is_told
+
+
+@pytest.mark.parametrize("failure", [refused(502), refused(403, 50013), aiohttp.ServerDisconnectedError()])
+def test_what_discord_does_not_take_is_told_as_discords_in_one_line_of_the_log(
+    failure: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert "Discord did not let me through" in str(explained(failure, "en").description)
+    assert [(one.levelname, one.exc_info) for one in caplog.records] == [("WARNING", None)]
+
+
+def test_what_was_wrong_with_a_request_stands_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    assert "on my side" in str(explained(refused(400, 50035), "en").description)
+    assert caplog.records[0].exc_info

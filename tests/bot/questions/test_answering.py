@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
+import aiohttp
 import discord
 import pytest
 
@@ -148,3 +149,17 @@ async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
         await asyncio.gather(at_work, beside)
     assert [asked.with_model for asked in rules_graph.asked] == [True, False]
     assert "Your questions at work may need the rest" in message.shown[-1]
+
+
+async def test_a_question_whose_failure_cannot_be_said_is_told_at_the_next_start(
+    answering: Answering, rules_graph: ScriptedRulesGraph
+) -> None:
+    class Unreachable(RecordedMessage):
+        async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
+            raise aiohttp.ServerDisconnectedError
+
+    rules_graph.failure = IndexUnreachable()
+    queue_entry = QuestionQueue().join("one", 100)
+    assert await answering.answer(ASKED, Unreachable(), queue_entry) is None
+    [kept] = answering._answers.at_work()
+    assert kept.question == ASKED.question

@@ -105,9 +105,20 @@ def test_nothing_wordless_is_ever_asked(heard: Heard, intent: bool, text: str) -
 
 
 @pytest.mark.parametrize("text", ["lol thanks", "valeu!", "haha"])
-@pytest.mark.parametrize("reached", [{}, {"answers_bot": True}, {"place": PlaceKind.DIRECT}])
+@pytest.mark.parametrize("reached", [{}, {"answers_bot": True}])
 def test_thanks_and_laughter_are_left_alone(text: str, reached: dict[str, Any]) -> None:
     assert decision(replace(TALK, text=text, **reached), reads_everything=True) is Decision.IGNORE
+
+
+@pytest.mark.parametrize("text", ["lol thanks", "valeu!", "hi"])
+@pytest.mark.parametrize("reached", [{"mentions_bot": True}, {"place": PlaceKind.DIRECT}])
+def test_thanks_to_the_bot_itself_are_returned(text: str, reached: dict[str, Any]) -> None:
+    assert decision(replace(TALK, text=text, **reached), reads_everything=False) is Decision.SMALL_TALK
+
+
+def test_a_word_with_a_question_mark_is_asked_of_the_bot() -> None:
+    heard = replace(TALK, text="really?", mentions_bot=True)
+    assert decision(heard, reads_everything=False) is Decision.FOLLOW_UP
 
 
 def test_what_mentions_the_bot_is_asked_whatever_it_sounds_like() -> None:

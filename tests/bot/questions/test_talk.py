@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.questions.talk import Sound, sound_of
+from bot.questions.talk import Sound, language_of_chatter, sound_of
 
 MESSAGES = tomllib.loads(Path(__file__).with_name("thread_messages.toml").read_text(encoding="utf-8"))
 
@@ -37,3 +37,8 @@ def test_what_has_no_word_is_chatter(text: str) -> None:
 @pytest.mark.parametrize("text", ["Und im Nebel?", "¿Y en la niebla?"])
 def test_a_question_mark_asks_in_every_language(text: str) -> None:
     assert sound_of(text) is Sound.QUESTION
+
+
+@pytest.mark.parametrize(("text", "language"), [("<@1> valeu!", "pt"), ("thanks!", "en"), ("ok", None)])
+def test_chatter_tells_its_language_where_it_is_no_word_of_several(text: str, language: str | None) -> None:
+    assert language_of_chatter(text) == language

@@ -81,6 +81,27 @@ async def test_stopped_in_mid_answer_it_excuses_itself_and_ends_in_time(
         assert "I am being restarted" in interaction.original.text
 
 
+async def test_stopped_while_a_chroma_server_says_nothing_at_the_start_it_ends_in_time(
+    environment: Environment, tmp_path: Path
+) -> None:
+    asked = asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(say_nothing, "127.0.0.1")
+    host, port = server.sockets[0].getsockname()
+    async with DiscordServer() as discord, server:
+        variables = environment(
+            None, tmp_path, CHROMA_URL=f"http://{host}:{port}", INDEX_DIR=str(tmp_path / "index")
+        )
+        bot = await discord.start_bot(variables, tmp_path, ready_within=None)
+        await asyncio.wait_for(asked.wait(), PATIENCE)
+        assert await bot.terminate(GONE_WITHIN) == 0
+
+
 async def test_an_answer_that_is_nearly_there_is_finished_before_the_end(
     environment: Environment, model: ModelServer, tmp_path: Path
 ) -> None:

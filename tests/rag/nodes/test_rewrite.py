@@ -1,8 +1,10 @@
 """The rewrite node: a question of a conversation becomes one that stands alone."""
 
+from typing import Any
+
 import pytest
 
-from rag.nodes.rewrite import accepted, leans, standalone_question
+from rag.nodes.rewrite import accepted, asks_anything, leans, standalone_question
 from rag.state import Exchange
 from tests.scripted import ScriptedModel
 
@@ -38,6 +40,21 @@ def test_a_rewrite_may_be_long_however_short_the_question_and_longer_where_it_is
     assert accepted(why, "Why?") == why
     assert accepted("x" * 300, "?") == "x" * 300
     assert accepted("x" * 1_000, "y" * 100) == "x" * 1_000
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_asked"),
+    [
+        ({"standalone": True, "question": "", "asks": False}, False),
+        ({"standalone": True, "question": "", "asks": True}, True),
+        ({"standalone": True, "question": ""}, True),
+        (ConnectionError("refused"), True),
+    ],
+    ids=["small talk", "a question", "no verdict", "no reply"],
+)
+async def test_what_the_model_does_not_call_small_talk_asks_something(reply: Any, is_asked: bool) -> None:
+    model = ScriptedModel(script={"Rewrite": reply})
+    assert await asks_anything(model, "I attack the ogre", [RAPID_STRIKE]) is is_asked
 
 
 async def test_a_failed_rewrite_is_the_raw_question() -> None:

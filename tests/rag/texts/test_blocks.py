@@ -182,7 +182,7 @@ def test_an_unproven_ruling_is_not_shown_but_the_notes_and_quotations_are(
             "pt-BR",
             "Não encontrei nada sobre isso.",
             "Procurei por “airship fare”, “flying boat”; 2 páginas foram vistas, então os livros ainda podem "
-            "dizê-lo em outro lugar.",
+            "falar disso em outro lugar.",
         ),
     ],
 )
