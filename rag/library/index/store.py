@@ -94,7 +94,8 @@ class _Part:
         own = np.flatnonzero(numbers != _NONE)
         places = np.searchsorted(numbers[own], asked)
         held = own[places[places < len(own)]]
-        return held[np.isin(numbers[held], asked)].tolist()
+        found: list[int] = held[np.isin(numbers[held], asked)].tolist()
+        return found
 
 
 class Store:
