@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rag.library.readers.pdf.tables.levels import CLOSE, Level
+from rag.library.readers.pdf.tables.levels import CLOSE, Level, finest
 
 _GAP = 0.5  # font sizes between columns, at least
 _MANY = 6  # rows that agree on a gap: then it may be as narrow as a space
 _CROSSING = 0.1  # of the rows may cross a gap between columns
 _TYPICAL = 0.4  # times as often as the commonest number of cells
 _HALF = 0.5
+_FEWEST_IN_COLUMN = 2  # levels that have something in it
 _FEWEST_VOTERS = 3  # rows that tell the columns, without the names of groups of columns above them
 
 
@@ -45,8 +46,8 @@ def _parting(voters: Sequence[Level], levels: Sequence[Level]) -> list[float]:
     least = (_GAP if len(voters) < _MANY else CLOSE) * voters[0].size if voters else 0.0
     wide = [run for run in gaps if run and run[-1].end - run[0].start > least]
     clear = [min(run, key=lambda gap: (gap.crossings, gap.start - gap.end)) for run in wide]
-    bounds = [_clearest(gap, levels).middle for gap in clear]
-    return [x for x in bounds if _parts_levels(x, voters, allowed)]
+    bounds = [_clearest(gap, levels) for gap in clear]
+    return _filled([gap for gap in bounds if _parts_levels(gap.middle, voters, allowed)], voters)
 
 
 def _clearest(gap: "_Gap", levels: Sequence[Level]) -> "_Gap":
@@ -66,6 +67,17 @@ def _parts_levels(x: float, levels: Sequence[Level], fewest: int) -> bool:
     return min(left, right) > fewest
 
 
+def _filled(gaps: Sequence["_Gap"], levels: Sequence[Level]) -> list[float]:
+    """The middles of gaps, without the narrower one of two that part off a word of one level alone."""
+    bounds = [gap.middle for gap in gaps]
+    times = Counter(column for level in levels for column in level.filled(bounds))
+    for column, (left, right) in enumerate(pairwise(gaps), start=1):
+        if times[column] < min(len(levels), _FEWEST_IN_COLUMN):
+            narrower = min(left, right, key=lambda gap: gap.end - gap.start)
+            return _filled([gap for gap in gaps if gap is not narrower], levels)
+    return bounds
+
+
 @dataclass(frozen=True, slots=True)
 class _Gap:
     """A stretch between two edges of cells, and how many cells cross it."""
@@ -81,7 +93,8 @@ class _Gap:
 
 def _gaps(levels: Sequence[Level]) -> Iterator[_Gap]:
     """All stretches between edges of cells, from left to right."""
-    edges = [edge for level in levels for run in level.runs for edge in ((run.x0, 1), (run.x1, -1))]
+    runs = [run for level in levels for run in finest(level).runs]
+    edges = [edge for run in runs for edge in ((run.x0, 1), (run.x1, -1))]
     crossings = 0
     for (x, step), (after, _) in pairwise(sorted(edges)):
         crossings += step

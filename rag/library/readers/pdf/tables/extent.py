@@ -34,7 +34,11 @@ def tables_in(region: Region, lines: Sequence[Line]) -> list[Region]:
     titles = [band[-1].baseline for number, band in enumerate(bands) if _ends_with_title(bands, number)]
     for number, band in enumerate(bands):
         header = _header_of_next(band) if number else []
-        if is_prose(band, columns_of(band)) and is_prose(band, whole):
+        filled = places(rule for rule in region.unseen if rule.start < band[0].middle < rule.end)
+        own = columns_of(band)
+        is_running = (is_prose(band, own) and is_prose(band, whole)) or _begins_over(band, own, whole)
+        begins_at_left = band[0].runs[0].x0 < min(whole, default=region.x1)
+        if is_running and begins_at_left and not filled:
             parts.append([])
         elif band[-1].baseline in titles:
             parts[-1] += [band[:-1]] if len(band) > 1 else []
@@ -47,6 +51,12 @@ def tables_in(region: Region, lines: Sequence[Line]) -> list[Region]:
             parts[-1].append(band)
     found = (_stacked(region, _trimmed(part), lines, titles) for part in parts)
     return [part for part in found if part]
+
+
+def _begins_over(band: Sequence[Level], own: Sequence[float], whole: Sequence[float]) -> bool:
+    """Whether several lines without columns of their own begin with one over the table's: prose or a note."""
+    is_text = not own or is_justified(band[0], own)
+    return is_text and len(band) > 1 and band[0].crosses(whole)
 
 
 def _header_of_next(band: Sequence[Level]) -> list[Level]:
@@ -104,12 +114,20 @@ def _stacked(
     names = [level for level in alone if len(level.runs) == 1 and level.baseline not in titles]
     wider = [*_further(levels[0], above[::-1], levels, names)[::-1], *levels]
     wider += _further(levels[-1], below, levels, names)
-    columns = columns_of(wider)
+    columns = max(columns_of(wider), _filled_apart(region, wider), key=len)
     if len(wider) < 2 or not columns or is_prose(wider, columns):
         return None
     top, bottom, size = wider[0].middle, wider[-1].middle, wider[0].size
     rules = [rule for rule in region.horizontal if top - size < rule.at < bottom + size]
     return Region(rules, region.vertical, region.x0, region.x1, top, bottom, columns)
+
+
+def _filled_apart(region: Region, levels: Sequence[Level]) -> list[float]:
+    """Where cells part that are filled one by one, as far as no word stands there."""
+    parting = places(
+        rule for rule in region.unseen if levels[0].top < rule.end and rule.start < levels[-1].baseline
+    )
+    return [x for x in parting if not any(word.x0 < x < word.x1 for level in levels for word in level.words)]
 
 
 def _further(
@@ -142,8 +160,8 @@ def _further(
             waiting = []
         elif waiting or step > _NEXT_ROW * level.size:
             break
-        elif level.baseline > edge.baseline and is_late:
-            waiting.append(level)  # The first line of a row whose first cell begins below it.
+        elif is_late:
+            waiting.append(level)  # A line of a row whose first cell stands beyond it.
         elif any(level is name for name in names) and not level.crosses(columns):
             waiting.append(level)
         else:

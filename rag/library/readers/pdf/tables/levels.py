@@ -33,6 +33,10 @@ class Level:
         return self.baseline - _MIDDLE * self.size
 
     @property
+    def top(self) -> float:
+        return self.baseline - self.size
+
+    @property
     def words(self) -> list[Word]:
         return [word for run in self.runs for word in run.words]
 
@@ -100,14 +104,20 @@ def _level(lines: Sequence[Line]) -> Level:
 
 def finer(level: Level, columns: int) -> Level:
     """A level with its runs cut at narrower gaps, where that makes one for each column."""
-    cut = Level(level.baseline, level.size, [])
+    cut = finest(level)
+    return cut if len(cut.runs) == columns else level
+
+
+def finest(level: Level) -> Level:
+    """A level with its runs cut at all gaps that are wider than a space."""
+    runs: list[Run] = []
     for run in level.runs:
-        cut.runs.append(Run([run.words[0]]))
+        runs.append(Run([run.words[0]]))
         for before, word in pairwise(run.words):
             if word.x0 - before.x1 > CLOSE * level.size:
-                cut.runs.append(Run([]))
-            cut.runs[-1].words.append(word)
-    return cut if len(cut.runs) == columns else level
+                runs.append(Run([]))
+            runs[-1].words.append(word)
+    return Level(level.baseline, level.size, runs)
 
 
 def bands_between(levels: Sequence[Level], heights: Sequence[float]) -> list[list[Level]]:

@@ -15,7 +15,10 @@ _NEXT_PART = 8.0  # points between a header and its rows that are ruled apart
 
 @dataclass(slots=True)
 class Region:
-    """Rules that belong together, with their box. `columns`: where they part, if no vertical rule tells."""
+    """Rules that belong together, with their box.
+
+    `columns`: where they part, if no vertical rule tells. `unseen`: edges between cells filled in one colour.
+    """
 
     horizontal: list[Rule]
     vertical: list[Rule]
@@ -24,6 +27,7 @@ class Region:
     top: float = 0.0
     bottom: float = 0.0
     columns: list[float] = field(default_factory=list)
+    unseen: Sequence[Rule] = ()
 
     @classmethod
     def of(cls, horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> "Region":
@@ -58,6 +62,11 @@ class Region:
         is_next = self.is_over(below) and -_TOUCH < below.top - self.bottom < _NEXT_PART
         return is_next and len(places(self.inner)) == len(places(below.inner))
 
+    def holds(self, rule: Rule) -> bool:
+        """Whether a vertical rule stands inside."""
+        is_within = self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE
+        return is_within and self.top - _TOUCH < rule.start and rule.end < self.bottom + _TOUCH
+
     def rules_at(self, x: float) -> list[Rule]:
         """The inner rules at a place between columns."""
         return [rule for rule in self.inner if abs(rule.at - x) <= _SAME_RULE]
@@ -73,6 +82,8 @@ def regions_of(rulings: Rulings) -> list[Region]:
         else:
             _add(region, stacks, next((one for one in stacks if one.stacks_with(region)), None))
     found = [region for region in crossed + stacks if len(region.horizontal) > 1]
+    for region in found:
+        region.unseen = [rule for rule in rulings.unseen if region.holds(rule)]
     return sorted(found, key=lambda region: region.area)
 
 

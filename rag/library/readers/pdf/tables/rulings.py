@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 import pypdfium2
@@ -46,11 +46,15 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """What is ruled on a page; the edges of bands are among the rules."""
+    """What is ruled on a page; the edges of bands are among the rules.
+
+    `unseen` are the edges between cells that are filled one by one, in one colour.
+    """
 
     horizontal: tuple[Rule, ...] = ()
     vertical: tuple[Rule, ...] = ()
     bands: tuple[Band, ...] = ()
+    unseen: tuple[Rule, ...] = ()
 
     def between(self, left: float, right: float) -> "Rulings":
         """What is ruled between two vertical edges of the page, cut off there, seen from the left one."""
@@ -58,15 +62,19 @@ class Rulings:
         horizontal = [
             Rule(one.at, max(one.start - left, 0.0), min(one.end - left, width)) for one in self.horizontal
         ]
-        vertical = [Rule(one.at - left, one.start, one.end) for one in self.vertical]
+        vertical, unseen = (
+            [Rule(one.at - left, one.start, one.end) for one in rules if left <= one.at <= right]
+            for rules in (self.vertical, self.unseen)
+        )
         bands = [
             Band(max(one.x0 - left, 0.0), one.top, min(one.x1 - left, width), one.bottom, one.colour)
             for one in self.bands
         ]
         return Rulings(
             tuple(one for one in horizontal if one.end - one.start >= _SHORTEST),
-            tuple(one for one in vertical if 0 <= one.at <= width),
+            tuple(vertical),
             tuple(one for one in bands if one.x1 > one.x0),
+            tuple(unseen),
         )
 
 
@@ -89,8 +97,8 @@ class _Drawn:
         elif abs(x1 - x0) <= _STRAIGHT:
             self.vertical.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
 
-    def add_rectangle(self, corners: Sequence[Point], colour: int | None) -> None:
-        """A rectangle, filled if it has a colour: a thick line, or its edges."""
+    def add_rectangle(self, corners: Sequence[Point], colour: int | None, *, is_stroked: bool) -> None:
+        """A rectangle, filled if it has a colour: a thick line, a band, or its edges."""
         x0, x1 = min(x for x, _ in corners), max(x for x, _ in corners)
         y0, y1 = min(y for _, y in corners), max(y for _, y in corners)
         if x1 - x0 > _FULL_PAGE * self.width and y1 - y0 > _FULL_PAGE * self.height:
@@ -100,10 +108,15 @@ class _Drawn:
         elif colour is not None and x1 - x0 <= _THIN:
             self.vertical.append(Rule((x0 + x1) / 2, y0, y1))
         else:
-            self.horizontal += [Rule(y0, x0, x1), Rule(y1, x0, x1)]
-            self.vertical += [Rule(x0, y0, y1), Rule(x1, y0, y1)]
             if colour is not None:
                 self.bands.append(Band(x0, y0, x1, y1, colour))
+            if is_stroked:
+                self.add_edges(x0, y0, x1, y1)
+
+    def add_edges(self, x0: float, top: float, x1: float, bottom: float) -> None:
+        """The four sides of a rectangle."""
+        self.horizontal += [Rule(top, x0, x1), Rule(bottom, x0, x1)]
+        self.vertical += [Rule(x0, top, bottom), Rule(x1, top, bottom)]
 
 
 def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: float) -> Rulings:
@@ -113,7 +126,10 @@ def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: fl
         if count > _MOST_PATHS:
             return Rulings()
         _add_path(drawn, path, matrix)
-    return Rulings(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(drawn.bands))
+    bands, edges = _joined(drawn.bands)
+    for band in bands:
+        drawn.add_edges(band.x0, band.top, band.x1, band.bottom)
+    return Rulings(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(bands), tuple(edges))
 
 
 def _paths(page: pypdfium2.PdfPage) -> Iterator[tuple[pdfium.FPDF_PAGEOBJECT, Matrix]]:
@@ -168,7 +184,7 @@ def _add_path(drawn: _Drawn, path: pdfium.FPDF_PAGEOBJECT, matrix: Matrix) -> No
     for points in _outlines(path, count):
         corners = [drawn.place(a * x + c * y + e, b * x + d * y + f) for x, y in points]
         if _is_rectangle(corners):
-            drawn.add_rectangle(corners, colour)
+            drawn.add_rectangle(corners, colour, is_stroked=bool(stroke.value))
         elif stroke.value:
             for one, other in pairwise(corners):
                 drawn.add_line(one, other)
@@ -215,6 +231,45 @@ def _is_rectangle(corners: Sequence[Point]) -> bool:
     straight = [min(abs(x1 - x0), abs(y1 - y0)) <= _STRAIGHT for (x0, y0), (x1, y1) in sides]
     is_thin = any(_apart(one, other) <= _THIN for one, other in sides)
     return all(straight) and (is_thin or (turns[0] != turns[1] and turns[1] != turns[2]))
+
+
+def _joined(bands: Iterable[Band]) -> tuple[list[Band], list[Rule]]:
+    """Bands with those of every other row joined, for their cells are filled one by one, and no edge is seen
+    between them; and these edges. Where every row is filled, its cells stay.
+    """
+    rows = _band_rows(bands)
+    apart = {row[0].x0 for row in rows if not any(_touch(row, other) for other in rows)}
+    joined: list[Band] = []
+    edges: list[Rule] = []
+    for row in rows:
+        if any(abs(row[0].x0 - x0) <= _STRAIGHT for x0 in apart):
+            joined.append(replace(row[0], x1=max(band.x1 for band in row)))
+            edges += [Rule(band.x0, band.top, band.bottom) for band in row if band.x0 > row[0].x0]
+        else:
+            joined += row
+    return joined, edges
+
+
+def _band_rows(bands: Iterable[Band]) -> list[list[Band]]:
+    """Bands of one colour side by side, together."""
+    rows: list[list[Band]] = []
+    for band in sorted(bands, key=lambda one: (one.colour, round(one.top), round(one.bottom), one.x0)):
+        if rows and _is_beside(rows[-1][-1], band):
+            rows[-1].append(band)
+        else:
+            rows.append([band])
+    return rows
+
+
+def _is_beside(left: Band, right: Band) -> bool:
+    is_level = abs(left.top - right.top) <= _STRAIGHT and abs(left.bottom - right.bottom) <= _STRAIGHT
+    return is_level and left.colour == right.colour and right.x0 - left.x1 <= _STRAIGHT
+
+
+def _touch(row: Sequence[Band], other: Sequence[Band]) -> bool:
+    """Whether one row of bands stands right over or below another."""
+    is_next = min(abs(row[0].top - other[0].bottom), abs(other[0].top - row[0].bottom)) <= _THIN
+    return is_next and row[0].x0 < other[-1].x1 and other[0].x0 < row[-1].x1
 
 
 def _apart(one: Point, other: Point) -> float:

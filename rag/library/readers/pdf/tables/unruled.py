@@ -13,6 +13,8 @@ from statistics import median
 
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.lines import HYPHEN, Cell, Line, Word
+from rag.library.readers.pdf.tables.columns import columns_of
+from rag.library.readers.pdf.tables.levels import levels_of
 from rag.library.readers.pdf.tables.rulings import Rule
 from rag.library.readers.pdf.tables.table import Row, Table
 
@@ -216,10 +218,15 @@ class _Grid:
         columns = zip(*(row.cells for row in seeds if len(row.cells) == common), strict=True)
         spans = [(median(cell.x0 for cell in cells), median(cell.x1 for cell in cells)) for cells in columns]
         gaps = [after[0] - before[1] for before, after in pairwise(spans)]
-        self._bounds = [before[1] + gap / 2 for before, gap in zip(spans, gaps, strict=False)]
+        middles = [before[1] + gap / 2 for before, gap in zip(spans, gaps, strict=False)]
+        self._bounds = max(self._clear_gaps(), middles, key=len)
         self._row_step = median(after.top - before.bottom for before, after in pairwise(seeds))
         self._left = min(cell.x0 for row in seeds for cell in row.cells) - max(_ALIGNED, gaps[0] / 2)
         self._right = max(cell.x1 for row in seeds for cell in row.cells) + max(_ALIGNED, gaps[-1] / 2)
+
+    def _clear_gaps(self) -> list[float]:
+        """Where columns part by the gaps that run through nearly all rows."""
+        return columns_of(levels_of([line for row in self._seeds for line in row.lines]))
 
     def lines_of(self, lines: Sequence[Line]) -> list[Line]:
         """The lines of the table in drawing order: its rows, what is wrapped after them, its header."""

@@ -15,7 +15,6 @@ from tests.rag.library.readers.pdf.tables.made_tables import LEFT, RULED, TOP, U
 _NOT_YET = {
     "drawn by columns": "cells are lines of the columns that they were drawn in",
     "drawn by columns, plain header": "cells are lines of the columns that they were drawn in",
-    "narrow gaps": "a gap of one space parts no cells",
 }
 
 EVERY_KIND = [
