@@ -43,6 +43,7 @@ CREATE INDEX IF NOT EXISTS answers_by_conversation ON answers (conversation);
 CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 """,
     "ALTER TABLE answers ADD COLUMN trace TEXT",
+    "ALTER TABLE answers ADD COLUMN book_only INTEGER NOT NULL DEFAULT 0",
 )
 """How each version of the table is made of the one before: see `open_database`."""
 
@@ -72,7 +73,7 @@ class KeptAnswer:
     `channel` is where the message stands, `home` the channel that a thread belongs to, `thread_id`
     LangGraph's, `queries` what was searched, `followed` printed references from page to page,
     `created` seconds since the epoch. `trace` tells how it was found, None of what was not answered, and of
-    an answer of an earlier release.
+    an answer of an earlier release. `book_only` says that a table's own rules were left out.
     """
 
     message: int
@@ -94,6 +95,7 @@ class KeptAnswer:
     seconds: float
     created: float
     trace: Trace | None = None
+    book_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +258,7 @@ def _kept(row: dict[str, Any]) -> KeptAnswer:
         **row
         | {
             "private": bool(row["private"]),
+            "book_only": bool(row["book_only"]),
             "sources": tuple(KeptSource(**source) for source in json.loads(row["sources"])),
             "queries": tuple(json.loads(row["queries"])),
             "followed": tuple((origin, target) for origin, target in json.loads(row["followed"])),

@@ -455,6 +455,7 @@ def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) ->
         followed=(),
         seconds=0.0,
         created=time.time(),
+        book_only=asked.book_only,
     )
 
 

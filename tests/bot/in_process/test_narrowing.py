@@ -118,3 +118,23 @@ async def test_by_print_alone_is_asked_and_told(
     result = await ana.slash(channel, "rules", question=QUESTION, book_only=True)
     assert table.rules_graph.last.book_only
     assert "by print alone, without house rules and rulings" in text_of(response(result).message)
+
+
+async def test_a_question_by_print_alone_is_asked_again_by_print_alone(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, book_only=True)
+    await env.restart_bot(table.restarted())
+    menu = await ana.click(response(result), label="More")
+    await ana.click(response(menu), label="Ask again")
+    assert table.rules_graph.last.book_only
+
+
+async def test_by_print_alone_holds_for_no_follow_up(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION, book_only=True)
+    window = await ana.click(response(result), label="Follow up")
+    (field,) = [row["component"] for row in window.modal["components"]] if window.modal else []
+    await ana.submit_modal(window, {field["custom_id"]: "And in fog?"})
+    assert [asked.book_only for asked in table.rules_graph.asked] == [True, False]
