@@ -41,9 +41,9 @@ class Help(commands.Cog):
 
 
 def help_lines(texts: Texts, *, for_gms: bool, reads_everything: bool) -> list[str]:
-    """What can be done, a line each."""
+    """What can be done, a paragraph each: a phone shows no more than five words a line."""
     plainly = "yes" if reads_everything else "no"
-    return [texts(key, plainly=plainly) for key in (*FOR_ALL, *(("help-gm",) if for_gms else ()))]
+    return [f"{texts(key, plainly=plainly)}\n" for key in (*FOR_ALL, *(("help-gm",) if for_gms else ()))]
 
 
 async def setup(bot: "RulesBot") -> None:

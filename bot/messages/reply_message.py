@@ -8,7 +8,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
-from bot.errors import CannotWriteHere, MessageGone
+from bot.errors import CannotWriteHere, DiscordFailed, MessageGone
 from bot.messages.calls import (
     ALREADY_ACKNOWLEDGED,
     EXPIRED,
@@ -143,7 +143,7 @@ class ChannelMessage:
     async def write(
         cls, channel: Writable, content: Content, reference: discord.MessageReference | None = None
     ) -> Self:
-        """Send the message that an answer will be shown on. Raises `CannotWriteHere`."""
+        """Send the message that an answer will be shown on. Raises `CannotWriteHere` or `DiscordFailed`."""
         send = sending(channel, content, reference)
         try:
             return cls(await persist(send), content)
@@ -151,7 +151,7 @@ class ChannelMessage:
             if error.code == THREAD_ARCHIVED and await reopened(channel):
                 return cls(await persist(send), content)
             log.warning("no message can be sent to channel %s: %s", channel.id, refusal(error))
-            raise CannotWriteHere from error
+            raise (DiscordFailed if error.status >= 500 else CannotWriteHere) from error
 
     @property
     def id(self) -> int:

@@ -1,40 +1,30 @@
 """Where questions come in: commands, messages, buttons. Each is answered on a message of the bot."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 import discord
-from discord.utils import utcnow
 
 from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
-from bot.books.scope import is_all, narrowed_to, scope
 from bot.buttons.new_topic import NewTopicButton
 from bot.buttons.rows import same_row
 from bot.buttons.show_to_table import ShowToTableButton
 from bot.errors import (
     AnswerGone,
     CannotWriteHere,
-    GameClosed,
+    DiscordFailed,
     MayNotOpenThread,
     MayNotWriteHere,
-    NotGm,
-    NotYours,
-    OtherGame,
     Refused,
 )
 from bot.kept_ids import KeptIds
 from bot.messages.calls import silently
 from bot.messages.places import (
-    Place,
     PlaceKind,
-    direct_thread_id,
-    gm_thread_id,
-    private_thread_id,
     shared_thread_id,
 )
 from bot.messages.reply_message import (
@@ -47,34 +37,29 @@ from bot.messages.reply_message import (
 )
 from bot.messages.threads import (
     conversation_channel,
-    is_older,
-    is_own_thread,
     may_write,
     open_thread,
     where,
     writable,
 )
 from bot.questions.answering import Answered, Answering, log_question
-from bot.questions.question import AskedQuestion, Narrowing
+from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue, QueueEntry
 from bot.questions.rate_limit import AdmittedQuestions
-from bot.questions.wording import without_ids
+from bot.questions.requests import Requests, thread_id_of_place
 from bot.questions.working_message import working_content
 from bot.render.embeds import Asker, Content, as_text, with_asker
 from bot.render.markdown import fitted
 from bot.texts import texts_in
-from bot.texts.command_translator import locale_of
 from rag.config import Audience
-from rag.errors import UnknownBook
 from rag.library.books.book import BookSummary
 
 QUESTION_LINE = 1500
 
 MISSING_THREADS = "missing-threads"
-NO_PERMISSIONS = discord.Permissions.none()
 
 
-class Asking:
+class Asking(Requests):
     """Takes the questions that Discord delivers, and opens threads on the answers."""
 
     def __init__(
@@ -88,16 +73,11 @@ class Asking:
         readers: Readers,
         books: Callable[[Reader], Sequence[BookSummary]],
     ) -> None:
+        super().__init__(answers, access, channel_games, readers, books)
         self._answering = answering
-        self._answers = answers
-        self._access = access
         self._admitted_questions = admitted_questions
-        self._channel_games = channel_games
         self._channels_in_place = channels_in_place
-        self._readers = readers
-        self._books = books
         self._queue = QuestionQueue()
-        self._began = utcnow()
 
     # --- commands ---------------------------------------------------------------------------------
 
@@ -112,13 +92,13 @@ class Asking:
         book_only: bool = False,
     ) -> None:
         """A slash command or message menu: acknowledged at once, answered where it was used."""
-        asked = await self._from_interaction(
+        asked = await self.from_interaction(
             interaction, question, book=book, private=private, audience=audience
         )
         asked = replace(asked, book_only=book_only)
         place = where(interaction.channel)
         if book is None and place.kind is PlaceKind.THREAD and not asked.private:
-            asked = await self._in_conversations_book(asked, place)
+            asked = await self.in_conversations_book(asked, place)
         with self._admit(asked):
             match where(interaction.channel).kind:
                 case _ if asked.private:
@@ -150,7 +130,7 @@ class Asking:
             return
         with suppress(Refused, discord.HTTPException, TimeoutError):
             reader = await self._readers.player(user, None)
-            own = _thread_id(place, asked.asker, reader, private=False)
+            own = thread_id_of_place(place, asked.asker, reader, private=False)
             moved = replace(
                 asked,
                 thread_id=own,
@@ -194,7 +174,7 @@ class Asking:
                 fail_if_not_exists=False,
             )
             return below, await ChannelMessage.write(channel, _working(below, channel), reference)
-        except CannotWriteHere:
+        except (CannotWriteHere, DiscordFailed):
             return asked, response
 
     async def _open_thread(
@@ -225,7 +205,7 @@ class Asking:
 
         Where the channel is answered in place, the answer stands below it.
         """
-        asked = await self._from_message(message, question, shared_thread_id(message.id))
+        asked = await self.from_message(message, question, shared_thread_id(message.id))
         thread, is_allowed = None, True
         with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             try:
@@ -251,37 +231,14 @@ class Asking:
         if replied and where(message.channel).kind is PlaceKind.CHANNEL:
             home = replied
             thread_id = await self._thread_id_of(replied)
-        asked = await self._from_message(message, question, thread_id)
-        asked = await self._in_conversations_book(asked, where(message.channel))
+        asked = await self.from_message(message, question, thread_id)
+        asked = await self.in_conversations_book(asked, where(message.channel))
         if is_overheard and not await self._answering.asks_anything(asked):
             return
         with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
             await self._write(message, thread, asked, queue_entry)
-
-    async def _in_conversations_book(self, asked: AskedQuestion, place: Place) -> AskedQuestion:
-        """A question in the book that was chosen last in its thread, as far as that can be asked here.
-
-        Elsewhere a choice holds for its question alone: nobody would know of it later.
-        """
-        if place.kind not in (PlaceKind.THREAD, PlaceKind.CHANNEL):
-            return asked
-        chosen = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
-        with suppress(Refused, UnknownBook):
-            return self._narrowed(asked, chosen, place)
-        return asked
-
-    def _narrowed(self, asked: AskedQuestion, chosen: str | None, place: Place) -> AskedQuestion:
-        """A question in the book that was chosen, or in the channel's game. Raises what `scoped` raises."""
-        scoped = self.scoped(asked.reader, chosen, place)
-        name = narrowed_to(self._books(asked.reader), scoped)
-        key = "narrowed-by-channel"
-        if chosen is not None:
-            is_kept = place.kind in (PlaceKind.THREAD, PlaceKind.CHANNEL) and not asked.private
-            key = "narrowed-in-thread" if is_kept else "narrowed-once"
-        narrowing = None if name is None else Narrowing(key, name)
-        return replace(asked, book=scoped, chosen=chosen, narrowing=narrowing)
 
     async def _thread_id_of(self, answer: int) -> str:
         """The `thread_id` of the conversation that an answer in a plain channel belongs to."""
@@ -299,7 +256,7 @@ class Asking:
         self, message: discord.Message, thread: Writable | None, asked: AskedQuestion
     ) -> ChannelMessage:
         if thread:
-            with suppress(CannotWriteHere):
+            with suppress(CannotWriteHere, DiscordFailed):
                 return await ChannelMessage.write(thread, _working(asked, thread))
         channel, reference = writable(message.channel), message.to_reference(fail_if_not_exists=False)
         return await ChannelMessage.write(channel, _working(asked, channel), reference)
@@ -320,9 +277,9 @@ class Asking:
         be asked here any more, it is asked as any question of the place.
         """
         if answer:
-            asked = await self._anew(interaction, question, answer, book)
+            asked = await self.anew(interaction, question, answer, book)
         else:
-            asked = await self._from_interaction(interaction, question)
+            asked = await self.from_interaction(interaction, question)
         with self._admit(asked, once=True):
             is_thread_opened = answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL
             if asked.private:
@@ -331,28 +288,6 @@ class Asking:
                 await self._with_thread(interaction, asked)
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
-
-    async def _anew(
-        self, interaction: discord.Interaction, question: str, answer: KeptAnswer, book: str | None = None
-    ) -> AskedQuestion:
-        """A question in the conversation of an answer, and in its book as far as that can be asked here.
-
-        That a table's own rules are left out holds for that question alone, whenever it is asked again.
-        """
-        book = book or await self._still_open(interaction, answer)
-        asked = await self._from_interaction(
-            interaction, question, book=book, private=answer.private, audience=answer.audience
-        )
-        asked = replace(asked, thread_id=answer.thread_id, left_book=None if book else answer.book)
-        return replace(asked, book_only=answer.book_only and question == answer.question)
-
-    async def _still_open(self, interaction: discord.Interaction, answer: KeptAnswer) -> str | None:
-        """The book or game of an answer, None where it has left, or the channel plays another game by now."""
-        reader = await self.reader(interaction, answer.audience)
-        with suppress(OtherGame, UnknownBook):
-            self.scoped(reader, answer.book, where(interaction.channel))
-            return answer.book
-        return None
 
     async def by_follow_up(
         self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
@@ -371,7 +306,7 @@ class Asking:
     ) -> None:
         shown = interaction.message
         private = shown is not None and shown.flags.ephemeral
-        asked = await self._from_interaction(interaction, question, private=private, audience=audience)
+        asked = await self.from_interaction(interaction, question, private=private, audience=audience)
         if not asked.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
             asked = replace(asked, thread_id=shared_thread_id(answer))
         with self._admit(asked, once=True):
@@ -382,7 +317,7 @@ class Asking:
 
     async def by_try_again(self, interaction: discord.Interaction, failed: KeptAnswer) -> None:
         """A question that failed, answered on the message that says so."""
-        asked = await self._anew(interaction, failed.question, failed)
+        asked = await self.anew(interaction, failed.question, failed)
         with self._admit(asked, once=True), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             reply = InteractionReply(interaction, failed.message, private=failed.private)
             answered = await self._answering.answer(asked, reply, queue_entry)
@@ -391,7 +326,7 @@ class Asking:
 
     async def in_the_open(self, interaction: discord.Interaction, question: str) -> None:
         """A question of a GM, asked as a player's for all to see. Raises `MayNotWriteHere`."""
-        asked = await self._from_interaction(interaction, question)
+        asked = await self.from_interaction(interaction, question)
         asked = replace(asked, shown_asker=_named(interaction, asked))
         channel = _writable_by(interaction)
         with self._admit(asked, once=True):
@@ -408,7 +343,7 @@ class Asking:
     async def show_to_all(self, interaction: discord.Interaction, kept: KeptAnswer) -> None:
         """A player's private answer as an ordinary one of its channel. Raises `MayNotWriteHere`."""
         shown = interaction.message
-        asked = await self._anew(interaction, kept.question, replace(kept, private=False))
+        asked = await self.anew(interaction, kept.question, replace(kept, private=False))
         asked = replace(asked, thread_id=shared_thread_id(where(interaction.channel).id))
         channel = _writable_by(interaction)
         if shown is None or not shown.embeds or kept.audience == "gm":
@@ -425,13 +360,6 @@ class Asking:
                     await self._open_thread_on(interaction, asked, reply)
             own_row = same_row(shown, kept.message, without=[ShowToTableButton])
             await silently(lambda: interaction.edit_original_response(view=own_row), "take a button away")
-
-    async def thread_id_here(
-        self, interaction: discord.Interaction, audience: Audience, *, private: bool
-    ) -> str:
-        """The `thread_id` of somebody's conversation in a place. Raises what `reader` raises."""
-        reader = await self.reader(interaction, audience)
-        return _thread_id(where(interaction.channel), interaction.user.id, reader, private=private)
 
     async def _in_conversation(
         self, interaction: discord.Interaction, asked: AskedQuestion, answer: int | None
@@ -450,47 +378,10 @@ class Asking:
                 await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
                 await self._answering.answer(asked, reply, queue_entry)
                 return
-        own = _thread_id(where(interaction.channel), asked.asker, asked.reader, private=True)
+        own = thread_id_of_place(where(interaction.channel), asked.asker, asked.reader, private=True)
         await self._in_response(interaction, replace(asked, private=True, thread_id=own, resumes=False))
 
-    async def kept(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
-        """What is kept of an answer, for somebody who may see it. Raises `AnswerGone` or `NotGm`.
-
-        An answer of another server is gone here; so is one of a direct message whose person has come to see
-        other games since.
-        """
-        kept = await asyncio.to_thread(self._answers.find, answer)
-        if kept is None or kept.guild != interaction.guild_id:
-            raise AnswerGone
-        reader = await self.reader(interaction, kept.audience)
-        if kept.guild is None:
-            place, user = where(interaction.channel), interaction.user.id
-            own = {_thread_id(place, user, reader, private=private) for private in (False, True)}
-            if kept.thread_id not in own:
-                raise AnswerGone
-        return kept
-
-    async def own(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
-        """What is kept of an answer, for its asker and for moderators. Raises `NotYours`, too."""
-        kept = await self.kept(interaction, answer)
-        if not self.owns(interaction, kept):
-            raise NotYours
-        return kept
-
-    def owns(self, interaction: discord.Interaction, kept: KeptAnswer) -> bool:
-        """Whether somebody asked for an answer, or is a moderator."""
-        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
-        return interaction.user.id == kept.asker or is_moderator
-
-    async def reader(self, interaction: discord.Interaction, audience: Audience) -> Reader:
-        """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""
-        if audience == "player":
-            return await self._readers.player(interaction.user, interaction.guild_id)
-        if not self._is_gm(interaction):
-            raise NotGm
-        return self._readers.gm(interaction.guild_id)
-
-    # --- questions --------------------------------------------------------------------------------
+    # --- what they share --------------------------------------------------------------------------
 
     @contextmanager
     def _admit(self, asked: AskedQuestion, *, once: bool = False) -> Iterator[None]:
@@ -505,88 +396,6 @@ class Asking:
         except Refused as error:
             log_question(asked, type(error).__name__, 0.0)
             raise
-
-    def _is_gm(self, interaction: discord.Interaction) -> bool:
-        return self._access.is_gm(interaction.user, interaction.permissions)
-
-    def _wrote_gm(self, message: discord.Message) -> bool:
-        author = message.author
-        permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
-        return self._access.is_gm(author, permissions)
-
-    async def _from_interaction(
-        self,
-        interaction: discord.Interaction,
-        question: str,
-        *,
-        book: str | None = None,
-        private: bool = False,
-        audience: Audience = "player",
-    ) -> AskedQuestion:
-        """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
-        user, place = interaction.user, where(interaction.channel)
-        question = without_ids(question, interaction.guild)
-        reader = await self.reader(interaction, audience)
-        is_private = private or audience == "gm"
-        asked = AskedQuestion(
-            question=question,
-            thread_id=_thread_id(place, user.id, reader, private=private),
-            asker=user.id,
-            guild=interaction.guild_id,
-            place=place.kind,
-            home=place.home,
-            reader=reader,
-            private=is_private,
-            locale=interaction.locale.value,
-            resumes=not is_private and self._resumes(interaction.channel, interaction.client.user),
-            is_by_gm=self._is_gm(interaction),
-            shown_asker=Asker(question, user.display_avatar.url),
-        )
-        return self._narrowed(asked, None if book is None or is_all(book) else book, place)
-
-    async def _from_message(
-        self, message: discord.Message, question: str, thread_id: str | None = None
-    ) -> AskedQuestion:
-        """The question of a message; without a `thread_id`, in the conversation of its place."""
-        place, guild = where(message.channel), message.guild.id if message.guild else None
-        reader = await self._readers.player(message.author, guild)
-        asked = AskedQuestion(
-            question=question,
-            thread_id=thread_id or _thread_id(place, message.author.id, reader, private=False),
-            asker=message.author.id,
-            guild=guild,
-            place=place.kind,
-            home=place.home,
-            reader=reader,
-            place_locale=locale_of(message.guild),
-            is_by_message=True,
-            resumes=message.guild is not None and self._resumes(message.channel, message.guild.me),
-            is_by_gm=self._wrote_gm(message),
-        )
-        return self._narrowed(asked, None, place)
-
-    def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
-        """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""
-        books, bound = self._books(reader), self._channel_games.game_of(place.home)
-        if bound and not reader.sees(bound):
-            raise GameClosed
-        return scope(books, book, bound)
-
-    def _resumes(self, channel: discord.abc.Snowflake | None, bot: discord.abc.User | None) -> bool:
-        """Whether a place is a thread that the bot opened before this process began."""
-        if channel is None or bot is None:
-            return False
-        return is_own_thread(channel, bot.id) and is_older(channel, self._began)
-
-
-def _thread_id(place: Place, user: int, reader: Reader, *, private: bool) -> str:
-    if reader.audience == "gm":
-        return gm_thread_id(place.id, user)
-    if place.kind is PlaceKind.DIRECT and reader.games is not None:
-        return direct_thread_id(place.id, reader.games, private=private)
-    if private:
-        return private_thread_id(place.id, user)
-    return shared_thread_id(place.id)
 
 
 def _writable_by(interaction: discord.Interaction) -> Writable:

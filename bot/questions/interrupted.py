@@ -49,6 +49,7 @@ async def _tell_in_place(bot: "RulesBot", kept: KeptAnswer) -> None:
         reader=Reader(kept.audience, None),
         home=kept.home,
         chosen=kept.book,
+        book_only=kept.book_only,
         place_locale=locale_of(bot.get_guild(kept.guild or 0)),
         shown_asker=Asker(kept.question),
     )

@@ -4,9 +4,7 @@ import json
 from typing import Any
 
 import pytest
-import simcord
 
-from tests.bot.sample_bot import SampleBot
 from tests.bot.specification import (
     CommandViolation,
     ComponentViolation,
@@ -351,21 +349,3 @@ def test_refuses_routes_that_discord_does_not_have() -> None:
 def test_says_where_a_body_breaks_the_schema() -> None:
     with pytest.raises(SchemaViolation, match="embeds/0/title"):
         check_request(*CALLBACK, {"type": 4, "data": embed(title=5)})
-
-
-async def _asked_in_the_simulator() -> simcord.Env:
-    async with simcord.run(SampleBot()) as env:
-        guild = env.create_guild()
-        channel = guild.create_text_channel("table")
-        ana = guild.add_member(env.create_user("ana"))
-        await ana.slash(channel, "rules", question="Grapple?")
-    return env
-
-
-@pytest.mark.asyncio
-async def test_checks_what_the_simulator_records() -> None:
-    env = await _asked_in_the_simulator()
-    sent = [request for request in env.http_requests if request.json is not None]
-    assert {request.method for request in sent} == {"PUT", "POST", "PATCH"}
-    for request in env.http_requests:
-        check_request(request.method, request.path, request.json)

@@ -4,10 +4,10 @@ from discord import MessageType
 
 from .faults import Answer
 from .gateway import application_flags
-from .messages import EPHEMERAL, USER_MENTION, Message
+from .messages import EPHEMERAL, Message
 from .places import Channel, Guild, Json, Thread, User
 from .refusals import Refusal, RefusedError
-from .routing import CREATED, NO_CONTENT, Call, Routes
+from .routing import CREATED, Call, Routes
 from .world import World
 
 route = Routes()
@@ -71,19 +71,7 @@ def _gateway(call: Call) -> Answer:
 @route("GET", "/applications/{id}/commands")
 @route("GET", "/applications/{id}/guilds/{id}/commands")
 def _commands(call: Call) -> Answer:
-    commands = call.world.commands.get(_command_scope(call), [])
-    if call.query.get("with_localizations") in ("1", "true"):
-        return Answer(200, commands)
-    return Answer(200, [_untranslated(command) for command in commands])
-
-
-def _untranslated(node: Json) -> Json:
-    """A command as Discord lists it: with translations only for those who ask for them."""
-    plain = {key: value for key, value in node.items() if not key.endswith("_localizations")}
-    inner = {
-        key: [_untranslated(one) for one in plain[key]] for key in ("options", "choices") if plain.get(key)
-    }
-    return plain | inner
+    return Answer(200, call.world.commands.get(_command_scope(call), []))
 
 
 @route("PUT", "/applications/{id}/commands")
@@ -120,28 +108,12 @@ def _registered(world: World, scope: int | None, command: Json) -> Json:
 # --- guilds -------------------------------------------------------------------------------------
 
 
-@route("GET", "/guilds/{id}")
-def _guild(call: Call) -> Answer:
-    return Answer(200, _known_guild(call).payload())
-
-
 @route("GET", "/guilds/{id}/members/{id}")
 def _member(call: Call) -> Answer:
     member = _known_guild(call).members.get(call.ids[1])
     if member is None:
         raise RefusedError(Refusal.UNKNOWN_MEMBER)
     return Answer(200, member.payload())
-
-
-@route("GET", "/guilds/{id}/roles")
-def _roles(call: Call) -> Answer:
-    return Answer(200, [role.payload() for role in _known_guild(call).roles.values()])
-
-
-@route("GET", "/guilds/{id}/channels")
-def _channels(call: Call) -> Answer:
-    channels = _known_guild(call).channels
-    return Answer(200, [one.payload() for one in channels if not isinstance(one, Thread)])
 
 
 def _known_guild(call: Call) -> Guild:
@@ -160,81 +132,24 @@ def _direct_channel(call: Call) -> Answer:
     return Answer(200, call.world.dm_with(_known_user(call)).payload())
 
 
-@route("GET", "/channels/{id}")
-def _channel(call: Call) -> Answer:
-    return Answer(200, call.world.channel(call.ids[0]).payload())
-
-
-@route("PATCH", "/channels/{id}")
-def _change_channel(call: Call) -> Answer:
-    channel = call.world.channel(call.ids[0])
-    if not isinstance(channel, Thread):
-        raise RefusedError(Refusal.WRONG_CHANNEL_TYPE)
-    owned = channel.owner is call.world.bot and not channel.locked
-    if not owned and not channel.permissions_of(call.world.bot).manage_threads:
-        raise RefusedError(Refusal.MISSING_PERMISSIONS)
-    return Answer(200, call.world.change_thread(channel, call.form).payload())
-
-
 @route("POST", "/channels/{id}/messages/{id}/threads")
 def _open_thread(call: Call) -> Answer:
     channel = call.world.channel(call.ids[0])
     message = call.world.message(channel, call.ids[1])
-    if not channel.permissions_of(call.world.bot).create_public_threads:
-        raise RefusedError(Refusal.MISSING_PERMISSIONS)
     thread = call.world.open_thread(message, call.form["name"], call.world.bot)
     return Answer(CREATED, thread.payload())
-
-
-@route("PUT", "/channels/{id}/thread-members/@me")
-def _join_thread(call: Call) -> Answer:
-    thread = call.world.channel(call.ids[0])
-    if isinstance(thread, Thread):
-        if thread.archived:
-            raise RefusedError(Refusal.THREAD_ARCHIVED)
-        thread.joined.add(call.world.bot.id)
-    return NO_CONTENT
 
 
 # --- messages -----------------------------------------------------------------------------------
 
 
-@route("POST", "/channels/{id}/typing")
-def _typing(call: Call) -> Answer:
-    _require_writing(call.world, call.world.channel(call.ids[0]))
-    return NO_CONTENT
-
-
-@route("GET", "/channels/{id}/messages/{id}")
-def _message(call: Call) -> Answer:
-    channel = call.world.channel(call.ids[0])
-    if not channel.permissions_of(call.world.bot).read_message_history:
-        raise RefusedError(Refusal.MISSING_ACCESS)
-    return call.shown(call.world.message(channel, call.ids[1]))
-
-
-@route("GET", "/channels/{id}/messages")
-def _history(call: Call) -> Answer:
-    channel = call.world.channel(call.ids[0])
-    if not channel.permissions_of(call.world.bot).read_message_history:
-        return Answer(200, [])
-    newest_first = [one for one in reversed(call.world.messages_in(channel)) if not one.ephemeral]
-    before, after = int(call.query.get("before", 1 << 63)), int(call.query.get("after", 0))
-    page = [one for one in newest_first if after < one.id < before][: int(call.query.get("limit", 50))]
-    return Answer(200, [one.payload_for(call.world.bot, may_read=call.may_read) for one in page])
-
-
 @route("POST", "/channels/{id}/messages")
 def _send(call: Call) -> Answer:
     world, channel = call.world, call.world.channel(call.ids[0])
-    _require_writing(world, channel)
-    allowed = channel.permissions_of(world.bot)
-    if (call.form.get("embeds") and not allowed.embed_links) or (call.files and not allowed.attach_files):
-        raise RefusedError(Refusal.MISSING_PERMISSIONS)
     reply_to = _replied(call, channel)
     if sent := _sent_before(call, channel):
         return call.shown(sent)
-    world.wake(channel, world.bot)
+    world.wake(channel)
     message = new_message(call, channel, call.form)
     message.nonce = call.form.get("nonce")
     message.flags &= ~EPHEMERAL  # a private message needs an interaction
@@ -250,20 +165,10 @@ def _sent_before(call: Call, channel: Channel) -> Message | None:
     return next(sent, None)
 
 
-def _require_writing(world: World, channel: Channel) -> None:
-    if channel.recipient is not None and channel.recipient.refuses_dms:
-        raise RefusedError(Refusal.CANNOT_MESSAGE_USER)
-    allowed = channel.permissions_of(world.bot)
-    if not (allowed.send_messages_in_threads if channel.is_thread else allowed.send_messages):
-        raise RefusedError(Refusal.MISSING_PERMISSIONS)
-
-
 def _replied(call: Call, channel: Channel) -> Message | None:
     reference = call.form.get("message_reference")
     if reference is None:
         return None
-    if not channel.permissions_of(call.world.bot).read_message_history:
-        raise RefusedError(Refusal.NO_HISTORY_TO_REPLY)
     replied = call.world.messages.get(int(reference["message_id"]))
     gone = replied is None or replied.deleted
     if gone and reference.get("fail_if_not_exists", True):
@@ -274,10 +179,6 @@ def _replied(call: Call, channel: Channel) -> Message | None:
 def new_message(call: Call, channel: Channel, form: Json) -> Message:
     """A message of the bot as a request describes it, not yet shown."""
     content = form.get("content") or ""
-    allowed = form.get("allowed_mentions") or {}
-    opened = {int(user) for user in allowed.get("users", [])}
-    named = {int(user) for user in USER_MENTION.findall(content)}
-    notified = named if "users" in allowed.get("parse", ["users"]) else named & opened
     return Message(
         call.world.snowflake(),
         channel,
@@ -287,7 +188,6 @@ def new_message(call: Call, channel: Channel, form: Json) -> Message:
         components=form.get("components") or [],
         attachments=call.files,
         flags=form.get("flags") or 0,
-        mentions=[call.world.users[user] for user in notified if user in call.world.users],
     )
 
 
@@ -308,14 +208,3 @@ def edit_message(call: Call, message: Message, form: Json) -> Message:
         kept = {str(one["id"]) for one in form.get("attachments") or []}
         form = form | {"attachments": [one for one in message.attachments if one["id"] in kept] + call.files}
     return call.world.edit(message, form)
-
-
-@route("DELETE", "/channels/{id}/messages/{id}")
-def _delete(call: Call) -> Answer:
-    channel = call.world.channel(call.ids[0])
-    message = call.world.message(channel, call.ids[1])
-    own = message.author is call.world.bot
-    if not own and not channel.permissions_of(call.world.bot).manage_messages:
-        raise RefusedError(Refusal.MISSING_PERMISSIONS)
-    call.world.delete(message)
-    return NO_CONTENT

@@ -111,16 +111,6 @@ class Gateway:
             if session.socket is not None and session.transport is not None:
                 session.transport.abort()
 
-    async def close(self, code: int = Close.UNKNOWN_ERROR) -> None:
-        """Close every connection with a code."""
-        for socket in self._sockets():
-            await socket.close(code=code)
-
-    async def ask_to_reconnect(self) -> None:
-        """Send RECONNECT, as Discord does before its own restarts."""
-        for socket in self._sockets():
-            await socket.send_json({"op": Op.RECONNECT, "d": None})
-
     async def invalidate(self) -> None:
         """End every session for good: INVALID_SESSION, and no RESUME any more."""
         sockets = self._sockets()
@@ -187,8 +177,6 @@ class Gateway:
                 return await self._identify(socket, data), 0
             case Op.RESUME:
                 return await self._resume(socket, data), data["seq"]
-            case Op.REQUEST_MEMBERS:
-                self._send_members(socket, data)
         return None, 0
 
     async def _identify(self, socket: web.WebSocketResponse, data: Json) -> Session | None:
@@ -231,20 +219,6 @@ class Gateway:
         session.resumed += 1
         session.add("RESUMED", {})
         return session
-
-    def _send_members(self, socket: web.WebSocketResponse, data: Json) -> None:
-        guild = self._world.guilds[int(data["guild_id"])]
-        wanted = {str(user) for user in data.get("user_ids") or []}
-        prefix = (data.get("query") or "").lower()
-        members = [
-            member.payload()
-            for member in guild.members.values()
-            if (str(member.user.id) in wanted if wanted else member.user.name.lower().startswith(prefix))
-        ]
-        chunk = {"guild_id": str(guild.id), "members": members, "chunk_index": 0, "chunk_count": 1}
-        for session in self.sessions.values():
-            if session.socket is socket:
-                session.add("GUILD_MEMBERS_CHUNK", chunk | {"nonce": data.get("nonce")})
 
 
 def application_flags(granted: Intent) -> int:

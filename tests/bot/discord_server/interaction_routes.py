@@ -84,13 +84,6 @@ def _accept(call: Call, interaction: Interaction, data: Json) -> None:
     interaction.original = interaction.source
 
 
-@response(InteractionResponseType.message_update, COMPONENT, MODAL_SUBMIT)
-def _update(call: Call, interaction: Interaction, data: Json) -> None:
-    if interaction.source is None:
-        raise RefusedError(Refusal.INVALID_FORM)
-    interaction.original = edit_message(call, interaction.source, data)
-
-
 @response(InteractionResponseType.autocomplete_result, InteractionType.autocomplete)
 def _complete(call: Call, interaction: Interaction, data: Json) -> None:
     interaction.offered = data.get("choices") or []
@@ -133,15 +126,6 @@ def _original(call: Call) -> Message:
     return message
 
 
-def _followup(call: Call) -> Message:
-    interaction = _by_token(call)
-    own = [*interaction.followups, *([interaction.original] if interaction.original else [])]
-    message = next((one for one in own if one.id == call.ids[1] and not one.deleted), None)
-    if message is None:
-        raise RefusedError(Refusal.UNKNOWN_MESSAGE)
-    return message
-
-
 @route("POST", "/webhooks/{id}/{token}")
 def _follow_up(call: Call) -> Answer:
     interaction = _by_token(call)
@@ -149,10 +133,7 @@ def _follow_up(call: Call) -> Answer:
     if thinking is not None and thinking.loading and not thinking.deleted:
         # The first follow-up of a deferred response completes it, as public or private as that was.
         return Answer(200, edit_message(call, thinking, call.form).payload())
-    message = _answer(call, interaction, call.form)
-    interaction.followups.append(message)
-    call.world.changes.announce()
-    return Answer(200, message.payload())
+    return Answer(200, _answer(call, interaction, call.form).payload())
 
 
 @route("GET", "/webhooks/{id}/{token}/messages/@original")
@@ -163,25 +144,3 @@ def _get_original(call: Call) -> Answer:
 @route("PATCH", "/webhooks/{id}/{token}/messages/@original")
 def _edit_original(call: Call) -> Answer:
     return Answer(200, edit_message(call, _original(call), call.form).payload())
-
-
-@route("DELETE", "/webhooks/{id}/{token}/messages/@original")
-def _delete_original(call: Call) -> Answer:
-    call.world.delete(_original(call))
-    return NO_CONTENT
-
-
-@route("GET", "/webhooks/{id}/{token}/messages/{id}")
-def _get_followup(call: Call) -> Answer:
-    return Answer(200, _followup(call).payload())
-
-
-@route("PATCH", "/webhooks/{id}/{token}/messages/{id}")
-def _edit_followup(call: Call) -> Answer:
-    return Answer(200, edit_message(call, _followup(call), call.form).payload())
-
-
-@route("DELETE", "/webhooks/{id}/{token}/messages/{id}")
-def _delete_followup(call: Call) -> Answer:
-    call.world.delete(_followup(call))
-    return NO_CONTENT

@@ -51,7 +51,6 @@ class Interaction:
     source: "Message | None" = None
     acknowledgement: Acknowledgement | None = None
     original: "Message | None" = None
-    followups: "list[Message]" = field(default_factory=list)
     offered: list[Json] | None = None
     modal: Json | None = None
     sent_at: float = field(default_factory=time.monotonic)
@@ -95,13 +94,6 @@ class Interaction:
             return message if message and ready and (where is None or where(message)) else None
 
         return await self.changes.until(shown, within, "answer")
-
-    async def followup(self, within: float = 15.0, number: int = 0) -> "Message":
-        """The follow-up message of that number."""
-        found = self.followups
-        return await self.changes.until(
-            lambda: found[number] if len(found) > number else None, within, f"followup {number}"
-        )
 
     async def choices(self, within: float = FIRST_ANSWER) -> list[Json]:
         """What an autocompletion offers: `name` and `value` each."""

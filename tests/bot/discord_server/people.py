@@ -8,15 +8,14 @@ from discord import (
     AppCommandType,
     ComponentType,
     InteractionType,
-    MessageType,
     Permissions,
 )
 
-from tests.bot.specification.components import SELECTS, walk
+from tests.bot.specification.components import walk
 
 from .interactions import Interaction
 from .messages import Message
-from .places import Channel, Guild, Json, Role, User
+from .places import Channel, Guild, Json, User
 from .world import World
 
 SYNCED = 10.0  # seconds that a test waits for a command to be registered
@@ -53,25 +52,13 @@ class Person:
         The place goes by position: an option may be called `channel` too.
         """
         where = self._where(channel)
-        self.world.wake(where, self.user)
+        self.world.wake(where)
         return await self._command(InteractionType.application_command, name, where, options)
 
     async def completes(self, name: str, channel: Channel | None = None, /, **options: Any) -> Interaction:
         """Type into the last of `options`; its completions are the interaction's `choices()`."""
         kind = InteractionType.autocomplete
         return await self._command(kind, name, self._where(channel), options, focused=[*options][-1])
-
-    async def menu(self, name: str, message: Message) -> Interaction:
-        """Choose an entry of a message's menu."""
-        command = await self._offered(name, AppCommandType.message, message.channel)
-        resolved = {"messages": {str(message.id): message.payload()}}
-        data = _invoked(command) | {"target_id": str(message.id), "resolved": resolved}
-        return self._use(InteractionType.application_command, message.channel, data)
-
-    async def offered_commands(self, channel: Channel | None = None) -> list[str]:
-        """Names of all commands that Discord shows this person there."""
-        where = self._where(channel)
-        return [command["name"] for command in self._registered(where) if self._sees(command, where)]
 
     async def _command(
         self, kind: InteractionType, path: str, where: Channel, given: Json, focused: str = ""
@@ -82,14 +69,13 @@ class Person:
         for inner in nested:
             leaf = next(option for option in leaf["options"] if option["name"] == inner)
             parents.append({"name": inner, "type": leaf["type"]})
-        resolved: Json = {}
-        options = [_option(leaf, name, value, focused, resolved) for name, value in given.items()]
+        options = [_option(leaf, name, value, focused) for name, value in given.items()]
         if kind is InteractionType.application_command:
             _check_complete(leaf, given)
         for parent in reversed(parents):
             options = [parent | {"options": options}]
-        data = _invoked(command) | {"options": options} | ({"resolved": resolved} if resolved else {})
-        return self._use(kind, where, data)
+        data = _invoked(command) | {"options": options}
+        return self.use(kind, where, data)
 
     async def _offered(self, name: str, kind: AppCommandType, where: Channel) -> Json:
         def find() -> Json | None:
@@ -120,16 +106,7 @@ class Person:
         kind = ComponentType.button.value
         button = self._control(message, lambda one: one["type"] == kind and label in _names(one))
         data = {"component_type": kind, "custom_id": button["custom_id"]}
-        return self._use(InteractionType.component, message.channel, data, message)
-
-    async def chooses(self, message: Message, *labels: str) -> Interaction:
-        """Choose the options with those labels (or values) from the message's menu."""
-        menu = self._control(message, lambda one: one["type"] in SELECTS)
-        values = [one["value"] for one in menu["options"] if {one["label"], one["value"]} & {*labels}]
-        if len(values) != len(labels):
-            raise NotOfferedError(f"no options {labels} in {menu['options']}")
-        data = {"component_type": menu["type"], "custom_id": menu["custom_id"], "values": values}
-        return self._use(InteractionType.component, message.channel, data, message)
+        return self.use(InteractionType.component, message.channel, data, message)
 
     async def submits(self, opened: Interaction, *texts: str) -> Interaction:
         """Fill the inputs of the modal that an interaction opened, from top to bottom."""
@@ -137,7 +114,7 @@ class Person:
         remaining = list(texts)
         components = [_filled(component, remaining) for component in modal["components"]]
         data = {"custom_id": modal["custom_id"], "components": components}
-        return self._use(InteractionType.modal_submit, opened.channel, data, opened.source)
+        return self.use(InteractionType.modal_submit, opened.channel, data, opened.source)
 
     def _control(self, message: Message, fits: Any) -> Json:
         if message.deleted:
@@ -151,20 +128,14 @@ class Person:
 
     # --- plain messages -------------------------------------------------------------------------
 
-    async def says(
-        self, text: str, channel: Channel | None = None, reply_to: Message | None = None, *, ping: bool = True
-    ) -> Message:
-        """Write a message; "@bot" mentions the bot, a reply notifies whom it answers if `ping`."""
-        where = self._where(channel or (reply_to.channel if reply_to else None))
-        self.world.wake(where, self.user)
+    async def says(self, text: str, channel: Channel | None = None) -> Message:
+        """Write a message; "@bot" mentions the bot."""
+        where = self._where(channel)
+        self.world.wake(where)
         bot = self.world.bot
         message = Message(self.world.snowflake(), where, self.user, text.replace("@bot", bot.mention))
         if "@bot" in text:
             message.mentions.append(bot)
-        if reply_to is not None:
-            message.type, message.reply_to = MessageType.reply, reply_to
-            if ping and reply_to.author not in message.mentions:
-                message.mentions.append(reply_to.author)
         return self.world.post(message)
 
     async def deletes(self, message: Message) -> None:
@@ -178,9 +149,10 @@ class Person:
             return channel
         return self.guild.channels[0] if self.guild else self.dm
 
-    def _use(
+    def use(
         self, kind: InteractionType, where: Channel, data: Json, source: Message | None = None
     ) -> Interaction:
+        """Send an interaction to the bot."""
         world = self.world
         identity = world.snowflake()
         interaction = Interaction(
@@ -207,30 +179,15 @@ def _invoked(command: Json) -> Json:
     return {"id": command["id"], "name": command["name"], "type": command["type"]} | own
 
 
-def _option(leaf: Json, name: str, value: Any, focused: str, resolved: Json) -> Json:
+def _option(leaf: Json, name: str, value: Any, focused: str) -> Json:
     declared = next((one for one in leaf.get("options") or [] if one["name"] == name), None)
     if declared is None:
         raise NotOfferedError(f"{leaf['name']} has no option {name}")
     longest = declared.get("max_length")
     if longest is not None and len(value) > longest:
         raise NotOfferedError(f"Discord lets nobody type more than {longest} characters into {name}")
-    option = {"name": name, "type": declared["type"], "value": _resolve(value, resolved)}
+    option = {"name": name, "type": declared["type"], "value": value}
     return option | ({"focused": True} if name == focused else {})
-
-
-def _resolve(value: Any, resolved: Json) -> Any:
-    """An option's value on the wire; things go by id, and are described beside the options."""
-    match value:
-        case Channel():
-            described = value.payload() | {"permissions": str(Permissions.all().value)}
-            resolved.setdefault("channels", {})[str(value.id)] = described
-        case Role():
-            resolved.setdefault("roles", {})[str(value.id)] = value.payload()
-        case User():
-            resolved.setdefault("users", {})[str(value.id)] = value.payload()
-        case _:
-            return value
-    return str(value.id)
 
 
 def _check_complete(leaf: Json, given: Json) -> None:

@@ -20,12 +20,11 @@ def timestamp() -> str:
 
 @dataclass(eq=False)
 class User:
-    """An account. Someone who `refuses_dms` cannot be written to."""
+    """An account."""
 
     id: int
     name: str
     bot: bool = False
-    refuses_dms: bool = False
 
     @property
     def mention(self) -> str:
@@ -159,8 +158,6 @@ class Channel:
     name: str
     guild: Guild | None
     recipient: User | None = None
-    overwrites: dict[int, tuple[Permissions, Permissions]] = field(default_factory=dict)
-    deleted: bool = False
 
     @property
     def is_thread(self) -> bool:
@@ -172,7 +169,7 @@ class Channel:
         if self.guild is None:
             recipients = [self.recipient.payload()] if self.recipient else []
             return {"id": str(self.id), "type": self.type.value, "recipients": recipients}
-        shape: Json = {
+        return {
             "id": str(self.id),
             "type": self.type.value,
             "name": self.name,
@@ -184,41 +181,17 @@ class Channel:
             "rate_limit_per_user": 0,
             "last_message_id": None,
             "flags": 0,
-            "permission_overwrites": [
-                {"id": str(role), "type": 0, "allow": str(allow.value), "deny": str(deny.value)}
-                for role, (allow, deny) in self.overwrites.items()
-            ],
+            "permission_overwrites": [],
         }
-        if self.type in SPOKEN:
-            shape |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
-        if self.type is ChannelType.forum:
-            shape |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}
-        return shape
 
     def permissions_of(self, user: User) -> Permissions:
-        """What `user` may do here.
-
-        https://discord.com/developers/docs/topics/permissions#permission-overwrites
-        """
+        """What `user` may do here: what the roles say, in every channel alike."""
         if self.guild is None:
             return Permissions.all()
-        member = self.guild.members.get(user.id)
-        if member is None:
-            return Permissions.none()
-        if user is self.guild.owner:
-            return Permissions.all()
         granted = Permissions.none()
-        for role in (self.guild.everyone, *member.roles):
+        for role in (self.guild.everyone, *self.guild.members[user.id].roles):
             granted |= role.permissions
-        if granted.administrator:
-            return Permissions.all()
-        for role in (self.guild.everyone, *member.roles):
-            allow, deny = self._overwrites().get(role.id, (Permissions.none(), Permissions.none()))
-            granted = Permissions((granted.value & ~deny.value) | allow.value)
         return granted
-
-    def _overwrites(self) -> dict[int, tuple[Permissions, Permissions]]:
-        return self.overwrites
 
 
 @dataclass(eq=False, kw_only=True)
@@ -260,6 +233,3 @@ class Thread(Channel):
     def member_payload(self, user: User) -> Json:
         """The thread member object of `user`."""
         return {"id": str(self.id), "user_id": str(user.id), "join_timestamp": self.created_at, "flags": 0}
-
-    def _overwrites(self) -> dict[int, tuple[Permissions, Permissions]]:
-        return self.parent.overwrites

@@ -1,6 +1,5 @@
-"""The HTTP side: every request is recorded and checked, then met by a fault, a limit or its route."""
+"""The HTTP side: every request is recorded and checked, then met by a fault or its route."""
 
-import asyncio
 import json
 import time
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from aiohttp import web
 from tests.bot.specification import MentionsNotSuppressed, SpecificationViolation, check_request
 
 from . import channel_routes, interaction_routes
-from .faults import Answer, Fault, Limit, refusal, too_many
+from .faults import Answer, Fault, refusal
 from .gateway import Gateway
 from .places import Json
 from .refusals import Refusal, RefusedError
@@ -21,7 +20,6 @@ from .world import World
 
 PREFIX = "/api/v10"
 TOKEN_IN_THE_PATH = ("/interactions/", "/webhooks/")
-NO_LIMIT = Limit("", "", 50, 1.0)
 
 
 @dataclass(eq=False)
@@ -47,7 +45,6 @@ class Rest:
         self.requests: list[Request] = []
         self.violations: list[str] = []
         self.faults: list[Fault] = []
-        self.limits: list[Limit] = []
         self._world = world
         self._gateway = gateway
         self._token = token
@@ -58,27 +55,20 @@ class Rest:
         body, files = await _decoded(http)
         request = Request(http.method, path, body, time.monotonic(), tuple(part["name"] for part in files))
         self.requests.append(request)
-        answer, headers = await self._decide(request, http, [part["attachment"] for part in files])
+        answer = self._decide(request, http, [part["attachment"] for part in files])
         request.status = answer.status
         self._world.changes.announce()
-        return _response(answer, headers)
+        return _response(answer)
 
-    async def _decide(
-        self, request: Request, http: web.Request, attachments: list[Json]
-    ) -> tuple[Answer, dict[str, str]]:
+    def _decide(self, request: Request, http: web.Request, attachments: list[Json]) -> Answer:
         accepted = self._check(request)
         fault = next((one for one in self.faults if one.fits(request.method, request.path)), None)
         if fault is not None:
             fault.times -= 1
-            await asyncio.sleep(fault.delay)
-            if fault.answer is not None and not fault.applied:
-                return fault.answer, _limit_headers(1, 0)
-        remaining, reset = self._count(request)
-        headers = _limit_headers(remaining, reset)
-        if remaining < 0:
-            return too_many(round(reset, 3)), headers
+            if not fault.applied:
+                return fault.answer
         answer = self._route(request, http, attachments) if accepted else refusal(Refusal.INVALID_FORM)
-        return (fault.answer if fault and fault.answer else answer), headers
+        return fault.answer if fault else answer
 
     def _check(self, request: Request) -> bool:
         """Note what is wrong with a request; whether Discord would take it all the same."""
@@ -92,10 +82,6 @@ class Rest:
             self.violations.append(f"{request.method} {request.path}: {violation}")
             return False
         return True
-
-    def _count(self, request: Request) -> tuple[int, float]:
-        limit = next((one for one in self.limits if one.fits(request.method, request.path)), None)
-        return limit.take(request.path) if limit else (NO_LIMIT.requests - 1, NO_LIMIT.seconds)
 
     def _route(self, request: Request, http: web.Request, attachments: list[Json]) -> Answer:
         if not request.path.startswith(TOKEN_IN_THE_PATH) and not self._authorised(http):
@@ -133,19 +119,10 @@ def _upload(name: str, part: web.FileField) -> Json:
     return {"name": name, "attachment": attachment}
 
 
-def _limit_headers(remaining: int, reset: float) -> dict[str, str]:
-    return {
-        "X-RateLimit-Limit": str(NO_LIMIT.requests),
-        "X-RateLimit-Remaining": str(max(remaining, 0)),
-        "X-RateLimit-Reset": f"{time.time() + reset:.3f}",
-        "X-RateLimit-Reset-After": f"{reset:.3f}",
-    }
-
-
-def _response(answer: Answer, headers: dict[str, str]) -> web.Response:
+def _response(answer: Answer) -> web.Response:
     """discord.py decodes a body only if its type is exactly `application/json`, with no charset."""
     if answer.body is None:
-        return web.Response(status=answer.status, headers=headers | answer.headers)
+        return web.Response(status=answer.status, headers=answer.headers)
     kind = {"Content-Type": "application/json"}
     body = json.dumps(answer.body).encode()
-    return web.Response(status=answer.status, body=body, headers=headers | kind | answer.headers)
+    return web.Response(status=answer.status, body=body, headers=kind | answer.headers)

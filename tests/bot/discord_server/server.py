@@ -1,19 +1,19 @@
 """The server as a test holds it."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from aiohttp import web
-from discord import ChannelType, Permissions
+from discord import Permissions
 
-from .faults import Fault, Limit, refusal, too_many
+from .faults import Fault, refusal, too_many
 from .gateway import Gateway, Intent, Session
 from .messages import Message
 from .people import Person
-from .places import Channel, Guild, Json, Role, Thread
+from .places import Channel, Guild, Json
 from .process import BotProcess
 from .refusals import Refusal
 from .rest import PREFIX, Request, Rest
@@ -83,44 +83,20 @@ class DiscordServer:
         """The guild that is meant where none is named; made if there is none."""
         return next(iter(self.world.guilds.values()), None) or self.guild("Table")
 
-    def guild(self, name: str, locale: str = "en-US", bot_permissions: Permissions = BOT) -> Guild:
-        """A server that the bot is in; its own role has `bot_permissions` beside everyone's."""
-        return self.world.add_guild(name, locale, bot_permissions)
+    def guild(self, name: str, locale: str = "en-US") -> Guild:
+        """A server that the bot is in."""
+        return self.world.add_guild(name, locale)
 
-    def role(self, name: str, permissions: Permissions = NOTHING, guild: Guild | None = None) -> Role:
-        """A role of a guild."""
-        return self.world.add_role(guild or self.first_guild, name, permissions)
-
-    def member(
-        self, name: str, locale: str = "en-US", roles: Iterable[Role] = (), guild: Guild | None = None
-    ) -> Person:
+    def member(self, name: str, locale: str = "en-US", guild: Guild | None = None) -> Person:
         """Someone in a guild."""
         guild = guild or self.first_guild
         user = self.world.add_user(name)
-        self.world.add_member(guild, user, roles)
+        self.world.add_member(guild, user)
         return Person(user, locale, self.world, guild)
 
-    def stranger(self, name: str, locale: str = "en-US") -> Person:
-        """Someone who is in no guild, and can only write to the bot directly."""
-        return Person(self.world.add_user(name), locale, self.world)
-
-    def channel(
-        self,
-        name: str,
-        kind: ChannelType = ChannelType.text,
-        guild: Guild | None = None,
-        deny_bot: Permissions = NOTHING,
-    ) -> Channel:
-        """A channel of any kind, in which the bot is denied `deny_bot`."""
-        return self.world.add_channel(guild or self.first_guild, name, kind, deny_bot)
-
-    def thread(self, name: str, parent: Channel, owner: Person | None = None, **state: Any) -> Thread:
-        """A thread or forum post; the bot's own if no `owner` is named.
-
-        `state` may say `archived`, `locked` or `private`.
-        """
-        by = owner.user if owner else self.world.bot
-        return self.world.add_thread(self.world.snowflake(), parent, name, by, **state)
+    def channel(self, name: str, guild: Guild | None = None) -> Channel:
+        """A text channel."""
+        return self.world.add_channel(guild or self.first_guild, name)
 
     # --- the bot --------------------------------------------------------------------------------
 
@@ -171,19 +147,9 @@ class DiscordServer:
         """Refuse the next `times` requests that fit; `applied` ones take effect nevertheless."""
         return self._order(Fault(method, path, refusal(why), times, applied=applied))
 
-    def rate_limit(
-        self, method: str, path: str, retry_after: float, times: int = 1, *, via: bool = True
-    ) -> Fault:
+    def rate_limit(self, method: str, path: str, retry_after: float, times: int = 1) -> Fault:
         """Answer the next `times` requests that fit with 429."""
-        return self._order(Fault(method, path, too_many(retry_after, via=via), times))
-
-    def slow(self, method: str, path: str, seconds: float, times: int = 1) -> Fault:
-        """Let the next `times` requests that fit wait before they are served."""
-        return self._order(Fault(method, path, None, times, delay=seconds))
-
-    def limit(self, method: str, path: str, requests: int, seconds: float) -> None:
-        """Allow each path that fits so many requests in so many seconds, with Discord's headers."""
-        self.rest.limits.append(Limit(method, path, requests, seconds))
+        return self._order(Fault(method, path, too_many(retry_after), times))
 
     def _order(self, fault: Fault) -> Fault:
         self.rest.faults.append(fault)
@@ -198,15 +164,6 @@ class DiscordServer:
     def requests(self, method: str, path: str) -> list[Request]:
         """The requests so far that fit, in order of arrival; `*` in `path` stands for anything."""
         return [request for request in self.rest.requests if request.fits(method, path)]
-
-    async def request(self, method: str, path: str, within: float = 10.0, number: int = 0) -> Request:
-        """The request of that number which fits, once it is answered."""
-
-        def look() -> Request | None:
-            fitting = self.requests(method, path)
-            return fitting[number] if len(fitting) > number and fitting[number].status else None
-
-        return await self.changes.until(look, within, f"{method} {path}")
 
     async def message_in(
         self,
@@ -228,7 +185,3 @@ class DiscordServer:
         """What the bot has said in `channel`, oldest first."""
         own = [one for one in self.world.messages_in(channel) if one.author is self.world.bot]
         return [one for one in own if not one.loading and not one.type.name.startswith("thread_")]
-
-    async def thread_on(self, message: Message, within: float = 10.0) -> Thread:
-        """The thread opened on `message`."""
-        return await self.changes.until(lambda: message.thread, within, "thread on the message")

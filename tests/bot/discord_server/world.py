@@ -1,9 +1,8 @@
 """Everything that exists on the server, and the events that each change sends to the bot."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import count
-from typing import Any
 
 from discord import ChannelType, MessageType, Permissions
 
@@ -60,37 +59,26 @@ class World:
         self.users[user.id] = user
         return user
 
-    def add_guild(self, name: str, locale: str, bot_permissions: Permissions) -> Guild:
-        """A guild with an owner and the bot, who has `bot_permissions` beside everyone's."""
+    def add_guild(self, name: str, locale: str) -> Guild:
+        """A guild with an owner and the bot."""
         identity, owner = self.snowflake(), self.add_user(f"Owner of {name}")
         everyone = Role(identity, "@everyone", EVERYONE)
         guild = Guild(identity, name, locale, owner, everyone, {identity: everyone})
         self.guilds[identity] = guild
-        self.add_member(guild, owner, [])
-        bot_role = self.add_role(guild, self.bot.name, bot_permissions, managed=True)
-        self.add_member(guild, self.bot, [bot_role])
+        self.add_member(guild, owner)
+        self.add_member(guild, self.bot)
         self.emit("GUILD_CREATE", guild.create_event([guild.members[self.bot.id]]), None)
         return guild
 
-    def add_role(self, guild: Guild, name: str, permissions: Permissions, *, managed: bool = False) -> Role:
-        """A role that nobody has yet."""
-        role = Role(self.snowflake(), name, permissions, managed)
-        guild.roles[role.id] = role
-        self.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild.id), "role": role.payload()}, None)
-        return role
-
-    def add_member(self, guild: Guild, user: User, roles: Iterable[Role]) -> Member:
+    def add_member(self, guild: Guild, user: User) -> Member:
         """`user` joins."""
-        member = guild.members[user.id] = Member(user, list(roles))
+        member = guild.members[user.id] = Member(user, [])
         self.emit("GUILD_MEMBER_ADD", member.payload() | {"guild_id": str(guild.id)}, None)
         return member
 
-    def add_channel(self, guild: Guild, name: str, kind: ChannelType, deny_bot: Permissions) -> Channel:
-        """A channel in which the bot's own role is denied `deny_bot`."""
-        channel = Channel(self.snowflake(), kind, name, guild)
-        for role in guild.members[self.bot.id].roles:
-            channel.overwrites[role.id] = (Permissions.none(), deny_bot)
-        channel.overwrites[guild.everyone.id] = (Permissions.none(), Permissions.none())
+    def add_channel(self, guild: Guild, name: str) -> Channel:
+        """A text channel."""
+        channel = Channel(self.snowflake(), ChannelType.text, name, guild)
         self.channels[channel.id] = channel
         guild.channels.append(channel)
         self.emit("CHANNEL_CREATE", channel.payload(), None)
@@ -106,13 +94,10 @@ class World:
     # --- finding --------------------------------------------------------------------------------
 
     def channel(self, identity: int) -> Channel:
-        """A channel that the bot may see; otherwise `RefusedError`."""
-        channel = self.channels.get(identity)
-        if channel is None or channel.deleted:
+        """A channel; otherwise `RefusedError`."""
+        if identity not in self.channels:
             raise RefusedError(Refusal.UNKNOWN_CHANNEL)
-        if not channel.permissions_of(self.bot).view_channel:
-            raise RefusedError(Refusal.MISSING_ACCESS)
-        return channel
+        return self.channels[identity]
 
     def message(self, channel: Channel, identity: int) -> Message:
         """A message of `channel` that is there for the bot; otherwise `RefusedError`."""
@@ -128,7 +113,7 @@ class World:
     # --- messages -------------------------------------------------------------------------------
 
     def post(self, message: Message) -> Message:
-        """Show a new message. The bot is told of it unless it is ephemeral, or stands out of its sight."""
+        """Show a new message. The bot is told of it unless it is ephemeral."""
         self.messages[message.id] = message
         self._tell("MESSAGE_CREATE", message)
         return message
@@ -154,7 +139,7 @@ class World:
         self.changes.announce()
 
     def _tell(self, event: str, message: Message) -> None:
-        if not message.ephemeral and message.channel.permissions_of(self.bot).view_channel:
+        if not message.ephemeral:
             self.emit(event, self._in_guild(message), message)
         self.changes.announce()
 
@@ -172,8 +157,6 @@ class World:
     def open_thread(self, starter: Message, name: str, owner: User) -> Thread:
         """Open the thread of a message: its id is the message's."""
         parent = starter.channel
-        if parent.type not in OPENS_THREADS:
-            raise RefusedError(Refusal.WRONG_CHANNEL_TYPE)
         if starter.thread is not None:
             raise RefusedError(Refusal.THREAD_EXISTS)
         thread = self.add_thread(starter.id, parent, name, owner)
@@ -184,19 +167,15 @@ class World:
         self.post(first)
         return thread
 
-    def add_thread(
-        self, identity: int, parent: Channel, name: str, owner: User, *, private: bool = False, **state: Any
-    ) -> Thread:
-        """A thread or forum post; `state` may say that it is `archived` or `locked`."""
-        kind = ChannelType.private_thread if private else ChannelType.public_thread
-        thread = Thread(identity, kind, name, parent.guild, parent=parent, owner=owner, **state)
+    def add_thread(self, identity: int, parent: Channel, name: str, owner: User) -> Thread:
+        """A thread."""
+        thread = Thread(identity, ChannelType.public_thread, name, parent.guild, parent=parent, owner=owner)
         thread.joined.add(owner.id)
         self.channels[identity] = thread
         if parent.guild is not None:
             parent.guild.channels.append(thread)
-        joined = {"member": thread.member_payload(owner)} if owner is self.bot else {}
-        if not thread.archived:
-            self.emit("THREAD_CREATE", thread.payload() | {"newly_created": True} | joined, None)
+        joined = {"member": thread.member_payload(owner), "newly_created": True}
+        self.emit("THREAD_CREATE", thread.payload() | joined, None)
         self.changes.announce()
         return thread
 
@@ -209,10 +188,10 @@ class World:
         self.changes.announce()
         return thread
 
-    def wake(self, channel: Channel, writer: User) -> None:
+    def wake(self, channel: Channel) -> None:
         """A message opens an archived thread again, unless it is locked; then `RefusedError`."""
         if not isinstance(channel, Thread) or not channel.archived:
             return
-        if channel.locked and not channel.permissions_of(writer).manage_threads:
+        if channel.locked:
             raise RefusedError(Refusal.THREAD_ARCHIVED)
         self.change_thread(channel, {"archived": False})

@@ -13,6 +13,7 @@ from rag.errors import IndexUnreachable, NothingAsked
 from rag.state import thread_id
 from tests.bot.in_process.reading import bot_in, description, response, text_of
 from tests.bot.in_process.test_conversations import _input as input_of
+from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION
 from tests.bot.table import WADING, Table, book
 
@@ -147,6 +148,25 @@ async def test_what_failed_is_no_question_of_today(
     table.rules_graph.failure = IndexUnreachable()
     await ana.slash(channel, "rules", question=QUESTION)
     assert table.answers.today().questions == 0
+
+
+@pytest.mark.parametrize("is_mention", [False, True], ids=["command", "mention"])
+@pytest.mark.parametrize(
+    ("method", "path", "times"),
+    [("PATCH", "*/messages/*", 1), ("POST", "/channels/*/messages", 2), ("POST", "/channels/*/threads", 1)],
+)
+async def test_whatever_request_discord_fails_the_asker_has_an_answer_or_a_word(
+    env: Env, ana: MemberActor, channel: ChannelHandle, method: str, path: str, times: int, is_mention: bool
+) -> None:
+    env.inject_error(method, path, status=502, times=times)
+    if is_mention:
+        await ana.send(channel, f"{mention(env)} {QUESTION}")
+    else:
+        await ana.slash(channel, "rules", question=QUESTION)
+    places = [channel, *channel.threads]
+    said = [text_of(one) for place in places for one in place.history() if one.author.bot]
+    assert any("six paces" in text or "Discord did not let me through" in text for text in said)
+    assert not any("🔎" in text for text in said)
 
 
 # --- what was typed -------------------------------------------------------------------------------

@@ -6,12 +6,9 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 
 from bot.errors import MessageGone
-from bot.messages.calls import persist
-from bot.messages.reply_message import ChannelMessage, InteractionReply, acknowledge, sending
+from bot.messages.reply_message import ChannelMessage, InteractionReply, acknowledge
 from bot.render.embeds import Content
-from tests.bot.discord_server import Channel, DiscordServer, Refusal
 from tests.bot.refused import refused
-from tests.bot.sample_bot import RunBot
 
 
 def expired() -> Any:
@@ -40,16 +37,6 @@ async def test_a_private_answer_that_nobody_takes_is_said_in_the_log(
     with pytest.raises(MessageGone):
         await InteractionReply(interaction, 1, private=True).show(Content(text="the answer"))
     assert "code 50007" in caplog.text
-
-
-async def test_a_message_whose_confirmation_was_lost_is_sent_once(
-    server: DiscordServer, running: RunBot, table: Channel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.messages.calls.FIRST_PAUSE_SECONDS", 0.01)
-    async with running() as bot:
-        server.fail("POST", "/channels/*/messages", Refusal.UNAVAILABLE, applied=True)
-        await persist(sending(bot.place(table), Content(text="Looking into the books")))
-        assert [message.content for message in server.said_in(table)] == ["Looking into the books"]
 
 
 async def test_an_interaction_that_another_process_took_is_left_to_it() -> None:

@@ -1,0 +1,229 @@
+"""What a request of Discord's means: who reads, what is asked in which books, which answer is meant."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+import discord
+from discord.utils import utcnow
+
+from bot.access import Access
+from bot.answers.table import Answers, KeptAnswer
+from bot.books.channel_games import ChannelGames
+from bot.books.readers import Reader, Readers
+from bot.books.scope import is_all, narrowed_to, scope
+from bot.errors import AnswerGone, GameClosed, NotGm, NotYours, OtherGame, Refused
+from bot.messages.places import (
+    Place,
+    PlaceKind,
+    direct_thread_id,
+    gm_thread_id,
+    private_thread_id,
+    shared_thread_id,
+)
+from bot.messages.threads import is_older, is_own_thread, where
+from bot.questions.question import AskedQuestion, Narrowing
+from bot.questions.wording import without_ids
+from bot.render.embeds import Asker
+from bot.texts.command_translator import locale_of
+from rag.config import Audience
+from rag.errors import UnknownBook
+from rag.library.books.book import BookSummary
+
+NO_PERMISSIONS = discord.Permissions.none()
+
+
+class Requests:
+    """Understands requests; `Asking` answers them."""
+
+    def __init__(
+        self,
+        answers: Answers,
+        access: Access,
+        channel_games: ChannelGames,
+        readers: Readers,
+        books: Callable[[Reader], Sequence[BookSummary]],
+    ) -> None:
+        self._answers = answers
+        self._access = access
+        self._channel_games = channel_games
+        self._readers = readers
+        self._books = books
+        self._began = utcnow()
+
+    # --- who reads, and which answer is meant -----------------------------------------------------
+
+    async def kept(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
+        """What is kept of an answer, for somebody who may see it. Raises `AnswerGone` or `NotGm`.
+
+        An answer of another server is gone here; so is one of a direct message whose person has come to see
+        other games since.
+        """
+        kept = await asyncio.to_thread(self._answers.find, answer)
+        if kept is None or kept.guild != interaction.guild_id:
+            raise AnswerGone
+        reader = await self.reader(interaction, kept.audience)
+        if kept.guild is None:
+            place, user = where(interaction.channel), interaction.user.id
+            own = {thread_id_of_place(place, user, reader, private=private) for private in (False, True)}
+            if kept.thread_id not in own:
+                raise AnswerGone
+        return kept
+
+    async def own(self, interaction: discord.Interaction, answer: int) -> KeptAnswer:
+        """What is kept of an answer, for its asker and for moderators. Raises `NotYours`, too."""
+        kept = await self.kept(interaction, answer)
+        if not self.owns(interaction, kept):
+            raise NotYours
+        return kept
+
+    def owns(self, interaction: discord.Interaction, kept: KeptAnswer) -> bool:
+        """Whether somebody asked for an answer, or is a moderator."""
+        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_messages
+        return interaction.user.id == kept.asker or is_moderator
+
+    async def reader(self, interaction: discord.Interaction, audience: Audience) -> Reader:
+        """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""
+        if audience == "player":
+            return await self._readers.player(interaction.user, interaction.guild_id)
+        if not self._is_gm(interaction):
+            raise NotGm
+        return self._readers.gm(interaction.guild_id)
+
+    async def thread_id_here(
+        self, interaction: discord.Interaction, audience: Audience, *, private: bool
+    ) -> str:
+        """The `thread_id` of somebody's conversation in a place. Raises what `reader` raises."""
+        reader = await self.reader(interaction, audience)
+        return thread_id_of_place(where(interaction.channel), interaction.user.id, reader, private=private)
+
+    def _is_gm(self, interaction: discord.Interaction) -> bool:
+        return self._access.is_gm(interaction.user, interaction.permissions)
+
+    def _wrote_gm(self, message: discord.Message) -> bool:
+        author = message.author
+        permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
+        return self._access.is_gm(author, permissions)
+
+    # --- questions --------------------------------------------------------------------------------
+
+    async def from_interaction(
+        self,
+        interaction: discord.Interaction,
+        question: str,
+        *,
+        book: str | None = None,
+        private: bool = False,
+        audience: Audience = "player",
+    ) -> AskedQuestion:
+        """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
+        user, place = interaction.user, where(interaction.channel)
+        question = without_ids(question, interaction.guild)
+        reader = await self.reader(interaction, audience)
+        is_private = private or audience == "gm"
+        asked = AskedQuestion(
+            question=question,
+            thread_id=thread_id_of_place(place, user.id, reader, private=private),
+            asker=user.id,
+            guild=interaction.guild_id,
+            place=place.kind,
+            home=place.home,
+            reader=reader,
+            private=is_private,
+            locale=interaction.locale.value,
+            resumes=not is_private and self._resumes(interaction.channel, interaction.client.user),
+            is_by_gm=self._is_gm(interaction),
+            shown_asker=Asker(question, user.display_avatar.url),
+        )
+        return self._narrowed(asked, None if book is None or is_all(book) else book, place)
+
+    async def from_message(
+        self, message: discord.Message, question: str, thread_id: str | None = None
+    ) -> AskedQuestion:
+        """The question of a message; without a `thread_id`, in the conversation of its place."""
+        place, guild = where(message.channel), message.guild.id if message.guild else None
+        reader = await self._readers.player(message.author, guild)
+        asked = AskedQuestion(
+            question=question,
+            thread_id=thread_id or thread_id_of_place(place, message.author.id, reader, private=False),
+            asker=message.author.id,
+            guild=guild,
+            place=place.kind,
+            home=place.home,
+            reader=reader,
+            place_locale=locale_of(message.guild),
+            is_by_message=True,
+            resumes=message.guild is not None and self._resumes(message.channel, message.guild.me),
+            is_by_gm=self._wrote_gm(message),
+        )
+        return self._narrowed(asked, None, place)
+
+    def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
+        """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""
+        books, bound = self._books(reader), self._channel_games.game_of(place.home)
+        if bound and not reader.sees(bound):
+            raise GameClosed
+        return scope(books, book, bound)
+
+    def _resumes(self, channel: discord.abc.Snowflake | None, bot: discord.abc.User | None) -> bool:
+        """Whether a place is a thread that the bot opened before this process began."""
+        if channel is None or bot is None:
+            return False
+        return is_own_thread(channel, bot.id) and is_older(channel, self._began)
+
+    async def anew(
+        self, interaction: discord.Interaction, question: str, answer: KeptAnswer, book: str | None = None
+    ) -> AskedQuestion:
+        """A question in the conversation of an answer, and in its book as far as that can be asked here.
+
+        That a table's own rules are left out holds for that question alone, whenever it is asked again.
+        """
+        book = book or await self._still_open(interaction, answer)
+        asked = await self.from_interaction(
+            interaction, question, book=book, private=answer.private, audience=answer.audience
+        )
+        asked = replace(asked, thread_id=answer.thread_id, left_book=None if book else answer.book)
+        return replace(asked, book_only=answer.book_only and question == answer.question)
+
+    async def _still_open(self, interaction: discord.Interaction, answer: KeptAnswer) -> str | None:
+        """The book or game of an answer, None where it has left, or the channel plays another game by now."""
+        reader = await self.reader(interaction, answer.audience)
+        with suppress(OtherGame, UnknownBook):
+            self.scoped(reader, answer.book, where(interaction.channel))
+            return answer.book
+        return None
+
+    async def in_conversations_book(self, asked: AskedQuestion, place: Place) -> AskedQuestion:
+        """A question in the book that was chosen last in its thread, as far as that can be asked here.
+
+        Elsewhere a choice holds for its question alone: nobody would know of it later.
+        """
+        if place.kind not in (PlaceKind.THREAD, PlaceKind.CHANNEL):
+            return asked
+        chosen = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
+        with suppress(Refused, UnknownBook):
+            return self._narrowed(asked, chosen, place)
+        return asked
+
+    def _narrowed(self, asked: AskedQuestion, chosen: str | None, place: Place) -> AskedQuestion:
+        """A question in the book that was chosen, or in the channel's game. Raises what `scoped` raises."""
+        scoped = self.scoped(asked.reader, chosen, place)
+        name = narrowed_to(self._books(asked.reader), scoped)
+        key = "narrowed-by-channel"
+        if chosen is not None:
+            is_kept = place.kind in (PlaceKind.THREAD, PlaceKind.CHANNEL) and not asked.private
+            key = "narrowed-in-thread" if is_kept else "narrowed-once"
+        narrowing = None if name is None else Narrowing(key, name)
+        return replace(asked, book=scoped, chosen=chosen, narrowing=narrowing)
+
+
+def thread_id_of_place(place: Place, user: int, reader: Reader, *, private: bool) -> str:
+    """The `thread_id` of the conversation that somebody has in a place."""
+    if reader.audience == "gm":
+        return gm_thread_id(place.id, user)
+    if place.kind is PlaceKind.DIRECT and reader.games is not None:
+        return direct_thread_id(place.id, reader.games, private=private)
+    if private:
+        return private_thread_id(place.id, user)
+    return shared_thread_id(place.id)
