@@ -114,6 +114,12 @@ def _parser() -> argparse.ArgumentParser:
         asking.add_argument(
             "--book-only", action="store_true", help="what the books print alone, without house rules"
         )
+        asking.add_argument(
+            "--rulings",
+            type=Path,
+            metavar="FOLDER",
+            help="also what a table decided in Discord: DATA_DIR/rulings/SERVER",
+        )
     for answering in (ask, chat, evaluate):
         answering.add_argument("--strategy", choices=list(StrategyName), type=StrategyName)
     for reading in (search, ask, chat, page, evaluate):

@@ -185,6 +185,12 @@ class OnePictureAlone(PictureError):
     key = "error-picture-of-several"
 
 
+class NoRulings(RulesError):
+    """A folder that should hold rulings holds none, or one that cannot be read."""
+
+    key = "error-no-rulings"
+
+
 class PictureUnwritable(PictureError):
     """The file for a picture cannot be written."""
 

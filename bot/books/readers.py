@@ -13,10 +13,14 @@ from rag.library.books.servers import ServerGames
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A player or a GM, and the games that they may see; None: all there are."""
+    """A player or a GM, and the games that they may see; None: all there are.
+
+    `server` is the one at whose table they play: in a direct message the only one they are in; None: several.
+    """
 
     audience: Audience
     games: frozenset[str] | None
+    server: int | None = None
 
     def sees(self, game: str) -> bool:
         """Whether a game exists for this reader."""
@@ -52,13 +56,13 @@ class Readers:
         Raises `NotHere`, or what kept Discord from telling who is in them.
         """
         servers = await self._access.check(user, guild_id, self._guilds())
-        return Reader("player", self._games(servers))
+        return Reader("player", self._games(servers), next(iter(servers)) if len(servers) == 1 else None)
 
     def gm(self, guild_id: int | None) -> Reader:
         """A GM of a server, whoever that is. Raises `GmBooksClosed` where none can be told apart."""
         servers = [] if guild_id is None else [guild_id]
         if self._servers() or self.served == servers:
-            return Reader("gm", self._games(servers))
+            return Reader("gm", self._games(servers), guild_id)
         raise GmBooksClosed
 
     def _games(self, servers: Collection[int]) -> frozenset[str] | None:

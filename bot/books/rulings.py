@@ -9,15 +9,20 @@ from pathlib import Path
 from typing import IO
 
 from bot.data_files import set_aside
-from rag.library.books.ruling import Ruling, as_markdown, parsed, with_ended, with_ruling
+from rag.library.books.ruling import (
+    Ruling,
+    as_markdown,
+    game_of,
+    parsed,
+    title_of,
+    with_ended,
+    with_ruling,
+)
 from rag.library.index.atomic_files import write_whole
 
 log = logging.getLogger(__name__)
 
 RULINGS = "rulings"
-NO_GAME = "_"
-"""The file of books outside of all games."""
-
 Clock = Callable[[], datetime]
 
 
@@ -35,7 +40,7 @@ class Rulings:
         self._read: dict[Path, tuple[tuple[int, int], list[Ruling]]] = {}
 
     def holding(self, server: int | None, games: frozenset[str] | None = None) -> list[Ruling]:
-        """What holds now in a server, of these games or of all; nothing in direct messages."""
+        """What holds now in a server, of these games or of all; nothing where no server is told."""
         if server is None:
             return []
         found = [ruling for path in sorted(self._of(server).glob("*.md")) for ruling in self._rulings(path)]
@@ -49,7 +54,7 @@ class Rulings:
     def text(self, server: int, game: str) -> str:
         """The file of a game, as it is kept; empty where nothing was ruled."""
         rulings = self.all(server, game)
-        return as_markdown(game or NO_GAME, rulings) if rulings else ""
+        return as_markdown(title_of(game), rulings) if rulings else ""
 
     def add(self, server: int, ruling: Ruling) -> bool:
         """Keep a ruling; whether it supersedes another."""
@@ -78,7 +83,7 @@ class Rulings:
         return self._folder / str(server)
 
     def _path(self, server: int, game: str) -> Path:
-        return self._of(server) / f"{game or NO_GAME}.md"
+        return self._of(server) / f"{title_of(game)}.md"
 
     def _rulings(self, path: Path) -> list[Ruling]:
         """The rulings of a file, read again where it was changed, also by hand."""
@@ -87,8 +92,7 @@ class Rulings:
             stamp = facts.st_mtime_ns, facts.st_size
             known = self._read.get(path)
             if known is None or known[0] != stamp:
-                game = "" if path.stem == NO_GAME else path.stem
-                known = stamp, parsed(path.read_text(encoding="utf-8-sig"), game)
+                known = stamp, parsed(path.read_text(encoding="utf-8-sig"), game_of(path.stem))
                 self._read[path] = known
         except FileNotFoundError:
             return []
@@ -98,7 +102,7 @@ class Rulings:
         return list(known[1])
 
     def _write(self, path: Path, game: str, rulings: Sequence[Ruling]) -> None:
-        text = as_markdown(game or NO_GAME, rulings).encode()
+        text = as_markdown(title_of(game), rulings).encode()
 
         def write(file: IO[bytes]) -> None:
             file.write(text)

@@ -319,7 +319,7 @@ class Answering:
             locale=asked.locale,
             with_model=with_model,
             book_only=asked.book_only,
-            rulings=await asyncio.to_thread(self._rulings_of, asked.guild, asked.reader.games),
+            rulings=await asyncio.to_thread(self._rulings_of, asked.reader.server, asked.reader.games),
         )
         async for event in events:
             match event:

@@ -4,16 +4,19 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rag.cli.console import asked, say, typed
 from rag.cli.output import awaited_reply, print_question, print_reply, print_why
+from rag.cli.rulings import rulings_in
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import IndexUnreachable, NothingAsked, OnePictureAlone, RulesError
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
+from rag.library.books.ruling import Ruling
 from rag.library.language.words import words
 from rag.library.library import Library
 from rag.state import Reply, thread_id
@@ -27,12 +30,16 @@ HELP_WORDS = frozenset({"help", "ajuda"})
 
 @dataclass(frozen=True)
 class Session:
-    """Questions asked with the options of one command; `texts` are in the terminal's language."""
+    """Questions asked with the options of one command; `texts` are in the terminal's language.
+
+    `rulings` are those of the table that the options name.
+    """
 
     rules_graph: RulesGraph
     options: argparse.Namespace
     settings: Settings
     texts: Texts
+    rulings: Sequence[Ruling]
 
     async def reply(self, question: str, thread: str | None = None) -> Reply:
         """The reply to a question; on a terminal its steps are told meanwhile."""
@@ -43,6 +50,7 @@ class Session:
             reader=self.options.reader,
             book=self.options.book,
             book_only=self.options.book_only,
+            rulings=self.rulings,
         )
         return await awaited_reply(events, self.texts, for_people=not self.options.json)
 
@@ -58,7 +66,7 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
     if options.picture and options.question == "-":
         raise OnePictureAlone
     library, rules_graph = await open_library_and_graph(settings)
-    session = Session(rules_graph, options, settings, texts)
+    session = Session(rules_graph, options, settings, texts, _rulings(options))
     thread = thread_id(options.thread) if options.thread else None
     if options.question == "-":
         await _answer_lines(session, thread)
@@ -73,6 +81,11 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
             from rag.cli.pictures import save_quotation
 
             save_quotation(reply.answer, library, options.reader, options.picture, texts)
+
+
+def _rulings(options: argparse.Namespace) -> Sequence[Ruling]:
+    """The rulings of the table that the options name. Raises `NoRulings`."""
+    return rulings_in(options.rulings) if options.rulings else ()
 
 
 async def _answer_lines(session: Session, thread: str | None) -> None:
@@ -106,7 +119,7 @@ async def _reply_or_error(session: Session, question: str, thread: str | None) -
 async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Answer what is typed; where standard input is empty and no terminal, show a few samples."""
     library, rules_graph = await open_library_and_graph(settings)
-    session = Session(rules_graph, options, settings, texts)
+    session = Session(rules_graph, options, settings, texts, _rulings(options))
     is_interactive = sys.stdin.isatty()
     if is_interactive:
         say(texts("chat-hint"))

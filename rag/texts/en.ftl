@@ -178,6 +178,7 @@ error-picture-not-located = It is not sure where on its page this quotation stan
 error-picture-nothing-quoted = Nothing is quoted in this answer, so there is nothing to draw.
 error-picture-of-several = A picture goes with one question: write the question in place of “-”.
 error-picture-unwritable = { $path } cannot be written: check that its folder exists and that you may write there.
+error-no-rulings = In { $folder } there are no rulings that can be read: name the folder of a server, DATA_DIR/rulings/SERVER.
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
 error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest

@@ -178,6 +178,7 @@ error-picture-not-located = Não é certo onde esta citação está na página, 
 error-picture-nothing-quoted = Nada é citado nesta resposta, por isso não há o que desenhar.
 error-picture-of-several = Uma imagem acompanha uma só pergunta: escreva a pergunta no lugar de “-”.
 error-picture-unwritable = { $path } não pode ser gravado: verifique se a pasta existe e se você pode gravar nela.
+error-no-rulings = Em { $folder } não há decisões que se possam ler: indique a pasta de um servidor, DATA_DIR/rulings/SERVIDOR.
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest

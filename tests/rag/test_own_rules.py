@@ -153,6 +153,14 @@ async def test_a_ruling_that_changes_no_page_is_found_by_its_question(library: L
     assert reply.answer.sources[0].quote == "One a week."
 
 
+async def test_a_ruling_that_may_be_on_the_question_is_read_behind_the_best_pages(library: Library) -> None:
+    free = Ruling("Who may tow a raft?", "", "Nobody at night.", date(2026, 5, 3), game="GURPS")
+    reply = await answered(library, rulings=[free], question="Who may tow a lamp?")
+    (found,) = [question.context for question in reply.questions]
+    assert found[0].page_content.startswith("Lamps")
+    assert "Nobody at night." in [page.page_content for page in found[3:]]
+
+
 @pytest.mark.parametrize(
     ("rulings", "question"),
     [

@@ -28,6 +28,20 @@ def is_ruling(file: str) -> bool:
     return file.startswith(_FILE)
 
 
+_NO_GAME = "_"
+"""What the file of books outside of all games is called."""
+
+
+def title_of(game: str) -> str:
+    """What the file of the rulings on a game is called."""
+    return game or _NO_GAME
+
+
+def game_of(title: str) -> str:
+    """The game whose rulings a file of that name holds."""
+    return "" if title == _NO_GAME else title
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What a GM decided on a question: `text`, for the rule and page named by `rule` ("Bleeding – B420").

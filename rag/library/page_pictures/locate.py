@@ -12,7 +12,9 @@ import numpy.typing as npt
 from rag.library.page_pictures.words import Letters, PrintedWord
 
 CONTEXTS = (0, 40, 160, 640)
-"""Letters on each side of a quotation that are looked for with it, until its place is sure."""
+"""Letters on each side of a quotation that are looked for with it, until its place is sure, and as likely as
+any with more of them.
+"""
 CLEARLY = 0.5
 """By how much every other way to read a quotation must cost more than the best one."""
 LEAP, RETURN = 1.0, 0.25
@@ -62,13 +64,25 @@ def locate(text: str, span: TextSpan, page: "PageWords") -> list[int]:
     if not inside:
         return []
     starts = _word_starts(text, letters)
-    for context in CONTEXTS:
-        first = max(start for start in starts if start <= max(0, inside[0] - context))
-        last = min(start for start in starts if start >= min(len(letters.offsets), inside[-1] + 1 + context))
-        found = _Reading(letters.characters[first:last], page).sure(inside[0] - first, inside[-1] + 1 - first)
-        if found:
-            return found
-    return []
+    readings = (
+        _reading_around(letters, range(inside[0], inside[-1] + 1), context, starts, page)
+        for context in CONTEXTS
+    )
+    sure: list[int] = []
+    for reading, start, end in readings:
+        if sure and reading.allows(sure, start, end):
+            return sure
+        sure = reading.sure(start, end)
+    return sure
+
+
+def _reading_around(
+    letters: Letters, inside: range, context: int, starts: Sequence[int], page: "PageWords"
+) -> "tuple[_Reading, int, int]":
+    """The letters of a quotation with those around it, and where it begins and ends among them."""
+    first = max(start for start in starts if start <= max(0, inside.start - context))
+    last = min(start for start in starts if start >= min(len(letters.offsets), inside.stop + context))
+    return _Reading(letters.characters[first:last], page), inside.start - first, inside.stop - first
 
 
 def _word_starts(text: str, letters: Letters) -> list[int]:
@@ -198,8 +212,8 @@ class _Reading:
 
     def sure(self, start: int, end: int) -> list[int]:
         """The words from one place of the letters to another, where no other way to read them comes near."""
-        path = self._best()
-        if not path or len({number for _, number, _ in path}) < len(path):
+        path = self._path
+        if not path or not self._is_once:
             return []
         chosen = {at: number for at, number, _ in path}
         best = path[0][2]
@@ -212,7 +226,19 @@ class _Reading:
                     return []
         return [number for at, number, _ in path if start <= at < end]
 
-    def _best(self) -> list[tuple[int, int, float]]:
+    def allows(self, numbers: list[int], start: int, end: int) -> bool:
+        """Whether these words print what is from one place of the letters to another, if all can be read."""
+        return not self._path or (
+            self._is_once and numbers == [number for at, number, _ in self._path if start <= at < end]
+        )
+
+    @property
+    def _is_once(self) -> bool:
+        """Whether the least costly way reads no word twice."""
+        return len({number for _, number, _ in self._path}) == len(self._path)
+
+    @cached_property
+    def _path(self) -> list[tuple[int, int, float]]:
         """The least costly way: each word with its place in the letters; the cost of all with the first."""
         path: list[tuple[int, int, float]] = []
         at = 0

@@ -11,6 +11,9 @@ from rag.library.page_pictures.locate import TextSpan, spans_of
 _CELLS, _NAME = "; ", ": "
 """Between the cells of a row as it is read, and between the name of a column and its cell."""
 
+MOST_TITLES = 2
+"""Lines between the names of the columns and the first row: the title of a group, and of one within it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -113,22 +116,45 @@ def _quoted(page: PageText, span: TextSpan) -> Quoted:
 def header_over(text: str, rows: Sequence[TableRow], row: TableRow) -> TextSpan | None:
     """The lines over a table's rows that print nothing but the names of its columns.
 
-    They stand above its first row, one that shares a column with each that follows.
+    They stand above its first row, one that shares a column with each that follows, perhaps with the title
+    of a group of rows between.
     """
     at = rows.index(row)
     names = _column_names(row)
     while at and names & _column_names(rows[at - 1]):
         at -= 1
         names |= _column_names(rows[at])
-    words = {word for name in names for word in name.split()}
-    start = end = rows[at][0]
+    end, words = rows[at][0], {word for name in names for word in name.split()}
+    if span := _lines_of(words, text, end):
+        return span
+    for _ in range(MOST_TITLES):
+        end = _line_above(text, len(text[:end].rstrip()))
+        span = _lines_of(words, text, len(text[:end].rstrip()) + 1) if end else None
+        if span and _holds_several(names, text[span.start : span.end]):
+            return span
+    return None
+
+
+def _lines_of(words: set[str], text: str, end: int) -> TextSpan | None:
+    """The lines that end at a place and print nothing but these words."""
+    start = end
     while start:
-        above = text.rfind("\n", 0, start - 1) + 1
+        above = _line_above(text, start - 1)
         printed = text[above:start].split()
         if not printed or not words.issuperset(printed):
             break
         start = above
     return TextSpan(start, end) if start < end else None
+
+
+def _line_above(text: str, end: int) -> int:
+    """Where the line begins that ends at a place."""
+    return text.rfind("\n", 0, end) + 1
+
+
+def _holds_several(names: set[str], printed: str) -> bool:
+    """Whether what stands apart from the rows prints names of columns, not one word that is also one."""
+    return sum(set(name.split()) <= set(printed.split()) for name in names) > 1
 
 
 def _column_names(row: TableRow) -> set[str]:

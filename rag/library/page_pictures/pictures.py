@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 MOST_OPEN = 4
 """Documents that are kept open: to open a large one takes longer than to draw a page."""
+_SMALLEST = 2.0
+"""Points: a file that tells no height of its letters, as of those drawn as bitmaps, does not tell places."""
 _ALIKE = 1.0
 """Points by which a page may be larger or smaller than the one that was read."""
 
@@ -136,6 +138,8 @@ def located_crops(raw: RawPage, wanted: PageToDraw) -> list[Crop]:
     if not quoted or not numbers:
         return []
     boxes = marked_boxes(page, numbers)
+    if min(box.height for box in boxes) < _SMALLEST:
+        return []
     above = locate(wanted.page.text, quoted.header, page) if quoted.header else []
     header = [box for box in (marked_boxes(page, above) if above else []) if box.bottom < boxes[0].bottom]
     return crops(boxes, list(printed_cells(raw, half)), sheet_part(raw, half), header, is_row=quoted.is_row)

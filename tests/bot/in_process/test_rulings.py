@@ -153,6 +153,21 @@ async def test_another_server_hears_nothing_of_a_ruling(
     assert "No ruling is kept" in text_of(response(listed).message)
 
 
+async def test_in_a_direct_message_the_ruling_of_ones_only_server_holds(
+    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel)
+    assert TABLE_SAYS in text_of(response(await ana.user.slash("rules", question=QUESTION)).message)
+
+
+async def test_in_a_direct_message_of_somebody_in_two_servers_no_ruling_holds(
+    env: Env, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    env.create_guild("Elsewhere").add_member(ana.user)
+    await rule(gm, channel)
+    assert TABLE_SAYS not in text_of(response(await ana.user.slash("rules", question=QUESTION)).message)
+
+
 async def test_a_ruling_is_superseded_listed_ended_and_handed_out(
     gm: MemberActor, ana: MemberActor, channel: ChannelHandle
 ) -> None:

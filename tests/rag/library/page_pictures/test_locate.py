@@ -1,6 +1,10 @@
 """The words that print a quotation are told apart from all that reads alike."""
 
+import re
 from itertools import accumulate
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rag.library.page_pictures.locate import PageWords, TextSpan, locate, spans_of
 from rag.library.page_pictures.words import Letters, PrintedWord
@@ -101,3 +105,31 @@ def test_a_sentence_that_leaps_over_a_picture_is_found() -> None:
 
 def test_a_page_without_words_holds_no_quotation() -> None:
     assert found("the owl", [], "the owl") == []
+
+
+PHRASES = ["range ten paces", "the owl sees", "all that moves", "or less", "in the dark", "roll two dice"]
+LINE = st.lists(st.sampled_from(PHRASES), min_size=2, max_size=3).map(" ".join)
+LINES = st.lists(LINE, min_size=3, max_size=14, unique=True)
+
+
+@settings(max_examples=150)
+@given(LINES, st.booleans(), st.booleans(), st.data())
+def test_words_that_are_found_are_those_of_the_quotation(
+    lines: list[str], in_two_columns: bool, drawn_across: bool, data: st.DataObject
+) -> None:
+    """However often a page repeats its phrases, in whatever order it was drawn: those words, or none."""
+    half = (len(lines) + 1) // 2 if in_two_columns else len(lines)
+    order = sorted(range(len(lines)), key=lambda number: number % half if drawn_across else number)
+    drawn: list[PrintedWord] = []
+    printed: dict[int, range] = {}
+    for number in order:
+        words = line(lines[number], 10 + 12 * (number % half), 300 * (number // half))
+        printed[number] = range(len(drawn), len(drawn) + len(words))
+        drawn += words
+    numbers = [word for number in range(len(lines)) for word in printed[number]]
+    first = data.draw(st.integers(0, len(numbers) - 1))
+    last = data.draw(st.integers(first + 1, min(len(numbers), first + 12)))
+    text = " ".join(lines)
+    starts = [match.start() for match in re.finditer(r"\S+", text)]
+    span = TextSpan(starts[first], [*starts, len(text) + 1][last] - 1)
+    assert locate(text, span, PageWords(drawn)) in ([], numbers[first:last])

@@ -1,5 +1,7 @@
 """Which words of a page's text a picture is to mark, and which header stands over a row."""
 
+import pytest
+
 from rag.library.books.page import TableRow
 from rag.library.page_pictures.pages import PageText, header_over, quoted_on
 
@@ -46,6 +48,28 @@ def test_the_header_stands_over_the_first_row_of_the_table() -> None:
 def test_lines_that_print_more_than_column_names_are_no_header() -> None:
     rows = [(start, end, reading.replace("Cost", "Price")) for start, end, reading in ROWS]
     assert header_over(TEXT, rows, rows[1]) is None
+
+
+GROUPED = f"{HEADER}\nOf leather\n{FIRST}\nOf wood\n{SECOND}"
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("quoted", [0, 1])
+def test_the_header_stands_over_the_titles_of_groups_of_rows(gap: str, quoted: int) -> None:
+    text = GROUPED.replace("\n", gap)
+    rows = [
+        (text.index(printed), text.index(printed) + len(printed), reading)
+        for printed, (_, _, reading) in zip((FIRST, SECOND), ROWS, strict=True)
+    ]
+    span = header_over(text, rows, rows[quoted])
+    assert span
+    assert text[span.start : span.end].strip() == HEADER
+
+
+def test_a_word_of_a_column_above_a_title_is_no_header() -> None:
+    text = f"Cost\nOf leather\n{FIRST}"
+    row = (text.index(FIRST), len(text), ROWS[0][2])
+    assert header_over(text, [row], row) is None
 
 
 def test_a_row_is_quoted_with_its_header() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
 from rag.library.page_pictures.pages import PageText, PageToDraw, quoted_on
-from rag.library.page_pictures.pictures import PageDrawer
+from rag.library.page_pictures.pictures import PageDrawer, located_crops
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.engine import packed
 from tests.rag.library.page_pictures.made_pages import MadeBook, MadePage, Piece, pixels_of, prose
@@ -173,6 +173,14 @@ def test_a_scan_whose_words_are_not_kept_is_not_marked(tmp_path: Path) -> None:
     wanted = book.quoting(QUOTE)
     with PageDrawer() as drawer, pytest.raises(QuotationNotLocated):
         drawer.draw(replace(wanted, page=replace(wanted.page, is_ocr=True)))
+
+
+def test_letters_without_a_height_are_not_marked(tmp_path: Path) -> None:
+    book = MadeBook(tmp_path, MadePage((*prose(RULE, 40, 300),)))
+    with pypdfium2.PdfDocument(book.file.path) as document:
+        raw = read_page(document[0])
+    flat = [replace(line, size=0.2) for line in raw.lines]
+    assert located_crops(replace(raw, lines=flat), book.quoting(QUOTE)) == []
 
 
 def test_a_book_that_is_not_on_this_machine_is_told_so(tmp_path: Path) -> None:
