@@ -132,11 +132,12 @@ class Search:
         embedded = [query for query in queries if query.meaning in vectors]
         if not embedded:
             return {}
-        together = self._scope(frozenset().union(*(query.books for query in embedded)))
+        asked = frozenset().union(*(query.books for query in embedded))
+        together = self._scope(asked)
         allowed = [self._scope(query.books).chunks for query in embedded]
         fewest = max(1, min(int(chunks.sum()) for chunks in allowed))
         depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.chunks.sum()) // fewest))
-        if len(self._searched(()).games) > 1:
+        if len({book.own_game for book in self.books if book.file in asked}) > 1:
             depth = DEEPEST
         found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, depth)
         return {
