@@ -1,7 +1,7 @@
-"""Reciprocal rank fusion of several rankings. Pure."""
+"""Fusion of several rankings, by ranks or by scores. Pure."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item", bound=Hashable)
@@ -19,6 +19,25 @@ def fused(rankings: Iterable[tuple[float, Sequence[Item]]]) -> dict[Item, float]
     for weight, ranking in rankings:
         for rank, item in enumerate(ranking, 1):
             scores[item] += weight / (RANK_CONSTANT + rank)
+    return dict(scores)
+
+
+def by_score(weight: float, scores: Mapping[Item, float]) -> dict[Item, float]:
+    """What each item adds by its share of the best score; the best adds what the first of a ranking does.
+
+    Scores tell how far one stands above the next, which ranks forget (Bruch, Gai & Ingber 2023, "An Analysis
+    of Fusion Functions for Hybrid Retrieval").
+    """
+    best = max(scores.values(), default=0.0)
+    return {item: weight / (RANK_CONSTANT + 1) * score / best for item, score in scores.items() if best > 0}
+
+
+def summed(parts: Iterable[Mapping[Item, float]]) -> dict[Item, float]:
+    """The sum of what each item has in several parts, in the order in which they name it first."""
+    scores: defaultdict[Item, float] = defaultdict(float)
+    for part in parts:
+        for item, score in part.items():
+            scores[item] += score
     return dict(scores)
 
 
