@@ -143,7 +143,7 @@ def take_short_turns() -> None:
 
 
 def collect_nothing_yet() -> None:
-    """Keep the garbage collector off while all is loaded: again and again it would look through what stays."""
+    """Keep the garbage collector off while all is loaded: it looks through what stays, again and again."""
     gc.disable()
 
 
