@@ -49,6 +49,7 @@ def main() -> int:
     for number in SIGNALS:
         # Until the loop has its own handlers there is nothing to put in order.
         signal.signal(number, lambda *_: sys.exit(0))
+    collect_nothing_yet()
     texts = host_texts()
     try:
         settings = load_settings()
@@ -121,6 +122,8 @@ async def warm_up(services: "Services", texts: Texts) -> None:
         log.warning(texts(error.key, **error.values))
     except Exception:
         log.exception("the models could not be made ready")
+    finally:
+        await asyncio.to_thread(pass_over_what_is_loaded)
 
 
 async def try_models(services: "Services", texts: Texts) -> None:
@@ -132,7 +135,6 @@ async def try_models(services: "Services", texts: Texts) -> None:
     for finding in await probe_models(services.chat_model, services.provider_embed):
         level = logging.INFO if finding.is_well else logging.WARNING
         log.log(level, texts(finding.key, **finding.values))
-    await asyncio.to_thread(pass_over_what_is_loaded)
 
 
 def take_short_turns() -> None:
@@ -140,13 +142,19 @@ def take_short_turns() -> None:
     sys.setswitchinterval(TURN_SECONDS)
 
 
+def collect_nothing_yet() -> None:
+    """Keep the garbage collector off while all is loaded: it looks through what stays, again and again."""
+    gc.disable()
+
+
 def pass_over_what_is_loaded() -> None:
-    """Let the garbage collector leave alone what stays until the end.
+    """Let the garbage collector work from now on, and leave alone what stays until the end.
 
     Looking through all of it takes 0.2 s every now and then, in which nobody is answered.
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def stop_on_signals(stop: asyncio.Event) -> None:

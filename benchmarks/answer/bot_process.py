@@ -10,7 +10,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bot.__main__ import make_services, warm_up
+from bot.__main__ import collect_nothing_yet, make_services, warm_up
 from bot.texts import host_texts
 from rag.config import load_settings
 from rag.prompts.hub import chosen_prompts
@@ -29,6 +29,7 @@ class Measured:
 
 async def run(spawned: float, question: str) -> Measured:
     """Start as the bot does, answer one question, and rest."""
+    collect_nothing_yet()
     settings = load_settings()
     services = make_services(settings, host_texts(), await chosen_prompts(settings))
     from bot.client import RulesBot

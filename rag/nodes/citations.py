@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.state import PassageLine, Source, Span
@@ -99,7 +100,7 @@ def canonical(text: str) -> CanonicalText:
         offsets.append(offset)
 
     for offset, raw in enumerate(text):
-        for character in unicodedata.normalize("NFKC", SPELT.get(raw, raw)).casefold():
+        for character in _composed(raw):
             if character.isalnum():
                 if _parts_numbers(characters, offsets, character, offset, raw):
                     keep(" ", offset)
@@ -109,6 +110,12 @@ def canonical(text: str) -> CanonicalText:
             elif _changes_number(text, offset, raw):
                 keep("-" if raw in DASHES else raw, offset)
     return CanonicalText("".join(characters), tuple(offsets))
+
+
+@lru_cache(maxsize=4_096)
+def _composed(raw: str) -> str:
+    """A character of print as what is compared, case-folded."""
+    return unicodedata.normalize("NFKC", SPELT.get(raw, raw)).casefold()
 
 
 def find_quote(quote: str, text: str, page: CanonicalText | None = None) -> Span | None:

@@ -110,13 +110,17 @@ def clause_words() -> Mapping[str, ClauseWords]:
     return {code: _read(code, language.clauses) for code, language in LANGUAGES.items() if language.clauses}
 
 
-def clauses(text: str, language: str, among: tuple[str, ...]) -> list[Clause]:
-    """The clauses of a text in a language there is a list for; terms are found again `among` languages."""
+@lru_cache(maxsize=1_000)
+def clauses(text: str, language: str, among: tuple[str, ...]) -> tuple[Clause, ...]:
+    """The clauses of a text in a language there is a list for; terms are found again `among` languages.
+
+    Several statements of an answer stand over the same lines.
+    """
     listed = clause_words()[language]
-    return [
+    return tuple(
         _clause(sentence, part, language, among)
         for sentence, part in _parts(_plain(text[:LONGEST_TEXT]), listed)
-    ]
+    )
 
 
 def keys_of(terms: Sequence[Term]) -> frozenset[str]:

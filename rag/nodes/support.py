@@ -180,7 +180,7 @@ def _read_claim(
     asked = clauses(question, asked_in, among)
     stated = clauses(text, language, among)
     if answer and not any(clause.terms for clause in stated):
-        stated = [replace(clause, negations=clause.negations + (answer == "no")) for clause in asked]
+        stated = tuple(replace(clause, negations=clause.negations + (answer == "no")) for clause in asked)
     printed = _clauses_of_lines(lines, printed_in, among)
     return Claim(
         text=text,

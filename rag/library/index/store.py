@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 SCOPES_KEPT = 24
 """Choices of books for which searches keep what they computed: a few bytes a chunk each."""
+FEW_CHUNKS = 8_000
+"""So many chunks are compared with a query one by one: a game of a thousand pages."""
+DEEPEST, SPARE, ENOUGH = 4_000, 50, 100
+"""How many of the nearest chunks are looked through at most for those that a search may see, how many more
+than are likely needed, and how many are enough.
+"""
 _NONE = -1
 """In place of the number of what a segment still holds and the snapshot does not."""
 
@@ -94,8 +100,7 @@ class _Part:
         own = np.flatnonzero(numbers != _NONE)
         places = np.searchsorted(numbers[own], asked)
         held = own[places[places < len(own)]]
-        found: list[int] = held[np.isin(numbers[held], asked)].tolist()
-        return found
+        return [int(number) for number in held[np.isin(numbers[held], asked)]]
 
 
 class Store:
@@ -219,15 +224,27 @@ class Store:
     ) -> list[list[tuple[float, int]]]:
         """The nearest chunks of a segment by number, behind their cosine turned round.
 
-        What is gone is left out afterwards; where too few are left, Chroma is told to: that takes it longer.
+        Few are compared one by one; of many that are not wanted so many more are asked for that enough are
+        left. Chroma itself leaves others out only where neither will do: that takes it long.
         """
         seen = scope.files & part.files
         if not seen:
             return [[] for _ in vectors]
-        where = self._where(part, scope.reader, seen)
-        found = part.segment.vectors.nearest(vectors, where, limit)
-        if part.gone and any(len(self._kept(part, one)) < len(one) == limit for one in found):
-            found = part.segment.vectors.nearest(vectors, _and_not(where, part.gone), limit)
+        is_wanted = (part.chunks != _NONE) & scope.chunks[part.chunks]
+        wanted, total = int(is_wanted.sum()), len(part.chunks)
+        nearest = part.segment.vectors.nearest
+        if wanted == total:
+            found = nearest(vectors, None, limit)
+        elif wanted <= FEW_CHUNKS and part.segment.vectors.is_near:
+            found = part.segment.nearest_of(vectors, np.flatnonzero(is_wanted).astype(np.int32), limit)
+        else:
+            deep = min(DEEPEST, -(-limit * total // max(wanted, 1)) + SPARE)
+            found = [
+                {chunk: cosine for chunk, cosine in one.items() if is_wanted[chunk]}
+                for one in nearest(vectors, None, deep)
+            ]
+            if any(len(one) < min(limit, wanted, ENOUGH) for one in found):
+                found = nearest(vectors, _and_not(self._where(part, scope.reader, seen), part.gone), limit)
         return [self._kept(part, one) for one in found]
 
     def _kept(self, part: _Part, found: dict[int, float]) -> list[tuple[float, int]]:
@@ -414,8 +431,10 @@ def _in_order(postings: Sequence[Posting]) -> Posting:
     return Posting(chunks[order], counts[order])
 
 
-def _and_not(where: dict[str, Any] | None, files: Sequence[str]) -> dict[str, Any]:
+def _and_not(where: dict[str, Any] | None, files: Sequence[str]) -> dict[str, Any] | None:
     """A condition of Chroma's, and not in these files."""
+    if not files:
+        return where
     outside = {"file": {"$nin": list(files)}}
     return {"$and": [where, outside]} if where else outside
 

@@ -18,7 +18,8 @@ UnitVectors = npt.NDArray[np.float32]
 NEIGHBOURS = 5
 """Words of the books taken for each word of a question, its own inflections among them."""
 
-_SHORTEST = 3
+SHORTEST = 3
+"""Letters of a word that is kept."""
 
 
 def vocabulary(texts: Iterable[str], language: str) -> tuple[str, ...]:
@@ -26,7 +27,7 @@ def vocabulary(texts: Iterable[str], language: str) -> tuple[str, ...]:
     found: set[str] = set()
     for text in texts:
         found.update(
-            word for word in content_words(text, language) if len(word) >= _SHORTEST and word.isalpha()
+            word for word in content_words(text, language) if len(word) >= SHORTEST and word.isalpha()
         )
     return tuple(sorted(found))
 

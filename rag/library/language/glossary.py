@@ -4,9 +4,10 @@ An embedding of few words hardly knows the words of the trade: a *tocha* lies no
 """
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
+from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, stem, words
 
 _FOLDER = files("rag.library.language").joinpath("glossaries")
@@ -29,13 +30,21 @@ directions.
 def glossary(asked: str, printed: str) -> Mapping[str, tuple[str, ...]]:
     """For stems of the language `asked`, the words that stand for them in books printed in another.
 
-    The first word is the commonest. Empty where there is no glossary of the two.
+    The first word is the commonest. Inflected forms whose stem is another are there as well, where that is
+    not the stem of another entry. Empty where there is no glossary of the two.
     """
     entries: dict[str, tuple[str, ...]] = {}
+    inflected: dict[str, tuple[str, ...]] = {}
     for name, theirs in _entries(asked, printed):
         known = entries.get(stem(name, asked), ())
         entries[stem(name, asked)] = tuple(dict.fromkeys([*known, *theirs]))
-    return entries
+        inflected |= {stem(form, asked): tuple(theirs) for form in _inflections(name, asked)}
+    return inflected | entries
+
+
+def glossary_words(asked: str, printed: str) -> list[str]:
+    """The words of the language `asked` that books printed in another have words for, as they are spelt."""
+    return [name for name, _ in _entries(asked, printed)]
 
 
 def glossed(text: str, asked: str, printed: str) -> list[str]:
@@ -43,6 +52,12 @@ def glossed(text: str, asked: str, printed: str) -> list[str]:
     entries = glossary(asked, printed)
     found = [entries.get(stem(word, asked), ()) for word in content_words(text, asked)]
     return [theirs[0] for theirs in found if theirs]
+
+
+def _inflections(word: str, code: str) -> Iterator[str]:
+    for ending, others in LANGUAGES[code].inflections.items():
+        if word.endswith(ending):
+            yield from (word.removesuffix(ending) + other for other in others)
 
 
 def _entries(asked: str, printed: str) -> list[tuple[str, list[str]]]:

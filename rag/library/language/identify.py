@@ -102,7 +102,13 @@ def _telling(question: str, language: str) -> int:
     known = LANGUAGES[language]
     asked = set(words(_NAME.sub(" ", question))) or set(words(question))
     letters = set(unicodedata.normalize("NFC", question.lower())) & set(known.letters)
-    return len(asked & (known.function_words | known.asking_words)) + len(letters)
+    return len(asked & _telling_words(language)) + len(letters)
+
+
+@functools.cache
+def _telling_words(language: str) -> frozenset[str]:
+    """The words that a language is told by."""
+    return LANGUAGES[language].function_words | LANGUAGES[language].asking_words
 
 
 def language_of_question(

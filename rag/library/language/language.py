@@ -39,9 +39,9 @@ class Language:
     `stemmer` is Snowball's name of it, `tesseract` Tesseract's. `is_spoken` where our own sentences are
     written in it, too. `function_words` say how a sentence is built, not what it is about; in chats also as
     they are spelt there. `asking_words` are those people ask about rules with; they are searched. `letters`
-    hardly any other language has. `name_joints` are small words within a capitalised name, `abbreviations`
-    plain words whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a
-    number.
+    hardly any other language has. `inflections` are the endings that replace one in forms of a word whose
+    stem is another. `name_joints` are small words within a capitalised name, `abbreviations` plain words
+    whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a number.
     `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
     counts is `spelled`. The tables are told in `grammar_words`.
@@ -54,6 +54,7 @@ class Language:
     is_spoken: bool = False
     asking_words: frozenset[str] = frozenset()
     letters: str = ""
+    inflections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     name_joints: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
     abbreviations_before_numbers: tuple[str, ...] = ()

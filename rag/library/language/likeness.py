@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES, likeliest_language, told_language
@@ -32,9 +33,15 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
     return [sum(worth[word] for word in words) / total for words in held]
 
 
+@lru_cache(maxsize=1_000)
+def _stems_of(text: str, language: str) -> frozenset[str]:
+    """The stems of a text: the paragraphs of a page are compared with everything that leads to it."""
+    return frozenset(stems(text, language))
+
+
 def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
     """Which of the wanted stems a text holds, as they are or as its language has them."""
-    said = set(stems(text, printed)) | (set(stems(text, language)) if printed != language else set())
+    said = _stems_of(text, printed) | (_stems_of(text, language) if printed != language else set())
     meanings = glossary(language, printed)
     return {
         word

@@ -8,36 +8,33 @@ import numpy.typing as npt
 from rag.library.index.bm25 import Ids, Weights
 from rag.library.search.fusion import RANK_CONSTANT
 from rag.library.search.named_topics import NAMED
-from rag.library.search.ranked_groups import RankedGroups, Scores, fused_groups, pages_of
+from rag.library.search.ranked_groups import Scores
 
 
 class FusedPages:
-    """Pages by score. Each game's were ranked by themselves; `pull[game]` is the factor of its pages.
+    """Pages by score: `of_pages` adds up what the rankings of their games say, `of_chunks` that of passages.
 
-    `near` and `said` are chunks ranked by meaning and by words, each with its weight, `said_pages` pages by
-    words; `named` tells how strongly chunks explain what is named.
+    `named` tells how strongly chunks explain what is named; `pull[game]` is the factor of a game's pages.
     """
 
     def __init__(
         self,
-        near: tuple[float, RankedGroups],
-        said: tuple[float, RankedGroups],
-        said_pages: tuple[float, RankedGroups],
+        of_chunks: Scores,
+        of_pages: Scores,
         named: Weights,
         page_of: Ids,
         pull: Weights,
         game_of_page: Ids,
     ) -> None:
-        count = len(game_of_page)
-        by_page = [(weight, pages_of(chunks, page_of)) for weight, chunks in (near, said)]
-        topics = np.zeros(count, np.float32)
-        np.maximum.at(topics, page_of[np.flatnonzero(named)], named[np.flatnonzero(named)])
-        fused = raised(fused_groups([*by_page, said_pages], count), topics)
+        explaining = np.flatnonzero(named)
+        topics = np.zeros(len(of_pages), np.float32)
+        np.maximum.at(topics, page_of[explaining], named[explaining])
+        fused = raised(of_pages, topics)
         self._found = fused > 0
-        self._scores: Scores = np.zeros(count)
+        self._scores: Scores = np.zeros(len(of_pages))
         found = np.flatnonzero(self._found)
         self._scores[found] = pull[game_of_page[found]] * fused[found]
-        self._chunk_scores = raised(fused_groups([near, said], len(page_of)), named)
+        self._chunk_scores = raised(of_chunks, named)
         self._chunks = np.flatnonzero(self._chunk_scores)
         self._page_of = page_of
 

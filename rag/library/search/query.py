@@ -8,9 +8,12 @@ from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossed
-from rag.library.language.identify import language_of_question
+from rag.library.language.identify import OUR_LANGUAGES, language_of_question
+from rag.library.language.language import LANGUAGES
+from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
+from rag.library.search.misspellings import Misspellings
 from rag.library.search.named_books import NamedBooks, named_books
 from rag.library.search.ordinary_words import OrdinaryWords
 from rag.library.search.page_lookup import named_pages
@@ -46,11 +49,11 @@ NOTHING_SAID = Conversation()
 class Query:
     """A query as understood: the language it is asked in, and the pages and books it names.
 
-    `text` is what is searched for: the query without the names of `books`, the files it wants to be
-    answered from; `works` are those of each work it names. `meaning` is what is embedded of it: the text
-    with the books' words for its own, where they speak another language. `is_lookup`: it asks for the pages
-    it names and for nothing else. `absent` are pages it names in vain, `ambiguous` those that too many books
-    have. `likely` are the files that were spoken of before.
+    `text` is what is searched for: the query without the names of `books`, the files it wants to be answered
+    from, its misspelt words put right; `works` are those of each work it names. `meaning` is what is embedded
+    of it: the text with the books' words for its own, where they speak another language. `is_lookup`: it asks
+    for the pages it names and for nothing else. `absent` are pages it names in vain, `ambiguous` those that
+    too many books have. `likely` are the files that were spoken of before.
     """
 
     text: str
@@ -93,7 +96,8 @@ class QueryReader:
     def asks_something(self, question: str) -> bool:
         """Whether a question says what a book could tell of: a page, a word, or an abbreviation of the books.
 
-        Courtesies, numbers alone and scraps that no book has ask nothing, unless a sentence asks for them.
+        Courtesies, numbers alone and what is a word of no book and no language ask nothing, unless a sentence
+        asks for them.
         """
         catalog = self.store.catalog(self.reader)
         if find_references(question, catalog.titles, catalog.codes, is_question=True):
@@ -106,7 +110,9 @@ class QueryReader:
 
     def _is_telling(self, word: str) -> bool:
         letters = "".join(filter(str.isalpha, word))
-        if len(letters) > _LONGEST_ABBREVIATION or letters.upper() == letters.lower() != "":
+        if letters.upper() == letters.lower() != "":
+            return True
+        if len(letters) > _LONGEST_ABBREVIATION and self._is_word(letters):
             return True
         scope = self.store.scope(self.reader, self.books)
         return letters != "" and any(
@@ -114,6 +120,18 @@ class QueryReader:
             for language in languages_of(self.books)
             for form in {word, letters}
         )
+
+    def _is_word(self, letters: str) -> bool:
+        """Whether books, people who ask or a dictionary have a word, or one that it is a slip away from."""
+        return (
+            any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
+            or any(self._misspellings.corrected(letters, language) != letters for language in OUR_LANGUAGES)
+            or any(is_spelt_right(letters, language) for language in LANGUAGES)
+        )
+
+    @property
+    def _misspellings(self) -> Misspellings:
+        return Misspellings(self.store, self.store.scope(self.reader, self.books), self.books)
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
@@ -131,15 +149,16 @@ class QueryReader:
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
         named = named_pages(text, wanted, self.books, catalog, self.store, self.reader, frozenset(bound))
+        asked = self._misspellings.corrected(wanted.rest, language)
         translated = [
             word
             for printed in languages_of(self.books)
             if printed != language
-            for word in glossed(wanted.rest, language, printed)
+            for word in glossed(asked, language, printed)
         ]
         return Query(
-            text=wanted.rest,
-            meaning=" ".join([wanted.rest, *translated]),
+            text=asked,
+            meaning=" ".join([asked, *translated]),
             language=language,
             named=named.pages,
             is_lookup=named.is_all,

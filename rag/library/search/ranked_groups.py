@@ -1,6 +1,6 @@
 """Rankings of several groups side by side: the passages or pages of each game by themselves. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,11 +13,15 @@ Scores = npt.NDArray[np.float64]
 
 
 class RankedGroups(NamedTuple):
-    """Chunks or pages, those of a group together, best first; `ranks` count from 1 in each group."""
+    """Chunks or pages, those of a group together, best first.
+
+    `ranks` count from 1 in each group; `shares` are the scores as shares of the best of the group.
+    """
 
     items: Ids
     groups: Ids
     ranks: Ids
+    shares: Scores
 
 
 def best_by_group(scores: Weights, groups: Ids, limit: int) -> RankedGroups:
@@ -28,29 +32,40 @@ def best_by_group(scores: Weights, groups: Ids, limit: int) -> RankedGroups:
     good = [_as_good_as_last(scores, own, limit) for own in np.split(by_group, starts)[1:]]
     among = np.concatenate(good or [by_group])
     order = np.lexsort((-scores[among], groups[among]))
-    return _ranked(among[order], groups, limit)
+    return _ranked(among[order], groups, scores[among[order]].astype(np.float64), limit)
 
 
 def by_group(ranked: Sequence[int], groups: Ids, limit: int) -> RankedGroups:
     """One ranking, best first, as one for each group."""
     items = np.array(ranked, np.int32)
-    return _ranked(items[np.argsort(groups[items], kind="stable")], groups, limit)
+    items = items[np.argsort(groups[items], kind="stable")]
+    return _ranked(items, groups, np.ones(len(items)), limit)
 
 
 def pages_of(chunks: RankedGroups, page_of: Ids) -> RankedGroups:
-    """The pages of ranked chunks, each at the rank of its best chunk; a page is of one group."""
+    """The pages of ranked chunks, each in the place of its best chunk; a page is of one group."""
     pages = page_of[chunks.items]
     firsts = np.sort(np.unique(pages, return_index=True)[1])
     groups = chunks.groups[firsts]
-    return RankedGroups(pages[firsts], groups, _ranks(groups))
+    return RankedGroups(pages[firsts], groups, _ranks(groups), chunks.shares[firsts])
 
 
-def fused_groups(rankings: Iterable[tuple[float, RankedGroups]], count: int) -> Scores:
-    """A score for each of `count` numbers: the weighted sum of 1 / (60 + rank), 0 where no ranking has it."""
-    scores = np.zeros(count)
-    for weight, ranked in rankings:
-        scores[ranked.items] += weight / (RANK_CONSTANT + ranked.ranks)
-    return scores
+def by_rank(weight: float, ranked: RankedGroups, count: int) -> Scores:
+    """What a ranking adds to each of `count` numbers: weight / (60 + rank), 0 to those that it has not."""
+    added = np.zeros(count)
+    added[ranked.items] = weight / (RANK_CONSTANT + ranked.ranks)
+    return added
+
+
+def by_score(weight: float, ranked: RankedGroups, count: int) -> Scores:
+    """What a ranking adds by shares of the best score; the best adds what the first of a ranking does.
+
+    Scores tell how far one stands above the next, which ranks forget (Bruch, Gai & Ingber 2023, "An Analysis
+    of Fusion Functions for Hybrid Retrieval").
+    """
+    added = np.zeros(count)
+    added[ranked.items] = weight / (RANK_CONSTANT + 1) * ranked.shares
+    return added
 
 
 def _as_good_as_last(scores: Weights, among: "npt.NDArray[np.intp]", limit: int) -> "npt.NDArray[np.intp]":
@@ -59,11 +74,13 @@ def _as_good_as_last(scores: Weights, among: "npt.NDArray[np.intp]", limit: int)
     return among if len(own) <= limit else among[own >= np.partition(own, -limit)[-limit]]
 
 
-def _ranked(items: "npt.NDArray[np.signedinteger]", groups: Ids, limit: int) -> RankedGroups:
+def _ranked(items: "npt.NDArray[np.signedinteger]", groups: Ids, scores: Scores, limit: int) -> RankedGroups:
     """Items that stand group by group, best first, with their ranks."""
     ranks = _ranks(groups[items])
-    kept = items[ranks <= limit].astype(np.int32)
-    return RankedGroups(kept, groups[kept], ranks[ranks <= limit])
+    bests = np.repeat(scores[ranks == 1], np.diff(np.flatnonzero(ranks == 1), append=len(ranks)))
+    kept = ranks <= limit
+    own = items[kept].astype(np.int32)
+    return RankedGroups(own, groups[own], ranks[kept], scores[kept] / bests[kept])
 
 
 def _ranks(groups: Ids) -> Ids:

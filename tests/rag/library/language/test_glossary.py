@@ -10,7 +10,13 @@ from rag.library.language.words import FUNCTION_WORDS, content_words, stem
 
 @pytest.mark.parametrize(
     ("asked", "word", "printed", "meaning"),
-    [("pt", "tochas", "en", "torch"), ("pt", "queda", "en", "falling"), ("en", "swords", "pt", "espada")],
+    [
+        ("pt", "tochas", "en", "torch"),
+        ("pt", "queda", "en", "falling"),
+        ("pt", "maldições", "en", "curse"),
+        ("pt", "lendárias", "en", "legendary"),
+        ("en", "swords", "pt", "espada"),
+    ],
 )
 def test_a_word_is_known_by_any_inflection_in_both_directions(
     asked: str, word: str, printed: str, meaning: str

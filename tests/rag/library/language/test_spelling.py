@@ -1,8 +1,10 @@
-"""The share of words that a dictionary knows."""
+"""Words that a dictionary knows, and slips of the fingers."""
 
 import codecs
 
-from rag.library.language.spelling import known_share
+import pytest
+
+from rag.library.language.spelling import is_spelt_right, known_share, one_slip_away
 
 RULES = "the swimmer may carry three stones and must return before the water has come back again " * 15
 
@@ -27,3 +29,23 @@ def test_too_few_words_tell_nothing() -> None:
 
 def test_a_language_without_a_dictionary_tells_nothing() -> None:
     assert known_share([RULES], "hu") is None
+
+
+@pytest.mark.parametrize(
+    ("word", "language"), [("lantern", "en"), ("concentração", "pt"), ("concentracao", "pt")]
+)
+def test_a_word_is_spelt_right_whether_with_accents_or_without(word: str, language: str) -> None:
+    assert is_spelt_right(word, language)
+
+
+def test_a_word_of_no_dictionary_is_not_spelt_right() -> None:
+    assert not is_spelt_right("latern", "en")
+
+
+@pytest.mark.parametrize("typed", ["latern", "lanntern", "lanterm", "latnern", "lantern"])
+def test_one_letter_too_few_too_many_other_or_exchanged_is_a_slip(typed: str) -> None:
+    assert "lantern" in one_slip_away(typed)
+
+
+def test_a_word_with_another_first_letter_is_no_slip() -> None:
+    assert "player" not in one_slip_away("flayer")

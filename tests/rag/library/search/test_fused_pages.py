@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rag.library.search.fused_pages import FusedPages
-from rag.library.search.ranked_groups import by_group
+from rag.library.search.ranked_groups import by_group, by_rank, pages_of
 
 PAGE_OF = np.array([0, 0, 1, 2, 3], np.int32)
 """Five passages on four pages; the last page is another game's."""
@@ -16,18 +16,19 @@ GAME_OF_PAGE = np.array([0, 0, 0, 1], np.int32)
 def pages(
     near: Sequence[int] = (),
     said: Sequence[int] = (),
-    said_pages: Sequence[int] = (),
+    said_in_all: Sequence[int] = (),
     named: Mapping[int, float] | None = None,
     pull: Sequence[float] = (1.0, 1.0),
 ) -> FusedPages:
-    """The pages of some rankings, which weigh alike."""
+    """The pages of some rankings, of passages and of pages, which weigh alike."""
     strengths = np.zeros(len(PAGE_OF), np.float32)
     for chunk, strength in (named or {}).items():
         strengths[chunk] = strength
+    passages = [by_group(one, GAME_OF_PAGE[PAGE_OF], 10) for one in (near, said)]
+    whole = [*(pages_of(one, PAGE_OF) for one in passages), by_group(said_in_all, GAME_OF_PAGE, 10)]
     return FusedPages(
-        near=(1.0, by_group(near, GAME_OF_PAGE[PAGE_OF], 10)),
-        said=(1.0, by_group(said, GAME_OF_PAGE[PAGE_OF], 10)),
-        said_pages=(1.0, by_group(said_pages, GAME_OF_PAGE, 10)),
+        of_chunks=np.sum([by_rank(1.0, one, len(PAGE_OF)) for one in passages], axis=0),
+        of_pages=np.sum([by_rank(1.0, one, len(GAME_OF_PAGE)) for one in whole], axis=0),
         named=strengths,
         page_of=PAGE_OF,
         pull=np.array(pull, np.float32),
@@ -36,7 +37,7 @@ def pages(
 
 
 def test_a_page_that_passages_and_whole_pages_agree_on_comes_first() -> None:
-    assert pages(near=[3, 2], said=[2], said_pages=[1, 2]).ordered().tolist() == [1, 2]
+    assert pages(near=[3, 2], said=[2], said_in_all=[1, 2]).ordered().tolist() == [1, 2]
 
 
 def test_equal_pages_are_ordered_by_number() -> None:

@@ -13,7 +13,8 @@ from rag.library.search.ranked_groups import (
     RankedGroups,
     best_by_group,
     by_group,
-    fused_groups,
+    by_rank,
+    by_score,
     pages_of,
 )
 
@@ -23,7 +24,7 @@ ONE_GROUP = np.zeros(10, np.int32)
 def rankings(ranked: RankedGroups) -> dict[int, list[int]]:
     """What is ranked in each group, in order of the ranks."""
     found: defaultdict[int, list[int]] = defaultdict(list)
-    for item, group, rank in zip(*ranked, strict=True):
+    for item, group, rank, _ in zip(*ranked, strict=True):
         found[int(group)].append(int(item))
         assert rank == len(found[int(group)])
     return dict(found)
@@ -65,20 +66,36 @@ def test_a_page_stands_at_the_rank_of_its_best_passage() -> None:
 
 
 def test_fusion_prefers_what_several_rankings_agree_on() -> None:
-    scores = fused_groups([(1.0, in_one_group(1, 2, 3)), (1.0, in_one_group(4, 2, 5))], 10)
+    scores = by_rank(1.0, in_one_group(1, 2, 3), 10) + by_rank(1.0, in_one_group(4, 2, 5), 10)
     assert scores.argmax() == 2
 
 
 def test_a_weightier_ranking_decides() -> None:
-    one, other = fused_groups([(3.0, in_one_group(0)), (1.0, in_one_group(1))], 2)
+    one, other = by_rank(3.0, in_one_group(0), 2) + by_rank(1.0, in_one_group(1), 2)
     assert one > other
 
 
 def test_what_no_ranking_has_has_no_score() -> None:
-    assert fused_groups([(1.0, in_one_group(1))], 2)[0] == 0
+    assert by_rank(1.0, in_one_group(1), 2)[0] == 0
 
 
-@given(st.lists(st.tuples(st.sampled_from([0.5, 1.0, 3.0]), st.permutations(range(8))), max_size=3))
-def test_one_group_is_fused_as_rankings_are(ranked: list[tuple[float, list[int]]]) -> None:
-    scores = fused_groups([(weight, in_one_group(*items)) for weight, items in ranked], 8)
-    assert {number: score for number, score in enumerate(scores) if score} == pytest.approx(fused(ranked))
+@given(st.sampled_from([0.5, 1.0, 3.0]), st.permutations(range(8)))
+def test_one_group_is_fused_as_a_ranking_is(weight: float, ranked: list[int]) -> None:
+    scores = by_rank(weight, in_one_group(*ranked), 8)
+    assert dict(enumerate(scores)) == pytest.approx(fused([(weight, ranked)]))
+
+
+def test_the_best_by_score_of_each_group_counts_as_the_first_of_a_ranking() -> None:
+    ranked = best_by_group(np.array([7.0, 2.0], np.float32), groups_of(0, 1), limit=1)
+    assert by_score(1.0, ranked, 2).tolist() == by_rank(1.0, ranked, 2).tolist()
+
+
+def test_others_count_by_their_share_of_the_best_score_of_their_group() -> None:
+    ranked = best_by_group(np.array([4.0, 1.0, 9.0], np.float32), groups_of(0, 0, 1), limit=3)
+    best, other, _ = by_score(1.0, ranked, 3)
+    assert other == best / 4
+
+
+def test_a_page_has_the_score_of_its_best_passage() -> None:
+    chunks = best_by_group(np.array([4.0, 1.0, 2.0], np.float32), groups_of(0, 0, 0), limit=3)
+    assert pages_of(chunks, groups_of(0, 0, 1)).shares.tolist() == [1.0, 0.5]

@@ -867,7 +867,9 @@ def short_words(small: SmallLibrary) -> Library:
         "p. 2",
         "thanks, and the AC?",
         "Armour",
+        "Armoru",
         "Paralysis",
+        "Zauberstab",
     ],
 )
 def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Library, question: str) -> None:
@@ -887,6 +889,7 @@ def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Libr
         "asd",
         "What is it?",
         "kkkk",
+        "asdfgh",
         "oi, tudo bem?",
     ],
 )

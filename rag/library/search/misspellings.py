@@ -1,0 +1,83 @@
+"""Misspelt words of a query, put right by the words of the books."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+
+import numpy as np
+
+from rag.library.books.book import BookSummary, languages_of
+from rag.library.index.store import Scope, Store
+from rag.library.language.glossary import glossary, glossary_words
+from rag.library.language.language import LANGUAGES
+from rag.library.language.spelling import has_dictionary, is_spelt_right, one_slip_away
+from rag.library.language.words import fold, stem
+
+_WORD = re.compile(r"[^\W\d_]{5,}")
+"""Words that are put right; a shorter one is a slip away from too many others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misspellings:
+    """Puts right what people type, by the words of the books that are searched."""
+
+    store: Store
+    scope: Scope
+    books: Sequence[BookSummary]
+
+    def corrected(self, text: str, language: str) -> str:
+        """A query with its misspelt words as the books have them, or as people ask for what they have.
+
+        Misspelt is what neither books nor dictionaries know: without a dictionary of the language nothing is.
+        Of several words that are one slip away one is taken that names a topic, of these the commonest.
+        """
+        if not has_dictionary(language):
+            return text
+        return _WORD.sub(lambda found: self._corrected(found[0], language), text)
+
+    def is_known(self, word: str, language: str) -> bool:
+        """Whether a lower-case word is known to books or dictionaries, or one that people ask with."""
+        spoken = languages_of(self.books)
+        return (
+            word in LANGUAGES[language].function_words | LANGUAGES[language].asking_words
+            or any(self.store.knows(stem(word, code), code, self.scope) for code in spoken)
+            or any(stem(word, language) in glossary(language, printed) for printed in spoken)
+            or any(is_spelt_right(word, code) for code in {language, *spoken})
+        )
+
+    def _corrected(self, word: str, language: str) -> str:
+        if language not in LANGUAGES or self.is_known(word.lower(), language):
+            return word
+        known = self._known_words(language)
+        near = {known[slip] for slip in one_slip_away(fold(word)) if slip in known}
+        return max(sorted(near), key=lambda meant: self._likelihood(meant, language), default=word)
+
+    def _known_words(self, language: str) -> Mapping[str, str]:
+        """The words of the books, and those of the glossary for them, by how they are without accents."""
+        key = ("known words", language, self.scope.files)
+        known: Mapping[str, str] = self.store.kept.get(
+            key, lambda: {fold(word): word for word in self._read_words(language)}
+        )
+        return known
+
+    def _read_words(self, language: str) -> Iterator[str]:
+        columns = self.store.columns(self.scope.files)
+        for printed in languages_of(self.books):
+            yield from glossary_words(language, printed)
+            if printed in self.store.vocabularies:
+                for words, books in self.store.vocabularies[printed].parts:
+                    held = np.any(words.books[:, np.isin(books, columns)], axis=1)
+                    yield from compress(words.words, held.tolist())
+
+    def _likelihood(self, word: str, language: str) -> tuple[bool, int]:
+        """Whether a word, or what the books have for it, names a topic, and how many chunks hold it."""
+        return max(
+            (
+                bool(self.store.topic_postings([term], printed)),
+                self.store.places(term, printed, self.scope),
+            )
+            for printed in languages_of(self.books)
+            for meant in (word, *glossary(language, printed).get(stem(word, language), ()))
+            for term in [stem(meant, printed)]
+        )

@@ -1,0 +1,42 @@
+"""Misspelt words of questions, put right by the words of the books."""
+
+import pytest
+
+from rag.library.books.page import Heading, Page
+from rag.library.search.query import QueryReader
+from tests.rag.library.small_library import SmallLibrary, parsed_book
+
+
+@pytest.fixture
+def queries(small: SmallLibrary) -> QueryReader:
+    """A game that explains lanterns, and often says that something is later."""
+    text = "Lantern\n\nA lantern burns for hours. Later it is dark. Later it burns, later still it is out."
+    page = Page(1, "1", text, (Heading(1, "Lantern", 0),), "text", False)
+    small.put_parsed("dark/d.pdf", parsed_book(page, title="Dark"))
+    small.ingest()
+    return small.open().retriever("player").queries
+
+
+def searched(queries: QueryReader, question: str) -> str:
+    return queries.read([question])[0].text
+
+
+def test_a_misspelt_word_is_searched_as_the_topic_that_it_is_a_slip_away_from(queries: QueryReader) -> None:
+    assert searched(queries, "what does a latern do") == "what does a lantern do"
+
+
+def test_a_word_of_the_glossary_is_put_right_in_the_asked_language(
+    queries: QueryReader,
+) -> None:
+    assert searched(queries, "Quanto tempo dura a lanerna?") == "Quanto tempo dura a lanterna?"
+
+
+@pytest.mark.parametrize("question", ["how fast is a house", "what does latter do", "what does lat do"])
+def test_words_of_a_dictionary_and_short_ones_are_searched_as_typed(
+    queries: QueryReader, question: str
+) -> None:
+    assert searched(queries, question) == question
+
+
+def test_a_word_that_is_no_slip_away_from_any_is_searched_as_typed(queries: QueryReader) -> None:
+    assert searched(queries, "what does lxntxrn do") == "what does lxntxrn do"
