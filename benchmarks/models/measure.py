@@ -11,7 +11,15 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.models.drafts import KINDS, UNFINISHED, Shown, Stating
-from benchmarks.models.scripted import GATHERINGS, Reply, ScriptedModel, gathering, honest_support
+from benchmarks.models.scripted import (
+    GATHERINGS,
+    Answerer,
+    Reply,
+    Script,
+    ScriptedModel,
+    gathering,
+    honest_support,
+)
 from rag.config import Audience
 from rag.errors import ModelError
 from rag.evaluation.gold_lines import in_prompt, shown_of
@@ -80,6 +88,8 @@ class Fate:
     false: int = 0
     false_by_code: int = 0
     false_claims: int = 0
+    false_credulous: int = 0
+    """Those that a model shows which says yes to all it is asked to look at again."""
     drafts: int = 0
     requests: int = 0
     """Drafts of which a statement was put to the support request."""
@@ -161,30 +171,32 @@ class Bench:
     ) -> None:
         cut = 1 if kind == UNFINISHED else None
         stated = stated[:cut]
-        by_code, _ = await self._answer(stated, gathered, cut, asks_for_support=False)
-        answer, requests = await self._answer(stated, gathered, cut, asks_for_support=True)
+        false = [one.text for one in stated if not one.is_true or set(one.proving).isdisjoint(one.evidence)]
+        by_code, _ = await self._answer(stated, gathered, cut, None)
+        credulous, _ = await self._answer(stated, gathered, cut, honest_support(()))
+        answer, requests = await self._answer(stated, gathered, cut, honest_support(false))
         fate.drafts += 1
         fate.requests += bool(requests)
         fate.doubted += any(drop.reason == Fault.UNSUPPORTED for drop in by_code.dropped)
         fate.longest = max(fate.longest, *(len(one) // CHARACTERS_A_TOKEN for one in requests), 0)
         for one in stated:
             self._count(one, by_code, answer, shown, fate)
+            fate.false_credulous += not one.is_true and _claimed(one, credulous, shown)
             if (one.is_true and not _claimed(one, answer, shown)) or (
                 not one.is_true and _claimed(one, by_code, shown)
             ):
                 fate.cases.append(_case(one, answer, gathered.asked, shown))
 
     async def _answer(
-        self, stated: Sequence[Stating], gathered: Gathered, cut: int | None, *, asks_for_support: bool
+        self, stated: Sequence[Stating], gathered: Gathered, cut: int | None, support: Answerer | None
     ) -> tuple[AnswerWithSources, list[str]]:
-        """The answer made of a draft with these statements, and the support requests it took."""
+        """The answer made of a draft with these statements, and the support requests it took, if any."""
         draft = {
             "statements": [{"evidence": list(one.evidence), "text": one.text} for one in stated],
             "missing": None,
         }
-        false = [one.text for one in stated if not one.is_true or set(one.proving).isdisjoint(one.evidence)]
-        script = {"Draft": lambda prompt, before: draft, "SupportVerdicts": honest_support(false)}
-        model = ScriptedModel(script=script, cut=cut)
+        script: Script = {"Draft": lambda prompt, before: draft}
+        model = ScriptedModel(script=script | ({"SupportVerdicts": support} if support else {}), cut=cut)
         asked = gathered.asked
         request = AnswerRequest(
             asked.standalone,
@@ -199,7 +211,7 @@ class Bench:
                 gathered.shown,
                 _no_passages,
                 texts_for("en"),
-                asks_for_support=asks_for_support,
+                asks_for_support=support is not None,
             )
         except ModelError:
             # Nothing was claimed before the model failed: the graph answers by quotation.
@@ -305,6 +317,7 @@ def statement_row(kind: str, language: str, fate: Fate) -> dict[str, Any]:
         "false": fate.false,
         "false claims, code": fate.false_by_code,
         "false claims": fate.false_claims,
+        "credulous": fate.false_credulous,
         "doubted": fate.doubted / (fate.drafts or 1),
         "asked": fate.requests / (fate.drafts or 1),
         "request": fate.longest,

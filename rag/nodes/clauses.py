@@ -47,6 +47,7 @@ class Kind(StrEnum):
     NEGATIVE = "negative"
     ONLY = "only"
     EXCEPT = "except"
+    IF = "if"
     AT_MOST = "at_most"
     AT_LEAST = "at_least"
     EVERY = "every"
@@ -55,26 +56,24 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A content word with the keys by which its counterpart is found, in any of several languages."""
+    """A content word or a number, with the keys by which its counterpart is found in any of the languages."""
 
     word: str
     language: str
     keys: frozenset[str]
-
-    @property
-    def names_a_thing_of_games(self) -> bool:
-        """Whether games have rules for it: the glossary knows it, and it is no everyday word."""
-        own = stem(self.word, self.language)
-        is_known = any(own in glossary(self.language, other) for other in clause_words())
-        return is_known and own not in clause_words()[self.language].ordinary
+    is_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a sentence: its terms with all their keys, `negated` those right behind a refusal."""
+    """A part of a sentence: its terms with all their keys, `negated` those right behind a refusal.
+
+    `sequence` are its terms and its numbers, as they follow one another.
+    """
 
     sentence: int
     terms: tuple[Term, ...]
+    sequence: tuple[Term, ...]
     kinds: frozenset[Kind]
     negations: int
     negated: tuple[Term, ...]
@@ -99,7 +98,6 @@ class ClauseWords:
     begins: frozenset[str]
     joins: frozenset[str]
     verbs: frozenset[str]
-    ordinary: frozenset[str]
     yes: frozenset[str]
     no: frozenset[str]
 
@@ -215,7 +213,7 @@ def _is_clause(ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
 def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str, ...]) -> Clause:
     listed = clause_words()[language]
     kinds: list[Kind] = []
-    terms: list[Term] = []
+    sequence: list[Term] = []
     negated: list[Term] = []
     poles: list[Pole] = []
     refused = False
@@ -225,12 +223,19 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
             kinds.append(kind)
             refused = refused or kind is Kind.REFUSAL or kind is Kind.WITHOUT
         elif term := _term(phrase[0], language, among):
-            terms.append(term)
-            negated += [term] if refused else []
+            sequence.append(term)
+            negated += [term] if refused and not term.is_number else []
             refused = False
-    negations = _negations(kinds, part, listed)
+    terms = tuple(term for term in sequence if not term.is_number)
     return Clause(
-        sentence, tuple(terms), frozenset(kinds), negations, tuple(negated), tuple(poles), keys_of(terms)
+        sentence,
+        terms,
+        tuple(sequence),
+        frozenset(kinds),
+        _negations(kinds, part, listed),
+        tuple(negated),
+        tuple(poles),
+        keys_of(terms),
     )
 
 
@@ -266,8 +271,9 @@ def _poles(word: str, language: str) -> frozenset[Pole]:
 
 
 def _term(word: str, language: str, among: tuple[str, ...]) -> Term | None:
-    is_number = any(letter.isdigit() for letter in word) or _SPELLED_NUMBER.fullmatch(word)
-    if len(word) < 2 or is_number or is_framing(word, language):
+    if any(letter.isdigit() for letter in word):
+        return Term(word, language, frozenset({word}), is_number=True)
+    if len(word) < 2 or _SPELLED_NUMBER.fullmatch(word) or is_framing(word, language):
         return None
     return Term(word, language, keys(word, language, among))
 
@@ -297,7 +303,6 @@ def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:
         begins=frozenset(entries["begins"].split()),
         joins=frozenset(entries["joins"].split()),
         verbs=frozenset(entries["verbs"].split()),
-        ordinary=frozenset(stem(word, language) for word in entries["ordinary"].split()),
         yes=frozenset(entries["yes"]),
         no=frozenset(entries["no"]),
     )

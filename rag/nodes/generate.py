@@ -14,7 +14,7 @@ from rag.models.structured_output import fill
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.rewrite import conversation
-from rag.nodes.support import SupportVerdicts, shown_in_request, support_request
+from rag.nodes.support import SupportVerdicts, asked_in_request, shown_in_request, support_request
 from rag.nodes.verification import (
     Draft,
     Fault,
@@ -118,7 +118,7 @@ async def written_answer(
     proofs = verification.proofs
     is_checked = False
     if asks_for_support and any(proof.is_open for proof in proofs):
-        proofs, is_checked = await supported(model, proofs, prompts)
+        proofs, is_checked = await supported(model, proofs, asked.question, prompts)
     answer = await assembled(proofs, pages, quote, texts)
     completeness = await asyncio.to_thread(_completeness, answer, draft, asked)
     return answer.model_copy(update=completeness | {"checked_by_model": is_checked})
@@ -141,19 +141,26 @@ def _tell(
 
 
 async def supported(
-    model: BaseChatModel, proofs: Sequence[Proof], prompts: Prompts
+    model: BaseChatModel, proofs: Sequence[Proof], question: str, prompts: Prompts
 ) -> tuple[list[Proof], bool]:
-    """The proofs after a second look of the model, which sees each open one beside its lines alone.
+    """The proofs after a second look of the model, which sees question and open ones beside their lines.
 
-    It clears what code suspects, and takes back what code believes: that stays a claim where the model says
-    nothing of it. What has no room in the request is no claim. Where the model fails, code alone decides.
+    It clears what code suspects, unless lines surely say the opposite, and takes back what code believes:
+    that stays a claim where the model says nothing of it. What has no room in the request is no claim. Where
+    the model fails, code alone decides.
     Also whether a claim rests on the model's look.
     """
     named = {f"s{number}": proof for number, proof in enumerate(proofs, 1)}
     beside_lines = {name: _beside_lines(one) for name, one in named.items() if one.is_open}
     asked = await asyncio.to_thread(shown_in_request, beside_lines)
     try:
-        reply = await fill(model, prompts["support"], SupportVerdicts, statements=support_request(asked))
+        reply = await fill(
+            model,
+            prompts["support"],
+            SupportVerdicts,
+            question=asked_in_request(question),
+            statements=support_request(asked),
+        )
     except ModelError:
         log.info("no second look: suspected statements are shown as their lines")
         return list(proofs), False
@@ -161,7 +168,10 @@ async def supported(
     looked_at = {
         name: replace(
             one,
-            is_suspected=name not in asked or name in refused or (one.is_suspected and name not in cleared),
+            is_suspected=one.is_contradicted
+            or name not in asked
+            or name in refused
+            or (one.is_suspected and name not in cleared),
         )
         if one.is_open
         else one

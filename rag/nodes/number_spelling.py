@@ -175,6 +175,7 @@ _CONVERTED_WORDS = tuple(
         (rf"(?<=[a-z])-(?=(?:{ANY_UNIT}|points?|sided|lados)\b)", " "),
         (r"\b([x×])\s?(?=\d)", r"\1 "),
         (r"\b(?:single|sole|únic[oa])\b", "1"),
+        (r"\bper\s[a-z]+\s(?=levels?\b)", "per "),
         (rf"\b(?:an?(?!\s(?:{_FEMININE}))|per|each|every|por|cada)\s(?=(?:{_MEASURE})\b)"
          rf"|(?<=\w/)(?=(?:{_MEASURE})\b)", "1 "),
         (r"\b(?:daily|diariamente|diári[oa]|ao\sdia)\b", "1 day"),

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from rag.library.language.identify import told_language
+from rag.library.language.likeness import shared_words
 from rag.library.language.words import fold, words
 from rag.nodes.citations import shortened
 from rag.nodes.clauses import (
@@ -25,8 +25,6 @@ from rag.nodes.clauses import (
     Term,
     clause_words,
     clauses,
-    is_framing,
-    keys,
     keys_of,
 )
 from rag.prompts import Delimited, delimited
@@ -39,14 +37,19 @@ FEW_TERMS, LEAST_SHARED_OF_FEW = 2, 0.75
 """Of so few content words each must have one: half of "move after you attack" says nothing."""
 ASKED_WORTH = 0.5
 """What a word without a counterpart weighs where it is the asker's."""
+LEAST_ASKED = 0.2
+"""The share of the question's content words that the lines, or the headings over them, must hold: nine of
+ten lines that answer do, one of eight others (the development books, both languages)."""
 FEWEST_TERMS = 2
 """A statement of fewer content words ("55 %") is held against the lines together with its question."""
 SHORTEST_SENTENCE = 4
 """Words from which on a statement without a number must share one of its own words with the lines."""
 RETOLD = 0.9
 """The share of the lines' words from which on a statement retells them and refuses as often as they do."""
-MOST_CHARACTERS = 1_500
+MOST_CHARACTERS = 1_400
 """What the request shows in all: with its prompt it stays under 600 tokens."""
+LONGEST_QUESTION = 300
+"""Characters of a question that the request shows."""
 LEAST_EVIDENCE = 120
 """Characters of lines without which a statement is not asked about."""
 MOST_SUPPORTS = 8
@@ -55,39 +58,6 @@ MOST_SUPPORTS = 8
 _LIMITS = (Kind.ONLY, Kind.EXCEPT, Kind.AT_MOST, Kind.AT_LEAST)
 _SENTENCES_OF_A_LINE = 1_000
 _ANSWER = re.compile(r"\s*([^\W\d_]+)\s*(?:[,.:;!—–-]|$)")
-_NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-Þ][^\W\d_]{2,}")
-_TOKEN = re.compile(r"\d*d\d+(?:[+-]\d+)?|\d+(?:[.,]\d+)*|[^\W\d_]+|[;:.!?](?=\s|$)")
-_BETWEEN = frozenset(
-    {
-        "is",
-        "are",
-        "of",
-        "the",
-        "a",
-        "an",
-        "to",
-        "with",
-        "on",
-        "at",
-        "in",
-        "for",
-        "by",
-        "é",
-        "são",
-        "de",
-        "o",
-        "os",
-        "as",
-        "com",
-        "em",
-        "no",
-        "na",
-        "por",
-        "até",
-        ":",
-    }
-)
-"""What may stand between a word and its number."""
 _ID = re.compile(r"s\d{1,3}")
 
 
@@ -96,18 +66,18 @@ class Reason(StrEnum):
 
     UNRELATED = "unrelated"
     """The lines speak of something else."""
-    NAME = "name"
-    """It names a rule, or a thing of the game, that neither the lines nor the question name."""
+    WORD = "word"
+    """It has a word of its own, which neither the lines nor the headings over them have."""
+    ORDER = "order"
+    """It puts the words of the lines together in another way."""
     REFUSAL = "refusal"
     """One side refuses what the other does not."""
     LIMIT = "limit"
-    """A limit or an exception stands on one side alone."""
+    """A limit, an exception or a condition stands on one side alone."""
     OPPOSITE = "opposite"
-    """It says "more" where the lines say "less"."""
+    """It says "more" or "before" where the lines do not."""
     EVERY = "every"
     """It says of all what the lines do not say of all."""
-    NUMBER = "number"
-    """A number stands beside a word beside which the lines have another."""
     LANGUAGE = "language"
     """Code has no list of refusals for the language of either side."""
 
@@ -129,14 +99,35 @@ def suspicions(
         return [Reason.LANGUAGE]
     checks = {
         Reason.UNRELATED: _shared(claim, statement) < _least_shared(claim),
-        Reason.NAME: _names_another(claim),
+        Reason.WORD: _has_another_word(claim),
+        Reason.ORDER: _is_put_otherwise(claim),
         Reason.REFUSAL: _refuses_otherwise(claim) or _answers_otherwise(claim),
         Reason.LIMIT: _limits_otherwise(claim),
         Reason.OPPOSITE: _says_the_opposite(claim),
         Reason.EVERY: _says_of_all(claim),
-        Reason.NUMBER: _moves_a_number(claim.text, lines),
     }
     return [reason for reason, is_so in checks.items() if is_so]
+
+
+def is_contradiction(doubts: Collection[Reason]) -> bool:
+    """Whether lines surely refuse what a statement says in their words, or the other way round.
+
+    Who wrote such a statement believes it as well: a model's second look clears none.
+    """
+    return Reason.REFUSAL in doubts and Reason.WORD not in doubts
+
+
+def speak_of_what_is_asked(
+    lines: Sequence[str], question: str, languages: Sequence[str], context: Sequence[str] = ()
+) -> bool:
+    """Whether lines, or the headings over them, hold enough of the words of a question to answer it."""
+    book = " ".join([*lines, *context])
+    claim = _read_claim("", [book], question, languages, ())
+    if claim is None:
+        return shared_words(question, [book], [languages[-1]])[0] > 0
+    asked = {term.word: term for clause in claim.asked for term in clause.terms}.values()
+    found = sum(not term.keys.isdisjoint(claim.in_the_book) for term in asked)
+    return found >= LEAST_ASKED * len(asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,16 +256,45 @@ def _least_shared(claim: Claim) -> float:
     return LEAST_SHARED_ACROSS if claim.is_translated else LEAST_SHARED
 
 
-def _names_another(claim: Claim) -> bool:
-    known = claim.in_the_book | claim.in_the_question
-    terms = [term for clause in claim.stated for term in clause.terms]
-    if any(term.names_a_thing_of_games and not term.keys & known for term in terms):
-        return True
-    names = [word for name in _NAME.findall(claim.text) for word in words(name)]
-    return any(
-        not is_framing(name, claim.language) and not keys(name, claim.language, claim.among) & known
-        for name in names
-    )
+def _has_another_word(claim: Claim) -> bool:
+    theirs = claim.in_the_book
+    return any(term.keys.isdisjoint(theirs) for clause in claim.stated for term in clause.terms)
+
+
+def _is_put_otherwise(claim: Claim) -> bool:
+    """Whether a clause of a statement takes its words from several clauses, or in another order.
+
+    So it does where who does something and to whom are changed, or where it leaps over what is said between.
+    """
+    theirs = keys_of([term for clause in claim.printed for term in clause.sequence])
+    told = [
+        tuple(term for term in clause.sequence if not term.keys.isdisjoint(theirs)) for clause in claim.stated
+    ]
+    printed = _with_subjects(claim.printed)
+    places = {
+        terms: {place for place, other in enumerate(printed) if _stand_in_order(terms, other)}
+        for terms in set(told)
+    }
+    return not _follow_one_another([places[terms] for terms in told if terms])
+
+
+def _with_subjects(printed: Sequence[Clause]) -> list[tuple[Term, ...]]:
+    """What each clause tells, behind the word with which its sentence begins: that may be its subject too."""
+    subjects = {clause.sentence: clause.sequence[:1] for clause in reversed(printed)}
+    return [(*subjects[clause.sentence], *clause.sequence) for clause in printed]
+
+
+def _follow_one_another(places: Sequence[set[int]]) -> bool:
+    """Whether the clauses of a statement can be told from clauses that stand side by side in the lines."""
+    reached = places[0] if places else {0}
+    for found in places[1:]:
+        reached = {place for place in found if reached & {place - 1, place, place + 1}}
+    return bool(reached)
+
+
+def _stand_in_order(terms: Sequence[Term], printed: Sequence[Term]) -> bool:
+    rest = iter(printed)
+    return all(any(not term.keys.isdisjoint(one.keys) for one in rest) for term in terms)
 
 
 def _refuses_otherwise(claim: Claim) -> bool:
@@ -326,7 +346,7 @@ def _answers_otherwise(claim: Claim) -> bool:
 
 
 def _limits_otherwise(claim: Claim) -> bool:
-    """Whether a statement adds a limit, or leaves out the "only" of a clause or a sentence's exception."""
+    """Whether a statement adds a limit, or leaves out a clause's "only" or a sentence's condition."""
     stated, printed = _kinds(claim.stated), _kinds(claim.printed)
     nearest = [clause for clause in claim.counterparts if clause]
     sentences = {clause.sentence for clause in nearest}
@@ -335,7 +355,7 @@ def _limits_otherwise(claim: Claim) -> bool:
         any(limit in stated and limit not in printed for limit in _LIMITS)
         or (Kind.AT_MOST in around and Kind.AT_MOST not in stated)
         or (Kind.ONLY in _kinds(nearest) and Kind.ONLY not in stated)
-        or (Kind.EXCEPT in around and Kind.EXCEPT not in stated)
+        or any(kind in around and kind not in stated for kind in (Kind.EXCEPT, Kind.IF))
     )
 
 
@@ -344,37 +364,20 @@ def _kinds(parts: Collection[Clause]) -> frozenset[Kind]:
 
 
 def _says_the_opposite(claim: Claim) -> bool:
-    """Whether a statement has a word too many of one side of a pair, and the lines have one of the other."""
+    """Whether a statement has more words of one side of a pair of opposites than the lines have."""
     stated = Counter(pole for clause in claim.stated for pole in clause.poles)
     printed = Counter(pole for clause in claim.printed for pole in clause.poles)
-    return any(
-        count > printed[pair, side] and printed[pair, 1 - side] > stated[pair, 1 - side]
-        for (pair, side), count in stated.items()
-    )
+    return any(count > printed[pole] for pole, count in stated.items())
 
 
 def _says_of_all(claim: Claim) -> bool:
-    counterparts = {Kind.EVERY, Kind.EACH}
-    return Kind.EVERY in _kinds(claim.stated) and not (
-        _kinds(claim.printed) & counterparts or _negations(claim.printed)
-    )
+    said_of_each = {Kind.EVERY, Kind.EACH}
+    return bool(_kinds(claim.stated) & said_of_each) and not _kinds(claim.printed) & said_of_each
 
 
-def _moves_a_number(statement: str, lines: Sequence[str]) -> bool:
-    """Whether a word that has a number in the lines has another in the statement ("Stride 1", "Stride 2")."""
-    printed: dict[str, set[str]] = {}
-    for line in lines:
-        for word, number in _numbered_words(line):
-            printed.setdefault(word, set()).add(number)
-    return any(number not in printed.get(word, {number}) for word, number in _numbered_words(statement))
-
-
-def _numbered_words(text: str) -> list[tuple[str, str]]:
-    """The words of content that stand beside a number, each with it."""
-    tokens = [token for token in _TOKEN.findall(text.casefold()) if token not in _BETWEEN]
-    near = [*pairwise(tokens), *zip(tokens, tokens[2:], strict=False)]
-    pairs = [*near, *((after, before) for before, after in near)]
-    return [(word, number) for word, number in pairs if word.isalpha() and number[0].isdigit()]
+def asked_in_request(question: str) -> Delimited:
+    """What fills the prompt `support` with the question."""
+    return delimited("question", _one_line(question)[:LONGEST_QUESTION])
 
 
 def support_request(claims: Mapping[str, tuple[str, Sequence[str]]]) -> Delimited:

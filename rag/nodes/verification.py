@@ -18,7 +18,7 @@ from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
-from rag.nodes.support import Reason, suspicions
+from rag.nodes.support import Reason, is_contradiction, speak_of_what_is_asked, suspicions
 from rag.strategies.lines import lines_of
 
 log = logging.getLogger(__name__)
@@ -77,14 +77,16 @@ class Fault(StrEnum):
 class Proof:
     """What became of a drafted statement: the lines it rests on, and why it may not be claimed.
 
-    `is_suspected`: code doubts that the lines say it; another look may clear it. `is_verbatim`: the words
-    are a line's own, which needs no other look.
+    `is_suspected`: code doubts that the lines say it, or that it answers; another look may clear it.
+    `is_contradicted`: they surely say the opposite, and no look clears it. `is_verbatim`: the words are a
+    line's own, which needs no other look where they answer.
     """
 
     text: str
     cited: tuple[CitedLine, ...] = ()
     fault: Fault | None = None
     is_suspected: bool = False
+    is_contradicted: bool = False
     is_calculated: bool = False
     is_verbatim: bool = False
 
@@ -96,7 +98,7 @@ class Proof:
     @property
     def is_open(self) -> bool:
         """Whether another look at the statement beside its lines would tell something."""
-        return self.fault is None and not self.is_verbatim
+        return self.fault is None and (self.is_suspected or not self.is_verbatim)
 
     @property
     def quoted(self) -> tuple[CitedLine, ...]:
@@ -128,25 +130,35 @@ class Verifier:
         self._case = case
         self._languages = languages
 
-    def prove(self, drafted: DraftStatement) -> Proof:
-        """Hold a statement against its lines."""
+    def prove(self, drafted: DraftStatement, *, is_verdict: bool = True) -> Proof:
+        """Hold a statement against its lines; those of a verdict must speak of what is asked."""
         text = without_controls(drafted.text).strip()
         if not 0 < len(text) <= LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE:
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
-        cited = self._named(drafted.evidence)
+        proof = self._proof(text, self._named(drafted.evidence))
+        is_off = is_verdict and proof.is_claim and not self._is_asked(proof.cited)
+        return replace(proof, is_suspected=True) if is_off else proof
+
+    def _proof(self, text: str, cited: tuple[CitedLine, ...]) -> Proof:
+        """The proof of a statement by the lines it names, else by the one that is surely meant."""
         proof = self._held_against(text, cited)
         is_elsewhere = not cited or Reason.UNRELATED in self._suspicions(text, cited)
         if proof.is_claim or not (proof.fault or is_elsewhere):
             return proof
-        tried: list[Proof] = []
-        for share, meant in self._lines_meant(text):
-            # Where the lines named are about something else, they are no proof beside the line that is meant.
-            again = self._held_against(text, (*cited, meant) if proof.fault else (meant,))
-            if again.is_claim:
+        # Where the lines named are about something else, they are no proof beside the line that is meant.
+        beside = cited if proof.fault else ()
+        tried = [(share, self._held_against(text, (*beside, one))) for share, one in self._lines_meant(text)]
+        for is_good in (attrgetter("is_claim"), self._is_to_be_asked):
+            for share, again in filter(lambda one: is_good(one[1]), tried):
                 is_sure = again.is_verbatim or (share >= NEARLY_SURELY and is_elsewhere)
-                return replace(again, is_suspected=not is_sure)
-            tried.append(again)
-        return tried[0] if proof.fault and tried else proof
+                return again if is_sure else replace(again, is_suspected=True)
+        return tried[0][1] if proof.fault and tried else proof
+
+    def _is_to_be_asked(self, proof: Proof) -> bool:
+        """Whether its lines speak of the same, and do not refuse it."""
+        if proof.fault or proof.is_contradicted:
+            return False
+        return Reason.UNRELATED not in self._suspicions(proof.text, proof.cited)
 
     def _held_against(self, text: str, cited: tuple[CitedLine, ...]) -> Proof:
         """The proof of a statement by exactly these lines."""
@@ -155,27 +167,26 @@ class Verifier:
         fault, numbers = self._number_fault(text, cited)
         if fault:
             return Proof(text, cited, fault)
+        proof = Proof(text, cited, is_calculated=numbers.is_calculated)
         if _is_verbatim(text, cited):
-            return Proof(text, cited, is_calculated=numbers.is_calculated, is_verbatim=True)
-        # A number that code computed again need not stand beside the word it stands beside in the line.
-        allowed = {Reason.NUMBER} if numbers.is_calculated else set()
-        doubts: list[str] = [one for one in self._suspicions(text, cited) if one not in allowed]
+            return replace(proof, is_verbatim=True)
+        reasons = self._suspicions(text, cited)
+        doubts: list[str] = [*reasons]
         if self._number_fault(text, cited, with_beside=False)[0]:
             doubts.append("number in a line beside")
         if all(one.is_heading for one in cited):
             doubts.append("mere heading")
         if doubts:
             log.info("a statement is suspected: %s", ", ".join(doubts))
-        return Proof(text, cited, is_suspected=bool(doubts), is_calculated=numbers.is_calculated)
+        return replace(proof, is_suspected=bool(doubts), is_contradicted=is_contradiction(reasons))
 
     def _suspicions(self, text: str, cited: Sequence[CitedLine]) -> list[Reason]:
-        return suspicions(
-            text,
-            [one.line.text for one in cited],
-            self._question,
-            self._languages,
-            context=[heading for one in cited for heading in (*one.page.headings[-2:], one.line.heading)],
-        )
+        lines = [one.line.text for one in cited]
+        return suspicions(text, lines, self._question, self._languages, _headings_over(cited))
+
+    def _is_asked(self, cited: Sequence[CitedLine]) -> bool:
+        lines = [one.line.text for one in cited]
+        return speak_of_what_is_asked(lines, self._question, self._languages, _headings_over(cited))
 
     def _named(self, evidence: Sequence[str]) -> tuple[CitedLine, ...]:
         """The lines that ids name, in order, the first `MOST_LINES` of them; unknown ones are passed over."""
@@ -223,13 +234,15 @@ class Verification:
     def take(self, drafted: DraftStatement) -> Proof | None:
         """Prove the next statement; None where the same was said already."""
         self.taken.append(drafted)
-        if drafted in self.taken[:-1]:
+        # Over other lines what failed may be proven yet.
+        told = {proof.text for proof in self.proofs if proof.fault is None}
+        if drafted in self.taken[:-1] or drafted.text.strip() in told:
             return None
         is_too_many = len(self.taken) > MAX_STATEMENTS
         proof = (
             Proof(drafted.text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
             if is_too_many
-            else self._verifier.prove(drafted)
+            else self._verifier.prove(drafted, is_verdict=len(self.taken) == 1)
         )
         self.proofs.append(proof)
         return proof
@@ -318,6 +331,10 @@ def _is_verbatim(text: str, cited: Sequence[CitedLine]) -> bool:
         own == canonical(words).characters
         for words in (printed, *(words for line in lines for words in (line.text, line.printed)))
     )
+
+
+def _headings_over(cited: Sequence[CitedLine]) -> list[str]:
+    return [heading for one in cited for heading in (*one.page.headings[-2:], one.line.heading)]
 
 
 def _speaking(cited: CitedLine) -> list[str]:

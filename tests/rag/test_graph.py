@@ -423,19 +423,21 @@ RULE = page(
 HIRING = "Can a first level character hire retainers? What does a retainer of level 2 cost?"
 ALLOWED = ("A first level character can hire retainers.", "A first level character")
 FORBIDDEN = ("No, a first level character cannot hire retainers.", "A first level character")
+RETOLD = ("A novice cannot hire retainers.", "A first level character")
 COST = ("Retainers cost 5 points.", "Retainers cost")
 INVENTED = ("Retainers cost 999 points.", "Retainers cost")
 COMPUTED = ("Retainers of level 2 cost 25 points (5 + 2 × 10 = 25).", "Retainers cost")
 
 
 def drafting(*statements: tuple[str, str], missing: str | None = None, verdict: str = "no") -> Script:
-    """A model that drafts these; of the false one it says this when it is asked once more."""
+    """A model that drafts these; asked once more it says this of the false one and of the one retold."""
 
     def supports(prompt: str) -> dict[str, Any]:
         asked = re.findall(r"^\[(s\d)\] (.*)$", prompt, re.MULTILINE)
         return {
             "supports": [
-                {"id": name, "verdict": verdict if text == ALLOWED[0] else "yes"} for name, text in asked
+                {"id": name, "verdict": verdict if text in (ALLOWED[0], RETOLD[0]) else "yes"}
+                for name, text in asked
             ]
         }
 
@@ -496,16 +498,21 @@ async def test_a_ruling_against_its_line_is_told_as_its_line_and_never_claimed()
 
 
 async def test_a_suspected_ruling_that_the_model_stands_by_is_claimed_in_the_end() -> None:
-    reply, told, _ = await replies_to_hiring(drafting(ALLOWED, COST, verdict="yes"))
+    reply, told, _ = await replies_to_hiring(drafting(RETOLD, COST, verdict="yes"))
     answer = reply.answer
     assert [one.is_checking for one in told] == [True]
     assert (answer.outcome, answer.checked_by_model, answer.dropped) == (Outcome.ANSWERED, True, [])
-    assert answer.statements[0].text == ALLOWED[0]
+    assert answer.statements[0].text == RETOLD[0]
+
+
+async def test_a_ruling_that_turns_its_line_round_is_never_claimed_whatever_the_model_says() -> None:
+    reply, _, _ = await replies_to_hiring(drafting(ALLOWED, COST, verdict="yes"))
+    assert [one.text for one in reply.answer.dropped] == [ALLOWED[0]]
 
 
 @pytest.mark.parametrize("verdict", ["partly", "perhaps"])
 async def test_a_suspected_ruling_that_is_not_wholly_supported_stays_its_lines(verdict: str) -> None:
-    reply, _, _ = await replies_to_hiring(drafting(ALLOWED, verdict=verdict))
+    reply, _, _ = await replies_to_hiring(drafting(RETOLD, verdict=verdict))
     assert (reply.answer.outcome, reply.answer.statements) == (Outcome.UNPROVEN, [])
     assert reply.answer.found
 
@@ -580,9 +587,9 @@ async def test_proving_a_long_draft_does_not_hold_the_event_loop() -> None:
     proven_on: set[int] = set()
     prove = Verifier.prove
 
-    def watched(verifier: Verifier, statement: DraftStatement) -> Proof:
+    def watched(verifier: Verifier, statement: DraftStatement, *, is_verdict: bool) -> Proof:
         proven_on.add(threading.get_ident())
-        return prove(verifier, statement)
+        return prove(verifier, statement, is_verdict=is_verdict)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Verifier, "prove", watched)

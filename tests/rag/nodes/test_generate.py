@@ -130,8 +130,9 @@ async def test_a_computed_number_is_told_as_calculated() -> None:
 async def test_what_the_asker_says_may_be_repeated_what_a_rewrite_says_may_not() -> None:
     said = ("With 99 coins you pay 30 points for Magery.", COST)
     question = "With 99 coins, what do I pay for Magery?"
-    assert (await answered(said, question=question)).statements
-    assert not (await answered(said, question=question, asked="And what do I pay?")).statements
+    assert (await answered(said, question=question, support=CLEARS_ALL)).statements
+    asked = "And what do I pay?"
+    assert not (await answered(said, question=question, asked=asked, support=CLEARS_ALL)).statements
 
 
 async def test_a_correction_comes_first_however_many_sources_there_are() -> None:
@@ -222,6 +223,31 @@ async def test_a_suspected_statement_stands_as_its_lines_unless_the_model_clears
     assert SOUND in quotes(answer)
 
 
+async def test_what_goes_against_its_line_in_the_same_words_is_cleared_by_no_model() -> None:
+    answer = await answered(("A spell makes a sound.", SOUND), support=CLEARS_ALL)
+    assert (answer.statements, reasons(answer)) == ([], ["unsupported"])
+    assert SOUND in quotes(answer)
+
+
+@pytest.mark.parametrize(("support", "is_ruling"), [(CLEARS_ALL, True), (CLEARS_NONE, False)])
+async def test_a_line_that_says_nothing_of_what_is_asked_is_a_ruling_only_where_the_model_stands_by_it(
+    support: Any, is_ruling: bool
+) -> None:
+    answer = await answered((COST, COST), question="May elves wear plate armor?", support=support)
+    assert bool(answer.statements) is is_ruling
+
+
+async def test_the_support_request_tells_what_was_asked() -> None:
+    model = ScriptedModel(
+        script={
+            "Draft": lambda prompt: drafted(prompt, ("It hums.", SOUND)),
+            "SupportVerdicts": CLEARS_NONE,
+        }
+    )
+    await written_answer(model, AnswerRequest("Hum?", "Hum?"), prompt_of(MAGIC), closest, TEXTS)
+    assert "Hum?" in model.prompts_for("SupportVerdicts")[0]
+
+
 async def test_a_support_request_that_fails_clears_nothing() -> None:
     answer = await answered(("A spell is silent.", SOUND), support=ConnectionError("down"))
     assert (answer.outcome, reasons(answer)) == (Outcome.UNPROVEN, ["unsupported"])
@@ -281,7 +307,8 @@ async def test_a_translation_of_the_line_is_a_claim_and_the_line_stands_as_print
         script={
             "Draft": lambda prompt: drafted(
                 prompt, ("Uma tocha comum queima por 1d4+4 turnos.", "Normal torches")
-            )
+            ),
+            "SupportVerdicts": CLEARS_ALL,
         }
     )
     question = "Por quanto tempo queima uma tocha?"

@@ -160,7 +160,7 @@ async def test_in_whatever_order_the_keys_come_statements_are_told(server: Model
     assert told.statements == told.answered == [FIRST, SECOND, THIRD]
 
 
-DENIED = "A storm lamp does not light six paces."
+RETOLD = "A storm lamp reaches six paces."
 
 
 def supporting(verdict: str) -> Json:
@@ -169,12 +169,12 @@ def supporting(verdict: str) -> Json:
 
 @pytest.mark.parametrize(
     ("verdict", "answered", "outcome"),
-    [("yes", [DENIED, SECOND], Outcome.ANSWERED), ("no", [SECOND], Outcome.UNPROVEN)],
+    [("yes", [RETOLD, SECOND], Outcome.ANSWERED), ("no", [SECOND], Outcome.UNPROVEN)],
 )
 async def test_a_suspected_verdict_stands_as_its_lines_until_it_is_looked_at(
     server: ModelServer, verdict: str, answered: list[str], outcome: Outcome
 ) -> None:
-    server.script |= {"Draft": drafting((DENIED, FIRST), (SECOND, SECOND))}
+    server.script |= {"Draft": drafting((RETOLD, FIRST), (SECOND, SECOND))}
     server.script |= {"SupportVerdicts": supporting(verdict)}
     heard = [event async for event in rules_graph_at(server).ask("How far?") if isinstance(event, Stated)]
     assert [(one.text, one.role, one.is_checking) for one in heard] == [
@@ -189,7 +189,7 @@ async def test_a_suspected_verdict_stands_as_its_lines_until_it_is_looked_at(
 async def test_of_a_stream_that_breaks_what_was_told_stays_a_note_under_an_unproven_verdict(
     server: ModelServer,
 ) -> None:
-    server.script["Draft"] = drafting((DENIED, FIRST), (SECOND, SECOND), (THIRD, THIRD))
+    server.script["Draft"] = drafting((RETOLD, FIRST), (SECOND, SECOND), (THIRD, THIRD))
     server.cutting, server.pacing = by_statement, aborts_before(2)
     told = await told_by(rules_graph_at(server))
     assert (told.answered, told.answer.outcome) == ([SECOND], Outcome.UNPROVEN)
@@ -379,7 +379,7 @@ def test_only_whole_statements_are_read_and_each_when_its_last_character_is_ther
 
 
 proven = st.sampled_from([FIRST, SECOND, THIRD])
-invented = st.sampled_from(["It is cursed.", "It burns 99 hours.", DENIED])
+invented = st.sampled_from(["It is cursed.", "It burns 99 hours.", RETOLD])
 LINES = {name: CitedLine(page, line) for name, (page, line) in prompt_of(PAGE).lines().items()}
 
 

@@ -13,13 +13,17 @@ from rag.nodes.support import (
     MOST_CHARACTERS,
     Reason,
     SupportVerdicts,
+    asked_in_request,
+    is_contradiction,
     shown_in_request,
+    speak_of_what_is_asked,
     support_request,
     suspicions,
 )
 from rag.prompts import load_prompt
 
 QUESTION = "What do the rules say?"
+LONG = asked_in_request("Why? " * 1_000)
 TOKENS_OF_SIX = 600
 CHARACTERS_A_TOKEN = 4
 CALLS_A_CHARACTER = 40
@@ -52,10 +56,6 @@ def doubts_in_portuguese(statement: str, *lines: str) -> list[Reason]:
         ("Only one bonus may be added to a spell.", "Just one bonus may be added to the spell."),
         ("Thieves may use any weapon.", "Thieves may use any weapon, but may not wear metal armor."),
         ("Thieves cannot wear metal armor.", "Thieves may use any weapon, but may not wear metal armor."),
-        (
-            "While held you cannot move, fend or answer.",
-            "The loser is held: cannot move, cannot fend or answer.",
-        ),
         ("Hardness is subtracted from the damage.", "The hardness is deducted from damage to the wall."),
     ],
 )
@@ -67,15 +67,76 @@ def test_the_same_in_other_words_is_believed(statement: str, line: str) -> None:
     ("statement", "line"),
     [
         ("Uma tocha comum queima por 1d4+4 turnos.", "Normal torches burn for 1d4+4 turns."),
-        ("Um Hush Knot de qualquer nível acaba com isso.", "A Hush Knot of any level ends it."),
         ("Um personagem de primeiro nível não pode contratar seguidores.",
          "A first level character cannot hire retainers."),
         ("A mesma pessoa só pode ser curada uma vez por dia.", "A person can be healed only once a day."),
-        ("Ladrões não podem usar escudos.", "Thieves may not use shields of any sort."),
+        ("Não, ladrões não podem usar escudos.", "Thieves may not use shields of any sort."),
+        ("While held you cannot move, fend or answer.",
+         "The loser is held: cannot move, cannot fend or answer."),
+        ("The wall can't be made where a creature already is.",
+         "The wall cannot be created such that it occupies the space of any creature."),
+        ("No, dice alone should not decide it.", "Die rolls alone should not determine interactions."),
     ],
 )  # fmt: skip
-def test_a_translation_is_believed(statement: str, line: str) -> None:
-    assert doubts_in_portuguese(statement, line) == []
+def test_what_is_told_in_other_words_or_languages_is_left_to_the_model(statement: str, line: str) -> None:
+    found = doubts_in_portuguese(statement, line)
+    assert found
+    assert not is_contradiction(found)
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("Thieves can wear metal armor.", "Thieves may use any weapon, but may not wear metal armor."),
+        ("A storm lamp does not light six paces.", "A storm lamp lights six paces."),
+        ("Yes, a retainer may be hired.", "A retainer may not be hired."),
+        ("Dwarves may use longbows.", "Dwarves may use axes, but dwarves may not use longbows."),
+        ("Raise dead restores levels.", "Raise dead does not restore levels."),
+    ],
+)
+def test_the_opposite_in_the_words_of_the_line_is_a_contradiction(statement: str, line: str) -> None:
+    assert is_contradiction(doubts(statement, line))
+
+
+@pytest.mark.parametrize(
+    ("statement", "line", "reason"),
+    [
+        ("The sorcerer may possess the beast.", "The beast may possess the sorcerer.", Reason.ORDER),
+        ("Washing the oil is good.", "Rolling is good, while washing the oil does little.", Reason.ORDER),
+        ("A coach weighs 2,000.", "Vehicle: Coach; Weight: 1,000; Cargo: 2,000", Reason.ORDER),
+        ("A wagon moves 40'.", "A coach moves 40'.", Reason.WORD),
+        ("One point is lost per day.", "One point is lost per hour.", Reason.WORD),
+        ("Grubs die before the victim dies.", "Grubs die if the victim dies.", Reason.OPPOSITE),
+        ("The target is held.", "If the save fails, the target is held.", Reason.LIMIT),
+        ("The target is immune to any ghost.", "The target is immune to that ghost.", Reason.EVERY),
+    ],
+)
+def test_words_put_together_in_another_way_are_doubted(statement: str, line: str, reason: Reason) -> None:
+    assert reason in doubts(statement, line)
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "languages", "is_asked"),
+    [
+        ("How long does a torch burn?", "Normal torches burn for 1d4+4 turns.", ["en"], True),
+        ("Por quanto tempo queima uma tocha?", "Normal torches burn for 1d4+4 turns.", ["pt", "en"], True),
+        ("May elves wear plate armor?", "Normal torches burn for 1d4+4 turns.", ["en"], False),
+        ("Elfos podem usar armaduras?", "Normal torches burn for 1d4+4 turns.", ["pt", "en"], False),
+        ("Wie lange brennt eine Fackel?", "Eine Fackel brennt sechs Runden.", ["de"], True),
+        ("Wie schwer ist ein Schwert?", "Eine Fackel brennt sechs Runden.", ["de"], False),
+        ("And why?", "Normal torches burn for 1d4+4 turns.", ["en"], True),
+    ],
+)
+def test_a_line_speaks_of_what_is_asked_where_it_has_words_of_the_question(
+    question: str, line: str, languages: list[str], is_asked: bool
+) -> None:
+    assert speak_of_what_is_asked([line], question, languages) is is_asked
+
+
+def test_a_heading_over_a_line_may_speak_of_what_is_asked() -> None:
+    line = "They burn for 1d4+4 turns."
+    assert not speak_of_what_is_asked([line], "What is a torch?", ["en"])
+    assert speak_of_what_is_asked([line], "What is a torch?", ["en"], ["Torches"])
 
 
 @pytest.mark.parametrize(
@@ -83,8 +144,8 @@ def test_a_translation_is_believed(statement: str, line: str) -> None:
     [
         ("Every dragon is immune to fire.", "Normal torches burn for 1d4+4 turns.", Reason.UNRELATED),
         ("A shield gives a bonus to defense.", "Plate mail costs 300 gp.", Reason.UNRELATED),
-        ("Elves see in the dark.", "Dwarves see in the dark.", Reason.NAME),
-        ("A Bell Knot of any level ends it.", "A Hush Knot of any level ends it.", Reason.NAME),
+        ("Elves see in the dark.", "Dwarves see in the dark.", Reason.WORD),
+        ("A Bell Knot of any level ends it.", "A Hush Knot of any level ends it.", Reason.WORD),
         ("A retainer can be hired.", "A retainer cannot be hired.", Reason.REFUSAL),
         ("A retainer cannot be hired.", "A retainer can be hired.", Reason.REFUSAL),
         ("A troll is never killed by fire.", "A troll is killed by fire.", Reason.REFUSAL),
@@ -117,7 +178,7 @@ def test_what_the_line_does_not_say_is_doubted(statement: str, line: str, reason
         ("Anões nunca podem usar armaduras.", "Dwarves may use armor.", Reason.REFUSAL),
         ("Um troll pode ser morto por fogo.", "A troll can only be killed by fire.", Reason.LIMIT),
         ("O personagem perde um ponto de vida.", "The character gains a hit point.", Reason.OPPOSITE),
-        ("Elfos enxergam no escuro.", "Dwarves see in the dark.", Reason.NAME),
+        ("Elfos enxergam no escuro.", "Dwarves see in the dark.", Reason.WORD),
     ],
 )  # fmt: skip
 def test_so_it_is_across_languages(statement: str, line: str, reason: Reason) -> None:
@@ -145,15 +206,15 @@ def test_yes_and_no_count_by_their_question(
 
 def test_the_headings_over_a_line_name_what_it_speaks_of() -> None:
     statement, line = "Halflings add 1 to Initiative.", "They add 1 to Initiative."
-    assert Reason.NAME in doubts(statement, line)
+    assert Reason.WORD in doubts(statement, line)
     assert doubts(statement, line, headings=["Halflings"]) == []
 
 
 @pytest.mark.parametrize(
     ("statement", "line", "question", "reason"),
     [
-        ("Stride is 2.", "The poison takes 2 Warmth; while it lasts, Stride is 1.", "?", Reason.NUMBER),
-        ("It has 6 hit dice.", "Hit Dice: 5; Page: 6", "?", Reason.NUMBER),
+        ("Stride is 2.", "The poison takes 2 Warmth; while it lasts, Stride is 1.", "?", Reason.ORDER),
+        ("It has 6 hit dice.", "Hit Dice: 5; Page: 6", "?", Reason.ORDER),
         (
             "Falling deals 1d6 damage per 10 feet.",
             "Falling deals 1d6 damage per 10 feet, up to a maximum of 20d6.",
@@ -178,11 +239,6 @@ def test_what_scripted_models_passed_off_is_doubted(
     statement: str, line: str, question: str, reason: Reason
 ) -> None:
     assert reason in suspicions(statement, [line], question, ["en"])
-
-
-def test_a_number_beside_its_own_word_is_believed() -> None:
-    line = "The poison takes 2 Warmth; while it lasts, Stride is 1."
-    assert suspicions("While the poison lasts, Stride is 1.", [line], "?", ["en"]) == []
 
 
 def test_a_language_without_a_list_is_not_judged_by_code() -> None:
@@ -239,7 +295,7 @@ def test_a_request_for_six_statements_is_small() -> None:
     claims = shown_in_request({f"s{number}": (claim, [line]) for number in range(1, 7)})
     assert list(claims.values()) == [(claim, [line])] * 6
     request = support_request(claims)
-    messages = load_prompt("support").messages(statements=request)
+    messages = load_prompt("support").messages(question=LONG, statements=request)
     assert sum(len(str(message.content)) for message in messages) / CHARACTERS_A_TOKEN < TOKENS_OF_SIX
 
 
@@ -296,7 +352,7 @@ def test_the_request_stays_small_however_long_statements_and_lines_are() -> None
     }
     shown = shown_in_request(claims)
     assert shown
-    messages = load_prompt("support").messages(statements=support_request(shown))
+    messages = load_prompt("support").messages(question=LONG, statements=support_request(shown))
     assert sum(len(message.text) for message in messages) / CHARACTERS_A_TOKEN < 600
 
 
