@@ -60,6 +60,12 @@ class NothingAsked(RulesError):
     key = "error-nothing-asked"
 
 
+class Thanked(NothingAsked):
+    """Somebody thanks, and asks nothing."""
+
+    key = "thanks-answered"
+
+
 class LibraryError(RulesError):
     """Something about the books or their index."""
 

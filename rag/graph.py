@@ -21,9 +21,9 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from rag.config import PROMPT_TOKENS, Audience, StrategyName
-from rag.errors import ModelError, NothingAsked, RulesError
+from rag.errors import ModelError, NothingAsked, RulesError, Thanked
 from rag.library.books.ruling import Ruling
-from rag.library.language.words import words
+from rag.library.language.words import says_thanks, words
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.memory import NewestCheckpointSaver
@@ -255,7 +255,7 @@ class RulesGraph:
         """
         *earlier, question = questions
         if not library.asks_something(question, reader, book) and not leans(question, earlier):
-            raise NothingAsked
+            raise Thanked if says_thanks(question) else NothingAsked
 
         def retriever(conversation: Conversation) -> BaseRetriever:
             return library.retriever(

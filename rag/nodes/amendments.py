@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rag.library.books.found_page import Correction, FoundPage
 from rag.nodes.citations import find_quote, printed, shortened, source_of
 from rag.state import Authority, Overruled, PageId, Source, Span
+from rag.strategies.lines import lines_of
 
 
 def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Source]:
@@ -81,7 +82,9 @@ def _sources_of(
     """The sources that quote a part of a page; else one that does."""
     page = context[page_id]
     quoted = [source for source in sources if _quotes(source, page_id, span, context)]
-    words = printed(page.text[span.start : span.end])
+    # The heading of a house rule is where it is cited, not a word of what it says.
+    said = [line.span.start for line in lines_of(page) if line.span.overlaps(span) and not line.is_heading]
+    words = printed(page.text[max(span.start, min(said, default=span.start)) : span.end])
     return quoted or [source_of(page, shortened(words, set()), span.start)]
 
 

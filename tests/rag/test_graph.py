@@ -11,7 +11,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from rag import graph
 from rag.config import Audience, StrategyName
-from rag.errors import NothingAsked
+from rag.errors import NothingAsked, Thanked
 from rag.graph import RulesGraph
 from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.models.embeddings import EmbeddingModel
@@ -142,7 +142,7 @@ async def test_a_question_that_no_book_could_answer_is_asked_back_and_the_conver
     with pytest.raises(NothingAsked):
         await reply_to(asked, "Why?", "t")
     await reply_to(asked, "What does Magery cost?", "t")
-    with pytest.raises(NothingAsked):
+    with pytest.raises(Thanked):
         await reply_to(asked, "thanks", "t")
     assert (await reply_to(asked, "Why?", "t")).standalone_question == "What does Magery cost? Why?"
 

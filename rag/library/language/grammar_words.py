@@ -238,7 +238,8 @@ class QuestionWords(WordTable):
     accents, that ask for the page itself. `points_to` with any of `on_the_way` comes before a page whose
     references are asked for, `pointed_to`, perhaps after one of `be`, behind it. `before_book`, `the` and
     `book` come before a book's name. `going_on` begins a question that goes on from the one before it,
-    `pointing_back` stands for what that one named. `courtesies` greet, thank or say goodbye, and ask nothing.
+    `pointing_back` stands for what that one named. `courtesies` greet or say goodbye, `thanks` thank: both
+    ask nothing.
     """
 
     pages: Words = ()
@@ -254,6 +255,7 @@ class QuestionWords(WordTable):
     going_on: Words = ()
     pointing_back: Words = ()
     courtesies: Words = ()
+    thanks: Words = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ FUNCTION_WORDS = {code: language.function_words for code, language in LANGUAGES.
 _WORD = re.compile(r"[^\W_]+")
 _PERHAPS_MARK = re.compile(r"[^\w\x00-\u02ff]")
 """A character that may combine with the one before: the first that does is U+0300, and no letter does."""
-_COURTESY = re.compile(rf"\b{one_of(QUESTIONS.courtesies)}(?!\w)", re.IGNORECASE)
+_THANKS = re.compile(rf"\b{one_of(QUESTIONS.thanks)}(?!\w)", re.IGNORECASE)
+_COURTESY = re.compile(rf"\b{one_of((*QUESTIONS.courtesies, *QUESTIONS.thanks))}(?!\w)", re.IGNORECASE)
 _STEMMING = threading.Lock()
 """A stemmer works on one word at a time, in fields of its own."""
 
@@ -37,6 +38,11 @@ def content_words(text: str, language: str) -> list[str]:
     """The words of `text` that carry its subject: no function words of `language`, no lone letters."""
     function_words = FUNCTION_WORDS.get(language, frozenset())
     return [word for word in words(text) if word not in function_words and (len(word) > 1 or word.isdigit())]
+
+
+def says_thanks(text: str) -> bool:
+    """Whether somebody thanks, with whatever else."""
+    return bool(_THANKS.search(text))
 
 
 def without_courtesies(text: str) -> str:

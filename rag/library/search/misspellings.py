@@ -15,7 +15,7 @@ from rag.library.language.spelling import has_dictionary, is_spelt_right, one_sl
 from rag.library.language.words import fold, stem
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
-"""Words that are put right; a shorter one is a slip away from too many others."""
+"""Words that are looked at; a shorter one is a slip away from too many others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,16 @@ class Misspellings:
         Misspelt is what neither books nor dictionaries know: without a dictionary of the language nothing is.
         Of several words that are one slip away one is taken that names a topic, of these the commonest.
         """
-        if not has_dictionary(language):
+        if language not in LANGUAGES or not has_dictionary(language):
             return text
         return _WORD.sub(lambda found: self._corrected(found[0], language), text)
+
+    def unheard(self, text: str, language: str) -> frozenset[str]:
+        """The words of a query, in small letters, that neither books nor dictionaries have."""
+        if language not in LANGUAGES or not has_dictionary(language):
+            return frozenset()
+        words = {word.lower() for word in _WORD.findall(text)}
+        return frozenset(word for word in words if not self.is_known(word, language))
 
     def is_known(self, word: str, language: str) -> bool:
         """Whether a lower-case word is known to books or dictionaries, or one that people ask with."""
@@ -47,7 +54,7 @@ class Misspellings:
         )
 
     def _corrected(self, word: str, language: str) -> str:
-        if language not in LANGUAGES or self.is_known(word.lower(), language):
+        if self.is_known(word.lower(), language):
             return word
         known = self._known_words(language)
         near = {known[slip] for slip in one_slip_away(fold(word)) if slip in known}

@@ -53,7 +53,8 @@ class Query:
     from, its misspelt words put right; `works` are those of each work it names. `meaning` is what is embedded
     of it: the text with the books' words for its own, where they speak another language. `is_lookup`: it asks
     for the pages it names and for nothing else. `absent` are pages it names in vain, `ambiguous` those that
-    too many books have. `likely` are the files that were spoken of before.
+    too many books have. `likely` are the files that were spoken of before, `unheard` the words that neither
+    books nor dictionaries have: names of what is not there, to which no word of the books is near.
     """
 
     text: str
@@ -66,13 +67,15 @@ class Query:
     absent: tuple[AbsentPage, ...] = ()
     ambiguous: tuple[AmbiguousPage, ...] = ()
     likely: frozenset[str] = frozenset()
+    unheard: frozenset[str] = frozenset()
 
     @property
     def texts(self) -> list[str]:
         """What must be embedded to search for it: the query, and its words; nothing for a mere look-up."""
         if self.is_lookup:
             return []
-        return [self.meaning, *filter(str.isalpha, content_words(self.text, self.language))]
+        words_asked = filter(str.isalpha, content_words(self.text, self.language))
+        return [self.meaning, *(word for word in words_asked if word not in self.unheard)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,7 @@ class QueryReader:
             absent=named.absent,
             ambiguous=named.ambiguous,
             likely=likely,
+            unheard=self._misspellings.unheard(asked, language),
         )
 
     def _is_of_others(self, text: str, language: str) -> bool:

@@ -78,5 +78,12 @@ def test_what_a_house_rule_changes_is_told_by_the_places_of_both() -> None:
     assert overruled(sources, BOTH) == [Overruled(source=1, by=0)]
 
 
+def test_the_heading_of_a_house_rule_is_no_part_of_its_quotation() -> None:
+    entry = f"Bleeding\n\n{OWN_RIPOSTE}"
+    own = found_page(entry, 2, "House Rules", authority=Authority.HOUSE_RULES, sections=[(0, "Bleeding")])
+    book = found_page(RULES, 3, amended_by=[correction(own, entry, (0, len(RIPOSTE)))])
+    assert quotes(source_of(book, RIPOSTE), pages=(book, own)) == [OWN_RIPOSTE, RIPOSTE]
+
+
 def test_errata_overrule_nothing() -> None:
     assert overruled(with_amendments([source_of(CORE, RIPOSTE)], (CORE, ERRATA)), (CORE, ERRATA)) == []

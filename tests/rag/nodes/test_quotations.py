@@ -120,6 +120,14 @@ def test_the_sentence_under_the_heading_asked_for_is_the_closest() -> None:
     ]
 
 
+def test_what_stands_under_the_name_that_is_asked_for_stands_apart() -> None:
+    listed = found_page("Slings and aiming are for hunters.", 1)
+    text = "Aiming\n\nGive up a whole turn to gain three."
+    explained = found_page(text, 2, sections=[(0, "Aiming")])
+    answer = quoted("aiming", [listed, explained])
+    assert [source.page for source in answer.sources] == ["2"]
+
+
 def test_a_page_number_does_not_end_a_sentence() -> None:
     text = "Aiming (see p. 12) costs a turn. Nothing else does."
     assert [text[span.start : span.end].strip() for span in sentences(text)] == [

@@ -40,3 +40,9 @@ def test_words_of_a_dictionary_and_short_ones_are_searched_as_typed(
 
 def test_a_word_that_is_no_slip_away_from_any_is_searched_as_typed(queries: QueryReader) -> None:
     assert searched(queries, "what does lxntxrn do") == "what does lxntxrn do"
+
+
+def test_words_that_neither_books_nor_dictionaries_have_have_no_near_words(queries: QueryReader) -> None:
+    query = queries.read(["what does a Hexblade do to a horse"])[0]
+    assert query.unheard == {"hexblade"}
+    assert [text for text in query.texts if "exblade" in text] == [query.meaning]
