@@ -457,7 +457,7 @@ def bitmaps(text: str) -> dict[str, PdfObject]:
     """A font whose letters are pictures 20 or 50 dots wide and 70 high, and its size that of a dot."""
     names = [NameObject(f"/c{ord(letter)}") for letter in sorted(set(text) - {" "})]
     drawn = {
-        name: stream(b"60 0 0 0 %(w)d 70 d1 0 0 %(w)d 70 re f" % {b"w": 50 if name in names[::2] else 20})
+        name: stream(b"60 0 0 0 %(w)d 70 d1 0 0 %(w)d 70 re f" % {b"w": 20 if name in names[::4] else 50})
         for name in names
     }
     codes = [one for name in names for one in (NumberObject(int(name[2:])), name)]
