@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from rag.library.readers.pdf.document import OutlineEntry
-from rag.library.readers.pdf.lines import Style
-from rag.library.readers.pdf.paragraphs import Paragraph
+from rag.library.readers.pdf.lines import Cell, Style
+from rag.library.readers.pdf.paragraphs import LABELLED, Paragraph
 
 _LARGER = 1.08  # times the size of the body
 _LONGEST = 90  # characters
@@ -32,9 +32,7 @@ def heading_levels(
     book. A table's caption begins no chapter, however large it is set: it is the lowest.
     """
     body = _body_size(pages)
-    bookmarks: list[dict[str, int]] = [{} for _ in pages]
-    for index, entry in outline:
-        bookmarks[index].setdefault(_key(entry.title), entry.level)
+    bookmarks = _bookmarks(pages, outline)
     marked = [
         [_is_heading(paragraph, body, own) for paragraph in page]
         for page, own in zip(pages, bookmarks, strict=True)
@@ -47,6 +45,15 @@ def heading_levels(
         ]
         for page, flags, own in zip(pages, marked, bookmarks, strict=True)
     ]
+
+
+def _bookmarks(
+    pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
+) -> list[dict[str, int]]:
+    bookmarks: list[dict[str, int]] = [{} for _ in pages]
+    for index, entry in outline:
+        bookmarks[index].setdefault(_key(entry.title), entry.level)
+    return bookmarks
 
 
 def with_headings_apart(
@@ -93,6 +100,53 @@ def _parted(paragraph: Paragraph, key: str) -> list[Paragraph]:
     ]
 
 
+def with_names_apart(
+    pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
+) -> tuple[list[list[Paragraph]], list[tuple[int, OutlineEntry]]]:
+    """The paragraphs of each page, headings parted from what stands beside them; the outline without that.
+
+    Of "**Fireball** Range: 100 feet", one line that stands so in the outline, the bold words are the heading.
+    """
+    body, bookmarks = _body_size(pages), _bookmarks(pages, outline)
+    names: list[dict[str, str]] = [{} for _ in pages]
+    apart: list[list[Paragraph]] = [[] for _ in pages]
+    for index, page in enumerate(pages):
+        for paragraph in page:
+            pieces = _bold_words_apart(paragraph)
+            if pieces and _is_heading(paragraph, body, bookmarks[index]):
+                names[index][_key(paragraph.text)] = pieces[0].text
+                apart[index] += pieces
+            else:
+                apart[index].append(paragraph)
+    named = [
+        (index, replace(entry, title=names[index].get(_key(entry.title), entry.title)))
+        for index, entry in outline
+    ]
+    return apart, named
+
+
+def _bold_words_apart(paragraph: Paragraph) -> list[Paragraph]:
+    """The bold words that a line begins with, and the plain ones in other cells or behind a label.
+
+    Nothing where the line is not of that kind.
+    """
+    if paragraph.is_row or paragraph.is_caption or len(paragraph.lines) != 1:
+        return []
+    [line] = paragraph.lines
+    bold = list(takewhile(lambda word: word.bold, line.words))
+    others = line.words[len(bold) :]
+    if not bold or not others or any(word.bold for word in others):
+        return []
+    name, rest = (" ".join(word.text for word in words) for words in (bold, others))
+    is_cell = any(cell.words[0] is others[0] for cell in line.cells)
+    if name.endswith(":") or not (is_cell or LABELLED.match(rest)) or paragraph.text != f"{name} {rest}":
+        return []
+    return [
+        replace(paragraph, text=name, bold=True, lines=[replace(line, cells=[Cell(bold)])]),
+        replace(paragraph, text=rest, lines=[replace(line, cells=[Cell(others)])], is_beside_heading=True),
+    ]
+
+
 def _closing(text: str) -> str:
     """The punctuation with which a heading ends, before the next word."""
     return text[: len(text) - len(text.lstrip(")]”’!?.:"))]
@@ -118,7 +172,7 @@ def _body_size(pages: Iterable[Sequence[Paragraph]]) -> float:
 
 def _is_heading(paragraph: Paragraph, body: float, bookmarks: Bookmarks) -> bool:
     text = paragraph.text
-    if paragraph.is_row or len(text) > _LONGEST or not _LETTERS.search(text):
+    if paragraph.is_row or paragraph.is_beside_heading or len(text) > _LONGEST or not _LETTERS.search(text):
         return False
     if _key(text) in bookmarks:
         return True

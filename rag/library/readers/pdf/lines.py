@@ -19,6 +19,7 @@ from rag.library.readers.pdf.tables.rulings import Rulings, read_rulings
 HYPHEN = "\u00ad"
 """Ends a line whose last word may run on into the next one."""
 
+_SECOND_SURROGATES = frozenset(map(chr, range(0xDC00, 0xE000)))
 _PDFIUM_HYPHENS = "\x02\ufffe\u00ad"
 _REPLACED = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st"}
@@ -32,6 +33,8 @@ _WIDER = 2.6  # times the line's median space: two stretched spaces after a sent
 _FEW_GAPS = 3
 _EVEN = 1.2
 _STRETCHED = 3.0  # in font sizes
+_SMALLEST = 2.0  # points: no font is smaller
+_ASCENT = 0.75  # font sizes from the baseline to the top of the tallest letters
 _SPACE_GAP = 0.2  # in font sizes: letters of one word rarely stand so far apart
 _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
@@ -158,7 +161,7 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     Text outside the page as it is shown (a printer's slug) is left out, text that is drawn twice stands once.
     """
     textpage = page.get_textpage()
-    runs = _runs(textpage.raw)
+    runs = _sized(textpage.raw, _runs(textpage.raw))
     lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
     main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
     turned = [
@@ -262,12 +265,47 @@ def _runs(textpage: pdfium.FPDF_TEXTPAGE) -> list[_Run]:
 
 
 def _characters(textpage: pdfium.FPDF_TEXTPAGE) -> str:
-    """One character per index of the text page."""
+    """One character per index of the text page, where one beyond U+FFFF takes two: its surrogates."""
     count = pdfium.FPDFText_CountChars(textpage)
     buffer = (ctypes.c_ushort * (count + 1))()
     if pdfium.FPDFText_GetText(textpage, 0, count, buffer) == count + 1:
-        return bytes(buffer)[: 2 * count].decode("utf-16-le", "replace").ljust(count)[:count]
+        text = bytes(buffer)[: 2 * count].decode("utf-16-le", "replace")
+        return text if len(text) == count else "".join(map(chr, buffer[:count]))
     return "".join(chr(pdfium.FPDFText_GetUnicode(textpage, index)) for index in range(count))
+
+
+def _sized(textpage: pdfium.FPDF_TEXTPAGE, runs: list[_Run]) -> list[_Run]:
+    """The runs, those in fonts of bitmaps with the size that the height of their letters tells.
+
+    The size of such a font (Type 3) counts in whatever its bitmaps do, and says nothing.
+    """
+    heights: dict[int, float] = {}
+    unsized = [(run, _font_address(textpage, run)) for run in runs if run.font.size < _SMALLEST]
+    for run, font in unsized:
+        heights[font] = max(heights.get(font, 0.0), _height(textpage, run))
+    for run, font in unsized:
+        run.font = replace(run.font, size=max(run.font.size, heights[font] / _ASCENT))
+    return runs
+
+
+def _font_address(textpage: pdfium.FPDF_TEXTPAGE, run: _Run) -> int:
+    owner = pdfium.FPDFText_GetTextObject(textpage, run.first)
+    font = pdfium.FPDFTextObj_GetFont(owner) if owner else None
+    return ctypes.addressof(font.contents) if font else 0
+
+
+def _height(textpage: pdfium.FPDF_TEXTPAGE, run: _Run) -> float:
+    """How far the letters of a run rise from its baseline."""
+    x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
+    pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
+    frame = _Frame((0, 0, 0, 0), run.font.angle)
+    _, baseline = frame.place(x.value, y.value)
+    rise = 0.0
+    for index in range(run.first, run.first + run.length):
+        pdfium.FPDFText_GetLooseCharBox(textpage, index, box)
+        corners = frame.place(box.left, box.bottom), frame.place(box.right, box.top)
+        rise = max([rise, *(baseline - top for _, top in corners)])
+    return rise
 
 
 def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:
@@ -310,7 +348,7 @@ def _pieces(textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], frame: _Fra
     for run, own in zip(stretch, boxes, strict=True):
         pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
         _, baseline = frame.place(x.value, y.value)
-        starts = _word_starts(own, _SPACE_GAP * run.font.size + usual)
+        starts = _word_starts(run.text, own, _SPACE_GAP * run.font.size + usual)
         for start, end in pairwise([*starts, run.length]):
             text = _printed(run.text[start:end], run.font.symbols)
             right = max(own[start][1], own[end - 1][1])
@@ -321,12 +359,20 @@ def _pieces(textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], frame: _Fra
 def _printed(text: str, symbols: SymbolTable | None) -> str:
     """The characters that are seen on the page."""
     shown = "".join(symbols.get(character, character) for character in text) if symbols else text
-    return shown.translate(_REPLACED)
+    whole = shown.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return whole.translate(_REPLACED)
 
 
-def _word_starts(boxes: Sequence[Box], widest: float) -> list[int]:
-    """Where words begin, as indexes: after every gap that is wider than `widest`."""
-    return [0, *(index for index in range(1, len(boxes)) if boxes[index][0] - boxes[index - 1][1] > widest)]
+def _word_starts(text: str, boxes: Sequence[Box], widest: float) -> list[int]:
+    """Where words begin, as indexes: after every gap that is wider than `widest`, but within no character."""
+    return [
+        0,
+        *(
+            index
+            for index in range(1, len(boxes))
+            if boxes[index][0] - boxes[index - 1][1] > widest and text[index] not in _SECOND_SURROGATES
+        ),
+    ]
 
 
 def _drawn_once(pieces: Sequence[_Piece]) -> list[_Piece]:

@@ -26,7 +26,7 @@ _SHORT = 0.85  # of the block's width: a line that ends a paragraph
 _OTHER_SIZE = 0.06
 _STUB = 20  # characters: shorter lines are labels, not torn sentences
 _SENTENCE_ENDS = tuple(".!?:;…\"”’')]*")
-_LABELLED = re.compile(r"[A-ZÀ-Þ][^.:]{2,30}:\s")  # "Range: 20 metres", one a line
+LABELLED = re.compile(r"[A-ZÀ-Þ][^.:]{2,30}:\s")  # "Range: 20 metres", one a line
 _BULLETS = tuple("•●▪■◆◦‣–—✦❖➤")
 
 
@@ -35,7 +35,7 @@ class Paragraph:
     """What reads as one: lines of prose or a heading, or one row of a table.
 
     `reading` is a row with each cell under its column's heading, "" for the rest. A caption is the line
-    right above a table.
+    right above a table; what stands beside a heading, on its line, is none.
     """
 
     text: str
@@ -45,6 +45,7 @@ class Paragraph:
     is_row: bool = False
     reading: str = ""
     is_caption: bool = False
+    is_beside_heading: bool = False
 
 
 def paragraphs(
@@ -177,7 +178,7 @@ def _opens(
         return True
     ends = before.text.endswith(_SENTENCE_ENDS)
     is_short = before.x1 < left + _SHORT * (right - left)
-    if is_short and (ends or before.bold != line.bold or _LABELLED.match(line.text)):
+    if is_short and (ends or before.bold != line.bold or LABELLED.match(line.text)):
         return True
     if ends and before.bold != line.bold:
         return True

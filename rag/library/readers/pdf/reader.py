@@ -19,7 +19,12 @@ from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
 from rag.library.readers.pdf.annotations import with_links
 from rag.library.readers.pdf.document import OutlineEntry, PdfFile
-from rag.library.readers.pdf.headings import heading_levels, with_headings_apart, without_ornament
+from rag.library.readers.pdf.headings import (
+    heading_levels,
+    with_headings_apart,
+    with_names_apart,
+    without_ornament,
+)
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.layout import part_captions, part_columns, reading_order
 from rag.library.readers.pdf.lines import Line, RawPage
@@ -94,7 +99,7 @@ def read_book(
             paragraphs(blocks, known, contents[-1] if contents else (), of_entries=kind != "text")
         )
     targets = _targets(outline, printed)
-    contents = with_headings_apart(contents, targets)
+    contents, targets = with_names_apart(with_headings_apart(contents, targets), targets)
     levels = heading_levels(contents, targets)
     layers_of = [layers[page.pdf_page - 1] for page in printed]
     pages = list(map(_page, printed, labels, kinds, contents, levels, layers_of))

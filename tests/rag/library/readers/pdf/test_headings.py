@@ -3,7 +3,7 @@
 import pytest
 
 from rag.library.readers.pdf.document import OutlineEntry
-from rag.library.readers.pdf.headings import heading_levels, with_headings_apart
+from rag.library.readers.pdf.headings import heading_levels, with_headings_apart, with_names_apart
 from rag.library.readers.pdf.lines import Cell, Line, Word
 from rag.library.readers.pdf.paragraphs import Paragraph
 
@@ -19,6 +19,9 @@ def paragraph(*lines: str, is_row: bool = False) -> Paragraph:
 def parted(*page: Paragraph, title: str) -> list[str]:
     [found] = with_headings_apart([page], [(0, OutlineEntry(3, title, 1))])
     return [one.text for one in found]
+
+
+BODY = paragraph("A lull costs one breath and lasts until the next bell is heard at sea.")
 
 
 @pytest.mark.parametrize(
@@ -56,3 +59,38 @@ def test_what_was_parted_is_a_heading_of_the_outlines_level() -> None:
 )
 def test_words_that_are_no_lines_of_their_own_stay_where_they_are(page: list[Paragraph]) -> None:
     assert parted(*page, title="Combat") == [one.text for one in page]
+
+
+def head(*cells: tuple[str, bool], size: float = 10) -> Paragraph:
+    drawn = [Cell([Word(word, 0, 9, bold) for word in text.split()]) for text, bold in cells]
+    line = Line(drawn, 0, size)
+    return Paragraph(line.text, size, line.bold, [line])
+
+
+@pytest.mark.parametrize("rest", ["Range: a mile", "a lull of the sea"])
+def test_a_name_is_parted_from_what_stands_beside_it_also_in_the_outline(rest: str) -> None:
+    outline = [(0, OutlineEntry(3, f"Lull {rest}", 1))]
+    [page], named = with_names_apart([[head(("Lull", True), (rest, False), size=12), BODY]], outline)
+
+    assert [one.text for one in page] == ["Lull", rest, BODY.text]
+    assert heading_levels([page], named) == [[3, None, None]]
+
+
+def test_a_name_is_parted_from_a_label_right_behind_it() -> None:
+    words = [Word(word, 0, 9, word == "Lull") for word in ("Lull", "Range:", "touch")]
+    line = Line([Cell(words)], 0, 12)
+    [page], _ = with_names_apart([[Paragraph("Lull Range: touch", 12, False, [line]), BODY]], [])
+
+    assert [one.text for one in page] == ["Lull", "Range: touch", BODY.text]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        head(("Armour:", True), ("14", False)),
+        head(("Lull", True), ("Range", True), ("a mile", False), ("2", True), size=12),
+        head(("Lull of the sea", True), ("Storms", True), size=12),
+    ],
+)
+def test_labels_with_their_values_and_lines_of_one_weight_stay_whole(line: Paragraph) -> None:
+    assert with_names_apart([[line, BODY]], []) == ([[line, BODY]], [])

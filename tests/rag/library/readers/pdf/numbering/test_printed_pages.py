@@ -2,14 +2,23 @@
 
 import json
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
-from pypdf.generic import DictionaryObject, NameObject, RectangleObject
+from pypdf.generic import (
+    ArrayObject,
+    DecodedStreamObject,
+    DictionaryObject,
+    NameObject,
+    NumberObject,
+    PdfObject,
+    RectangleObject,
+)
 from reportlab.lib.pagesizes import A4, A5, landscape
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table
@@ -370,6 +379,18 @@ class TestWordsAsPrinted:
         assert text.count("rolled") == text.count("well") == 1
         assert "will" in text
 
+    def test_a_character_beyond_the_basic_plane_leaves_the_words_behind_it_whole(
+        self, tmp_path: Path
+    ) -> None:
+        book = with_font(tmp_path, "# The mass of one angel", {"/ToUnicode": stream(DIE)})
+
+        assert book.pages[0].text == "🎲 The mass of one angel"
+
+    def test_a_font_of_bitmaps_has_the_size_of_its_letters(self, tmp_path: Path) -> None:
+        book = with_font(tmp_path, "The sea leaves in spring", bitmaps(PROSE), size=0.1)
+
+        assert book.pages[0].text == "The sea leaves in spring"
+
     @pytest.mark.parametrize(
         ("font", "codes", "shown"),
         [
@@ -400,6 +421,56 @@ class TestWordsAsPrinted:
         [page] = read_book(tmp_path / "book.pdf").pages
 
         assert page.text.split() == ["The", "cost", "is", *shown, "twelve"]
+
+
+def with_font(folder: Path, words: str, entries: Mapping[str, PdfObject], size: float = 10) -> ParsedBook:
+    """Reads a page with these words, set in a font that has these entries."""
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=A5)
+    canvas.setFont("Courier", size)
+    for match in re.finditer(r"\S+", words):
+        canvas.drawString(20 + 7 * match.start(), 400, match[0])
+    canvas.save()
+    writer = PdfWriter(PdfReader(buffer))
+    for held in writer._objects:
+        if isinstance(held, DictionaryObject) and held.get("/BaseFont") == "/Courier":
+            held.update({NameObject(name): writer._add_object(entry) for name, entry in entries.items()})
+    writer.write(folder / "book.pdf")
+    return read_book(folder / "book.pdf")
+
+
+def stream(data: bytes) -> DecodedStreamObject:
+    held = DecodedStreamObject()
+    held.set_data(data)
+    return held
+
+
+DIE = (
+    b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Die def "
+    b"1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfrange <41> <7A> <0041> endbfrange "
+    b"1 beginbfchar <23> <D83CDFB2> endbfchar endcmap end end"
+)
+"""Reads "#" as a die, U+1F3B2."""
+
+
+def bitmaps(text: str) -> dict[str, PdfObject]:
+    """A font whose letters are pictures 20 or 50 dots wide and 70 high, and its size that of a dot."""
+    names = [NameObject(f"/c{ord(letter)}") for letter in sorted(set(text) - {" "})]
+    drawn = {
+        name: stream(b"60 0 0 0 %(w)d 70 d1 0 0 %(w)d 70 re f" % {b"w": 20 if name in names[::4] else 50})
+        for name in names
+    }
+    codes = [one for name in names for one in (NumberObject(int(name[2:])), name)]
+    return {
+        "/Subtype": NameObject("/Type3"),
+        "/FontBBox": ArrayObject(map(NumberObject, (0, 0, 50, 70))),
+        "/FontMatrix": ArrayObject(map(NumberObject, (1, 0, 0, 1, 0, 0))),
+        "/CharProcs": DictionaryObject(drawn),
+        "/Encoding": DictionaryObject({NameObject("/Differences"): ArrayObject(codes)}),
+        "/FirstChar": NumberObject(0),
+        "/LastChar": NumberObject(127),
+        "/Widths": ArrayObject([NumberObject(60)] * 128),
+    }
 
 
 @pytest.mark.corpus
