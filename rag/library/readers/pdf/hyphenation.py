@@ -59,8 +59,11 @@ def join_drop_cap(capital: str, line: str, known: Collection[str]) -> str:
 def join_cell(before: str, after: str, known: Collection[str]) -> str:
     """Two lines of a narrow table cell, where words are also broken without a hyphen."""
     last, head = before.rpartition(" ")[2], _HEAD.match(after)
-    if last.isalpha() and head and last.lower() not in known and (last + head[0]).lower() in known:
-        return before + after
+    if last.isalpha() and head and (last + head[0]).lower() in known:
+        # What is left of a broken word stands in a line itself, so it may be known.
+        is_letter = len(head[0]) == 1 and head[0] not in _ARTICLES
+        if is_letter or last.lower() not in known:
+            return before + after
     return join_lines(before, after, known)
 
 

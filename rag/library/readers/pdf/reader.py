@@ -37,6 +37,7 @@ from rag.library.readers.pdf.ocr.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
 from rag.library.readers.pdf.tables.continued import PageTables, continued_tables
+from rag.library.readers.pdf.tables.leaders import without_leaders
 from rag.library.readers.pdf.tables.ruled import ruled_tables
 from rag.library.readers.pdf.tables.rulings import Rulings
 from rag.library.readers.pdf.tables.unruled import find_tables
@@ -88,8 +89,13 @@ def read_book(
     for entry in outline:
         titles[entry.pdf_page - 1].append(entry.title)
     parted = [
-        _with_tables(page, one.raw.rulings, known, titles[one.pdf_page - 1])
-        for page, one in zip(lines, printed, strict=True)
+        _with_tables(
+            without_leaders(page) if kind == "text" else page,
+            one.raw.rulings,
+            known,
+            titles[one.pdf_page - 1],
+        )
+        for page, one, kind in zip(lines, printed, kinds, strict=True)
     ]
     tables = continued_tables(parted)
     contents: list[list[Paragraph]] = []

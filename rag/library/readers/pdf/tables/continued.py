@@ -1,4 +1,4 @@
-"""Tables that go on at the top of the next page without their header. Pure geometry."""
+"""Tables that go on at the top of the next page, with their header or without. Pure geometry."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -20,13 +20,15 @@ def continued_tables(pages: Sequence[PageTables]) -> list[list[Table]]:
     """The tables of each page; one that goes on from the page before has the column names of that one.
 
     It is one where both have the same columns, the first is the last thing on its page, the second the first
-    thing on the next one, and has no names of its own.
+    thing on the next one, and has no names of its own, or the same.
     """
     found = [list(tables) for _, tables in pages]
     for number, ((lines_before, _), (lines, _)) in enumerate(pairwise(pages)):
         above = _at_edge(lines_before, found[number], is_last=True)
         below = _at_edge(lines, found[number + 1], is_last=False)
-        if above and below and _goes_on(above, below):
+        if above and below and any(above.headings) and above.headings == below.headings:
+            below.is_continued = True
+        elif above and below and _goes_on(above, below):
             place = next(place for place, one in enumerate(found[number + 1]) if one is below)
             rows = [*below.header, *below.rows]
             found[number + 1][place] = replace(

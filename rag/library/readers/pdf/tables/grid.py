@@ -6,6 +6,7 @@ from itertools import pairwise
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.lines import Line
 from rag.library.readers.pdf.tables.cells import CellRow, colour_behind, open_columns, spans_of
+from rag.library.readers.pdf.tables.groups import widen_groups
 from rag.library.readers.pdf.tables.header import header_rows, heading_of
 from rag.library.readers.pdf.tables.levels import Level, bands_between, finer, levels_of
 from rag.library.readers.pdf.tables.prose import is_prose
@@ -60,6 +61,7 @@ class Grid:
         if rows[0].is_whole and len(rows) > 2 and len(rows[0].texts[0]) <= _LONGEST_TITLE:
             title, rows = rows[0].texts[0], rows[1:]
         first = header_rows(rows, self._ruled_rows)
+        widen_groups(rows[:first], rows[first:], self._columns)
         return Table(
             self._lines,
             [_printed(row) for row in rows[:first]],

@@ -14,10 +14,11 @@ _DIGIT = "9"
 
 def header_rows(rows: Sequence[CellRow], ruled_rows: int) -> int:
     """How many rows the header has, given how many rows rules part; 0 where there is none."""
-    count = _marked(rows, ruled_rows)
+    first_section = next((number for number in range(1, len(rows)) if _is_section(rows[number])), len(rows))
+    count = min(_marked(rows, ruled_rows), first_section)
     if not count and not _is_like_the_rest(rows):
         count = 1
-    while count and count < len(rows) and (_has_groups(rows[count - 1]) or any(rows[count].joins_above)):
+    while 0 < count < first_section and (_has_groups(rows[count - 1]) or any(rows[count].joins_above)):
         count += 1
     while count > 1 and not any(rows[count - 1].texts[1:]):
         count -= 1
@@ -31,6 +32,11 @@ def heading_of(rows: Sequence[CellRow], column: int, known: Collection[str]) -> 
     for text in dict.fromkeys(filter(None, texts)):
         heading = join_cell(heading, text, known)
     return heading
+
+
+def _is_section(row: CellRow) -> bool:
+    """Whether a row names the rows below it."""
+    return bool(row.texts[0]) and not any(row.texts[1:]) and not any(row.joins_above)
 
 
 def _has_groups(row: CellRow) -> bool:

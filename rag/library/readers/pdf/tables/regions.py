@@ -95,7 +95,7 @@ def _add(region: Region, regions: list[Region], above: Region | None) -> None:
 
 
 def _meeting(rulings: Rulings) -> list[Region]:
-    """The rules in groups of those that meet."""
+    """The rules in groups of those that meet, with the vertical ones inside that meet none."""
     groups: list[tuple[list[Rule], list[Rule]]] = [([rule], []) for rule in rulings.horizontal]
     for vertical in rulings.vertical:
         met = [group for group in groups if any(_meet(rule, vertical) for rule in group[0])]
@@ -105,7 +105,12 @@ def _meeting(rulings: Rulings) -> list[Region]:
             whole[0].extend(one[0])
             whole[1].extend(one[1])
         groups.append(whole)
-    return [Region.of(_alike(rules), verticals) for rules, verticals in groups if rules]
+    regions = [Region.of(_alike(rules), verticals) for rules, verticals in groups if rules]
+    for rule in [rule for rules, verticals in groups if not rules for rule in verticals]:
+        for region in regions:
+            if region.holds(rule):
+                region.vertical.append(rule)
+    return regions
 
 
 def _alike(rules: list[Rule]) -> list[Rule]:

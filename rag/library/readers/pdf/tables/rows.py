@@ -40,20 +40,20 @@ def _header_and_rows(band: Band, columns: Sequence[float]) -> list[list[Level]]:
     parts from it: a row of numbers, a section's name.
     """
     begins = []
-    for above, level in pairwise(band):
+    for place, (above, level) in enumerate(pairwise(band), start=1):
         is_numbers = level.numbers > _HALF * len(level.runs) and not above.numbers
         is_named = above is band[0] and is_title(above, level)
         is_section = level.filled(columns) == {0} and len(above.filled(columns)) > 2 and level.is_bold
-        begins.append(is_numbers or is_section or is_named or _is_group(above, level, columns))
+        begins.append(is_numbers or is_section or is_named or _is_group(above, band[place:], columns))
     return _cut_where(band, begins)
 
 
-def _is_group(above: Level, level: Level, columns: Sequence[float]) -> bool:
+def _is_group(level: Level, below: Band, columns: Sequence[float]) -> bool:
     """Whether a level has a name over several columns, each of which is named below it."""
-    filled = level.filled(columns)
+    named = set[int]().union(*(one.filled(columns) for one in below))
     return any(
-        run.x0 < x < run.x1 and {column, column + 1} <= filled
-        for run in above.runs
+        run.x0 < x < run.x1 and {column, column + 1} <= named
+        for run in level.runs
         for column, x in enumerate(columns)
     )
 

@@ -257,10 +257,16 @@ class _Grid:
         if _has_several_cells(level) or self._has_word_a_column(level[0]):
             return step < _HEADER_STEP * size
         top = _levels(taken)[0]
+        if _has_several_cells(top) and not self._starts_late(level) and self._is_over_columns(level):
+            return False
         if _has_several_cells(top) and _is_bold(top) and abs(size - top[0].size) > _OTHER_SIZE * size:
             return False
         below = [cell for other in taken for cell in self._cells(other)]
         return step < _WRAP_STEP * size and any(_aligned(level[0].cells[0], cell) for cell in below)
+
+    def _is_over_columns(self, level: Sequence[Line]) -> bool:
+        """Whether a level of one cell goes over a place where columns part, as a title does."""
+        return self._column(level[0].x0) != self._column(level[0].x1)
 
     def _has_word_a_column(self, line: Line) -> bool:
         """Whether a line of close words has one over each column."""

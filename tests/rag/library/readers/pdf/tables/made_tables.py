@@ -232,11 +232,12 @@ def _rule(canvas: Canvas, x0: float, x1: float, y: float, width: float = 0.5) ->
     canvas.line(x0, y, x1, y)
 
 
-def _over_two_pages(*style: Any, cells: Cells = LONG, repeats: bool = True) -> list[Draw]:
-    first, rest = cells[:36], [*(cells[:1] if repeats else []), *cells[36:]]
+def _over_two_pages(*style: Any, title: str = "") -> list[Draw]:
+    first, rest = LONG[:36], [LONG[0], *LONG[36:]]
 
     def begin(canvas: Canvas) -> None:
         below = prose(canvas, TOP, 3)
+        heading(canvas, title, below - 2)
         place(canvas, first, style, [50, 120, 60], below - 6)
 
     def go_on(canvas: Canvas) -> None:
@@ -349,6 +350,50 @@ def _dotted() -> list[Draw]:
     return [draw]
 
 
+def _striped_cell_by_cell() -> Kind:
+    """Every other row is filled, each of its cells by itself."""
+
+    def draw(canvas: Canvas) -> None:
+        top = prose(canvas, TOP) - 6
+        canvas.setFillGray(0.9)
+        for row in range(1, len(WEAPONS), 2):
+            x = LEFT
+            for width in WIDE:
+                canvas.rect(x, top - 16 * (row + 1), width, 16, stroke=0, fill=1)
+                x += width
+        canvas.setFillGray(0)
+        for number, row in enumerate(WEAPONS):
+            canvas.setFont("Helvetica-Bold" if not number else "Helvetica", 9)
+            x = LEFT
+            for cell, width in zip(row, WIDE, strict=True):
+                canvas.drawString(x + 4, top - 16 * number - 11, cell)
+                x += width
+        prose(canvas, top - 16 * len(WEAPONS) - 14)
+
+    return Kind("striped cell by cell", [draw], [EXPECTED])
+
+
+def _sections_between_column_lines() -> Kind:
+    """Column lines that the names of sections interrupt, with no rule between the rows."""
+    edges = [
+        ("BOX", (0, 0), (-1, -1), 0.5, colors.black),
+        *[
+            ("LINEBEFORE", (1, first), (-1, last), 0.5, colors.black)
+            for first, last in ((0, 0), (2, 3), (5, 6))
+        ],
+        ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.black),
+        *[("FONT", (0, row), (0, row), "Helvetica-Bold", 9) for row in (1, 4)],
+    ]
+    return simple(
+        "sections between column lines",
+        *edges,
+        BOLD_HEAD,
+        cells=SECTIONS,
+        widths=[90, 50, 50],
+        tables=[SECTIONS_EXPECTED],
+    )
+
+
 def _rotated() -> list[Draw]:
     def draw(canvas: Canvas) -> None:
         canvas.saveState()
@@ -434,7 +479,34 @@ def _titled_in_its_first_band() -> Kind:
     )
 
 
+def _in_every_place(*style: Any) -> list[Kind]:
+    """What tables do with rules and without: columns without names, places on a page, further pages."""
+    return [
+        Kind(
+            "header repeated on the next page",
+            _over_two_pages(*style),
+            [Expected(LONG[0], LONG[1:])],
+            absent=["Roll: Roll"],
+        ),
+        Kind("header repeated on five pages", _over_many_pages(*style), [Expected(LONG[0], LONG[1:])]),
+        Kind(
+            "captioned, header repeated on the next page",
+            _over_two_pages(*style, title="Omens of the Sound"),
+            [Expected(LONG[0], LONG[1:], "Omens of the Sound")],
+        ),
+        _side_by_side(*style),
+        simple("nameless first column", *style, cells=NAMELESS_FIRST, widths=[70, 50, 50, 50]),
+        simple("nameless last column", *style, cells=NAMELESS_LAST, widths=[70, 50, 50, 80]),
+        simple("empty cells", *style, cells=EMPTY, widths=[70, 50, 50, 60]),
+        Kind("in one column of two", _in_a_column(*style), [EXPECTED]),
+        Kind("full width over two columns", _over_the_columns(*style), [EXPECTED]),
+        Kind("caption above", _captioned("above", *style), [TITLED]),
+        Kind("caption below", _captioned("below", *style), [TITLED]),
+    ]
+
+
 RULED: list[Kind] = [
+    *_in_every_place(GRID),
     simple("full grid, plain header", GRID, cells=SERVICES, widths=[90, 60, 60]),
     simple(
         "full grid, cells of several lines",
@@ -473,6 +545,8 @@ RULED: list[Kind] = [
         widths=TALENT_WIDTHS,
         tables=[TALENTS_EXPECTED],
     ),
+    _striped_cell_by_cell(),
+    _sections_between_column_lines(),
     simple(
         "zebra under a header band",
         ("BACKGROUND", (0, 0), (-1, 0), colors.black),
@@ -499,16 +573,6 @@ RULED: list[Kind] = [
             )
         ],
     ),
-    Kind(
-        "header repeated on the next page",
-        _over_two_pages(GRID),
-        [Expected(LONG[0], LONG[1:])],
-        absent=["Roll: Roll"],
-    ),
-    Kind("header repeated on five pages", _over_many_pages(GRID), [Expected(LONG[0], LONG[1:])]),
-    _side_by_side(GRID),
-    simple("nameless first column", GRID, cells=NAMELESS_FIRST, widths=[70, 50, 50, 50]),
-    simple("nameless last column", GRID, cells=NAMELESS_LAST, widths=[70, 50, 50, 80]),
     simple("centred cells", GRID, ("ALIGN", (0, 0), (-1, -1), "CENTER"), cells=SERVICES, widths=[90, 90, 90]),
     simple(
         "group header over columns",
@@ -530,10 +594,6 @@ RULED: list[Kind] = [
         widths=[90, 50, 50],
         tables=[SECTIONS_EXPECTED],
     ),
-    Kind("in one column of two", _in_a_column(GRID), [EXPECTED]),
-    Kind("full width over two columns", _over_the_columns(GRID), [EXPECTED]),
-    Kind("caption above", _captioned("above", GRID), [TITLED]),
-    Kind("caption below", _captioned("below", GRID), [TITLED]),
     Kind("written sideways", _rotated(), [TALENTS_EXPECTED]),
     Kind("rotated page", _in_a_column(GRID), [EXPECTED], rotation=90),
     simple(
@@ -545,7 +605,6 @@ RULED: list[Kind] = [
         widths=[90, 60, 60],
     ),
     Kind("dotted lines of short strokes", _dotted(), [TALENTS_EXPECTED]),
-    simple("empty cells", GRID, cells=EMPTY, widths=[70, 50, 50, 60]),
     simple(
         "right-aligned numbers in a frame with column lines",
         ("BOX", (0, 0), (-1, -1), 0.5, colors.black),
@@ -706,6 +765,30 @@ def _stat_block() -> list[Draw]:
     return [draw]
 
 
+def _price_list(dot: str) -> Kind:
+    """Names and prices with dots between them."""
+    prices = [
+        ["Torch", "1 cp"],
+        ["Rope", "12 sp"],
+        ["Lantern", "5 gp"],
+        ["Oil", "3 cp"],
+        ["Healer, a day", "4 gp"],
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        top = prose(canvas, TOP) - 20
+        for number, (name, price) in enumerate(prices):
+            canvas.setFont("Helvetica", 9)
+            left, right = (canvas.stringWidth(text, "Helvetica", 9) for text in (name, price))
+            dots = int((200 - left - right - 6) / canvas.stringWidth(dot, "Helvetica", 9))
+            canvas.drawString(LEFT, top - 13 * number, name)
+            canvas.drawRightString(LEFT + 198 - right, top - 13 * number, dot * dots)
+            canvas.drawRightString(LEFT + 200, top - 13 * number, price)
+        prose(canvas, top - 90)
+
+    return Kind(f"price list with '{dot}'", [draw], [Expected(["", ""], prices)])
+
+
 def _leader_dots() -> list[Draw]:
     def draw(canvas: Canvas) -> None:
         top = prose(canvas, TOP) - 20
@@ -731,6 +814,7 @@ def _leader_dots() -> list[Draw]:
 LEFTS = [LEFT, LEFT + 90, LEFT + 150, LEFT + 220]
 
 UNRULED: list[Kind] = [
+    *_in_every_place(BOLD_HEAD),
     simple("bold header", BOLD_HEAD),
     simple("plain header over numbers"),
     simple("bold header, words only", BOLD_HEAD, cells=SERVICES, widths=[90, 60, 60]),
@@ -776,17 +860,6 @@ UNRULED: list[Kind] = [
             )
         ],
     ),
-    Kind(
-        "bold header repeated on the next page",
-        _over_two_pages(BOLD_HEAD),
-        [Expected(LONG[0], LONG[1:])],
-        absent=["Roll: Roll"],
-    ),
-    Kind("bold header repeated on five pages", _over_many_pages(BOLD_HEAD), [Expected(LONG[0], LONG[1:])]),
-    _side_by_side(BOLD_HEAD),
-    simple("nameless first column, unruled", BOLD_HEAD, cells=NAMELESS_FIRST, widths=[70, 50, 50, 50]),
-    simple("nameless last column, unruled", BOLD_HEAD, cells=NAMELESS_LAST, widths=[70, 50, 50, 80]),
-    simple("empty cells, unruled", BOLD_HEAD, cells=EMPTY, widths=[70, 50, 50, 60]),
     simple(
         "group header, unruled",
         ("FONT", (0, 0), (-1, 1), "Helvetica-Bold", 9),
@@ -806,10 +879,6 @@ UNRULED: list[Kind] = [
         widths=[90, 50, 50],
         tables=[SECTIONS_EXPECTED],
     ),
-    Kind("in one column of two, unruled", _in_a_column(BOLD_HEAD), [EXPECTED]),
-    Kind("over two columns, unruled", _over_the_columns(BOLD_HEAD), [EXPECTED]),
-    Kind("caption above, unruled", _captioned("above", BOLD_HEAD), [TITLED]),
-    Kind("caption below, unruled", _captioned("below", BOLD_HEAD), [TITLED]),
     Kind("drawn by columns", _by_columns(WEAPONS, LEFTS), [EXPECTED]),
     Kind("drawn by columns, plain header", _by_columns(WEAPONS, LEFTS, bold=False), [EXPECTED]),
     Kind(
@@ -832,6 +901,8 @@ UNRULED: list[Kind] = [
         _stat_block(),
         [Expected(["STR", "DEX", "CON", "INT"], [["14", "9", "12", "7"], ["+2", "-1", "+1", "-2"]])],
     ),
+    _price_list("."),
+    _price_list(" ."),
     Kind(
         "gaps of leaders",
         _leader_dots(),
