@@ -5,9 +5,11 @@ Their book lacks them or is not in the library, or too many books have such a pa
 
 from collections.abc import Iterator, Sequence
 
-from rag.library.books.found_page import FoundPage
+from rag.library.books.catalog import plain
+from rag.library.books.found_page import FoundPage, FoundReference
+from rag.library.references.entries import tied_name
 from rag.nodes.citations import find_quote, paragraph_around
-from rag.state import AnswerWithSources, Outcome, Question, Source, Span
+from rag.state import AnswerWithSources, Authority, Outcome, Question, Source, Span
 
 
 def with_absent_pages(answer: AnswerWithSources, questions: Sequence[Question]) -> AnswerWithSources:
@@ -45,10 +47,21 @@ def _places(source: Source, page: FoundPage) -> Iterator[str]:
     in_vain = [
         reference
         for reference in page.references
-        if reference.book not in ("", source.book) and reference.label and not reference.pages
+        if reference.book not in ("", source.book)
+        and reference.label
+        and not reference.pages
+        and not _names_own_rule(reference, page)
     ]
     span = find_quote(source.quote, page.text) if in_vain else None
     paragraph = paragraph_around(page.text, span) if span else Span(0, 0)
     for reference in in_vain:
         if paragraph.start <= reference.start < paragraph.end:
             yield reference.place
+
+
+def _names_own_rule(reference: FoundReference, page: FoundPage) -> bool:
+    """Whether what looks like a book is the rule that a table's own one changes: "Initiative – p. 30"."""
+    if page.authority is Authority.BOOK:
+        return False
+    end = reference.start + len(reference.text)
+    return tied_name(page.text, reference.start, end) == plain(reference.book)

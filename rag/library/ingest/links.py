@@ -275,14 +275,14 @@ class Links:
     ) -> list[tuple[str, PageSpan]]:
         """The places it names in the book it amends, else in the books of its game, its own included."""
         files = [amends] if amends else [book.file for book in self._catalog.books if book.game == home.game]
-        if _is_house_rules(home):
-            # Its sentences may mention any rule: what an entry changes is what it is called after.
-            correction = replace(correction, said=correction.name)
+        is_own = _is_house_rules(home)
         return [
             (file, place)
             for file in files
             if (book := self._summaries[reader].get(file))
-            for place in corrected_places(correction, self._books[file].parsed.pages, book.title)
+            for place in corrected_places(
+                correction, self._books[file].parsed.pages, book.title, is_own=is_own
+            )
         ]
 
     def _changed_by_number(

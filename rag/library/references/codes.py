@@ -10,7 +10,7 @@ from rag.library.references.patterns import SEE, any_of
 
 _NOT_AFTER = re.compile(rf"\b(?i:{one_of(CODES.not_after)})\s+$")
 _AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:{one_of(CODES.after)}))\s*$")
-_BEHIND_NAME = re.compile(r"[^\W_][^\n]*?(?:[^\S\n]*[–—,:-][^\S\n]*|[^\S\n]{2,}|\t)$")
+_BEHIND_NAME = re.compile(r"[^\W_][^\w\n]{0,3}[–—,:-][^\S\n]{0,3}$|[^\W_][)*]?(?:[^\S\n]{2,8}|\t)$")
 _BEGINS_LINE = re.compile(r"(?:[^\w\n]|\d{1,2}[.)]\s)*$")
 _BEFORE_NAME = re.compile(r"\s*[,:–—-]?\s*[A-ZÀ-Þ]|\s*:")
 _GRADE = re.compile(r"\d\s*[(\[]$")
@@ -49,7 +49,7 @@ def _is_beside_name(text: str, pages: Pages) -> bool:
         return False
     before = text[text.rfind("\n", 0, pages.start) + 1 : pages.start]
     begins = _BEGINS_LINE.match(before) and _BEFORE_NAME.match(text, pages.end)
-    return bool(begins or _BEHIND_NAME.search(before))
+    return bool(begins or _BEHIND_NAME.search(before[-16:]))
 
 
 def _is_meant(text: str, pages: Pages, *, is_question: bool, is_listed: bool) -> bool:

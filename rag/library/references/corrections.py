@@ -27,6 +27,7 @@ _OPENING = re.compile(
 
 _PLAIN_PAGE_WORDS = one_of(["pp?", *(word.removesuffix(r"\.") for word in CORRECTIONS.pages)])
 _PAGE_FIRST = re.compile(rf"(?:\w+ ){{0,3}}{_PLAIN_PAGE_WORDS} ")
+_TERM_ENDS = re.compile(r"\s{2,}|[:.(]|\s[–—-]\s")
 _SHORTEST_WORD = 4  # letters
 _FEWEST_SHARED = 2
 _ALL_WORDS = 0.99
@@ -89,9 +90,11 @@ def is_all_errata(pages: Sequence[Page]) -> bool:
     )
 
 
-def corrected_places(correction: PrintedCorrection, pages: Sequence[Page], title: str) -> list[PageSpan]:
+def corrected_places(
+    correction: PrintedCorrection, pages: Sequence[Page], title: str, *, is_own: bool = False
+) -> list[PageSpan]:
     """What a correction changes by name among the pages of the book `title`: sections under a heading,
-    else the lines that begin with the term.
+    else the lines that begin with the term; a table's own rule only those lines that it stands over.
 
     One word is named only where the correction begins with it: in running text it may mean anything.
     """
@@ -104,7 +107,12 @@ def corrected_places(correction: PrintedCorrection, pages: Sequence[Page], title
     ]
     if sections or not correction.name:
         return sections
-    return [line for page in rules for line in _lines_of(page, correction.name)]
+    lines = [(page, line) for page in rules for line in _lines_of(page, correction.name)]
+    return [
+        line
+        for page, line in lines
+        if not is_own or _term(page.text[line.start : line.end]) == correction.name
+    ]
 
 
 def section_named(correction: PrintedCorrection, page: Page) -> PageSpan | None:
@@ -190,6 +198,11 @@ def _lines_of(page: Page, term: str) -> list[PageSpan]:
         for line in re.finditer(r"[^\n]+", page.text)
         if f"{plain(line[0])} ".startswith(f"{term} ")
     ]
+
+
+def _term(line: str) -> str:
+    """What a line explains, in plain letters: the name it begins with, or the first cell of a row."""
+    return plain(_TERM_ENDS.split(line, maxsplit=1)[0])
 
 
 def overlap(one: PageSpan, others: Collection[PageSpan]) -> bool:

@@ -35,11 +35,11 @@ _SEE = re.compile(rf"{SEE}\b")
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of a page from `start` on; whether it is tied to a rule, and whether it says nothing else."""
+    """A line of a page from `start` on: the rule it is tied to, "" if none; whether it says nothing else."""
 
     text: str
     start: int
-    is_tied: bool
+    tied: str
     is_alone: bool
 
     @property
@@ -89,13 +89,14 @@ def _in_section(
     """The entries from a heading to the next one: all of it, or its lines that are one each."""
     lines = list(_lines(page.text, start, end, references))
     top = lines.pop(0) if heading and lines else None
-    ties = [line for line in lines if line.is_tied]
-    is_whole = top is not None and (top.is_tied or not ties or ties == lines[:1])
-    if top and is_whole and (lines or top.is_tied):
+    ties = [line for line in lines if line.tied]
+    is_whole = top is not None and (top.tied or not ties or ties == lines[:1])
+    if top and is_whole and (lines or top.tied):
         place = PageSpan(page.position, start, end if lines else top.end)
-        yield PrintedCorrection(place, plain(heading), True, plain(heading))
+        name = top.tied or plain(heading)
+        yield PrintedCorrection(place, name, True, name)
     for group in _grouped(lines):
-        name = opening_name(group[0].text)
+        name = group[0].tied or opening_name(group[0].text)
         if not is_whole or (name and group[0].is_item and not ties):
             place = PageSpan(page.position, group[0].start, group[-1].end)
             yield PrintedCorrection(place, name, False, name)
@@ -104,9 +105,13 @@ def _in_section(
 def _lines(text: str, start: int, end: int, references: Collection[tuple[int, int]]) -> Iterator[_Line]:
     for found in re.finditer(r"[^\n]+", text[start:end]):
         first, last = start + found.start(), start + found.end()
-        tied = [stop for at, stop in references if first <= at < last and tied_name(text, at, stop)]
-        says_more = any(map(str.isalnum, text[max(tied, default=first) : last]))
-        yield _Line(found[0], first, bool(tied), bool(tied) and not says_more)
+        tied = [
+            (name, stop)
+            for at, stop in references
+            if first <= at < last and (name := tied_name(text, at, stop))
+        ]
+        name, stop = tied[0] if tied else ("", first)
+        yield _Line(found[0], first, name, bool(tied) and not any(map(str.isalnum, text[stop:last])))
 
 
 def _grouped(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
@@ -124,7 +129,7 @@ def _grouped(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
 def _goes_on(group: Sequence[_Line], line: _Line) -> bool:
     """Whether a line belongs to the entry above it, as do those below a line that only names a rule."""
     first, last = group[0], group[-1]
-    if line.is_tied:
+    if line.tied:
         return last.is_alone and not last.is_item
     if first.is_alone:
         return last.is_alone or line.is_item or not _LIKE_HEADING.fullmatch(line.text)

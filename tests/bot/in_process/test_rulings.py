@@ -2,40 +2,24 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
-from rag.graph import RulesGraph
-from rag.library.books.page import Heading, Page
+from tests.bot.in_process.answering_table import LAMPS, answering_table
 from tests.bot.in_process.reading import description, embed, response, text_of
-from tests.bot.table import ScriptedRulesGraph, Table
-from tests.rag.library.small_library import SmallLibrary, parsed_book
+from tests.bot.table import Table
 
 QUESTION = "How far does a lamp shine?"
-BOOK_SAYS = "A lamp lights six paces, and burns for an hour."
 TABLE_SAYS = "In fog it lights three."
-PAGES = (
-    Page(1, "12", f"Lamps\n\n{BOOK_SAYS}", (Heading(2, "Lamps", 0),), "text", False),
-    Page(2, "13", "Ropes\n\nA rope holds two people.", (Heading(2, "Ropes", 0),), "text", False),
-)
 
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """A bot over a book of one game, with the graph that answers in earnest, by quotation."""
-    small = SmallLibrary(tmp_path)
-    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
-    small.put_parsed("Tides/wading.pdf", parsed_book(*PAGES, title="Wading Orders"))
-    small.ingest()
-    library = small.open()
-    graph = cast(ScriptedRulesGraph, RulesGraph(library, None, small.model))
-    table = Table(tmp_path, graph, cast(Any, library))
-    yield table
-    table.answers.close()
-    table.budgets.close()
+    with answering_table(tmp_path, monkeypatch) as table:
+        yield table
 
 
 def prefilled(modal: dict[str, Any] | None) -> dict[str, str]:
@@ -84,7 +68,7 @@ async def test_a_ruling_written_under_an_answer_comes_first_in_the_next_one(
         "[2] Wading Orders",
     ]
     assert TABLE_SAYS in (found.fields[0].value or "")
-    assert BOOK_SAYS in (found.fields[1].value or "")
+    assert LAMPS in (found.fields[1].value or "")
     assert "Your table has ruled here [1]. The book says otherwise" in (found.description or "")
 
 

@@ -2,7 +2,7 @@
 
 from rag.library.books.found_page import FoundPage, FoundReference
 from rag.nodes.unavailable_pages import MOST_PLACES, places_elsewhere, with_absent_pages
-from rag.state import AbsentPage, AmbiguousPage, AnswerWithSources, Outcome, Question, Source
+from rag.state import AbsentPage, AmbiguousPage, AnswerWithSources, Authority, Outcome, Question, Source
 from tests.scripted import found_page, page, page_id, reference
 
 # Asked for, and printed in no file of the book
@@ -83,6 +83,20 @@ def test_a_reference_that_leads_somewhere_is_not_told() -> None:
 def test_a_page_that_the_quoted_book_itself_lacks_is_not_told() -> None:
     own = missing("Machines p. 4").model_copy(update={"book": "Core"})
     assert places_elsewhere([quoted()], [engine_page(own)]) == []
+
+
+def test_the_rule_that_a_house_rule_changes_is_no_book() -> None:
+    text = "Initiative – p. 30: roll a die. Mooks use Machines p. 4."
+    references = [
+        reference(printed, f"{book} p. {number}", text, in_library=False)
+        for printed, book, number in (
+            ("Initiative – p. 30", "Initiative", 30),
+            ("Machines p. 4", "Machines", 4),
+        )
+    ]
+    own = found_page(text, 1, references=references, authority=Authority.HOUSE_RULES)
+    source = quoted(text).model_copy(update={"page": "1", "pdf_page": own.pdf_page})
+    assert places_elsewhere([source], [own]) == ["Machines p. 4"]
 
 
 def test_at_most_three_places_are_told_each_once() -> None:

@@ -119,6 +119,8 @@ ENTRIES = {
     "## Changed\n- Critical Hits: there are none.\n- Mooks: they die.": ["Critical Hits"],
     "As in Critical Hits (B421) but without a table.": [],
     "A mook dies as in Bleeding (B420) and Falling, B420.": [],
+    "## Bleeding – B999\nThe page is wrong.": ["Bleeding"],
+    "- Roll: nobody rolls.\n- A fall: one die.": [],
     "## Charm Monster – B420\nIt lasts an hour. Roll every minute for 1 HP of dice.": [],
 }
 """Entries of house rules, and the headings of the rules they change."""
