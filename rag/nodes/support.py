@@ -58,7 +58,8 @@ MOST_SUPPORTS = 8
 _LIMITS = (Kind.ONLY, Kind.EXCEPT, Kind.AT_MOST, Kind.AT_LEAST)
 _SENTENCES_OF_A_LINE = 1_000
 _ANSWER = re.compile(r"\s*([^\W\d_]+)\s*(?:[,.:;!—–-]|$)")
-_ID = re.compile(r"s\d{1,3}")
+_ID = re.compile(r"\b[sS]?(\d{1,3})\b")
+_VERDICT = re.compile(r"\s*(yes|partly|no)\b", re.IGNORECASE)
 
 
 class Reason(StrEnum):
@@ -437,11 +438,13 @@ def _legible(supports: Any) -> Any:
     if not isinstance(supports, list):
         return supports
     read = [
-        {"id": found[0], "verdict": str(one.get("verdict")).strip().lower()}
+        {"id": f"s{number[1]}", "verdict": verdict[1].lower()}
         for one in supports
-        if isinstance(one, dict) and (found := _ID.search(str(one.get("id")).lower()))
+        if isinstance(one, dict)
+        and (number := _ID.search(str(one.get("id"))))
+        and (verdict := _VERDICT.match(str(one.get("verdict"))))
     ]
-    return [one for one in read if one["verdict"] in ("yes", "partly", "no")][:MOST_SUPPORTS]
+    return read[:MOST_SUPPORTS]
 
 
 class SupportVerdicts(BaseModel):

@@ -305,6 +305,7 @@ def test_a_request_for_six_statements_is_small() -> None:
         ([{"id": "s1", "verdict": "yes"}, {"id": "s2", "verdict": "no"}], {"s1"}),
         ([{"id": "s1", "verdict": "partly"}], set()),
         ([{"id": "[S2]", "verdict": " Yes "}], {"s2"}),
+        ([{"id": 2, "verdict": "Yes."}], {"s2"}),
         ([{"id": "s9", "verdict": "yes"}], set()),
         ([{"id": "s1", "verdict": "yes"}, {"id": "s1", "verdict": "no"}], set()),
         ([{"id": "s1", "verdict": "perhaps"}, {"id": "s2", "verdict": "yes"}, 7, {"verdict": "yes"}], {"s2"}),
