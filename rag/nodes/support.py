@@ -31,14 +31,14 @@ from rag.prompts import Delimited, delimited
 
 LEAST_SHARED = 0.5
 """The share of a statement's content words that must have a counterpart in lines that speak of the same."""
-LEAST_ASKED = 0.2
-"""The share of the question's content words that the lines, or the headings over them, must hold: nine of
-ten lines that answer do, one of eight others (the development books, both languages)."""
+LEAST_ASKED = 0.3
+"""The share of the question's content words that the lines, or the headings over them, must hold: four of
+five lines that answer do, one of forty others (the development books, both languages)."""
 FEWEST_TERMS = 2
 """Content words of a clause from which on it is surely told which clause of the lines is meant."""
 RETOLD = 0.9
 """The share of the lines' words from which on a statement retells them and refuses as often as they do."""
-MOST_CHARACTERS = 1_400
+MOST_CHARACTERS = 1_350
 """What the request shows in all: with its prompt it stays under 600 tokens."""
 LONGEST_QUESTION = 300
 """Characters of a question that the request shows."""
