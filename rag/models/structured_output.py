@@ -52,8 +52,10 @@ FEWEST_CHARACTERS_A_TOKEN = 2
 CHARACTERS_OF_A_FIELD, ITEMS_OF_A_LIST = 100, 10
 """What is reckoned for fields and lists without a bound of their own."""
 BETWEEN_ITEMS = re.compile(r"[\s,]*")
-THOUGHTS = re.compile(r"<think>.*?</think>|\A(?:(?!<think>).)*?</think>|<think>.*", re.DOTALL)
+_THINKS = r"(?:think(?:ing)?|thoughts?|reasoning)>"
+THOUGHTS = re.compile(rf"<{_THINKS}.*?</{_THINKS}|\A(?:(?!<{_THINKS}).)*?</{_THINKS}|<{_THINKS}.*", re.DOTALL)
 """What a reasoning model writes before its reply; some servers leave out where it begins."""
+_END_OF_TAG = re.compile(_THINKS)
 INSTRUCTION = """
 
 Reply with one JSON object and nothing else: no introduction, no code fence. It fits this JSON schema:
@@ -366,7 +368,7 @@ def read(text: str, schema: type[Filled]) -> Filled:
 
 def without_thoughts(text: str) -> str:
     """A reply, also one that is being written, without what the model thinks before it; pure."""
-    return THOUGHTS.sub("", text) if "think>" in text else text
+    return THOUGHTS.sub("", text) if _END_OF_TAG.search(text) else text
 
 
 def whole_items(text: str, start: int, limit: int) -> list[Any]:
@@ -374,7 +376,7 @@ def whole_items(text: str, start: int, limit: int) -> list[Any]:
 
     `start` is the place in the text right behind the list's opening bracket.
     """
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(strict=False)
     items: list[Any] = []
     while len(items) < limit and text.startswith("{", start := _item_start(text, start)):
         try:
@@ -392,7 +394,7 @@ def _item_start(text: str, start: int) -> int:
 
 def _objects(text: str) -> Iterator[Any]:
     """What can be read at each opening brace of a text; None where nothing can."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(strict=False)
     start = text.find("{")
     while start >= 0:
         try:

@@ -84,8 +84,8 @@ async def written_answer(
 ) -> AnswerWithSources:
     """An answer of proven statements; what could not be proven stands as its lines.
 
-    `report` hears of each claim as soon as nothing can take it back; the answer keeps those, also where the
-    model then fails. Raises `ModelError` where it fails before.
+    `report` hears of each claim as soon as nothing can take it back; the answer keeps those, and the lines of
+    the rest, also where the model then fails. Raises `ModelError` where it fails before.
     """
     lines = {name: CitedLine(page, line) for name, (page, line) in pages.lines().items()}
     if not lines:
@@ -107,7 +107,7 @@ async def written_answer(
             question=delimited("question", asked.question),
         )
     except ModelError:
-        if not any(proof.is_claim for proof in verification.proofs):
+        if not any(proof.quoted for proof in verification.proofs):
             raise
         return await broken_off(verification.proofs, pages, quote, texts)
     if not await asyncio.to_thread(verification.take_rest, draft):

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import attrgetter
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
@@ -32,6 +33,8 @@ SURELY = 0.5
 NEARLY_SURELY = 0.8
 """The same share, where a line that was not named is believed without another look."""
 LINES_TRIED = 5
+NO_LINES: dict[str, Any] = {"evidence": []}
+"""What a statement names that names nothing."""
 STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
 LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
 HEADING_NUMBER = re.compile(
@@ -48,18 +51,50 @@ LinesById = Mapping[str, CitedLine]
 """The lines of a prompt by the ids they were shown under."""
 
 
+def _ids(evidence: Any) -> Any:
+    """The ids as texts, however a model wrote them: "3.2", 3.2, {"id": "3.2"}, one of these alone."""
+    written = evidence if isinstance(evidence, list) else [evidence]
+    return [str(one.get("id", "") if isinstance(one, dict) else one) for one in written]
+
+
 class DraftStatement(BaseModel):
     """One sentence of a draft with the ids of the lines it rests on; the lines come first."""
 
-    evidence: list[str] = Field(json_schema_extra={"maxItems": MAX_EVIDENCE})
+    evidence: Annotated[list[str], BeforeValidator(_ids)] = Field(
+        json_schema_extra={"maxItems": MAX_EVIDENCE}
+    )
     text: str = Field(json_schema_extra={"maxLength": LONGEST_STATEMENT})
+
+
+def _legible(statements: Any) -> Any:
+    """The statements that can be read, if any; a bad one among them costs itself alone."""
+    written = [statements] if isinstance(statements, dict) else statements
+    if not isinstance(written, list):
+        return written
+    return [one for one in map(statement_of, written) if one] or written
+
+
+def statement_of(written: Any) -> DraftStatement | None:
+    """A drafted statement as a model wrote it, also without lines; None where it cannot be read."""
+    try:
+        return DraftStatement.model_validate(NO_LINES | written if isinstance(written, dict) else written)
+    except ValidationError:
+        return None
+
+
+def _text_or_none(missing: Any) -> str | None:
+    return missing if isinstance(missing, str) else None
 
 
 class Draft(BaseModel):
     """The model's reply, nothing of it proven yet."""
 
-    statements: list[DraftStatement] = Field(json_schema_extra={"maxItems": MAX_STATEMENTS})
-    missing: str | None = Field(default=None, json_schema_extra={"maxLength": LONGEST_STATEMENT})
+    statements: Annotated[list[DraftStatement], BeforeValidator(_legible)] = Field(
+        json_schema_extra={"maxItems": MAX_STATEMENTS}
+    )
+    missing: Annotated[str | None, BeforeValidator(_text_or_none)] = Field(
+        default=None, json_schema_extra={"maxLength": LONGEST_STATEMENT}
+    )
 
 
 class Fault(StrEnum):
@@ -289,13 +324,8 @@ def whole_statements(text: str) -> list[DraftStatement]:
     """The statements of a draft that is being written, up to the last whole one that counts; pure."""
     text = without_thoughts(text)
     begin = STATEMENTS_BEGIN.search(text)
-    statements: list[DraftStatement] = []
-    for item in whole_items(text, begin.end(), MAX_STATEMENTS) if begin else ():
-        try:
-            statements.append(DraftStatement.model_validate(item))
-        except ValidationError:
-            break
-    return statements
+    items = whole_items(text, begin.end(), MAX_STATEMENTS) if begin else []
+    return [one for one in map(statement_of, items) if one]
 
 
 def without_controls(text: str) -> str:

@@ -112,6 +112,12 @@ REVERSED = json.dumps({"missing": None, "statements": [{"text": RULING["text"], 
         pytest.param(
             json.dumps({"statements": [{**RULING, "evidence": ["[1.1]"]}]}), id="brackets, no missing"
         ),
+        pytest.param(json.dumps({"statements": [{**RULING, "evidence": 1.1}]}), id="a number for ids"),
+        pytest.param(json.dumps({"statements": [{"text": LINE}]}), id="no ids"),
+        pytest.param(json.dumps({"statements": [{"evidence": []}, RULING]}), id="a bad one before it"),
+        pytest.param(json.dumps({**DRAFT, "missing": ["nothing"]}), id="a list of what is missing"),
+        pytest.param(json.dumps(DRAFT).replace(LINE, f"{LINE}\n"), id="a line end in a text"),
+        pytest.param(f'<thinking>{{"statements": []}}?</thinking>{json.dumps(DRAFT)}', id="thinking"),
     ],
 )
 async def test_what_can_be_read_is_read(server: ModelServer, text: str, in_one_piece: bool) -> None:
@@ -121,6 +127,44 @@ async def test_what_can_be_read_is_read(server: ModelServer, text: str, in_one_p
     answer, _ = await asked(rules_graph_at(server))
     assert [statement.text for statement in answer.statements] == [RULING["text"]]
     assert answer.outcome is Outcome.ANSWERED
+
+
+def says(body: str, content_type: str = "application/json") -> Fault:
+    """Every draft is answered with status 200 and this."""
+
+    async def fault(request: web.Request, asked: Json) -> web.StreamResponse | None:
+        is_draft = schema_asked_for(asked) == "Draft"
+        return web.Response(text=body, content_type=content_type) if is_draft else None
+
+    return fault
+
+
+def says_choices(choices: Any) -> Fault:
+    """Every draft is answered by a completion with these choices."""
+    return says(json.dumps({"id": "1", "object": "chat.completion", "model": "m", "choices": choices}))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(says('{"error": {"message": "overloaded", "code": 503}}'), id="an error"),
+        pytest.param(says('{"error": "out of memory"}'), id="an error in a word"),
+        pytest.param(says("<html><title>Log in</title></html>", "text/html"), id="a web page"),
+        pytest.param(says(""), id="nothing"),
+        pytest.param(says("[]"), id="a list"),
+        pytest.param(says("data: [DONE]\n\n", "text/event-stream"), id="a stream of nothing"),
+        pytest.param(says_choices([]), id="no choice"),
+        pytest.param(says_choices(None), id="choices that are null"),
+        pytest.param(says_choices([{"index": 0, "finish_reason": "stop"}]), id="a choice without message"),
+        pytest.param(says_choices([{"index": 0, "message": {"role": "assistant"}}]), id="no content"),
+    ],
+)
+async def test_what_is_no_reply_leaves_the_closest_passages_and_says_so(
+    server: ModelServer, fault: Fault
+) -> None:
+    server.fault = fault
+    answer, told = await asked(rules_graph_at(server))
+    assert (answer.outcome, answer.notice, told) == (Outcome.PASSAGES, "notice-model-reply", [])
 
 
 @pytest.mark.parametrize("in_one_piece", [False, True], ids=["stream", "one piece"])

@@ -76,6 +76,7 @@ def test_the_same_in_other_words_is_believed(statement: str, line: str) -> None:
         ("The wall can't be made where a creature already is.",
          "The wall cannot be created such that it occupies the space of any creature."),
         ("No, dice alone should not decide it.", "Die rolls alone should not determine interactions."),
+        ("No, the odds are the same.", "The odds for spells and for speech are the same."),
     ],
 )  # fmt: skip
 def test_what_is_told_in_other_words_or_languages_is_left_to_the_model(statement: str, line: str) -> None:
@@ -108,6 +109,7 @@ def test_the_opposite_in_the_words_of_the_line_is_a_contradiction(statement: str
         ("One point is lost per day.", "One point is lost per hour.", Reason.WORD),
         ("Grubs die before the victim dies.", "Grubs die if the victim dies.", Reason.OPPOSITE),
         ("The target is held.", "If the save fails, the target is held.", Reason.LIMIT),
+        ("The wall is breached.", "The wall is breached on a roll of 1-3 on 1d6.", Reason.LIMIT),
         ("The target is immune to any ghost.", "The target is immune to that ghost.", Reason.EVERY),
     ],
 )
@@ -225,7 +227,7 @@ def test_the_headings_over_a_line_name_what_it_speaks_of() -> None:
             "Yes, you can use it on yourself.",
             "The same person can be mended once a day, and nobody can do it to themselves.",
             "Can I use Mend on myself?",
-            Reason.REFUSAL,
+            Reason.ANSWER,
         ),
         (
             "You may move after you attack.",
@@ -305,6 +307,7 @@ def test_a_request_for_six_statements_is_small() -> None:
         ([{"id": "s1", "verdict": "yes"}, {"id": "s2", "verdict": "no"}], {"s1"}),
         ([{"id": "s1", "verdict": "partly"}], set()),
         ([{"id": "[S2]", "verdict": " Yes "}], {"s2"}),
+        ([{"id": 2, "verdict": "Yes."}], {"s2"}),
         ([{"id": "s9", "verdict": "yes"}], set()),
         ([{"id": "s1", "verdict": "yes"}, {"id": "s1", "verdict": "no"}], set()),
         ([{"id": "s1", "verdict": "perhaps"}, {"id": "s2", "verdict": "yes"}, 7, {"verdict": "yes"}], {"s2"}),
