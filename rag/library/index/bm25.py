@@ -110,7 +110,7 @@ def occurrences(
         for term, weight in concept.items():
             if posting := postings.get(term):
                 counts[posting.chunks] += weight * posting.counts
-        held = np.flatnonzero(counts)
+        held = np.flatnonzero(counts > 0)
         chunks: Ids = held[allowed[held]].astype(np.int32)
         found.append(Occurrences(chunks, counts[chunks]))
     return found
@@ -147,7 +147,7 @@ def _rarity(
 def in_groups(concepts: Iterable[Occurrences], groups: Ids, count: int) -> list[Occurrences]:
     """The occurrences of concepts in `count` groups of chunks; `groups[chunk]` is the one of a chunk."""
     sums = [np.bincount(groups[one.texts], one.counts, minlength=count) for one in concepts]
-    found = [(np.flatnonzero(counts).astype(np.int32), counts) for counts in sums]
+    found = [(np.flatnonzero(counts > 0).astype(np.int32), counts) for counts in sums]
     return [Occurrences(held, counts[held].astype(np.float32)) for held, counts in found]
 
 

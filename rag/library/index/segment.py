@@ -1,10 +1,9 @@
 """One part of an index, opened: some books' pages, passages, terms and vectors, numbered within it."""
 
-import json
 import sqlite3
 import threading
 import weakref
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic_core import from_json
 
 from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
@@ -65,7 +65,7 @@ CREATE TABLE amendments (
 ) WITHOUT ROWID;
 """
 INDEXES = """
-CREATE INDEX pages_by_label ON pages (file, label);
+CREATE INDEX pages_by_label ON pages (lower(label), file);
 CREATE INDEX words_by_form ON words (language, folded);
 CREATE INDEX references_by_page ON page_references (page);
 CREATE INDEX references_by_player_page ON page_references (player_page);
@@ -178,10 +178,11 @@ class Segment:
         )
         return {term: np.frombuffer(topics, np.int32) for term, topics in rows}
 
-    def spellings(self, folded: str, language: str, books: Collection[int]) -> list[str]:
+    def spellings(self, folded: str, language: str, books: Iterable[int]) -> list[str]:
         """The words in the given books of a language that are spelt like `folded`, accents ignored."""
         rows = self.select("SELECT id, word FROM words WHERE language = ? AND folded = ?", language, folded)
-        return [word for row, word in rows if self._word_books[row, list(books)].any()]
+        searched = list(books) if rows else []
+        return [word for row, word in rows if self._word_books[row, searched].any()]
 
     @cached_property
     def dimension(self) -> int:
@@ -233,7 +234,7 @@ class Segment:
         )
         parts = []
         for page, file, held in rows:
-            starts = json.loads(held)
+            starts = from_json(held)
             ends = [*(start for start, _ in starts[1:]), None]
             parts += [
                 SectionPart(page, file, name, start, end)
@@ -272,10 +273,10 @@ def _page(row: tuple[Any, ...]) -> PageRow:
         kind,
         bool(continues),
         text,
-        tuple(Heading(*heading) for heading in json.loads(headings)),
-        tuple((level, heading) for level, heading in json.loads(path)),
-        tuple((start, end, reading) for start, end, reading in json.loads(rows)),
+        tuple(Heading(*heading) for heading in from_json(headings)),
+        tuple((level, heading) for level, heading in from_json(path)),
+        tuple((start, end, reading) for start, end, reading in from_json(rows)),
         layer,
         half,
-        tuple((start, name) for start, name in json.loads(starts)),
+        tuple((start, name) for start, name in from_json(starts)),
     )

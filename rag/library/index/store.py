@@ -21,7 +21,7 @@ from rag.library.references.resolve import LONGEST_RANGE
 if TYPE_CHECKING:
     from rag.config import Audience
 
-SCOPES_KEPT = 24
+SCOPES_KEPT = 32
 """Choices of books for which searches keep what they computed: a few bytes a chunk each."""
 FEW_CHUNKS = 8_000
 """So many chunks are compared with a query one by one: a game of a thousand pages."""
@@ -190,8 +190,11 @@ class Store:
 
     def scope(self, reader: "Audience", books: Collection[BookSummary] | None = None) -> Scope:
         """What this reader may see, restricted to `books` where given."""
-        visible = self.books[reader]
-        files = frozenset(book.file for book in (visible if books is None else books))
+        files = frozenset(book.file for book in (self.books[reader] if books is None else books))
+        scope: Scope = self.kept.get(("scope", reader, files), lambda: self._scope(reader, files))
+        return scope
+
+    def _scope(self, reader: "Audience", files: frozenset[str]) -> Scope:
         pages = np.isin(self.page_columns, self.columns(files))
         return Scope(reader, files, pages[self.page_of_chunk], pages)
 
@@ -278,7 +281,7 @@ class Store:
         """The words of the books of a language in scope that are spelt like `folded`, accents ignored."""
         found: set[str] = set()
         for part in self._parts:
-            books = [book for book in part.books if part.segment.files[book] in scope.files]
+            books = (book for book in part.books if part.segment.files[book] in scope.files)
             found.update(part.segment.spellings(folded, language, books))
         return sorted(found)
 

@@ -26,7 +26,7 @@ class FusedPages:
         pull: Weights,
         game_of_page: Ids,
     ) -> None:
-        explaining = np.flatnonzero(named)
+        explaining = np.flatnonzero(named > 0)
         topics = np.zeros(len(of_pages), np.float32)
         np.maximum.at(topics, page_of[explaining], named[explaining])
         fused = raised(of_pages, topics)
@@ -35,7 +35,7 @@ class FusedPages:
         found = np.flatnonzero(self._found)
         self._scores[found] = pull[game_of_page[found]] * fused[found]
         self._chunk_scores = raised(of_chunks, named)
-        self._chunks = np.flatnonzero(self._chunk_scores)
+        self._chunks = np.flatnonzero(self._chunk_scores > 0)
         self._page_of = page_of
 
     def score(self, page: int) -> float:

@@ -42,7 +42,7 @@ def evidence(words: Weights, similarity: Mapping[int, float], games: Ids, before
     `games[chunk]` is its game, -1 where it must not count; `beforehand[game]` is added to what there is.
     """
     near, cosines = np.array([*similarity], np.int32), np.array([*similarity.values()], np.float32)
-    telling = np.flatnonzero(words).astype(np.int32)
+    telling = np.flatnonzero(words > 0).astype(np.int32)
     said = _most_of_games(telling, words[telling], games, len(beforehand))
     meant = _most_of_games(near, cosines, games, len(beforehand))
     found = said / max(float(said.max(initial=0.0)), 1e-9) + meant

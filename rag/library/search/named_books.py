@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import chain, pairwise
 from operator import ne
 from typing import Protocol
@@ -87,6 +88,9 @@ class _KnownNames:
         self._least = np.array([share * len(own) for share, own in zip(shares, pairs, strict=True)])
         number = {word: place for place, word in enumerate(words)}
         self._words = [[number[word] for word in name.words] for name in self._names]
+        self._names_of_word: list[list[int]] = [[] for _ in words]
+        for place, own in enumerate(self._words):
+            self._names_of_word[own[0]].append(place)
 
     def worth_looking_for(self, asked: Iterable[str]) -> Iterator[_Name]:
         """The names every word of which has pairs of letters enough in common with the words asked."""
@@ -96,9 +100,8 @@ class _KnownNames:
         held[[self._pair_numbers[pair] for pair in asked_pairs if pair in self._pair_numbers]] = True
         shared = np.bincount(self._word_of_pair, held[self._pairs], minlength=len(self._least))
         likely = {int(word) for word in np.flatnonzero(shared >= self._least)}
-        return (
-            name for name, words in zip(self._names, self._words, strict=True) if likely.issuperset(words)
-        )
+        begun = sorted(place for word in likely for place in self._names_of_word[word])
+        return (self._names[place] for place in begun if likely.issuperset(self._words[place]))
 
 
 def _pairs(word: str) -> Iterator[str]:
@@ -128,8 +131,9 @@ def named_books(
     words = list(_WORD.finditer(question))
     taken: list[tuple[int, int]] = []
     works: list[frozenset[str]] = []
-    for name in _known_names(books).worth_looking_for([fold(word[0]) for word in words]):
-        for first, last in _places(name, words):
+    asked = [fold(word[0]) for word in words]
+    for name in _known_names(books).worth_looking_for(asked):
+        for first, last in _places(name, asked):
             start, end = words[first].start(), words[last].end()
             is_free = all(end <= one or other <= start for one, other in taken)
             said = words[first : last + 1]
@@ -190,25 +194,29 @@ def _add(files: dict[tuple[str, ...], frozenset[str]], name: str, meant: Sequenc
     files[words] = files.get(words, frozenset()) | frozenset(meant)
 
 
-def _places(name: _Name, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    """First and last word of each place where a name stands among the words of a question.
+def _places(name: _Name, asked: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """First and last word of each place where a name stands among the folded words of a question.
 
     Its words may be written as one there ("minisix"), or one word as two.
     """
-    asked = [fold(word[0]) for word in words]
+    joined = "".join(name.words)
     for count in {len(name.words), 1, len(name.words) + 1}:
         for first in range(len(asked) - count + 1):
-            if _is_name(asked[first : first + count], name.words):
+            if count == len(name.words):
+                is_name = all(map(_is_same, asked[first : first + count], name.words))
+            else:
+                is_name = joined.startswith(asked[first]) and _is_written(
+                    asked[first : first + count], joined
+                )
+            if is_name:
                 yield first, first + count - 1
 
 
-def _is_name(asked: Sequence[str], name: Sequence[str]) -> bool:
-    if len(asked) == len(name):
-        return all(map(_is_same, asked, name))
-    joined = "".join(name)
+def _is_written(asked: Sequence[str], joined: str) -> bool:
     return len(joined) >= _SHORTEST_MISSPELT and "".join(asked) == joined
 
 
+@lru_cache(maxsize=10_000)
 def _is_same(asked: str, word: str) -> bool:
     if asked == word:
         return True

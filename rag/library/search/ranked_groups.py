@@ -26,7 +26,7 @@ class RankedGroups(NamedTuple):
 
 def best_by_group(scores: Weights, groups: Ids, limit: int) -> RankedGroups:
     """Of each group the numbers of its scores above zero, equal ones by number; `limit` of them at most."""
-    found = np.flatnonzero(scores)
+    found = np.flatnonzero(scores > 0)
     by_group = found[np.argsort(groups[found], kind="stable")]
     starts = np.flatnonzero(np.diff(groups[by_group], prepend=-2))
     good = [_as_good_as_last(scores, own, limit) for own in np.split(by_group, starts)[1:]]

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, pairwise, product, zip_longest
 
 import numpy as np
@@ -72,7 +73,7 @@ TOP_PAGES, POINTED_AT = 5, 0.9
 """A page that the best passage of one of the first pages refers to has so much of that page's score."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Search:
     """Searches the part of the library a reader may see."""
 
@@ -120,7 +121,12 @@ class Search:
 
     def _searched(self, files: Collection[str]) -> SearchedBooks:
         """The books searched, as far as they are among `files`."""
-        return searched_books(self.store, self.reader, self.books, files)
+        return searched_books(self.store, self.reader, self.books, self._files, files)
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """The files of all books that may be searched."""
+        return frozenset(book.file for book in self.books)
 
     def _scope(self, files: Collection[str]) -> Scope:
         return self._searched(files).scope
@@ -198,7 +204,7 @@ class Search:
 
         A book named in the question may refer to another.
         """
-        allowed = self._scope(frozenset(book.file for book in self.books)).pages
+        allowed = self._scope(self._files).pages
         top = [int(page) for page in pages.ordered()[:TOP_PAGES]]
         best = {page: matching[0] for page, matching in pages.passages(top).items()}
         spans = self.store.spans(best.values())

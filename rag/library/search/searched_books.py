@@ -33,10 +33,17 @@ class SearchedBooks:
 
 
 def searched_books(
-    store: Store, reader: Audience, books: Sequence[BookSummary], files: Collection[str]
+    store: Store,
+    reader: Audience,
+    books: Sequence[BookSummary],
+    all_files: frozenset[str],
+    files: Collection[str],
 ) -> SearchedBooks:
-    """Those of `books` that are among `files`; the same again where they were searched lately."""
-    key = ("searched", reader, frozenset(book.file for book in books), frozenset(files))
+    """Those of `books`, which have `all_files`, that are among `files`.
+
+    The same again where they were searched lately.
+    """
+    key = ("searched", reader, all_files, frozenset(files))
     found: SearchedBooks = store.kept.get(key, partial(_searched_books, store, reader, books, files))
     return found
 

@@ -70,3 +70,30 @@ def test_a_scope_may_be_one_book(store: Store) -> None:
     assert {store.pages([int(store.page_of_chunk[chunk])]).popitem()[1].file for chunk in chunks} == {
         book.file
     }
+
+
+@pytest.mark.parametrize(("few", "deepest"), [(8_000, 4_000), (0, 4_000), (0, 1)], ids=["few", "many", "far"])
+def test_what_a_search_may_see_is_found_whichever_way_the_rest_is_left_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch, few: int, deepest: int
+) -> None:
+    monkeypatch.setattr("rag.library.index.store.FEW_CHUNKS", few)
+    monkeypatch.setattr("rag.library.index.store.DEEPEST", deepest)
+    book = store.manifest.books["player"][0]
+    vector = np.random.default_rng(1).normal(size=store.dimension).tolist()
+    [everywhere] = store.nearest_chunks([vector], store.scope("gm"), 1000)
+    scope = store.scope("player", [book])
+    [found] = store.nearest_chunks([vector], scope, 5)
+    assert list(found) == [chunk for chunk in everywhere if scope.chunks[chunk]][:5]
+    assert found == pytest.approx({chunk: everywhere[chunk] for chunk in found}, abs=1e-5)
+
+
+def test_a_label_is_looked_up_by_an_index(store: Store) -> None:
+    plan = [
+        row[3]
+        for segment in store.segments
+        for row in segment.select(
+            "EXPLAIN QUERY PLAN SELECT id FROM pages WHERE lower(label) = ? AND file IN (?)", "1", "a.pdf"
+        )
+    ]
+    assert plan
+    assert all("pages_by_label" in step for step in plan if "pages" in step)

@@ -161,9 +161,9 @@ def test_every_name_that_stands_in_a_question_is_looked_for(
             st.sampled_from([ways[:1], ways[1:2], ways[2:3], ways[3:], [word[:place], word[place:]]])
         )
     question = " ".join([*around[:1], *asked, *around[1:]])
-    known, words = _Name(tuple(name), frozenset()), list(_WORD.finditer(question))
+    known, words = _Name(tuple(name), frozenset()), _WORD.findall(question)
     if list(_places(known, words)):
-        assert [*_KnownNames([known]).worth_looking_for([word[0] for word in words])] == [known]
+        assert [*_KnownNames([known]).worth_looking_for(words)] == [known]
 
 
 def test_a_title_that_shares_no_word_with_a_question_is_not_looked_for() -> None:

@@ -15,7 +15,7 @@ from rag.config import Settings
 from rag.errors import AmbiguousPage, EmptyLibrary, UnknownBook, UnknownPage
 from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.books.page import Heading, Page
-from rag.library.index.chroma import ChunkVectors
+from rag.library.index.store import Store
 from rag.library.library import Library
 from rag.library.search.query import Conversation
 from rag.library.search.result import SearchResult
@@ -177,13 +177,13 @@ def test_any_number_of_queries_makes_one_embedding_request_and_one_vector_query(
     rules: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vector_queries = []
-    nearest = ChunkVectors.nearest
+    nearest = Store.nearest_chunks
 
-    def counted(self: ChunkVectors, vectors: Sequence[Any], *rest: Any) -> Any:
+    def counted(self: Store, vectors: Sequence[Any], *rest: Any) -> Any:
         vector_queries.append(len(vectors))
         return nearest(self, vectors, *rest)
 
-    monkeypatch.setattr(ChunkVectors, "nearest", counted)
+    monkeypatch.setattr(Store, "nearest_chunks", counted)
     retriever = rules.retriever("player")
     queries = ["torch", "lantern", "Quanto dura uma tocha?", "fall", "swimming", "oil", "damage"]
     before = len(requests_of(retriever))
@@ -637,13 +637,13 @@ def test_a_batch_that_names_several_books_is_still_one_vector_query(
     rules: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = []
-    nearest = ChunkVectors.nearest
+    nearest = Store.nearest_chunks
 
-    def counted(self: ChunkVectors, vectors: Sequence[Any], where: Any, limit: int) -> Any:
+    def counted(self: Store, vectors: Sequence[Any], scope: Any, limit: int) -> Any:
         limits.append(limit)
-        return nearest(self, vectors, where, limit)
+        return nearest(self, vectors, scope, limit)
 
-    monkeypatch.setattr(ChunkVectors, "nearest", counted)
+    monkeypatch.setattr(Store, "nearest_chunks", counted)
     first, second = rules.retriever("player").batch(["torch in Rivers and Seas", "swimming in Dark,"])
     assert ids(first) == ["wet/rivers.pdf#1"]
     assert "wet/rivers.pdf#1" not in ids(second)
