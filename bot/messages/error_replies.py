@@ -9,10 +9,10 @@ from discord import app_commands
 from bot.errors import DiscordFailed, MessageGone, Refused
 from bot.messages.calls import is_discords, is_too_late, persist, refusal, silently
 from bot.messages.typed import typed_question
-from bot.render.embeds import Asker, failed_embed
+from bot.render.embeds import Asker, failed_embed, said_embed
 from bot.render.markdown import fitted
 from bot.texts import discord_key, texts_in
-from rag.errors import RulesError
+from rag.errors import NothingAsked, RulesError
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +28,10 @@ def explained(
 
     A question that was `typed` where it is gone by then is given back.
     """
-    incident = secrets.token_hex(3)
     cause = _cause(error)
+    if isinstance(cause, NothingAsked):
+        return said_embed(_sentence(cause, locale), asker)
+    incident = secrets.token_hex(3)
     if is_discords(cause):
         log.warning("incident=%s Discord did not take a request: %s", incident, refusal(cause))
         cause = DiscordFailed()

@@ -161,6 +161,13 @@ def failed_embed(sentence: str, incident: str, asker: Asker | None = None) -> di
     return embed
 
 
+def said_embed(sentence: str, asker: Asker | None = None) -> discord.Embed:
+    """What is said to somebody who asked nothing, as with thanks: nothing failed."""
+    embed = _embed(Colour.WORKING, asker)
+    embed.description = sentence
+    return embed
+
+
 def as_text(embed: discord.Embed) -> str:
     """An embed of ours as plain text of one message, with as many whole fields as there is room for."""
     footer = f"\n-# {embed.footer.text}" if embed.footer.text else ""
