@@ -25,7 +25,7 @@ from bot.questions.question import AskedQuestion
 from bot.questions.queue import QueueEntry
 from bot.questions.working_message import WorkingMessage
 from bot.render.embeds import Content, answer_embed, answer_text, as_text
-from bot.texts import discord_key, texts_in
+from bot.texts import texts_in
 from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked, RulesError
 from rag.library.books.ruling import Ruling
@@ -390,7 +390,7 @@ class Answering:
         """Say how to ask: nothing failed that could be tried again."""
         await asyncio.to_thread(self._answers.drop_messages, [message.id])
         with contextlib.suppress(MessageGone, *FAILURES):
-            await message.show(Content(text=texts_in(asked.early_locale)(discord_key(nothing.key))))
+            await message.show(_explaining(nothing, asked, message))
 
     async def _show_failure(
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
@@ -401,12 +401,17 @@ class Answering:
         """
         is_kept = not self._is_forgotten(asked)
         row = failure_row(message.id, texts_in(asked.early_locale)) if is_kept else None
-        embed = explained(error, asked.early_locale, asked.shown_asker)
-        content = Content(embed) if message.may_embed else Content(text=as_text(embed))
+        content = _explaining(error, asked, message)
         with contextlib.suppress(MessageGone, *FAILURES):
             await message.show(content, row)
             if is_kept:
                 await self._keep(_kept_question(asked, message, outcome))
+
+
+def _explaining(error: BaseException, asked: AskedQuestion, message: ReplyMessage) -> Content:
+    """Why there is no answer, as it is shown on the message of a question."""
+    embed = explained(error, asked.early_locale, asked.shown_asker)
+    return Content(embed) if message.may_embed else Content(text=as_text(embed))
 
 
 def step(progress: Progress, texts: Texts) -> str:

@@ -19,7 +19,8 @@ MARKDOWN = re.compile(r"[\\*_~`|]")
 LINE_MARK = re.compile(r"^([ \t]*)(#{1,3}|>{1,3}|-#|[-+])(?=\s)", re.MULTILINE)
 NUMBERED_LINE = re.compile(r"^([ \t]*\d+)\.(?=\s)", re.MULTILINE)
 ANGLED = re.compile(r"<(?=[@#:/a-zA-Z])")
-UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
+"""What shows nothing, or turns the direction of what follows: a name could turn round the words beside it."""
 CLOSING = '.,;:!?"”’»)]'
 ESCAPED_TIME = re.compile(r"\\(<t:\d{1,12}:t>)")
 """A time that a notice of ours names, for Discord to show by each reader's clock."""

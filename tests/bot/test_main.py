@@ -1,6 +1,7 @@
 """The process of the bot, as far as it can be tried without one."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,11 +11,11 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from bot.__main__ import AUTHENTICATION_FAILED, connected, warm_up
+from bot.__main__ import AUTHENTICATION_FAILED, connected, try_models, warm_up
 from bot.texts import texts_in
 from rag.config import EMBEDDED
-from rag.errors import ConfigurationError, IndexUnreachable
-from tests.bot.table import Table
+from rag.errors import BalanceSpent, ConfigurationError, IndexUnreachable, ModelError, RequestRefused
+from tests.bot.table import ScriptedChatModel, Table
 
 
 @pytest.fixture
@@ -38,6 +39,30 @@ async def test_a_token_that_is_reset_while_the_bot_runs_is_named(
     stopped.cancel()
     assert raised.value.values["variable"] == "DISCORD_TOKEN"
     assert "reset while I was running" in raised.value.values["reason"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "level", "told"),
+    [
+        (None, "INFO", "The chat model answers"),
+        (RequestRefused(), "WARNING", "The model server refuses the request"),
+        (BalanceSpent(), "WARNING", "The account has no balance"),
+    ],
+)
+async def test_whether_the_chat_model_answers_is_one_line(
+    table: Table,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    failure: ModelError | None,
+    level: str,
+    told: str,
+) -> None:
+    monkeypatch.setattr("bot.__main__.pass_over_what_is_loaded", lambda: None)
+    table.chat_model = ScriptedChatModel(failure)
+    with caplog.at_level(logging.INFO):
+        await try_models(table.services(), texts_in("en"))
+    [line] = [record for record in caplog.records if told in record.getMessage()]
+    assert line.levelname == level
 
 
 @pytest.mark.parametrize("failure", [IndexUnreachable(url="http://host"), RuntimeError("odd weights")])

@@ -5,7 +5,7 @@ from discord import MessageType
 from .faults import Answer
 from .gateway import application_flags
 from .messages import EPHEMERAL, Message
-from .places import Channel, Guild, Json, Thread, User
+from .places import Channel, Guild, Json, Thread, User, member_payload
 from .refusals import Refusal, RefusedError
 from .routing import CREATED, Call, Routes
 from .world import World
@@ -43,7 +43,6 @@ def _known_user(call: Call) -> User:
 @route("GET", "/oauth2/applications/@me")
 @route("GET", "/applications/@me")
 def _application(call: Call) -> Answer:
-    owner = next((guild.owner for guild in call.world.guilds.values()), call.world.bot)
     return Answer(
         200,
         {
@@ -54,7 +53,7 @@ def _application(call: Call) -> Answer:
             "bot_public": False,
             "bot_require_code_grant": False,
             "verify_key": "",
-            "owner": owner.payload(),
+            "owner": call.world.bot.payload(),
             "team": None,
             "flags": application_flags(call.gateway.granted),
         },
@@ -113,7 +112,7 @@ def _member(call: Call) -> Answer:
     member = _known_guild(call).members.get(call.ids[1])
     if member is None:
         raise RefusedError(Refusal.UNKNOWN_MEMBER)
-    return Answer(200, member.payload())
+    return Answer(200, member_payload(member))
 
 
 def _known_guild(call: Call) -> Guild:

@@ -10,7 +10,6 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from .messages import Message
 from .places import Json
 from .world import World
 
@@ -24,8 +23,6 @@ class Op(IntEnum):
     HEARTBEAT = 1
     IDENTIFY = 2
     RESUME = 6
-    RECONNECT = 7
-    REQUEST_MEMBERS = 8
     INVALID_SESSION = 9
     HELLO = 10
     HEARTBEAT_ACK = 11
@@ -34,7 +31,6 @@ class Op(IntEnum):
 class Close(IntEnum):
     """Close codes of the gateway."""
 
-    UNKNOWN_ERROR = 4000
     AUTHENTICATION_FAILED = 4004
     DISALLOWED_INTENTS = 4014
 
@@ -123,18 +119,12 @@ class Gateway:
 
     # --- events ---------------------------------------------------------------------------------
 
-    def dispatch(self, event: str, data: Json, message: Message | None = None) -> None:
-        """Send an event to each session that asked for its kind.
-
-        Of an event about a `message`, `data` is what goes beside the message itself.
-        """
+    def dispatch(self, event: str, data: Json) -> None:
+        """Send an event to each session that asked for its kind."""
         for session in self.sessions.values():
             if _wanted(event, data) & ~session.intents or not session.has(_guild_of(event, data)):
                 continue
-            session.add(event, data | self._as_seen(message, session) if message else data)
-
-    def _as_seen(self, message: Message, session: Session) -> Json:
-        return message.payload_for(self._world.bot, may_read=bool(session.intents & Intent.MESSAGE_CONTENT))
+            session.add(event, data)
 
     # --- one connection -------------------------------------------------------------------------
 
@@ -195,7 +185,7 @@ class Gateway:
         if intents & Intent.GUILDS:
             for guild in self._world.guilds.values():
                 if session.has(guild.id):
-                    session.add("GUILD_CREATE", guild.create_event([guild.members[self._world.bot.id]]))
+                    session.add("GUILD_CREATE", guild.create_event([self._world.bot]))
         return session
 
     def _ready(self, session: Session) -> Json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from discord import InteractionResponseType, InteractionType
 
-from .places import Channel, Json, User
+from .places import Channel, Json, User, member_payload
 from .waiting import Changes, Clock
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Interaction:
 
     def event(self) -> Json:
         """INTERACTION_CREATE."""
-        user_permissions = self.channel.permissions_of(self.user).value
+        user_permissions = self.channel.permissions.value
         shape: Json = {
             "id": str(self.id),
             "application_id": str(self.application.id),
@@ -118,7 +118,7 @@ class Interaction:
             "channel_id": str(self.channel.id),
             "channel": self.channel.payload() | {"permissions": str(user_permissions)},
             "locale": self.locale,
-            "app_permissions": str(self.channel.permissions_of(self.application).value),
+            "app_permissions": str(self.channel.permissions.value),
             "entitlements": [],
             "attachment_size_limit": ATTACHMENT_LIMIT,
         }
@@ -131,7 +131,7 @@ class Interaction:
         if guild is None:
             owners = {"0": "0"}
             return {"user": self.user.payload(), "context": BOT_DM, "authorizing_integration_owners": owners}
-        member = guild.members[self.user.id].payload() | {"permissions": str(permissions)}
+        member = member_payload(self.user) | {"permissions": str(permissions)}
         return {
             "member": member,
             "guild_id": str(guild.id),

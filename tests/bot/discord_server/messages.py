@@ -1,6 +1,5 @@
 """Messages, as people see them and as the bot is told of them."""
 
-import re
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,11 +13,9 @@ from .places import Channel, Json, Thread, User, timestamp
 if TYPE_CHECKING:
     from .interactions import Interaction
 
-USER_MENTION = re.compile(r"<@!?(\d+)>")
 EPHEMERAL = MessageFlags.ephemeral.flag
 LOADING = MessageFlags.loading.flag
 HAS_THREAD = MessageFlags.has_thread.flag
-WITHHELD: Json = {"content": "", "embeds": [], "attachments": [], "components": []}
 
 
 @dataclass(eq=False)
@@ -96,26 +93,6 @@ class Message:
         if self.thread is not None:
             shape |= {"thread": self.thread.payload(), "flags": self.flags | HAS_THREAD}
         return shape
-
-    def payload_for(self, bot: User, *, may_read: bool) -> Json:
-        """The message as the bot gets it: without the privileged intent often without its text."""
-        shape = self.payload()
-        if shape.get("referenced_message") and self.reply_to:
-            shape["referenced_message"] = self.reply_to.payload_for(bot, may_read=may_read)
-        return shape if may_read or self._is_open_to(bot) else shape | WITHHELD
-
-    def _is_open_to(self, bot: User) -> bool:
-        """Whether the bot may read it without the intent: its own, DMs, mentions, replies with ping.
-
-        A reply to the answer of an interaction is not open, even with the ping.
-        https://support-dev.discord.com/hc/en-us/articles/4404772028055
-        """
-        if self.author is bot or self.channel.guild is None:
-            return True
-        if str(bot.id) in USER_MENTION.findall(self.content):
-            return True
-        replied = self.reply_to
-        return replied is not None and replied.interaction is None and bot in self.mentions
 
     def _reference(self, replied: "Message") -> Json:
         guild = {"guild_id": str(self.channel.guild.id)} if self.channel.guild else {}

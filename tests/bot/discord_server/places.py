@@ -1,4 +1,4 @@
-"""Guilds, their people and channels, and who may do what where; each can show itself as Discord's JSON."""
+"""Guilds, their people and channels; each can show itself as Discord's JSON."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,6 +11,16 @@ Json = dict[str, Any]
 THREADS = {ChannelType.public_thread, ChannelType.private_thread, ChannelType.news_thread}
 SPOKEN = {ChannelType.voice, ChannelType.stage_voice}
 ARCHIVE_AFTER = 1440  # minutes
+EVERYONE = Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+    use_application_commands=True,
+)
 
 
 def timestamp() -> str:
@@ -44,54 +54,21 @@ class User:
         }
 
 
-@dataclass(eq=False)
-class Role:
-    """A role of a guild; the one with the guild's own id is everyone's."""
-
-    id: int
-    name: str
-    permissions: Permissions
-    managed: bool = False
-
-    def payload(self) -> Json:
-        """The role object."""
-        return {
-            "id": str(self.id),
-            "name": self.name,
-            "permissions": str(self.permissions.value),
-            "position": 0 if self.name == "@everyone" else 1,
-            "color": 0,
-            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-            "hoist": False,
-            "managed": self.managed,
-            "mentionable": False,
-            "flags": 0,
-        }
-
-
-@dataclass(eq=False)
-class Member:
-    """A user in a guild."""
-
-    user: User
-    roles: list[Role]
-    joined_at: str = "2024-01-01T00:00:00+00:00"
-
-    def payload(self, *, with_user: bool = True) -> Json:
-        """The member object; message events leave its user out."""
-        user = {"user": self.user.payload()} if with_user else {}
-        return user | {
-            "roles": [str(role.id) for role in self.roles],
-            "nick": None,
-            "avatar": None,
-            "joined_at": self.joined_at,
-            "premium_since": None,
-            "deaf": False,
-            "mute": False,
-            "pending": False,
-            "flags": 0,
-            "communication_disabled_until": None,
-        }
+def member_payload(user: User, *, with_user: bool = True) -> Json:
+    """A user in a guild: the member object; message events leave its user out."""
+    shown = {"user": user.payload()} if with_user else {}
+    return shown | {
+        "roles": [],
+        "nick": None,
+        "avatar": None,
+        "joined_at": "2024-01-01T00:00:00+00:00",
+        "premium_since": None,
+        "deaf": False,
+        "mute": False,
+        "pending": False,
+        "flags": 0,
+        "communication_disabled_until": None,
+    }
 
 
 @dataclass(eq=False)
@@ -101,10 +78,7 @@ class Guild:
     id: int
     name: str
     locale: str
-    owner: User
-    everyone: Role
-    roles: dict[int, Role] = field(default_factory=dict)
-    members: dict[int, Member] = field(default_factory=dict)
+    members: dict[int, User] = field(default_factory=dict)
     channels: list["Channel"] = field(default_factory=list)
 
     def payload(self) -> Json:
@@ -113,8 +87,8 @@ class Guild:
             "id": str(self.id),
             "name": self.name,
             "icon": None,
-            "owner_id": str(self.owner.id),
-            "roles": [role.payload() for role in self.roles.values()],
+            "owner_id": str(self.id),
+            "roles": [self._everyone()],
             "emojis": [],
             "stickers": [],
             "features": [],
@@ -129,7 +103,23 @@ class Guild:
             "afk_timeout": 300,
         }
 
-    def create_event(self, members: list[Member]) -> Json:
+    def _everyone(self) -> Json:
+        """The role that everybody has; its id is the guild's."""
+        colours = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
+        return {
+            "id": str(self.id),
+            "name": "@everyone",
+            "permissions": str(EVERYONE.value),
+            "position": 0,
+            "color": 0,
+            "colors": colours,
+            "hoist": False,
+            "managed": False,
+            "mentionable": False,
+            "flags": 0,
+        }
+
+    def create_event(self, members: list[User]) -> Json:
         """GUILD_CREATE: the guild with its channels, live threads and the given members."""
         plain = [channel for channel in self.channels if not isinstance(channel, Thread)]
         live = [thread for thread in self.channels if isinstance(thread, Thread) and not thread.archived]
@@ -138,7 +128,7 @@ class Guild:
             "large": False,
             "joined_at": timestamp(),
             "member_count": len(self.members),
-            "members": [member.payload() for member in members],
+            "members": [member_payload(user) for user in members],
             "channels": [channel.payload() for channel in plain],
             "threads": [thread.payload() for thread in live],
             "presences": [],
@@ -184,19 +174,15 @@ class Channel:
             "permission_overwrites": [],
         }
 
-    def permissions_of(self, user: User) -> Permissions:
-        """What `user` may do here: what the roles say, in every channel alike."""
-        if self.guild is None:
-            return Permissions.all()
-        granted = Permissions.none()
-        for role in (self.guild.everyone, *self.guild.members[user.id].roles):
-            granted |= role.permissions
-        return granted
+    @property
+    def permissions(self) -> Permissions:
+        """What everybody may do here, the bot too; who may less is tried on the simulated client."""
+        return Permissions.all() if self.guild is None else EVERYONE
 
 
 @dataclass(eq=False, kw_only=True)
 class Thread(Channel):
-    """A thread or forum post; permissions are those of its parent channel."""
+    """A thread on a message."""
 
     parent: Channel
     owner: User

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from .faults import Answer
-from .gateway import Gateway, Intent
+from .gateway import Gateway
 from .messages import Message
 from .places import Json
 from .world import World
@@ -31,14 +31,9 @@ class Call:
         """The body of a route that takes an object."""
         return self.body if isinstance(self.body, dict) else {}
 
-    @property
-    def may_read(self) -> bool:
-        """Whether the portal grants the text of messages."""
-        return bool(self.gateway.granted & Intent.MESSAGE_CONTENT)
-
     def shown(self, message: Message) -> Answer:
         """Answer with a message as the bot may see it."""
-        return Answer(200, message.payload_for(self.world.bot, may_read=self.may_read))
+        return Answer(200, message.payload())
 
 
 Handler = Callable[[Call], Answer]

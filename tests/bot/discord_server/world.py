@@ -4,29 +4,16 @@ import time
 from collections.abc import Callable
 from itertools import count
 
-from discord import ChannelType, MessageType, Permissions
+from discord import ChannelType, MessageType
 
 from .interactions import Interaction
 from .messages import LOADING, Message
-from .places import Channel, Guild, Json, Member, Role, Thread, User, timestamp
+from .places import Channel, Guild, Json, Thread, User, member_payload, timestamp
 from .refusals import Refusal, RefusedError
 from .waiting import Changes, Clock
 
 EPOCH = 1_420_070_400_000  # Discord's first second, in Unix milliseconds
-EVERYONE = Permissions(
-    view_channel=True,
-    send_messages=True,
-    send_messages_in_threads=True,
-    create_public_threads=True,
-    embed_links=True,
-    attach_files=True,
-    read_message_history=True,
-    use_application_commands=True,
-)
-OPENS_THREADS = {ChannelType.text, ChannelType.news}
-
-# `Emit(event, data, message)`: the gateway withholds the text of `message` where Discord would.
-Emit = Callable[[str, Json, Message | None], None]
+Emit = Callable[[str, Json], None]
 
 
 class World:
@@ -35,7 +22,7 @@ class World:
     def __init__(self, clock: Clock, changes: Changes) -> None:
         self.clock = clock
         self.changes = changes
-        self.emit: Emit = lambda event, data, message: None
+        self.emit: Emit = lambda event, data: None
         self._serial = count(1)
         self.application_id = self.snowflake()
         self.bot = User(self.application_id, "Rules Bot", bot=True)
@@ -60,28 +47,24 @@ class World:
         return user
 
     def add_guild(self, name: str, locale: str) -> Guild:
-        """A guild with an owner and the bot."""
-        identity, owner = self.snowflake(), self.add_user(f"Owner of {name}")
-        everyone = Role(identity, "@everyone", EVERYONE)
-        guild = Guild(identity, name, locale, owner, everyone, {identity: everyone})
-        self.guilds[identity] = guild
-        self.add_member(guild, owner)
+        """A guild with the bot in it."""
+        guild = Guild(self.snowflake(), name, locale)
+        self.guilds[guild.id] = guild
         self.add_member(guild, self.bot)
-        self.emit("GUILD_CREATE", guild.create_event([guild.members[self.bot.id]]), None)
+        self.emit("GUILD_CREATE", guild.create_event([self.bot]))
         return guild
 
-    def add_member(self, guild: Guild, user: User) -> Member:
+    def add_member(self, guild: Guild, user: User) -> None:
         """`user` joins."""
-        member = guild.members[user.id] = Member(user, [])
-        self.emit("GUILD_MEMBER_ADD", member.payload() | {"guild_id": str(guild.id)}, None)
-        return member
+        guild.members[user.id] = user
+        self.emit("GUILD_MEMBER_ADD", member_payload(user) | {"guild_id": str(guild.id)})
 
     def add_channel(self, guild: Guild, name: str) -> Channel:
         """A text channel."""
         channel = Channel(self.snowflake(), ChannelType.text, name, guild)
         self.channels[channel.id] = channel
         guild.channels.append(channel)
-        self.emit("CHANNEL_CREATE", channel.payload(), None)
+        self.emit("CHANNEL_CREATE", channel.payload())
         return channel
 
     def dm_with(self, user: User) -> Channel:
@@ -135,12 +118,12 @@ class World:
         if not message.ephemeral:
             guild = {"guild_id": str(message.channel.guild.id)} if message.channel.guild else {}
             gone = {"id": str(message.id), "channel_id": str(message.channel.id)}
-            self.emit("MESSAGE_DELETE", gone | guild, None)
+            self.emit("MESSAGE_DELETE", gone | guild)
         self.changes.announce()
 
     def _tell(self, event: str, message: Message) -> None:
         if not message.ephemeral:
-            self.emit(event, self._in_guild(message), message)
+            self.emit(event, message.payload() | self._in_guild(message))
         self.changes.announce()
 
     def _in_guild(self, message: Message) -> Json:
@@ -148,9 +131,7 @@ class World:
         guild = message.channel.guild
         if guild is None:
             return {}
-        member = guild.members.get(message.author.id)
-        about: Json = {"guild_id": str(guild.id)}
-        return about | ({"member": member.payload(with_user=False)} if member else {})
+        return {"guild_id": str(guild.id), "member": member_payload(message.author, with_user=False)}
 
     # --- threads --------------------------------------------------------------------------------
 
@@ -175,7 +156,7 @@ class World:
         if parent.guild is not None:
             parent.guild.channels.append(thread)
         joined = {"member": thread.member_payload(owner), "newly_created": True}
-        self.emit("THREAD_CREATE", thread.payload() | joined, None)
+        self.emit("THREAD_CREATE", thread.payload() | joined)
         self.changes.announce()
         return thread
 
@@ -184,7 +165,7 @@ class World:
         for name in ("name", "archived", "locked"):
             if name in changes:
                 setattr(thread, name, changes[name])
-        self.emit("THREAD_UPDATE", thread.payload(), None)
+        self.emit("THREAD_UPDATE", thread.payload())
         self.changes.announce()
         return thread
 

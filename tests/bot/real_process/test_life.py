@@ -15,7 +15,7 @@ from tests.bot.discord_server import DiscordServer, Intent
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
 from tests.conftest import clean_environment
 from tests.langsmith_server import LangSmithServer
-from tests.model_server import Fault, ModelServer, no_fault, refuses
+from tests.model_server import ModelServer, refuses
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -154,25 +154,6 @@ async def test_a_key_that_is_refused_is_one_clear_line_at_the_start(
         assert await bot.terminate(GONE_WITHIN) == 0
         assert bot.log.count("correct OPENAI_API_KEY") == 1
         assert "401" not in bot.log
-
-
-@pytest.mark.parametrize(
-    ("fault", "told"),
-    [
-        (no_fault, "The chat model answers"),
-        (refuses(400), "The model server refuses the request"),
-        (refuses(402), "The account has no balance"),
-    ],
-)
-async def test_whether_the_chat_model_answers_is_one_line_at_the_start(
-    environment: Environment, tmp_path: Path, fault: Fault, told: str
-) -> None:
-    async with DiscordServer() as discord, ModelServer({}, fault=fault) as model:
-        discord.guild("Table")
-        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
-        await bot.writes(told, PATIENCE)
-        assert await bot.terminate(GONE_WITHIN) == 0
-        assert bot.log.count(told) == 1
 
 
 async def test_an_intent_that_is_not_granted_is_one_line_and_the_bot_goes_on(

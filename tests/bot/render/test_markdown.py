@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.render.markdown import escaped, fitted, quoted_passage, thread_name
+from bot.render.markdown import escaped, fitted, one_line, quoted_passage, thread_name
 from rag.state import PassageLine
 from tests.bot.render.any_text import anything, rendering
 from tests.bot.specification.violations import length
@@ -73,3 +73,12 @@ def test_a_long_passage_keeps_what_stands_around_the_line_that_answers_best() ->
 def test_a_passage_never_grows_over_its_limit(texts: list[tuple[str, bool]], limit: int) -> None:
     lines = [PassageLine(text=text, row=f"Name: {text}" if is_row else "") for text, is_row in texts]
     assert length(quoted_passage(lines, limit)) <= limit
+
+
+@pytest.mark.parametrize("name", ["\u202eAna", "\u200bAna\u200b", "A\u2066na", "\ufeffAna"])
+def test_what_turns_the_direction_of_writing_or_shows_nothing_is_left_out(name: str) -> None:
+    assert one_line(name, 40) == "Ana"
+
+
+def test_a_thread_of_nothing_that_shows_has_a_name() -> None:
+    assert thread_name("\u200b\u2060 \u202e", "A rules question") == "A rules question"

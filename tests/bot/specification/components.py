@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from discord import ButtonStyle, ComponentType
+from discord import ComponentType
 
 from .violations import ComponentViolation, ModalViolation, check_count, check_length, check_text
 
@@ -15,9 +15,6 @@ CUSTOM_ID = 100
 ROWS = 5
 BUTTONS_IN_A_ROW = 5
 BUTTON_LABEL = 80
-OPTIONS = 25
-OPTION_TEXT = 100
-PLACEHOLDER = 150
 MODAL_TITLE = 45
 MODAL_COMPONENTS = 5
 INPUT_LABEL = 45
@@ -26,10 +23,7 @@ INPUT_VALUE = 4000
 
 ACTION_ROW = ComponentType.action_row.value
 BUTTON = ComponentType.button.value
-STRING_SELECT = ComponentType.select.value
 TEXT_INPUT = ComponentType.text_input.value
-SELECTS = {STRING_SELECT} | {kind.value for kind in ComponentType if kind.name.endswith("_select")}
-BUTTONS_WITHOUT_ID = {ButtonStyle.link.value, ButtonStyle.premium.value}
 
 Payload = dict[str, Any]
 
@@ -56,39 +50,15 @@ def check_components(components: list[Payload]) -> None:
 def _check_row(row: list[Payload], place: str) -> None:
     buttons = [component for component in row if component["type"] == BUTTON]
     check_count(len(buttons), BUTTONS_IN_A_ROW, f"{place}: buttons in a row")
-    if len(row) > 1 and len(buttons) != len(row):
-        raise ComponentViolation(f"{place}: a menu stands alone in its row")
     for component in row:
         if component["type"] == BUTTON:
             _check_button(component, place)
-        elif component["type"] in SELECTS:
-            _check_select(component, place)
 
 
 def _check_button(button: Payload, place: str) -> None:
     check_length(button.get("label"), BUTTON_LABEL, f"{place}: button label")
     if not button.get("label") and not button.get("emoji") and "sku_id" not in button:
         raise ComponentViolation(f"{place}: a button needs a label or an emoji")
-    needs_id = button["style"] not in BUTTONS_WITHOUT_ID
-    if needs_id != bool(button.get("custom_id")):
-        raise ComponentViolation(f"{place}: a button has a custom_id exactly if it is no link")
-    if button["style"] == ButtonStyle.link.value and not button.get("url"):
-        raise ComponentViolation(f"{place}: a link button needs a url")
-
-
-def _check_select(select: Payload, place: str) -> None:
-    check_length(select.get("placeholder"), PLACEHOLDER, f"{place}: menu placeholder")
-    if select["type"] != STRING_SELECT:
-        return
-    options = select.get("options") or []
-    check_count(len(options), OPTIONS, f"{place}: menu options")
-    if not options:
-        raise ComponentViolation(f"{place}: a menu needs an option")
-    for option in options:
-        check_text(option["label"], OPTION_TEXT, f"{place}: option label")
-        check_text(option["value"], OPTION_TEXT, f"{place}: option value")
-        check_length(option.get("description"), OPTION_TEXT, f"{place}: option description")
-    _check_unique((option["value"] for option in options), f"{place}: option values")
 
 
 def _check_custom_ids(components: list[Payload]) -> None:
