@@ -25,6 +25,8 @@ SCOPES_KEPT = 32
 """Choices of books for which searches keep what they computed: a few bytes a chunk each."""
 FEW_CHUNKS = 8_000
 """So many chunks are compared with a query one by one: a game of a thousand pages."""
+COSINE_DIGITS = 5
+"""Decimals of a cosine that count: beyond, it differs by who reckoned it, and equal ones change places."""
 DEEPEST, SPARE, ENOUGH = 4_000, 50, 100
 """How many of the nearest chunks are looked through at most for those that a search may see, how many more
 than are likely needed, and how many are enough.
@@ -251,7 +253,9 @@ class Store:
         return [self._kept(part, one) for one in found]
 
     def _kept(self, part: _Part, found: dict[int, float]) -> list[tuple[float, int]]:
-        numbered = [(-cosine, int(part.chunks[chunk])) for chunk, cosine in found.items()]
+        numbered = [
+            (-round(cosine, COSINE_DIGITS), int(part.chunks[chunk])) for chunk, cosine in found.items()
+        ]
         return [(distance, chunk) for distance, chunk in numbered if chunk != _NONE]
 
     def postings(self, terms: Iterable[str], language: str) -> dict[str, Posting]:

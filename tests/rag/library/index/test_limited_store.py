@@ -104,6 +104,15 @@ def _outcome(ask: Callable[[], object]) -> str:
         return texts_for("en")(error.key, **error.values)
 
 
+async def _answer(graph: RulesGraph, asked: str, reader: Literal["player", "gm"], game: str) -> list[str]:
+    """All that is told of a question, its error included."""
+    try:
+        events = [event async for event in graph.ask(asked, reader=reader, games=frozenset({game}))]
+    except RulesError as error:
+        return [texts_for("en")(error.key, **error.values)]
+    return [json.dumps(event.to_json()) if isinstance(event, Reply) else repr(event) for event in events]
+
+
 def _secrets(game: str, asked: str) -> set[str]:
     """The words of a game that a question does not say itself."""
     words = {word.casefold() for name in (*TITLES[game], *WORDS[game], game) for word in name.split()}
@@ -135,8 +144,7 @@ async def test_no_answer_holds_a_word_of_another_game(
     [other] = {*GAMES} - {own}
     graph = RulesGraph(two_games, None, two_games._model)
     for asked in (*_asked(own), *_asked(other)):
-        async for event in graph.ask(asked, reader=reader, games=frozenset({own})):
-            told = json.dumps(event.to_json()) if isinstance(event, Reply) else repr(event)
+        for told in await _answer(graph, asked, reader, own):
             leaked = {word for word in _secrets(other, asked) - _printed(other) if word in told.casefold()}
             assert not leaked, (asked, told)
 
