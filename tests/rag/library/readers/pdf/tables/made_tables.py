@@ -684,6 +684,15 @@ RULED: list[Kind] = [
     _stacked("one over another, each with a filled header", BAND_HEAD),
     _stacked("one over another, each with three rules", *THREE_RULES),
     _titled_in_its_first_band(),
+    simple(
+        "a further header between the rows",
+        ("LINEBELOW", (0, 0), (-1, -1), 0.5, colors.grey),
+        BOLD_HEAD,
+        ("FONT", (0, 4), (-1, 4), "Helvetica-Bold", 9),
+        cells=[*CREWS, *SPEEDS],
+        widths=[80, 50],
+        tables=[Expected(CREWS[0], CREWS[1:]), Expected(SPEEDS[0], SPEEDS[1:])],
+    ),
     Kind(
         "header not repeated on the next page",
         _without_second_header(GRID, head=BOLD_HEAD),
