@@ -362,10 +362,10 @@ def _striped_cell_by_cell() -> Kind:
                 canvas.rect(x, top - 16 * (row + 1), width, 16, stroke=0, fill=1)
                 x += width
         canvas.setFillGray(0)
-        for number, row in enumerate(WEAPONS):
+        for number, cells in enumerate(WEAPONS):
             canvas.setFont("Helvetica-Bold" if not number else "Helvetica", 9)
             x = LEFT
-            for cell, width in zip(row, WIDE, strict=True):
+            for cell, width in zip(cells, WIDE, strict=True):
                 canvas.drawString(x + 4, top - 16 * number - 11, cell)
                 x += width
         prose(canvas, top - 16 * len(WEAPONS) - 14)
