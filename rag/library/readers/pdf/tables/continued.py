@@ -38,15 +38,22 @@ def continued_tables(pages: Sequence[PageTables]) -> list[list[Table]]:
 
 
 def _at_edge(lines: Sequence[Line], tables: Sequence[Table], *, is_last: bool) -> Table | None:
-    """The table at the foot of a page, or at its head, with nothing but it there."""
+    """The table that a page ends with, or begins with: nothing else stands there, and no column beyond it."""
     for table in tables:
         own = set(map(id, table.lines))
-        top = min(line.baseline for line in table.lines)
-        bottom = max(line.baseline for line in table.lines)
-        others = [line.baseline for line in lines if id(line) not in own]
-        if not any(other > top if is_last else other < bottom for other in others):
+        others = [line for line in lines if id(line) not in own]
+        if not any(_is_beyond(line, table, is_last=is_last) for line in others):
             return table
     return None
+
+
+def _is_beyond(line: Line, table: Table, *, is_last: bool) -> bool:
+    """Whether a line is read after the first row of a table, or before its last one."""
+    left, right = min(one.x0 for one in table.lines), max(one.x1 for one in table.lines)
+    if line.x0 >= right or line.x1 <= left:
+        return line.x0 >= right if is_last else line.x1 <= left
+    heights = [one.baseline for one in table.lines]
+    return line.baseline > min(heights) if is_last else line.baseline < max(heights)
 
 
 def _goes_on(above: Table, below: Table) -> bool:

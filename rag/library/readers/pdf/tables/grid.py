@@ -8,7 +8,7 @@ from rag.library.readers.pdf.lines import Line
 from rag.library.readers.pdf.tables.cells import CellRow, colour_behind, open_columns, spans_of
 from rag.library.readers.pdf.tables.groups import widen_groups
 from rag.library.readers.pdf.tables.header import header_rows, heading_of
-from rag.library.readers.pdf.tables.levels import Level, bands_between, finer, levels_of
+from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, bands_between, finer, levels_of
 from rag.library.readers.pdf.tables.prose import is_prose
 from rag.library.readers.pdf.tables.regions import Region, places
 from rag.library.readers.pdf.tables.rows import is_title, rows_of
@@ -53,23 +53,39 @@ class Grid:
         several = sum(len(row.spans) > 1 for row in self._rows)
         return several >= 2 and not (is_boxes and len(self._rows) <= 2 * len(long))
 
-    def table(self, known: Collection[str]) -> Table:
-        """The table that the region holds."""
+    def tables(self, known: Collection[str]) -> list[Table]:
+        """The tables of the region: one, or several where a further header stands between the rows."""
         self._write(known)
-        rows = self._rows
+        starts = [0, *(place for place in range(2, len(self._rows)) if self._is_further_header(place))]
+        ends = [*starts[1:], len(self._rows)]
+        return [self._table(self._rows[start:end], known) for start, end in zip(starts, ends, strict=True)]
+
+    def _is_further_header(self, place: int) -> bool:
+        """Whether a row between others has a bold name in every column, and no other row is bold like it."""
+        row, around = self._rows[place], [*self._rows[1:place], *self._rows[place + 1 :]]
+        is_alone = place + 1 < len(self._rows) and not any(other.is_bold for other in around)
+        return is_alone and row.is_bold and all(row.texts) and not any(map(_has_digit, row.texts))
+
+    def _table(self, rows: Sequence[CellRow], known: Collection[str]) -> Table:
+        lines = self._lines_of(rows)
         title = ""
         if rows[0].is_whole and len(rows) > 2 and len(rows[0].texts[0]) <= _LONGEST_TITLE:
             title, rows = rows[0].texts[0], rows[1:]
         first = header_rows(rows, self._ruled_rows)
         widen_groups(rows[:first], rows[first:], self._columns)
         return Table(
-            self._lines,
+            lines,
             [_printed(row) for row in rows[:first]],
             [_printed(row) for row in rows[first:]],
             [heading_of(rows[:first], column, known) for column in self._all],
             title,
             self._columns,
         )
+
+    def _lines_of(self, rows: Sequence[CellRow]) -> list[Line]:
+        """The lines that rows were made of, in drawing order."""
+        top, bottom = rows[0].levels[0].baseline, rows[-1].levels[-1].baseline
+        return [line for line in self._lines if top <= line.baseline <= bottom + SAME_LEVEL]
 
     def _write(self, known: Collection[str]) -> None:
         """Fill the cells with their words; of a cell over several rows all stand in the first."""
@@ -90,6 +106,10 @@ def _ruled_columns(region: Region, levels: Sequence[Level]) -> list[float]:
     filled = set[int]().union(*(level.filled(inner) for level in levels))
     own = [place for number, place in enumerate(inner, start=1) if number in filled]
     return own if 0 in filled else own[1:]
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def _printed(row: CellRow) -> Row:

@@ -31,7 +31,7 @@ def ruled_tables(
             rest, inside = parted_at(part, rest)
             grid = Grid(part, [line for line in inside if id(line) not in taken], rulings.bands)
             if grid.is_table:
-                tables.append(grid.table(known))
+                tables += grid.tables(known)
     return rest, tables
 
 

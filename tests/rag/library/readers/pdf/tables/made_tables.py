@@ -362,10 +362,10 @@ def _striped_cell_by_cell() -> Kind:
                 canvas.rect(x, top - 16 * (row + 1), width, 16, stroke=0, fill=1)
                 x += width
         canvas.setFillGray(0)
-        for number, row in enumerate(WEAPONS):
+        for number, cells in enumerate(WEAPONS):
             canvas.setFont("Helvetica-Bold" if not number else "Helvetica", 9)
             x = LEFT
-            for cell, width in zip(row, WIDE, strict=True):
+            for cell, width in zip(cells, WIDE, strict=True):
                 canvas.drawString(x + 4, top - 16 * number - 11, cell)
                 x += width
         prose(canvas, top - 16 * len(WEAPONS) - 14)
@@ -684,6 +684,15 @@ RULED: list[Kind] = [
     _stacked("one over another, each with a filled header", BAND_HEAD),
     _stacked("one over another, each with three rules", *THREE_RULES),
     _titled_in_its_first_band(),
+    simple(
+        "a further header between the rows",
+        ("LINEBELOW", (0, 0), (-1, -1), 0.5, colors.grey),
+        BOLD_HEAD,
+        ("FONT", (0, 4), (-1, 4), "Helvetica-Bold", 9),
+        cells=[*CREWS, *SPEEDS],
+        widths=[80, 50],
+        tables=[Expected(CREWS[0], CREWS[1:]), Expected(SPEEDS[0], SPEEDS[1:])],
+    ),
     Kind(
         "header not repeated on the next page",
         _without_second_header(GRID, head=BOLD_HEAD),

@@ -62,3 +62,16 @@ def test_a_first_row_that_is_not_set_as_the_header_was_is_a_row() -> None:
 
     assert below.headings == NAMES
     assert below.rows[0].cells == ["9", "seal"]
+
+
+def test_the_same_header_again_at_the_top_of_a_page_goes_on_with_the_table() -> None:
+    [[above], [below]] = continued_tables([page(table(500, NAMES)), page(table(40, NAMES))])
+
+    assert (above.is_continued, below.is_continued) == (False, True)
+
+
+def test_a_table_at_the_foot_of_the_last_column_goes_on_beside_a_column_of_text() -> None:
+    text = line("The tide", baseline=600, left=50.0)
+    above = page(table(500, NAMES, left=250.0), text)
+
+    assert names_on_second(above, page(table(40, NONE, left=250.0))) == NAMES
