@@ -33,13 +33,15 @@ _WIDER = 2.6  # times the line's median space: two stretched spaces after a sent
 _FEW_GAPS = 3
 _EVEN = 1.2
 _STRETCHED = 3.0  # in font sizes
+_MOST_STRETCHED = 4.0  # in font sizes, where all spaces are equal
 _SMALLEST = 2.0  # points: no font is smaller
 _ASCENT = 0.75  # font sizes from the baseline to the top of the tallest letters
 _SPACE_GAP = 0.2  # in font sizes: letters of one word rarely stand so far apart
 _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
 _SAME_PLACE = 0.25  # in font sizes: how far a shadow or a false bold is drawn from the letters themselves
-_FEWEST_GAPS = 2  # within a stretch: by one nobody can tell spaced letters from words
+_FEWEST_GAPS = 2  # within a stretch: by one nobody can tell spaced letters from words, or spaces from cells
+_EQUAL = 0.03  # in font sizes: by how much the spaces of a justified line differ
 
 
 Box = tuple[float, float]
@@ -461,6 +463,14 @@ def _widest_space(words: list[Word], gaps: list[float], size: float) -> float:
         return max(CELL_GAP * size, _WIDER * median(narrow))
     letters = sum(word.text[:1].isalpha() for word in words)
     is_even = len(gaps) >= _FEW_GAPS and max(gaps) < min(_EVEN * min(gaps), _STRETCHED * size)
-    if is_even and letters > len(words) / 2:
+    if (is_even or _is_justified(words, gaps, size)) and letters > len(words) / 2:
         return max(gaps)
     return CELL_GAP * size
+
+
+def _is_justified(words: Sequence[Word], gaps: Sequence[float], size: float) -> bool:
+    """Whether all gaps of a line are one stretched space, between words of different lengths."""
+    if len(gaps) < _FEWEST_GAPS or max(gaps) > _MOST_STRETCHED * size:
+        return False
+    steps = [after.x0 - before.x0 for before, after in pairwise(words)]
+    return max(gaps) - min(gaps) < _EQUAL * size < max(steps) - min(steps)

@@ -240,6 +240,26 @@ class TestText:
 
         assert only(read(draw)).text == "A fine flame"
 
+    def test_the_stretched_spaces_of_a_narrow_justified_column_are_no_gaps_between_cells(
+        self, read: MakeBook
+    ) -> None:
+        spaces = {
+            "the herring crew fights": 7,
+            "lanterns burn extraordinarily": 13,
+            "by stormy constellations": 22,
+        }
+        column = 3 * [*spaces]
+
+        def draw(canvas: Canvas) -> None:
+            canvas.setFont("Helvetica", 10)
+            for row, text in enumerate(column):
+                x = 40.0
+                for word in text.split():
+                    canvas.drawString(x, TOP - 12 * row, word)
+                    x += canvas.stringWidth(word) + spaces[text]
+
+        assert only(read(draw)).text == " ".join(column)
+
     def test_a_drop_cap_belongs_to_its_word(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             canvas.setFont("Helvetica", 34)
