@@ -112,7 +112,7 @@ LINE = st.lists(st.sampled_from(PHRASES), min_size=2, max_size=3).map(" ".join)
 LINES = st.lists(LINE, min_size=3, max_size=14, unique=True)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(LINES, st.booleans(), st.booleans(), st.data())
 def test_words_that_are_found_are_those_of_the_quotation(
     lines: list[str], in_two_columns: bool, drawn_across: bool, data: st.DataObject
