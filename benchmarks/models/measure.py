@@ -171,10 +171,13 @@ class Bench:
     ) -> None:
         cut = 1 if kind == UNFINISHED else None
         stated = stated[:cut]
-        false = [one.text for one in stated if not one.is_true or set(one.proving).isdisjoint(one.evidence)]
+        false = [one.text for one in stated if not one.is_true]
+        proving = {
+            one.text: [shown.lines[name].line.text for name in one.proving] for one in stated if one.is_true
+        }
         by_code, _ = await self._answer(stated, gathered, cut, None)
         credulous, _ = await self._answer(stated, gathered, cut, honest_support(()))
-        answer, requests = await self._answer(stated, gathered, cut, honest_support(false))
+        answer, requests = await self._answer(stated, gathered, cut, honest_support(false, proving))
         fate.drafts += 1
         fate.requests += bool(requests)
         fate.doubted += any(drop.reason == Fault.UNSUPPORTED for drop in by_code.dropped)

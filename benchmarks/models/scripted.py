@@ -15,6 +15,8 @@ from rag.library.language.words import content_words
 from rag.nodes.citations import canonical
 
 CHARACTERS_A_PIECE = 40
+BEGINNING = 40
+"""Characters by which a line is known again, though a request shows a part of it."""
 SCHEMA_TITLE = re.compile(r'"title": "(\w+)", "type": "object"')
 STATEMENT = re.compile(r"^\[(s\d+)\] (.*)$", re.MULTILINE)
 
@@ -119,14 +121,23 @@ def gathering(name: str, question: str, standalone: str) -> Script:
     }
 
 
-def honest_support(false: Collection[str]) -> Answerer:
-    """Verdicts of a model that knows which statements are false."""
+def honest_support(false: Collection[str], proving: Mapping[str, Collection[str]] | None = None) -> Answerer:
+    """Verdicts of a model that knows which statements are false, and of others the lines that prove them."""
     known = {canonical(text).characters for text in false}
+    beginnings = {
+        canonical(text).characters: [canonical(line).characters[:BEGINNING] for line in lines]
+        for text, lines in (proving or {}).items()
+    }
+
+    def is_supported(statement: str, prompt: str) -> bool:
+        lines = beginnings.get(statement)
+        return statement not in known and (lines is None or any(line in prompt for line in lines))
 
     def reply(prompt: str, before: int) -> Reply:
+        shown = canonical(prompt).characters
         return {
             "supports": [
-                {"id": name, "verdict": "no" if canonical(text).characters in known else "yes"}
+                {"id": name, "verdict": "yes" if is_supported(canonical(text).characters, shown) else "no"}
                 for name, text in STATEMENT.findall(prompt)
             ]
         }

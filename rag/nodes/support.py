@@ -110,7 +110,7 @@ def is_contradiction(doubts: Collection[Reason]) -> bool:
 
     Who wrote such a statement believes it as well: a model's second look clears none.
     """
-    return Reason.REFUSAL in doubts and Reason.WORD not in doubts
+    return Reason.REFUSAL in doubts and {Reason.REFUSAL, Reason.ANSWER}.issuperset(doubts)
 
 
 def speak_of_what_is_asked(

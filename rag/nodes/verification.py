@@ -112,9 +112,9 @@ class Fault(StrEnum):
 class Proof:
     """What became of a drafted statement: the lines it rests on, and why it may not be claimed.
 
-    `is_suspected`: code doubts that the lines say it, or that it answers; another look may clear it.
+    `is_suspected`: code doubts that the lines say it; another look may clear it.
     `is_contradicted`: they surely say the opposite, and no look clears it. `is_verbatim`: the words are a
-    line's own, which needs no other look where they answer.
+    line's own, which needs no other look where they speak of what is asked (`is_asked`).
     """
 
     text: str
@@ -124,6 +124,7 @@ class Proof:
     is_contradicted: bool = False
     is_calculated: bool = False
     is_verbatim: bool = False
+    is_asked: bool = True
 
     @property
     def is_claim(self) -> bool:
@@ -133,7 +134,7 @@ class Proof:
     @property
     def is_open(self) -> bool:
         """Whether another look at the statement beside its lines would tell something."""
-        return self.fault is None and (self.is_suspected or not self.is_verbatim)
+        return self.fault is None and not (self.is_verbatim and self.is_asked)
 
     @property
     def quoted(self) -> tuple[CitedLine, ...]:
@@ -171,8 +172,9 @@ class Verifier:
         if not 0 < len(text) <= LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE:
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
         proof = self._proof(text, self._named(drafted.evidence))
-        is_off = is_verdict and proof.is_claim and not self._is_asked(proof.cited)
-        return replace(proof, is_suspected=True) if is_off else proof
+        return (
+            replace(proof, is_asked=self._is_asked(proof.cited)) if is_verdict and proof.is_claim else proof
+        )
 
     def _proof(self, text: str, cited: tuple[CitedLine, ...]) -> Proof:
         """The proof of a statement by the lines it names, else by the one that is surely meant."""

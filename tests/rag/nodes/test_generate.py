@@ -229,12 +229,14 @@ async def test_what_goes_against_its_line_in_the_same_words_is_cleared_by_no_mod
     assert SOUND in quotes(answer)
 
 
-@pytest.mark.parametrize(("support", "is_ruling"), [(CLEARS_ALL, True), (CLEARS_NONE, False)])
+@pytest.mark.parametrize(("verdict", "is_ruling"), [("yes", True), ("partly", False), ("no", False)])
 async def test_a_line_that_says_nothing_of_what_is_asked_is_a_ruling_only_where_the_model_stands_by_it(
-    support: Any, is_ruling: bool
+    verdict: str, is_ruling: bool
 ) -> None:
+    support = {"supports": [{"id": "s1", "verdict": verdict}]}
     answer = await answered((COST, COST), question="May elves wear plate armor?", support=support)
     assert bool(answer.statements) is is_ruling
+    assert COST in quotes(answer)
 
 
 async def test_the_support_request_tells_what_was_asked() -> None:
