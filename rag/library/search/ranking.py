@@ -146,7 +146,9 @@ class Search:
         allowed = [self._scope(query.books).chunks for query in embedded]
         fewest = max(1, min(int(chunks.sum()) for chunks in allowed))
         depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.chunks.sum()) // fewest))
-        if len({book.own_game for book in self.books if book.file in asked}) > 1:
+        has_one_game = len({book.own_game for book in self.books if book.file in asked}) == 1
+        is_of_one = has_one_game and all(query.books == asked for query in embedded)
+        if not is_of_one and len(self._searched(()).games) > 1:
             depth = DEEPEST
         found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, depth)
         return {
