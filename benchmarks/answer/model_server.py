@@ -17,6 +17,8 @@ from aiohttp import web
 
 SEARCHED = re.compile(r"<searched>(.*?)</searched>", re.DOTALL)
 LINE = re.compile(r"^\[(?P<id>\d+\.\d+)\] (?P<text>.+)$", re.MULTILINE)
+ASKED_ABOUT = re.compile(r"\bs\d+\b")
+"""The id of a statement in the support request."""
 WORDING = "in other words"
 STATEMENT = "The page that is quoted here says so in its own words. "
 ANSWER_CHARACTERS = 1000
@@ -53,6 +55,7 @@ class FixedDelayServer:
             "SubQuestions": {"sub_questions": [f"{WORDING} {number}" for number in ("one", "two", "three")]},
             "Sufficiency": self._verdict(prompt),
             "Draft": _draft(prompt),
+            "SupportVerdicts": _support(prompt),
         }
         return replies.get(schema, {"answer": STATEMENT})
 
@@ -76,6 +79,13 @@ def _draft(prompt: str) -> Json:
         if len(line["text"]) in STATEMENT_CHARACTERS:
             statements.append({"evidence": [line["id"]], "text": line["text"]})
     return {"statements": statements, "missing": None}
+
+
+def _support(prompt: str) -> Json:
+    """Yes to every statement that is asked about."""
+    return {
+        "supports": [{"id": name, "verdict": "yes"} for name in dict.fromkeys(ASKED_ABOUT.findall(prompt))]
+    }
 
 
 def _completion(model: str, part: str, content: str, kind: str) -> Json:

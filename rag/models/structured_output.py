@@ -137,9 +137,12 @@ async def fill(
     *,
     hop: int | None = None,
     watcher: Watcher | None = None,
+    is_needed: bool = True,
     **values: str,
 ) -> Filled:
     """Ask a chat model a prompt and read its reply as `schema`, by each method at most once.
+
+    A reply that is not needed is asked for by one method alone: nobody waits for a second try.
 
     A reply that was cut off is not asked for again: another method makes it no shorter.
     `hop` is for the trace. For a watcher the first method is asked for as a stream. Raises `ModelError`
@@ -148,7 +151,7 @@ async def fill(
     order = method_order_of(model)
     messages = prompt.messages(**values)
     failure: ModelError = UnusableReply()
-    for method in order.methods:
+    for method in order.methods if is_needed else order.methods[:1]:
         request = request_for(method, messages, schema)
         watching = watcher if method is order.first else None
         try:
