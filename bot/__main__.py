@@ -123,7 +123,16 @@ async def warm_up(services: "Services", texts: Texts) -> None:
     except Exception:
         log.exception("the models could not be made ready")
     finally:
-        await asyncio.to_thread(pass_over_what_is_loaded)
+        await asyncio.to_thread(load_the_rest)
+
+
+def load_the_rest() -> None:
+    """Read what a question would otherwise wait for, and let the garbage collector work from now on."""
+    from rag.library.language.identify import OUR_LANGUAGES
+    from rag.library.language.spelling import read_dictionaries
+
+    read_dictionaries(OUR_LANGUAGES)
+    pass_over_what_is_loaded()
 
 
 async def try_models(services: "Services", texts: Texts) -> None:

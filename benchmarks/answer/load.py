@@ -17,13 +17,14 @@ from itertools import cycle, islice
 from benchmarks.answer.bench import Bench, answered, warmed_up, without_provider
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import model_server
-from bot.__main__ import pass_over_what_is_loaded, take_short_turns
+from bot.__main__ import load_the_rest, take_short_turns
 from bot.questions.queue import MOST_AT_ONCE
 from rag.graph import RulesGraph
 
 QUESTIONS_AT_ONCE = 50
 DELAY_SECONDS = 1.0
-CALLS_IN_A_ROW = 2
+CALLS_IN_A_ROW = 3
+"""The judge, the draft and the second look."""
 LONGEST_HOLD_MILLISECONDS = 50.0
 LOOK_EVERY_SECONDS = 0.005
 LOOK_AT_PROCESS_SECONDS = 0.5
@@ -70,7 +71,7 @@ async def _at_once(bench: Bench, url: str) -> tuple[float, float]:
     """Seconds until all are answered, and the longest hold of the event loop."""
     take_short_turns()
     rules_graph = await warmed_up(bench.rules_graph(url), bench.questions[0])
-    pass_over_what_is_loaded()
+    load_the_rest()
     running = asyncio.Semaphore(MOST_AT_ONCE)
     watch = HoldWatch()
     watching = asyncio.create_task(watch.run())

@@ -1,7 +1,8 @@
 """What every retrieval strategy is: a retriever, perhaps a chat model, and one method."""
 
+import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from langchain_core.documents import Document
@@ -154,24 +155,36 @@ class RetrievalStrategy(ABC):
         ids = list(dict.fromkeys(page for pages in wanted for page in pages))
         run: RunnableConfig = {"run_name": "fetch", "metadata": {"hop": hop}}
         fetched = await RunnableLambda(self.retriever.afetch).ainvoke(ids, run)
-        known = {page.id: page for page in map(FoundPage.of, fetched)}
-        return [
-            Question(
-                question=link.target,
-                context=[
-                    with_passages(known[page], link, question).document() for page in pages if page in known
-                ],
-                origin=Origin.FOLLOWED,
-                hop=hop,
-                round=round,
-            )
-            for pages, link in wanted.items()
-        ]
+        # Beside the event loop: what a link says is looked for on whole pages.
+        return await asyncio.to_thread(_followed, wanted, fetched, question, hop, round)
 
     def own_queries(self, state: State) -> list[str]:
         """The standalone question; without a model to make it one, the asker's own words beside it."""
         question, asked = standalone(state), state["question"]
         return [question] if self.model or question == asked else [asked, question]
+
+
+def _followed(
+    wanted: Mapping[tuple[PageId, ...], Link],
+    fetched: Sequence[Document],
+    question: str,
+    hop: int,
+    round: int,
+) -> list[Question]:
+    """The fetched pages as what each link leads to, with the passages that it speaks of."""
+    known = {page.id: page for page in map(FoundPage.of, fetched)}
+    return [
+        Question(
+            question=link.target,
+            context=[
+                with_passages(known[page], link, question).document() for page in pages if page in known
+            ],
+            origin=Origin.FOLLOWED,
+            hop=hop,
+            round=round,
+        )
+        for pages, link in wanted.items()
+    ]
 
 
 def standalone(state: State) -> str:

@@ -7,15 +7,21 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from itertools import islice
+from threading import Lock
 
 import numpy as np
+import numpy.typing as npt
 
 from rag.library.language.words import fold
+
+Numbers = npt.NDArray[np.int64]
 
 _WORD = re.compile(r"(?<![\w’'-])[^\W\d_]{3,}(?![\w’'-])")
 _FEWEST = 200
 """Words from which on their share tells anything."""
+_WORDS_AT_ONCE = 2_000
+_READING = Lock()
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -48,6 +54,12 @@ def has_dictionary(language: str) -> bool:
     return _file(language).is_file()
 
 
+def read_dictionaries(languages: Iterable[str]) -> None:
+    """Read the dictionaries of some languages, which takes half a second and holds up all else meanwhile."""
+    for language in languages:
+        _dictionary(language)
+
+
 def one_slip_away(word: str) -> Iterator[str]:
     """What a folded word may have been meant as: a letter is too many, missing, another or exchanged.
 
@@ -63,9 +75,15 @@ def one_slip_away(word: str) -> Iterator[str]:
             yield from (before + letter + after[1:] for letter in _LETTERS)
 
 
-@lru_cache
-def _dictionary(language: str) -> "np.ndarray[Any, Any] | None":
+def _dictionary(language: str) -> "Numbers | None":
     """The words of a language as sorted numbers: in memory a tenth of what the words would take."""
+    # Several threads would each read the file.
+    with _READING:
+        return _read(language)
+
+
+@lru_cache
+def _read(language: str) -> "Numbers | None":
     if not has_dictionary(language):
         return None
     return np.sort(_numbers(json.loads(gzip.decompress(_file(language).read_bytes()))))
@@ -75,9 +93,12 @@ def _file(language: str) -> Traversable:
     return files("spellchecker").joinpath("resources", f"{language}.json.gz")
 
 
-def _numbers(words: Iterable[str]) -> "np.ndarray[Any, Any]":
-    # All at once: of a dictionary of 300,000 words each would take its time.
-    return np.fromiter(map(hash, fold("\n".join(words)).split("\n")), np.int64)
+def _numbers(words: Iterable[str]) -> Numbers:
+    # Many at once, for each would take its time; not all, for nothing else would run meanwhile.
+    left = iter(words)
+    parts = iter(lambda: list(islice(left, _WORDS_AT_ONCE)), [])
+    numbers = [np.fromiter(map(hash, fold("\n".join(part)).split("\n")), np.int64) for part in parts]
+    return np.concatenate([np.zeros(0, np.int64), *numbers])
 
 
 def _number(word: str) -> int:

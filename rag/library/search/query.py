@@ -9,8 +9,6 @@ from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossed
 from rag.library.language.identify import OUR_LANGUAGES, language_of_question
-from rag.library.language.language import LANGUAGES
-from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
 from rag.library.search.misspellings import Misspellings
@@ -126,10 +124,10 @@ class QueryReader:
 
     def _is_word(self, letters: str) -> bool:
         """Whether books, people who ask or a dictionary have a word, or one that it is a slip away from."""
-        return (
-            any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
-            or any(self._misspellings.corrected(letters, language) != letters for language in OUR_LANGUAGES)
-            or any(is_spelt_right(letters, language) for language in LANGUAGES)
+        return any(
+            self._misspellings.is_known(letters, language)
+            or self._misspellings.corrected(letters, language) != letters
+            for language in OUR_LANGUAGES
         )
 
     @property
