@@ -241,19 +241,14 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
 async def connected(
     services: "Services", stopped: "asyncio.Task[bool]", settings: Settings, texts: Texts
 ) -> int:
-    """Serve until stopped; without the privileged intent where the portal does not grant it."""
+    """Serve until stopped. Raises `ConfigurationError` or `DiscordUnreachable`."""
     import aiohttp
     import discord
 
-    from bot.client import RulesBot
     from bot.errors import DiscordUnreachable
 
-    bot = RulesBot(services, message_content=settings.message_content)
     try:
-        return await serve(bot, settings, stopped)
-    except discord.PrivilegedIntentsRequired:
-        log.warning(texts("intent-not-granted"))
-        return await serve(RulesBot(services, message_content=False), settings, stopped)
+        return await with_granted_intents(services, stopped, settings, texts)
     except discord.LoginFailure:
         raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-wrong")) from None
     except discord.ConnectionClosed as error:
@@ -262,6 +257,21 @@ async def connected(
         raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-reset")) from None
     except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
         raise DiscordUnreachable from error
+
+
+async def with_granted_intents(
+    services: "Services", stopped: "asyncio.Task[bool]", settings: Settings, texts: Texts
+) -> int:
+    """Serve until stopped; without the privileged intent where the portal does not grant it."""
+    import discord
+
+    from bot.client import RulesBot
+
+    try:
+        return await serve(RulesBot(services, message_content=settings.message_content), settings, stopped)
+    except discord.PrivilegedIntentsRequired:
+        log.warning(texts("intent-not-granted"))
+    return await serve(RulesBot(services, message_content=False), settings, stopped)
 
 
 async def serve(bot: "RulesBot", settings: Settings, stopped: "asyncio.Task[bool]") -> int:

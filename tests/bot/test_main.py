@@ -26,11 +26,15 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table.budgets.close()
 
 
+@pytest.mark.parametrize("first", [[], [discord.PrivilegedIntentsRequired(None)]])
 async def test_a_token_that_is_reset_while_the_bot_runs_is_named(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch, first: list[Exception]
 ) -> None:
+    reset = discord.ConnectionClosed(Mock(close_code=AUTHENTICATION_FAILED), shard_id=None)
+    failures = iter([*first, reset])
+
     async def closed(*_: object) -> int:
-        raise discord.ConnectionClosed(Mock(close_code=AUTHENTICATION_FAILED), shard_id=None)
+        raise next(failures)
 
     monkeypatch.setattr("bot.__main__.serve", closed)
     stopped = asyncio.create_task(asyncio.Event().wait())

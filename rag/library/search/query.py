@@ -9,6 +9,8 @@ from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossed
 from rag.library.language.identify import OUR_LANGUAGES, language_of_question
+from rag.library.language.language import LANGUAGES
+from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
 from rag.library.search.misspellings import Misspellings
@@ -107,7 +109,8 @@ class QueryReader:
         language = self.language_of(rest)
         content = content_words(rest, language)
         is_sentence = any(word in FUNCTION_WORDS.get(language, ()) for word in words(rest))
-        return any(self._is_telling(word) or (is_sentence and not word.isdigit()) for word in content)
+        # The sentence first: a dictionary is read when it is first asked, which takes its time.
+        return any((is_sentence and not word.isdigit()) or self._is_telling(word) for word in content)
 
     def _is_telling(self, word: str) -> bool:
         letters = "".join(filter(str.isalpha, word))
@@ -124,10 +127,10 @@ class QueryReader:
 
     def _is_word(self, letters: str) -> bool:
         """Whether books, people who ask or a dictionary have a word, or one that it is a slip away from."""
-        return any(
-            self._misspellings.is_known(letters, language)
-            or self._misspellings.corrected(letters, language) != letters
-            for language in OUR_LANGUAGES
+        return (
+            any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
+            or any(self._misspellings.corrected(letters, language) != letters for language in OUR_LANGUAGES)
+            or any(is_spelt_right(letters, language) for language in LANGUAGES)
         )
 
     @property
