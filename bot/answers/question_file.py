@@ -7,6 +7,7 @@ from enum import StrEnum
 from bot.answers.table import KeptSource
 from rag.config import Audience
 from rag.evaluation.questions import GoldPage, GoldQuestion
+from rag.library.books.ruling import is_ruling
 
 BETWEEN_QUOTES = " … "
 
@@ -50,12 +51,16 @@ def gold_question(answer: RatedAnswer) -> GoldQuestion | None:
     """The question with the pages that answer it, None where nobody knows them.
 
     These are the page that a GM wrote down, else the sources of an answer that all who rated it as an answer
-    found right. Of closest passages each may be the one that answers.
+    found right. Of closest passages each may be the one that answers. A ruling is in no book: an answer that
+    rests on rulings alone is no question to the books.
     """
+    printed = [source for source in answer.sources if not is_ruling(source.file)]
     if answer.page:
         gold, also_ok = _pages([answer.page]), []
+    elif answer.sources and not printed:
+        return None
     elif Rating.RIGHT in answer.ratings and Rating.WRONG not in answer.ratings:
-        pages = _pages(answer.sources)
+        pages = _pages(printed)
         needed = len(pages) if answer.has_statements else 1
         gold, also_ok = pages[:needed], pages[needed:]
     else:

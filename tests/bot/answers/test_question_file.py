@@ -9,6 +9,7 @@ import pytest
 from bot.answers.question_file import RatedAnswer, Rating, gold_question, question_file
 from bot.answers.table import KeptSource
 from rag.evaluation.questions import GoldPage, GoldQuestion, read_questions
+from rag.library.books.ruling import ruling_file
 
 LAMP = KeptSource("Wading Orders", "tides/wading.pdf", "13", 18, "Six paces.")
 FOG = KeptSource("Wading Orders", "tides/wading.pdf", "14", 19, "Fog halves it.")
@@ -49,6 +50,14 @@ def test_quotations_from_one_page_are_one_gold_page() -> None:
     question = gold_question(replace(RATED, sources=(LAMP, replace(LAMP, quote="Two stamps."))))
     assert question is not None
     assert [one.quote for one in question.gold] == ["Six paces. … Two stamps."]
+
+
+def test_a_ruling_is_no_page_that_books_could_have() -> None:
+    ruling = KeptSource("Table ruling", ruling_file("Tides"), None, 1, "Three paces.")
+    question = gold_question(replace(RATED, sources=(ruling, LAMP)))
+    assert question is not None
+    assert question.gold == [page(LAMP)]
+    assert gold_question(replace(RATED, sources=(ruling,))) is None
 
 
 @pytest.mark.parametrize(
