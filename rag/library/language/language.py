@@ -42,6 +42,7 @@ class Language:
     hardly any other language has. `inflections` are the endings that replace one in forms of a word whose
     stem is another. `name_joints` are small words within a capitalised name, `abbreviations` plain words
     whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a number.
+    `short_forms` are what players shorten ("hp"), and what books may print for it, the commonest first.
     `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
     counts is `spelled`. The tables are told in `grammar_words`.
@@ -58,6 +59,7 @@ class Language:
     name_joints: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
     abbreviations_before_numbers: tuple[str, ...] = ()
+    short_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Any] = field(default_factory=dict)
     pages: PageWords = field(default_factory=PageWords)
@@ -86,6 +88,8 @@ def _language(file: Traversable) -> Language:
             told[one.name] = one.type.read(told[one.name])
     for words in told.keys() & {"function_words", "asking_words"}:
         told[words] = frozenset(told[words].split())
+    forms = told.get("short_forms", {})
+    told["short_forms"] = {form: tuple(phrases) for form, phrases in forms.items()}
     return Language(file.name.removesuffix(_SUFFIX), **told)
 
 
