@@ -573,6 +573,38 @@ RULED: list[Kind] = [
             )
         ],
     ),
+    simple(
+        "second row of names, as plain as the cells",
+        GRID,
+        BOLD_HEAD,
+        cells=[
+            ["Keeper", "Gull", "Heron"],
+            ["Rank", "1 Feather", "2 Feathers"],
+            ["1", "13", "17"],
+            ["2", "11", "15"],
+            ["3", "9", "No"],
+        ],
+        widths=[70, 70, 70],
+        tables=[
+            Expected(
+                ["Keeper Rank", "Gull 1 Feather", "Heron 2 Feathers"],
+                [["1", "13", "17"], ["2", "11", "15"], ["3", "9", "No"]],
+            )
+        ],
+    ),
+    simple(
+        "first row of words over numbers",
+        GRID,
+        BOLD_HEAD,
+        cells=[
+            ["Rank", "Gull", "Heron"],
+            ["None", "No", "No"],
+            ["1", "13", "No"],
+            ["2", "No", "15"],
+            ["3", "9", "15"],
+        ],
+        widths=[70, 70, 70],
+    ),
     simple("centred cells", GRID, ("ALIGN", (0, 0), (-1, -1), "CENTER"), cells=SERVICES, widths=[90, 90, 90]),
     simple(
         "group header over columns",
