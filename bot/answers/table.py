@@ -44,6 +44,7 @@ CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 """,
     "ALTER TABLE answers ADD COLUMN trace TEXT",
     "ALTER TABLE answers ADD COLUMN book_only INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE answers ADD COLUMN locale TEXT",
 )
 """How each version of the table is made of the one before: see `open_database`."""
 
@@ -73,7 +74,8 @@ class KeptAnswer:
     `channel` is where the message stands, `home` the channel that a thread belongs to, `thread_id`
     LangGraph's, `queries` what was searched, `followed` printed references from page to page,
     `created` seconds since the epoch. `trace` tells how it was found, None of what was not answered, and of
-    an answer of an earlier release. `book_only` says that a table's own rules were left out.
+    an answer of an earlier release. `book_only` says that a table's own rules were left out. `locale` is the
+    language in which whoever used a command or a button has Discord, None of a message.
     """
 
     message: int
@@ -96,6 +98,7 @@ class KeptAnswer:
     created: float
     trace: Trace | None = None
     book_only: bool = False
+    locale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
