@@ -197,13 +197,15 @@ class Answers:
     def forget(self, asker: int) -> tuple[int, list[str]]:
         """Drop every answer to somebody; how many there were, and their thread ids.
 
-        A question at work is none yet. What was set aside goes whole: of a damaged file nobody can be taken
-        out alone.
+        A question at work is none yet.
         """
-        drop_set_aside(self._path)
         at_work = self._drop(f"asker = ? AND outcome = '{AT_WORK}'", asker)
         thread_ids = self._drop("asker = ?", asker)
         return len(thread_ids), _distinct([*thread_ids, *at_work])
+
+    def drop_set_aside(self) -> bool:
+        """Delete what was set aside of a damaged table; whether there was any."""
+        return drop_set_aside(self._path)
 
     def today(self, servers: Collection[int | None] | None = None) -> Today:
         """How many questions came since midnight (UTC), from some servers or all, and how long they took."""

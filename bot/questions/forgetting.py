@@ -12,12 +12,16 @@ from bot.questions.answering import Answering
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was kept of somebody: answers, conversations in memory, questions at work, rated answers."""
+    """What was kept of somebody: answers, conversations in memory, questions at work, rated answers.
+
+    `was_set_aside` tells of a damaged file in which there may have been more.
+    """
 
     answers: int
     conversations: int
     at_work: int
     rated: int = 0
+    was_set_aside: bool = False
 
 
 class Forgetting:
@@ -35,7 +39,12 @@ class Forgetting:
         further = set(thread_ids).difference(remembered)
         self._answering.forget(further)
         rated = await asyncio.to_thread(self._feedback.forget, user)
-        return Forgotten(count, len(remembered) + len(further), at_work, rated)
+        was_set_aside = await asyncio.to_thread(self._drop_set_aside)
+        return Forgotten(count, len(remembered) + len(further), at_work, rated, was_set_aside)
+
+    def _drop_set_aside(self) -> bool:
+        """Delete damaged files whole, as nobody can be taken out of them alone; whether there was one."""
+        return any([self._answers.drop_set_aside(), self._feedback.drop_set_aside()])
 
     async def messages(self, messages: Sequence[int]) -> None:
         """Forget the answers of deleted messages."""

@@ -20,7 +20,6 @@ from bot.render.embeds import Asker, Content
 from bot.render.markdown import fitted
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
-from rag.library.language.identify import told_language
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

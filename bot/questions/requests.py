@@ -24,7 +24,7 @@ from bot.messages.places import (
 )
 from bot.messages.threads import is_older, is_own_thread, where
 from bot.questions.question import AskedQuestion, Narrowing
-from bot.questions.wording import without_ids
+from bot.questions.wording import named
 from bot.render.embeds import Asker
 from bot.texts.command_translator import locale_of
 from rag.config import Audience
@@ -119,7 +119,7 @@ class Requests:
     ) -> AskedQuestion:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
-        question = without_ids(question, interaction.guild)
+        question = await named(question, interaction)
         reader = await self.reader(interaction, audience)
         is_private = private or audience == "gm"
         asked = AskedQuestion(
@@ -242,7 +242,7 @@ class Requests:
 
 
 def keeps_choices(place: Place, *, private: bool) -> bool:
-    """Whether a book chosen for a question is kept for those that follow it: in a thread, where all see it."""
+    """Whether a book chosen for a question is kept for those that follow: in a thread, where all see it."""
     return place.kind in (PlaceKind.THREAD, PlaceKind.CHANNEL) and not private
 
 

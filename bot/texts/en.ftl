@@ -157,19 +157,15 @@ status-reading = reading { $book }: { $percent } %
 status-reading-unnamed = reading the library: { $percent } %
 
 # /privacy
-privacy-forgotten = { $answers ->
-    [0] { $conversations ->
-        [0] { $at_work ->
-            [0] Nothing was kept of your questions.
-           *[other] Nothing was kept of your questions, and nothing will be kept of the one I am working on.
-        }
-       *[other] Forgotten: the conversations that you took part in.
-    }
+privacy-answers = { $answers ->
     [one] Deleted: 1 answer and its conversation.
    *[other] Deleted: { $answers } answers and their conversations.
 }
-
-privacy-ratings-forgotten = What was kept of how answers were rated, yours and what you said of others, is deleted too.
+privacy-conversations = Forgotten: the conversations that you took part in.
+privacy-ratings = Deleted: what was kept of how answers were rated, yours and what you said of others.
+privacy-set-aside = Deleted: a damaged file of older answers or ratings, in which yours may have been.
+privacy-nothing = Nothing was kept of your questions.
+privacy-at-work = Nothing will be kept of the question that I am working on.
 
 # /gm
 feedback-title = Feedback

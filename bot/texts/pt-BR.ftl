@@ -157,18 +157,15 @@ status-reading = lendo { $book }: { $percent } %
 status-reading-unnamed = lendo a biblioteca: { $percent } %
 
 # /privacy
-privacy-forgotten = { $answers ->
-    [0] { $conversations ->
-        [0] { $at_work ->
-            [0] Nada das suas perguntas estava guardado.
-           *[other] Nada das suas perguntas estava guardado, e nada ficará guardado da que estou respondendo.
-        }
-       *[other] Esquecidas: as conversas de que você participou.
-    }
+privacy-answers = { $answers ->
     [one] Apagadas: 1 resposta e sua conversa.
    *[other] Apagadas: { $answers } respostas e suas conversas.
 }
-privacy-ratings-forgotten = O que se guardou de como respostas foram avaliadas, as suas e o que você disse de outras, também foi apagado.
+privacy-conversations = Esquecidas: as conversas de que você participou.
+privacy-ratings = Apagado: o que se guardou de como respostas foram avaliadas, as suas e o que você disse de outras.
+privacy-set-aside = Apagado: um arquivo danificado de respostas ou avaliações antigas, em que podiam estar as suas.
+privacy-nothing = Nada das suas perguntas estava guardado.
+privacy-at-work = Nada ficará guardado da pergunta que estou respondendo.
 
 # /gm
 feedback-title = Avaliações
