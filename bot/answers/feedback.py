@@ -131,6 +131,10 @@ class Feedback:
             asked = self._change("DELETE FROM rated_answers WHERE asker = ? RETURNING message", person)
         return len({*rated, *asked})
 
+    def places(self) -> list[tuple[int, int]]:
+        """The servers and channels of which anything is kept."""
+        return self._do("SELECT DISTINCT guild, home FROM rated_answers WHERE guild IS NOT NULL")
+
     def drop_set_aside(self) -> bool:
         """Delete what was set aside of damaged tables; whether there was any."""
         return drop_set_aside(self._path)

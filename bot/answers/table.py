@@ -203,6 +203,10 @@ class Answers:
         thread_ids = self._drop("asker = ?", asker)
         return len(thread_ids), _distinct([*thread_ids, *at_work])
 
+    def places(self) -> list[tuple[int, int]]:
+        """The servers and channels of which anything is kept."""
+        return self._do("SELECT DISTINCT guild, home FROM answers WHERE guild IS NOT NULL", ())
+
     def drop_set_aside(self) -> bool:
         """Delete what was set aside of a damaged table; whether there was any."""
         return drop_set_aside(self._path)

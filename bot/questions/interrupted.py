@@ -3,13 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.answers.table import KeptAnswer
 from bot.books.readers import Reader
-from bot.errors import CannotWriteHere, DiscordFailed, Interrupted, InterruptedInPrivate, NotGm, Refused
+from bot.errors import CannotWriteHere, DiscordFailed, Interrupted, InterruptedInPrivate, Refused
 from bot.messages.calls import FAILURES, persist, refusal
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ChannelMessage, Writable, sending
@@ -40,6 +41,10 @@ async def tell_interrupted(bot: "RulesBot", questions: Sequence[KeptAnswer]) -> 
 def _is_ours(bot: "RulesBot", kept: KeptAnswer) -> bool:
     if kept.guild is not None:
         return bot.get_guild(kept.guild) is not None
+    return _has_direct_messages(bot)
+
+
+def _has_direct_messages(bot: "RulesBot") -> bool:
     return not bot.shard_ids or FIRST_SHARD in bot.shard_ids
 
 
@@ -68,13 +73,13 @@ async def _offer(
 ) -> None:
     """Let a player try a private question again in their direct messages; else give it back.
 
-    There nobody is a GM, and Discord may not tell in which servers somebody is.
+    There nobody is a GM, another process may answer, and Discord may not tell in which servers somebody is.
     """
-    try:
-        if private.reader.audience == "gm":
-            raise NotGm
-        asked = await bot.asking.as_direct(private, user, where(talk))
-    except Refused:
+    asked = None
+    if private.reader.audience == "player" and _has_direct_messages(bot):
+        with suppress(Refused):
+            asked = await bot.asking.as_direct(private, user, where(talk))
+    if asked is None:
         embed = explained(InterruptedInPrivate(), private.early_locale, typed=private.question)
         await persist(sending(talk, Content(embed)))
         return

@@ -61,7 +61,7 @@ def without_ids(text: str, guild: discord.Guild | None, names: Mapping[int, str]
 
 
 async def named(text: str, interaction: discord.Interaction) -> str:
-    """What somebody typed, with the names of what it mentions: those that Discord sends beside it, or tells."""
+    """What somebody typed, with the names of what it mentions: as Discord sends them beside it, or tells."""
     user, guild = interaction.user, interaction.guild
     names = {user.id: user.display_name, **_sent_names(interaction.data or {})}
     people = {int(found["id"]) for found in MENTION.finditer(text) if found["kind"] in ("@", "@!")}
