@@ -125,15 +125,19 @@ class Feedback:
         self._change("DELETE FROM rated_answers WHERE guild = ?", guild)
 
     def forget(self, person: int) -> int:
-        """Drop what somebody asked and what they rated; of how many answers that was.
-
-        What was set aside goes whole: of a damaged file nobody can be taken out alone.
-        """
-        drop_set_aside(self._path)
+        """Drop what somebody asked and what they rated; of how many answers that was."""
         with self._lock:
             rated = self._do("DELETE FROM ratings WHERE person = ? RETURNING message", person)
             asked = self._change("DELETE FROM rated_answers WHERE asker = ? RETURNING message", person)
         return len({*rated, *asked})
+
+    def places(self) -> list[tuple[int, int]]:
+        """The servers and channels of which anything is kept."""
+        return self._do("SELECT DISTINCT guild, home FROM rated_answers WHERE guild IS NOT NULL")
+
+    def drop_set_aside(self) -> bool:
+        """Delete what was set aside of damaged tables; whether there was any."""
+        return drop_set_aside(self._path)
 
     def _rated(self) -> list[tuple[RatedAnswer, int | None]]:
         """All rated answers with their servers, the newest first."""

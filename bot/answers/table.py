@@ -44,6 +44,7 @@ CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 """,
     "ALTER TABLE answers ADD COLUMN trace TEXT",
     "ALTER TABLE answers ADD COLUMN book_only INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE answers ADD COLUMN locale TEXT",
 )
 """How each version of the table is made of the one before: see `open_database`."""
 
@@ -73,7 +74,8 @@ class KeptAnswer:
     `channel` is where the message stands, `home` the channel that a thread belongs to, `thread_id`
     LangGraph's, `queries` what was searched, `followed` printed references from page to page,
     `created` seconds since the epoch. `trace` tells how it was found, None of what was not answered, and of
-    an answer of an earlier release. `book_only` says that a table's own rules were left out.
+    an answer of an earlier release. `book_only` says that a table's own rules were left out. `locale` is the
+    language in which whoever used a command or a button has Discord, None of a message.
     """
 
     message: int
@@ -96,6 +98,7 @@ class KeptAnswer:
     created: float
     trace: Trace | None = None
     book_only: bool = False
+    locale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +197,19 @@ class Answers:
     def forget(self, asker: int) -> tuple[int, list[str]]:
         """Drop every answer to somebody; how many there were, and their thread ids.
 
-        A question at work is none yet. What was set aside goes whole: of a damaged file nobody can be taken
-        out alone.
+        A question at work is none yet.
         """
-        drop_set_aside(self._path)
         at_work = self._drop(f"asker = ? AND outcome = '{AT_WORK}'", asker)
         thread_ids = self._drop("asker = ?", asker)
         return len(thread_ids), _distinct([*thread_ids, *at_work])
+
+    def places(self) -> list[tuple[int, int]]:
+        """The servers and channels of which anything is kept."""
+        return self._do("SELECT DISTINCT guild, home FROM answers WHERE guild IS NOT NULL", ())
+
+    def drop_set_aside(self) -> bool:
+        """Delete what was set aside of a damaged table; whether there was any."""
+        return drop_set_aside(self._path)
 
     def today(self, servers: Collection[int | None] | None = None) -> Today:
         """How many questions came since midnight (UTC), from some servers or all, and how long they took."""

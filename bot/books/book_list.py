@@ -73,9 +73,9 @@ class BookList:
         return self._servers
 
     @property
-    def has_gm_books(self) -> bool:
-        """Whether there is a book that no player may see."""
-        return len(self._library.books("gm")) > len(self._library.books("player"))
+    def gm_games(self) -> set[str]:
+        """The games with a book that no player may see."""
+        return {book.game for book in self._library.books("gm") if book.audience == "gm"}
 
     def _renew(self) -> None:
         """Forget everything where ingestion has published since."""

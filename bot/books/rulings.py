@@ -74,6 +74,11 @@ class Rulings:
                 self._write(self._path(server, game), game, after)
         return after != before
 
+    @property
+    def servers(self) -> set[int]:
+        """The servers in which anything was ruled."""
+        return {int(path.name) for path in self._folder.glob("*") if path.name.isdecimal()}
+
     def drop_server(self, server: int) -> None:
         """Delete what was ruled in a server that the bot has left."""
         with self._lock:

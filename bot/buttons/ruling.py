@@ -20,6 +20,7 @@ from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
 from bot.messages.typed import typed_values
+from bot.questions.wording import named
 from bot.render.markdown import escaped, one_line
 from bot.texts import texts_in
 from rag.errors import LibraryError
@@ -119,10 +120,11 @@ async def _keep(typed: Mapping[str, str], number: int, interaction: "Pressed") -
     if game is None or server is None:
         raise OtherGameGone
     now = utcnow()
+    question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]
     ruling = Ruling(
-        question=" ".join(typed["question"].split()),
-        rule=" ".join(typed["rule"].split()),
-        text=typed["text"].strip(),
+        question=" ".join(question.split()),
+        rule=" ".join(rule.split()),
+        text=text.strip(),
         made=now.date(),
         until=(now + SESSION).replace(second=0, microsecond=0) if typed["held"] == FOR_SESSION else None,
         game=game,

@@ -461,6 +461,7 @@ def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) ->
         seconds=0.0,
         created=time.time(),
         book_only=asked.book_only,
+        locale=asked.locale,
     )
 
 

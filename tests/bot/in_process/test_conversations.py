@@ -6,7 +6,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from bot.budgets import payers
 from rag.state import thread_id
-from tests.bot.in_process.reading import last, response, row_of, text_of
+from tests.bot.in_process.reading import embed, last, response, row_of, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import Table, book
 
@@ -207,7 +207,7 @@ async def test_people_channels_and_roles_are_asked_about_by_their_names(
     await ana.send(channel, f"{mention(env)} {words}")
     await ana.slash(channel, "rules", question=words)
     asked = [one.question for one in table.rules_graph.asked]
-    assert asked[0] == "May @Bia and @Keepers ask in #table of @…?"
+    assert asked == ["May @Bia and @Keepers ask in #table of @…?"] * 2
     assert not any(str(bia.id) in one or "123456789012345678" in one for one in asked)
 
 
@@ -237,8 +237,9 @@ async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_t
 ) -> None:
     await ana.send(channel, mention(env))
     shown = await ana.click(last(channel), label="Follow up")
-    await ana.submit_modal(shown, {_input(shown.modal): QUESTION})
+    told = await ana.submit_modal(shown, {_input(shown.modal): QUESTION})
     assert table.rules_graph.last.thread == thread_id(channel.threads[0].id)
+    assert embed(told).author.name == f"Ana: {QUESTION}"
 
 
 # --- with the privileged intent -------------------------------------------------------------------
@@ -339,17 +340,6 @@ async def test_a_follow_up_to_a_gms_answer_no_longer_kept_is_refused_to_others(
 
 
 # --- where somebody may not write -------------------------------------------------------------------
-
-
-@pytest.fixture
-def read_only(guild: GuildHandle, gm: MemberActor) -> ChannelHandle:
-    """A channel in which only those who manage the server may write."""
-    silent = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=False)
-    assert guild.me
-    writes = discord.PermissionOverwrite(send_messages=True, send_messages_in_threads=True)
-    return guild.create_text_channel(
-        "read-only", overwrites={guild.default_role: silent, guild.roles["Keepers"]: writes, guild.me: writes}
-    )
 
 
 @pytest.mark.parametrize("is_kept", [True, False])

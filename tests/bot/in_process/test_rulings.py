@@ -82,12 +82,13 @@ async def test_a_window_is_taken_by_another_process_than_the_one_that_opened_it(
 
 
 async def test_nobodys_id_is_in_the_file(
-    table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
+    table: Table, gm: MemberActor, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
 ) -> None:
-    await rule(gm, channel)
+    await rule(gm, channel, f"In fog {ana.mention}'s lamp lights three.")
     text = kept_file(table, guild).read_text(encoding="utf-8")
     assert "## Lamps – Wading Orders, p. 12" in text
-    assert not any(str(one.id) in text for one in (gm, guild, channel))
+    assert "In fog @Ana's lamp lights three." in text
+    assert not any(str(one.id) in text for one in (gm, ana, guild, channel))
 
 
 async def test_the_source_of_a_ruling_shows_its_words(

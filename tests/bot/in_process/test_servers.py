@@ -389,6 +389,33 @@ async def test_the_host_is_told_of_a_server_without_an_entry(
     assert str(servers["Moss"].guild.id) not in caplog.text
 
 
+async def test_the_host_is_told_of_gms_books_that_the_gms_of_several_servers_have(
+    env: Env, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
+) -> None:
+    moss, rust = (servers[game].guild.id for game in GAMES)
+    _give(small, {moss: ["moss"], rust: ["moss", "rust"]})
+    bot_in(env).tell_servers()
+    assert f"The GM's books of Moss are open to the GMs of several servers ({moss}, {rust})" in caplog.text
+    assert "books of Rust" not in caplog.text
+
+
+@pytest.mark.parametrize("by", ["library.toml", "ALLOWED_GUILDS"])
+async def test_of_a_public_application_the_host_is_told_what_keeps_others_from_the_books(
+    table: Table,
+    env: Env,
+    servers: dict[str, Server],
+    entries: None,
+    by: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    if by == "ALLOWED_GUILDS":
+        table.configure(allowed_guilds=frozenset(server.guild.id for server in servers.values()))
+    caplog.set_level(logging.INFO)
+    await env.restart_bot(table.bot())
+    [told] = [line for line in caplog.text.splitlines() if "Anybody may invite" in line]
+    assert by in told
+
+
 async def test_the_host_is_told_nothing_where_there_is_nothing_to_tell(
     env: Env, table: Table, servers: dict[str, Server], entries: None, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -59,6 +59,11 @@ def test_a_reply_whose_text_is_withheld_gets_a_hint(place: PlaceKind) -> None:
     assert decision(heard, reads_everything=False) is Decision.HINT
 
 
+def test_a_reply_that_is_a_picture_or_a_sticker_alone_is_left_alone_where_words_are_not_withheld() -> None:
+    heard = replace(TALK, answers_bot=True, text="")
+    assert decision(heard, reads_everything=True) is Decision.IGNORE
+
+
 def test_a_direct_message_is_a_question_of_its_conversation() -> None:
     heard = replace(TALK, place=PlaceKind.DIRECT, in_own_thread=False)
     assert decision(heard, reads_everything=False) is Decision.FOLLOW_UP
