@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.answers.question_file import RatedAnswer, Rating, question_file
-from bot.answers.table import DAY, KeptAnswer, KeptSource
+from bot.answers.table import DAY, KeptAnswer, KeptSource, kept_source
 from bot.data_files import drop_set_aside, open_database
 from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_bytes
@@ -182,9 +182,9 @@ def _rated_answer(row: Sequence[Any], ratings: Mapping[int, Mapping[Rating, int]
     return RatedAnswer(
         **facts
         | {
-            "sources": tuple(KeptSource(**source) for source in json.loads(facts["sources"])),
+            "sources": tuple(map(kept_source, json.loads(facts["sources"]))),
             "has_statements": bool(facts["has_statements"]),
-            "page": KeptSource(**json.loads(facts["page"])) if facts["page"] else None,
+            "page": kept_source(json.loads(facts["page"])) if facts["page"] else None,
             "ratings": ratings.get(facts["message"], {}),
         }
     )

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from bot.data_files import drop_set_aside, open_database
 from rag.config import Audience
 from rag.errors import ConfigurationError
-from rag.state import Trace
+from rag.state import QuotedPart, Trace, over_page_break
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class KeptSource:
     """Where a quotation stands; the page itself is read again from the index.
 
     `edition` is the digest of the file that was quoted, where it is known, `offset` the place of the
-    quotation in the page's text.
+    quotation in the page's text; `before` and `after` are its parts on the pages beside.
     """
 
     book: str
@@ -65,6 +65,13 @@ class KeptSource:
     section: str | None = None
     edition: str | None = None
     offset: int | None = None
+    before: QuotedPart | None = None
+    after: QuotedPart | None = None
+
+    @property
+    def whole_quote(self) -> str:
+        """The quotation with what of its sentences stands on the pages beside."""
+        return over_page_break(self.before, self.quote, self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,13 +269,19 @@ def _distinct(thread_ids: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(thread_ids))
 
 
+def kept_source(facts: dict[str, Any]) -> KeptSource:
+    """A source of what was written of it, by this release or an earlier one. Raises `TypeError`."""
+    beside = {side: QuotedPart(**facts[side]) for side in ("before", "after") if facts.get(side)}
+    return KeptSource(**facts | beside)
+
+
 def _kept(row: dict[str, Any]) -> KeptAnswer:
     return KeptAnswer(
         **row
         | {
             "private": bool(row["private"]),
             "book_only": bool(row["book_only"]),
-            "sources": tuple(KeptSource(**source) for source in json.loads(row["sources"])),
+            "sources": tuple(map(kept_source, json.loads(row["sources"]))),
             "queries": tuple(json.loads(row["queries"])),
             "followed": tuple((origin, target) for origin, target in json.loads(row["followed"])),
             "trace": Trace.model_validate_json(row["trace"]) if row["trace"] else None,

@@ -43,9 +43,9 @@ class BookLibrary(Protocol):
 
     def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage: ...
 
-    def pages_to_draw(
+    def page_to_draw(
         self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
-    ) -> list[PageToDraw]: ...
+    ) -> PageToDraw: ...
 
 
 class BookList:

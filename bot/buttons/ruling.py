@@ -27,7 +27,7 @@ from rag.errors import LibraryError
 from rag.library.books.found_page import FoundPage
 from rag.library.books.ruling import Ruling, is_ruling
 from rag.texts import Texts
-from rag.texts.blocks import citation
+from rag.texts.blocks import source_citation
 
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
@@ -169,7 +169,7 @@ def _draft(kept: KeptAnswer, reader: Reader, bot: "RulesBot", texts: Texts) -> D
     rules = [source for source in kept.sources if not is_ruling(source.file)]
     if not rules:
         return Draft(kept.question)
-    place = citation(rules[0].book, rules[0].page, rules[0].pdf_page, texts, rules[0].section)
+    place = source_citation(rules[0], texts)
     return Draft(kept.question, _headed(place, rules[0], reader, bot))
 
 

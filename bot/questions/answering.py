@@ -269,6 +269,8 @@ class Answering:
                     source.section,
                     editions[source.file],
                     source.offset,
+                    source.before,
+                    source.after,
                 )
                 for source in reply.answer.sources
             ),

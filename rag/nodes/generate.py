@@ -137,7 +137,8 @@ def _tell(
     if is_settled(proof):
         report(Stated(proof.text, tuple(sources_of(proof.cited)), role))
     elif is_verdict and proof.is_open and (sources := tuple(sources_of(proof.rules))):
-        report(Stated("\n".join(f"“{source.quote}”" for source in sources), sources, role, is_checking=True))
+        quoted = "\n".join(f"“{source.whole_quote}”" for source in sources)
+        report(Stated(quoted, sources, role, is_checking=True))
 
 
 async def supported(

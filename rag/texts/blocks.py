@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from rag.state import (
     AbsentPage,
@@ -11,6 +12,7 @@ from rag.state import (
     Origin,
     Outcome,
     PassageLine,
+    QuotedPart,
     Reply,
     Source,
     Stated,
@@ -85,6 +87,35 @@ def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: 
     return texts("page-printed", book=book, page=page)
 
 
+class Quotation(Protocol):
+    """What is known of a quotation wherever it is kept."""
+
+    @property
+    def book(self) -> str: ...
+    @property
+    def page(self) -> str | None: ...
+    @property
+    def pdf_page(self) -> int: ...
+    @property
+    def section(self) -> str | None: ...
+    @property
+    def before(self) -> QuotedPart | None: ...
+    @property
+    def after(self) -> QuotedPart | None: ...
+
+
+def source_citation(source: Quotation, texts: Texts) -> str:
+    """Book and printed page of a quotation; both pages where it runs over a page break."""
+    if not source.before and not source.after:
+        return citation(source.book, source.page, source.pdf_page, texts, source.section)
+    first, last = source.before or source, source.after or source
+    if first.page is not None and last.page is not None:
+        return texts("pages-printed", book=source.book, first=first.page, last=last.page)
+    if first.pdf_page == last.pdf_page:
+        return texts("page-unnumbered", book=source.book, page=str(first.pdf_page))
+    return texts("pages-unnumbered", book=source.book, first=str(first.pdf_page), last=str(last.pdf_page))
+
+
 def _is_in_vain(answer: AnswerWithSources) -> bool:
     """Whether all there is to say is which pages are not there, or of which book they are to be told."""
     is_asked_back = bool(answer.absent or answer.ambiguous)
@@ -121,14 +152,14 @@ def _own_rule(answer: AnswerWithSources, number: int, texts: Texts) -> str:
     """A table's own rule in place of a verdict, in its own words."""
     source = answer.sources[number]
     place = _place(source, texts)
-    return texts("answer-table-first", place=place, quote=source.quote, by=f"[{number + 1}]")
+    return texts("answer-table-first", place=place, quote=source.whole_quote, by=f"[{number + 1}]")
 
 
 def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
     """Where a table's own rules stand, and which words of a book they change, each place once."""
     changed: dict[int, dict[str, list[int]]] = {}
     for one in answer.overruled:
-        place = _citation(answer.sources[one.source], texts)
+        place = source_citation(answer.sources[one.source], texts)
         changed.setdefault(one.by, {}).setdefault(place, []).append(one.source)
     return [
         Block(
@@ -244,7 +275,7 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
     return [
         Block(
             Role.SOURCE,
-            source.quote,
+            source.whole_quote,
             f"{_place(source, texts)} · {source.game}"
             if with_games and source.game not in ("", source.book)
             else _place(source, texts),
@@ -256,17 +287,13 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
 
 def _place(source: Source, texts: Texts) -> str:
     """Where a quotation stands, and that it is a table's own rule, or was read by OCR, where it is."""
-    place = _citation(source, texts)
+    place = source_citation(source, texts)
     if source.authority is Authority.RULING and source.made:
         made = source.made
         return texts("place-ruling", place=place, day=made.day, month=made.month, year=str(made.year))
     if source.authority is not Authority.BOOK:
         return texts("place-house-rule", place=place)
     return texts("place-read-by-ocr", place=place) if source.is_ocr else place
-
-
-def _citation(source: Source, texts: Texts) -> str:
-    return citation(source.book, source.page, source.pdf_page, texts, source.section)
 
 
 def _remarks(reply: Reply, texts: Texts) -> list[Block]:

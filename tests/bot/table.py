@@ -135,14 +135,14 @@ class DeclaredLibrary:
     def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage:
         return _page(self._found(page.file, reader), page.pdf_page + step, self.text)
 
-    def pages_to_draw(
+    def page_to_draw(
         self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
-    ) -> list[PageToDraw]:
+    ) -> PageToDraw:
         stamp = FileStamp(0, 0, 0, "")
         text = PageText(page.pdf_page, page.half, self.text)
         quoted = Quoted(TextSpan(0, len(quote))) if quote else None
         book = BookFile(page.file, Path(page.file), stamp, Path("ocr"))
-        return [PageToDraw(book, text, quoted)]
+        return PageToDraw(book, text, quoted)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:
         found = Catalog(self.books(reader)).find(name)

@@ -66,42 +66,17 @@ class PageToDraw:
     quoted: Quoted | None = None
 
 
-def quoted_on(
-    quote: str,
-    page: PageText,
-    before: PageText | None = None,
-    after: PageText | None = None,
-    offset: int | None = None,
-) -> list[tuple[PageText, Quoted]]:
-    """Where a quotation stands: on its page, or across the break to the page before or after, a part on each.
-
-    None where it stands nowhere there, or more than once and `offset` does not tell where.
-    """
+def quoted_on(quote: str, page: PageText, offset: int | None = None) -> Quoted | None:
+    """Where a quotation stands on its page; None where nowhere, or twice and `offset` does not tell."""
     spans = spans_of(quote, page.text)
     if len(spans) > 1 and offset is not None:
         spans = [span for span in spans if _first_letter(page.text, offset) == span.start]
-    if spans:
-        return [(page, _quoted(page, spans[0]))] if len(spans) == 1 else []
-    for first, second in ((page, after), (before, page)):
-        if first and second and (parts := _across(quote, first, second)):
-            return parts
-    return []
+    return _quoted(page, spans[0]) if len(spans) == 1 else None
 
 
 def _first_letter(text: str, offset: int) -> int:
     """Where the first letter or digit at or behind an offset stands."""
     return next((at for at in range(offset, len(text)) if text[at].isalnum()), len(text))
-
-
-def _across(quote: str, first: PageText, second: PageText) -> list[tuple[PageText, Quoted]]:
-    """The parts of a quotation that runs from one page to the next."""
-    spans = spans_of(quote, f"{first.text}\n{second.text}")
-    if len(spans) != 1:
-        return []
-    parted = len(first.text) + 1
-    before = TextSpan(spans[0].start, len(first.text))
-    after = TextSpan(0, spans[0].end - parted)
-    return [(page, _quoted(page, span)) for page, span in ((first, before), (second, after))]
 
 
 def _quoted(page: PageText, span: TextSpan) -> Quoted:

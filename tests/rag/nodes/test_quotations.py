@@ -10,7 +10,7 @@ from rag.nodes.quotations import LONGEST_PASSAGE, Similarity, closest_passages
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
 from rag.strategies.lines import sentences
 from rag.texts import texts_for
-from tests.scripted import correction, found_page
+from tests.scripted import correction, found_page, torn_pages
 
 TEXTS = texts_for("en")
 
@@ -268,3 +268,10 @@ def test_nothing_is_marked_on_a_page_that_is_asked_for() -> None:
     answer = quoted("page 1 horses", [page], named=[page])
     assert answer.sources
     assert not closest(answer)
+
+
+def test_a_sentence_torn_by_a_page_break_is_quoted_whole_and_once() -> None:
+    answer = quoted("What does a round under water cost?", torn_pages())
+    told = " ".join(source.whole_quote for source in answer.sources)
+    assert told.count("Each round under water costs one point of breath.") == 1
+    assert "Whoever has none drowns." in told

@@ -102,7 +102,9 @@ class MadeBook:
 
     def quoting(self, quote: str, offset: int | None = None) -> PageToDraw:
         """The page with a quotation of it."""
-        [(page, quoted)] = quoted_on(quote, PageText(1, 0, self.text, self.rows), offset=offset)
+        page = PageText(1, 0, self.text, self.rows)
+        quoted = quoted_on(quote, page, offset)
+        assert quoted
         return PageToDraw(self.file, page, quoted)
 
     def pictures(self, quote: str) -> list[Picture]:

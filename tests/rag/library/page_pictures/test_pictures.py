@@ -132,13 +132,13 @@ def test_of_two_sentences_alike_the_one_at_the_offset_is_marked(tmp_path: Path) 
 
 def test_of_two_sentences_alike_none_is_marked_where_nothing_tells_which(tmp_path: Path) -> None:
     book = MadeBook(tmp_path, MadePage((*prose(TWICE, 40, 100),)))
-    assert quoted_on("Range: ten paces.", PageText(1, 0, book.text)) == []
+    assert quoted_on("Range: ten paces.", PageText(1, 0, book.text)) is None
 
 
 def test_what_is_not_printed_on_the_page_is_not_marked(tmp_path: Path) -> None:
     book = MadeBook(tmp_path, MadePage((*prose(RULE, 40, 300),)))
-    text = "Each round under ice costs two points of breath."
-    [(page, quoted)] = quoted_on(text, PageText(1, 0, text))
+    page = PageText(1, 0, "Each round under ice costs two points of breath.")
+    quoted = quoted_on(page.text, page)
     with PageDrawer() as drawer, pytest.raises(QuotationNotLocated):
         drawer.draw(PageToDraw(book.file, page, quoted))
 
