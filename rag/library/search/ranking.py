@@ -24,7 +24,7 @@ from rag.library.index.bm25 import (
 )
 from rag.library.index.store import Scope, Store
 from rag.library.index.vocabulary import SHORTEST
-from rag.library.language.glossary import glossary
+from rag.library.language.glossary import meanings
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
@@ -286,14 +286,13 @@ class Search:
         asked = _asked(query)
         neighbours = near_words(self.store, language, scope, asked, vectors)
         is_own = language == query.language
-        meanings = glossary(query.language, language)
         concepts = []
         for word in asked:
             if not word.isalpha():
                 concepts.append({stem(word, language): NUMBER})
                 continue
             concept: dict[str, float] = {}
-            known = {stem(theirs, language) for theirs in meanings.get(stem(word, query.language), ())}
+            known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
             for near, similarity in neighbours.get(word, {}).items():
                 if known and similarity < CERTAIN:
                     continue
@@ -305,7 +304,7 @@ class Search:
             spellings = [word] if as_asked else self.store.spellings(fold(word), language, scope)
             known |= {stem(spelling, language) for spelling in spellings}
             concepts.append(concept | dict.fromkeys(known, 1.0))
-        forms = [(word,) if is_own else meanings.get(stem(word, query.language), ()) for word in asked]
+        forms = [(word,) if is_own else meanings(word, query.language, language) for word in asked]
         for (one, its_forms), (other, their_forms) in pairwise(zip(concepts, forms, strict=True)):
             joined = self._written_as_one(its_forms, their_forms, language, scope)
             one.update(joined)
