@@ -7,7 +7,7 @@ from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
-from rag.library.language.glossary import glossary, glossed
+from rag.library.language.glossary import glossed, meanings
 from rag.library.language.identify import OUR_LANGUAGES, language_of_question
 from rag.library.language.language import LANGUAGES
 from rag.library.language.short_forms import with_short_forms_written_out
@@ -183,7 +183,7 @@ class QueryReader:
             return any(
                 self.store.knows(stem(form, printed), printed, scope)
                 for printed in languages_of(self.books)
-                for form in (word, *glossary(language, printed).get(stem(word, language), ()))
+                for form in (word, *meanings(word, language, printed))
             )
 
         return with_short_forms_written_out(text, language, is_printed)
