@@ -192,17 +192,19 @@ def heard_in(message: discord.Message, bot_id: int) -> Heard:
     replied_to = replied.author.id if isinstance(replied, discord.Message) else None
     mentioned = {user.id for user in message.mentions}
     says_it = any(f"<{mention}>" in message.content for mention in own_mentions(message.guild, bot_id))
+    names_role = message.guild is not None and message.guild.self_role in message.role_mentions
     return Heard(
         by_bot=message.author.bot or message.webhook_id is not None,
         is_talk=message.type in TALK,
         place=where(message.channel).kind,
         in_own_thread=is_own_thread(message.channel, bot_id),
-        mentions_bot=says_it or (bot_id in mentioned and replied_to != bot_id),
+        mentions_bot=says_it or names_role or (bot_id in mentioned and replied_to != bot_id),
         mentions_others=bool(mentioned - {bot_id, replied_to}),
         answers_bot=replied_to == bot_id,
         answers_other=message.reference is not None and replied_to != bot_id,
         text=question_in(message, bot_id),
         quotes=_quoted(replied, bot_id),
+        is_empty=not message.content,
     )
 
 

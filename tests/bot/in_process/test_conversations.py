@@ -224,6 +224,34 @@ async def test_a_mention_that_is_corrected_within_a_minute_is_asked_anew(
     assert len(channel.threads) == 1
 
 
+async def test_a_mention_that_is_corrected_later_than_that_is_left_alone(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    asked = await ana.send(channel, f"{mention(env)} How fat does a lamp light?")
+    await env.advance_time(61)
+    await ana.edit(asked, f"{mention(env)} How far does a lamp light?")
+    assert [one.question for one in table.rules_graph.asked] == ["How fat does a lamp light?"]
+
+
+@pytest.mark.parametrize("reads_everything", [True, False])
+async def test_a_mention_of_the_role_that_discord_gives_the_bot_is_asked_or_gets_a_hint(
+    table: Table,
+    guild: GuildHandle,
+    ana: MemberActor,
+    channel: ChannelHandle,
+    reads_everything: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    role = guild.create_role("TestBot")
+    own = property(lambda cached: cached.get_role(role.id))
+    monkeypatch.setattr(discord.Guild, "self_role", own)
+    await ana.send(channel, f"{role.mention} {QUESTION}")
+    if reads_everything:
+        assert [one.question for one in table.rules_graph.asked] == [QUESTION]
+    else:
+        assert "Discord does not show me what you wrote" in text_of(channel.last_message)
+
+
 async def test_a_message_in_which_the_bot_is_mentioned_later_is_asked(
     table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+from simcord.backend.errors import SetupError
 
 from bot.answers.feedback import QUESTIONS
 from rag.evaluation.questions import read_questions
@@ -105,6 +106,17 @@ async def test_a_page_that_players_do_not_have_is_not_written_down(
     refused = await write_page(gm, await gm.slash(channel, "gm feedback"), book, page)
     assert said in text_of(refused.followups[-1].message)
     assert not (table.folder / QUESTIONS).exists()
+
+
+async def test_the_window_for_a_page_takes_as_much_as_a_title_may_have(
+    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Wrong")
+    shown = await gm.slash(channel, "gm feedback")
+    refused = await write_page(gm, shown, "x" * 200, "5")
+    assert "no book, code or game called" in text_of(refused.followups[-1].message)
+    with pytest.raises(SetupError):
+        await write_page(gm, shown, "x" * 201, "5")
 
 
 async def test_ratings_are_exported_as_a_question_file(

@@ -1,6 +1,7 @@
 """What a table decides: a GM writes it down, its players are answered by it, and nobody else hears of it."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -175,3 +176,30 @@ async def test_a_ruling_of_a_session_tells_until_when_it_holds(
 ) -> None:
     await rule(gm, channel, held="session")
     assert "until <t:" in description(await gm.slash(channel, "gm ruling list"))
+
+
+@pytest.mark.parametrize(("hours", "holds"), [(11, True), (13, False)])
+async def test_a_ruling_of_a_session_holds_for_twelve_hours(
+    gm: MemberActor,
+    ana: MemberActor,
+    channel: ChannelHandle,
+    hours: int,
+    holds: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    earlier = datetime.now(UTC) - timedelta(hours=hours)
+    monkeypatch.setattr("bot.buttons.ruling.utcnow", lambda: earlier)
+    await rule(gm, channel, held="session")
+    assert (TABLE_SAYS in text_of(response(await ask(ana, channel)).message)) is holds
+
+
+async def test_a_window_takes_the_longest_ruling_and_no_more_of_a_question_than_there_is_room_for(
+    table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    asked = await gm.slash(channel, "rules", question=f"{QUESTION} " * 37)
+    shown = await open_from_answer(gm, asked)
+    filled = prefilled(shown.modal)
+    assert len(filled["question"]) == 300
+    ruling = "It lights three. " * 117
+    await gm.submit_modal(shown, {**filled, "text": ruling, "held": ["good"]})
+    assert ruling.strip() in kept_file(table, guild).read_text(encoding="utf-8")

@@ -380,6 +380,20 @@ async def test_the_host_is_told_of_a_second_server_while_there_are_gm_books(
     assert caplog.text == ""
 
 
+async def test_the_host_is_told_at_the_start_and_when_the_library_changes(
+    env: Env,
+    table: Table,
+    small: SmallLibrary,
+    servers: dict[str, Server],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await env.restart_bot(table.bot())
+    assert "I serve 2 servers" in caplog.text
+    _give(small, {servers["Moss"].guild.id: ["moss"]})
+    bot_in(env).ingestion.when_done()
+    assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text
+
+
 async def test_the_host_is_told_of_a_server_without_an_entry(
     env: Env, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -522,6 +522,33 @@ def test_a_player_sees_the_library_as_if_no_gm_book_were_there(
     assert len(without) == len(pages)
 
 
+def test_a_word_that_a_gms_book_alone_holds_tips_neither_search_nor_language_for_a_player(
+    small: SmallLibrary,
+) -> None:
+    questions = ["torch kelvran", "kelvren torch", "kelvran", "lanterna valgryn", "valgryn soihtu", "Farol"]
+
+    def told(library: Library, question: str) -> list[object]:
+        found = searched(library.retriever("player"), question)
+        return [
+            [(page.page_content, page.metadata) for page in found.pages],
+            library.question_language(question, "player"),
+            library.asks_something(question, "player"),
+            library.named_books(question, "player"),
+        ]
+
+    small.put_parsed("dark/light.pdf", parsed_book(TORCH, LANTERN, title="Light"))
+    small.put_parsed("wet/rivers.pdf", parsed_book(SWIM, title="Rivers and Seas"))
+    small.ingest()
+    without = [told(small.open(), question) for question in questions]
+    secrets = parsed_book("The kelvran guards the torch.", "O farol.", title="Farol", language="pt")
+    small.put_parsed("wet/gm/farol.pdf", secrets)
+    finnish = parsed_book("Valgryn polttaa soihtu tulessa.", title="Majakka", language="fi")
+    small.put_parsed("wet/gm/majakka.pdf", finnish)
+    small.ingest()
+    assert len(small.open().books("gm")) == 4
+    assert [told(small.open(), question) for question in questions] == without
+
+
 def test_a_player_never_meets_a_gm_book(rules: Library) -> None:
     retriever = rules.retriever("player")
     found = retriever.batch(["torch trap room nine", "Nine Traps p. 1", "Nine Traps"])
