@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
-from discord.utils import utcnow
 
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.readers import Reader
@@ -118,7 +117,7 @@ async def _keep(typed: Mapping[str, str], number: int, interaction: "Pressed") -
     game = next((game for game in games_of(reader, bot) if number_of_game(game) == number), None)
     if game is None or server is None:
         raise OtherGameGone
-    now = utcnow()
+    now = bot.rulings.now()
     ruling = Ruling(
         question=" ".join(typed["question"].split()),
         rule=" ".join(typed["rule"].split()),

@@ -1,6 +1,7 @@
 """What a table decides: a GM writes it down, its players are answered by it, and nobody else hears of it."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
+from bot.books.rulings import Rulings
 from tests.bot.in_process.answering_table import LAMPS, answering_table
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.table import Table
@@ -174,3 +176,21 @@ async def test_a_ruling_of_a_session_tells_until_when_it_holds(
 ) -> None:
     await rule(gm, channel, held="session")
     assert "until <t:" in description(await gm.slash(channel, "gm ruling list"))
+
+
+async def test_a_ruling_of_a_session_holds_for_twelve_hours(
+    table: Table, gm: MemberActor, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel, held="session")
+    [ruling] = Rulings(table.folder).holding(guild.id)
+    assert ruling.until
+    assert abs(ruling.until - datetime.now(UTC) - timedelta(hours=12)) < timedelta(minutes=5)
+    assert TABLE_SAYS in text_of(response(await ask(ana, channel)).message)
+
+
+async def test_a_gm_ends_a_ruling_of_a_session_before_its_time(
+    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel, held="session")
+    await gm.slash(channel, "gm ruling end", ruling="Lamps – Wading Orders, p. 12")
+    assert TABLE_SAYS not in text_of(response(await ask(ana, channel)).message)
