@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
-from discord.utils import utcnow
 
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.readers import Reader
@@ -119,8 +118,8 @@ async def _keep(typed: Mapping[str, str], number: int, interaction: "Pressed") -
     game = next((game for game in games_of(reader, bot) if number_of_game(game) == number), None)
     if game is None or server is None:
         raise OtherGameGone
-    now = utcnow()
     question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]
+    now = bot.rulings.now()
     ruling = Ruling(
         question=" ".join(question.split()),
         rule=" ".join(rule.split()),

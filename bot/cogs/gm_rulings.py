@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
-from discord.utils import format_dt, utcnow
+from discord.utils import format_dt
 
 from bot.buttons.ruling import game_here, games_of, open_window, require_gm
 from bot.cogs.completion import Choices, complete_games, name_choices
@@ -84,7 +84,7 @@ class RulingCommands(app_commands.Group):
         if not rulings:
             raise NothingRuled
         texts = texts_in(interaction.locale.value)
-        lines = ruling_lines(rulings, utcnow(), texts)
+        lines = ruling_lines(rulings, self.bot.rulings.now(), texts)
         title = texts("rulings-title", game=meant or "none")
         embed = list_embed(title, lines, lambda count: texts("sources-more", count=count))
         await persist(lambda: interaction.edit_original_response(embed=embed))

@@ -1,6 +1,7 @@
 """Ratings under an answer, and what a GM sees and makes of them."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
@@ -194,3 +195,24 @@ async def test_a_gms_rated_question_is_shown_to_gms(
     await rate(gm, await gm.slash(channel, "gm rules", question="What is in the water?"), "Right")
     shown = await gm.slash(channel, "gm feedback")
     assert told(shown)["Sources"] == "• What the Water Knows, p. 13"
+
+
+async def test_a_rated_answer_tells_when_it_was_given(
+    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    shown = embed(await gm.slash(channel, "gm feedback"))
+    assert shown.timestamp
+    assert abs(shown.timestamp - datetime.now(UTC)) < timedelta(minutes=5)
+
+
+async def test_the_questions_of_another_server_are_exported_nowhere_else(
+    env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    other = env.create_guild("Other")
+    role = other.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
+    gil = other.add_member(env.create_user("Gil"), roles=[role])
+    sent = await gil.slash(other.create_text_channel("other"), "gm feedback", export=True)
+    assert "nothing to score yet" in response(sent).content
+    assert response(sent).attachments == []

@@ -10,7 +10,7 @@ from rag.errors import BookFileAbsent, QuotationNotLocated
 from rag.state import QuotedPart
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import HOUSE_RULES, KNOTS, QUOTE, Table, answer, source
+from tests.bot.table import HOUSE_RULES, KNOTS, QUOTE, SECRETS, Table, answer, source
 
 
 async def sources(ana: MemberActor, channel: ChannelHandle) -> InteractionResult:
@@ -167,3 +167,15 @@ async def test_a_players_button_shows_no_page_of_a_book_that_became_the_gms(
 @pytest.mark.parametrize("leaf", [Leaf(0), Leaf(24, -499, 9), Leaf(3, 499, 1)])
 def test_a_leaf_is_told_by_the_number_of_its_button(leaf: Leaf) -> None:
     assert Leaf.of(leaf.number) == leaf
+
+
+async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(
+    table: Table, env: Env, guild: GuildHandle, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.said = answer(sources=[source(SECRETS)])
+    result = await gm.slash(channel, "gm rules", question="What is in the water?")
+    view = await gm.click(response(result), label="Sources")
+    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
+    shown = await gm.click(response(view), label="Show page")
+    assert "Only game masters" in text_of(response(shown).message)
+    assert table.drawing.drawn == []

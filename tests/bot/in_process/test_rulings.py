@@ -9,6 +9,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
+from bot.books.rulings import Rulings
 from tests.bot.in_process.answering_table import LAMPS, answering_table
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.table import Table
@@ -178,21 +179,6 @@ async def test_a_ruling_of_a_session_tells_until_when_it_holds(
     assert "until <t:" in description(await gm.slash(channel, "gm ruling list"))
 
 
-@pytest.mark.parametrize(("hours", "holds"), [(11, True), (13, False)])
-async def test_a_ruling_of_a_session_holds_for_twelve_hours(
-    gm: MemberActor,
-    ana: MemberActor,
-    channel: ChannelHandle,
-    hours: int,
-    holds: bool,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    earlier = datetime.now(UTC) - timedelta(hours=hours)
-    monkeypatch.setattr("bot.buttons.ruling.utcnow", lambda: earlier)
-    await rule(gm, channel, held="session")
-    assert (TABLE_SAYS in text_of(response(await ask(ana, channel)).message)) is holds
-
-
 async def test_a_window_takes_the_longest_ruling_and_no_more_of_a_question_than_there_is_room_for(
     table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
 ) -> None:
@@ -203,3 +189,21 @@ async def test_a_window_takes_the_longest_ruling_and_no_more_of_a_question_than_
     ruling = "It lights three. " * 117
     await gm.submit_modal(shown, {**filled, "text": ruling, "held": ["good"]})
     assert ruling.strip() in kept_file(table, guild).read_text(encoding="utf-8")
+
+
+async def test_a_ruling_of_a_session_holds_for_twelve_hours(
+    table: Table, gm: MemberActor, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel, held="session")
+    [ruling] = Rulings(table.folder).holding(guild.id)
+    assert ruling.until
+    assert abs(ruling.until - datetime.now(UTC) - timedelta(hours=12)) < timedelta(minutes=5)
+    assert TABLE_SAYS in text_of(response(await ask(ana, channel)).message)
+
+
+async def test_a_gm_ends_a_ruling_of_a_session_before_its_time(
+    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel, held="session")
+    await gm.slash(channel, "gm ruling end", ruling="Lamps – Wading Orders, p. 12")
+    assert TABLE_SAYS not in text_of(response(await ask(ana, channel)).message)

@@ -1,11 +1,15 @@
 """A sentence that a page break tears, from the file to its source and its pictures."""
 
+from pathlib import Path
+
 import pytest
 
+from rag.cli.pictures import save_quotation
 from rag.library.page_pictures.pictures import PageDrawer
 from rag.nodes.citations import CitedLine, sources_of
-from rag.state import PageId, QuotedPart, Source
+from rag.state import AnswerWithSources, Outcome, PageId, QuotedPart, Source
 from rag.strategies.lines import lines_of
+from rag.texts import texts_for
 from tests.rag.library.small_library import SmallLibrary
 
 FILLER = "\n".join(f"Number {number} of the rules of the ferry is told here in full." for number in range(9))
@@ -46,3 +50,10 @@ def test_each_part_is_marked_on_its_page(library: SmallLibrary) -> None:
     ]
     with PageDrawer() as drawer:
         assert [len(drawer.draw(page)) for page in pages] == [1, 1]
+
+
+def test_the_terminal_writes_a_picture_of_each_page(library: SmallLibrary, tmp_path: Path) -> None:
+    source, _ = source_at_foot(library)
+    answer = AnswerWithSources(answer="", sources=[source], found=True, outcome=Outcome.PASSAGES)
+    save_quotation(answer, library.open(), "player", tmp_path / "rule.png", texts_for("en"))
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == ["rule-2.png", "rule.png"]
