@@ -16,6 +16,7 @@ SHORTEST_SENTENCE, LONGEST_SENTENCE = 40, 300
 UNKNOWN_PAGE = 99
 LINES_AROUND = 3
 MOST_EVIDENCE = 8
+NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,16 @@ def exact(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> l
 
 
 def answer(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> list[Stating]:
-    """The answer of the question file over the gold lines and those around them; it is in English."""
+    """The answer of the question file over the gold lines and those around them; it is in English.
+
+    Of the lines around, those with a number of the answer are named first, as one does who worked it out.
+    """
     if not question.answer:
         return []
-    evidence = [*shown.gold, *(name for name in shown.around() if name not in shown.gold)]
+    numbers = set(NUMBER.findall(question.answer))
+    around = [name for name in shown.around() if name not in shown.gold]
+    around.sort(key=lambda name: numbers.isdisjoint(NUMBER.findall(shown.lines[name].line.text)))
+    evidence = [*shown.gold, *around]
     return [Stating(question.answer, tuple(evidence[:MOST_EVIDENCE]), True, shown.gold)]
 
 
