@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import cycle, islice
 
+from rag.evaluation.gold_lines import quoted_lines
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.nodes.citations import CitedLine
 
@@ -16,7 +17,6 @@ SHORTEST_SENTENCE, LONGEST_SENTENCE = 40, 300
 UNKNOWN_PAGE = 99
 LINES_AROUND = 3
 MOST_EVIDENCE = 8
-NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +62,12 @@ def exact(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> l
 
 
 def answer(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> list[Stating]:
-    """The answer of the question file over the gold lines and those around them; it is in English.
-
-    Of the lines around, those with a number of the answer are named first, as one does who worked it out.
-    """
+    """The answer of the question file over the gold lines and those around them; it is in English."""
     if not question.answer:
         return []
-    numbers = set(NUMBER.findall(question.answer))
-    around = [name for name in shown.around() if name not in shown.gold]
-    around.sort(key=lambda name: numbers.isdisjoint(NUMBER.findall(shown.lines[name].line.text)))
-    evidence = [*shown.gold, *around]
-    return [Stating(question.answer, tuple(evidence[:MOST_EVIDENCE]), True, shown.gold)]
+    also_ok = [name for page in question.also_ok for name in quoted_lines(shown.lines, page) or ()]
+    evidence = tuple(dict.fromkeys([*shown.gold, *also_ok, *shown.around()]))[:MOST_EVIDENCE]
+    return [Stating(question.answer, evidence, True, shown.gold)]
 
 
 def paraphrasing(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> list[Stating]:
