@@ -62,11 +62,15 @@ def exact(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> l
 
 
 def answer(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> list[Stating]:
-    """The answer of the question file over the gold lines and those around them; it is in English."""
-    if not question.answer:
+    """The answer of the question file over the lines it names and those around them; it is in English.
+
+    Where several pages answer together, all that the file names must be shown.
+    """
+    also_ok = [quoted_lines(shown.lines, page) or () for page in question.also_ok]
+    if not question.answer or (len(question.gold) > 1 and not all(also_ok)):
         return []
-    also_ok = [name for page in question.also_ok for name in quoted_lines(shown.lines, page) or ()]
-    evidence = tuple(dict.fromkeys([*shown.gold, *also_ok, *shown.around()]))[:MOST_EVIDENCE]
+    named = [*shown.gold, *(name for names in also_ok for name in names), *shown.around()]
+    evidence = tuple(dict.fromkeys(named))[:MOST_EVIDENCE]
     return [Stating(question.answer, evidence, True, shown.gold)]
 
 
