@@ -161,7 +161,10 @@ def _requests(env: Env, server: Server, other: str) -> Iterator[tuple[str, Reque
         "Handbook",
     ]
     yield "", partial(_every_list, gm, channel)
-    for question in (*_asked(other), *_asked(server.game)):
+    for question in _asked(server.game):
+        yield question, partial(player.slash, channel, "rules", question=question)
+        yield question, partial(gm.slash, channel, "gm rules", question=question)
+    for question in _asked(other):
         yield question, partial(_ask_the_rules, player, channel, question)
         yield question, partial(player.slash, channel, "rules", question=question)
         yield question, partial(player.user.slash, "rules", question=question)
