@@ -92,7 +92,11 @@ class Asking(Requests):
         audience: Audience = "player",
         book_only: bool = False,
     ) -> None:
-        """A slash command or message menu: acknowledged at once, answered where it was used."""
+        """A slash command or message menu: acknowledged at once, answered where it was used.
+
+        Whoever may not write there is answered privately.
+        """
+        private = private or not may_write(interaction, interaction.channel)
         asked = await self.from_interaction(
             interaction, question, book=book, private=private, audience=audience
         )

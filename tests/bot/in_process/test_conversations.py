@@ -430,6 +430,13 @@ async def test_a_message_is_asked_about_privately_by_whoever_may_not_write_there
     assert told.ephemeral
 
 
+async def test_a_command_is_answered_privately_for_whoever_may_not_write_there(
+    ana: MemberActor, gm: MemberActor, read_only: ChannelHandle
+) -> None:
+    assert (await ana.slash(read_only, "rules", question=QUESTION)).ephemeral
+    assert not (await gm.slash(read_only, "rules", question=QUESTION)).ephemeral
+
+
 async def test_whoever_may_write_follows_up_in_the_open(gm: MemberActor, read_only: ChannelHandle) -> None:
     result = await gm.slash(read_only, "rules", question=QUESTION)
     shown = await gm.click(response(result), label="Follow up")
