@@ -179,3 +179,27 @@ async def test_a_ruling_on_another_rule_or_game_is_not_quoted(
 async def test_by_print_alone_there_is_no_ruling(library: Library) -> None:
     reply = await answered(library, rulings=[LAMPS], question=ASKED_OF_LAMPS, book_only=True)
     assert {one.authority for one in reply.answer.sources} == {Authority.BOOK}
+
+
+async def test_of_two_rulings_that_contradict_each_other_the_newer_one_comes_first(library: Library) -> None:
+    old = Ruling(
+        QUESTION, "Bleeding – B420", "Whoever is wounded loses 2 HP.", date(2026, 5, 1), game="GURPS"
+    )
+    new = Ruling(QUESTION, "Wounds – B420", "Whoever is wounded loses 9 HP.", date(2026, 5, 9), game="GURPS")
+    reply = await answered(library, rulings=[old, new])
+    quoted = [one.quote for one in reply.answer.sources if one.authority is Authority.RULING]
+    assert quoted == [new.text, old.text]
+
+
+async def test_a_long_ruling_is_told_once_to_differ_from_the_book(library: Library) -> None:
+    text = " ".join(f"Whoever is wounded loses HP after {number} seconds, and rests." for number in range(40))
+    ruling = Ruling(QUESTION, "Bleeding – B420", text, date(2026, 5, 1), game="GURPS")
+    reply = await answered(library, rulings=[ruling])
+    said = [note for note in shown(reply, Role.NOTICE) if "Your table has ruled here" in note]
+    assert len(said) == 1
+
+
+async def test_a_ruling_without_words_is_not_shown(library: Library) -> None:
+    ruling = Ruling(QUESTION, "Bleeding – B420", " ", date(2026, 5, 1), game="GURPS")
+    reply = await answered(library, rulings=[ruling])
+    assert all(one.authority is not Authority.RULING for one in reply.answer.sources)
