@@ -17,9 +17,8 @@ def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> li
     context = {page.id: page for page in pages}
     ordered: list[Source] = []
     for source in sorted(_with_what_corrects(sources, context), key=_precedence):
-        ordered += [
-            one for one in (source, *_what_it_changes(source, sources, context)) if one not in ordered
-        ]
+        shown = dict.fromkeys((source, *_what_it_changes(source, sources, context)))
+        ordered += [one for one in shown if one not in ordered]
     return ordered
 
 
@@ -49,7 +48,7 @@ def _with_what_corrects(sources: Sequence[Source], context: Mapping[PageId, Foun
             for correction in _corrections(source, context)
             for found in _sources_of(correction.other.id, correction.correcting, sources, context)
         ]
-        ordered += [one for one in (*amending, source) if one not in ordered]
+        ordered += [one for one in dict.fromkeys((*amending, source)) if one not in ordered]
     return ordered
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -203,3 +204,15 @@ async def test_a_ruling_without_words_is_not_shown(library: Library) -> None:
     ruling = Ruling(QUESTION, "Bleeding – B420", " ", date(2026, 5, 1), game="GURPS")
     reply = await answered(library, rulings=[ruling])
     assert all(one.authority is not Authority.RULING for one in reply.answer.sources)
+
+
+async def test_two_house_rules_on_the_same_tell_the_words_of_the_book_once(tmp_path: Path) -> None:
+    small = SmallLibrary(tmp_path)
+    small.put_parsed("GURPS/basic.pdf", BASIC)
+    again = "## Bleeding – B420\n\nWhoever is wounded and drunk loses 9 HP."
+    small.write("GURPS/house-rules.md", f"{HOUSE_RULES}\n{again}\n")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
+    reply = await answered(small.open())
+    assert [one.page for one in reply.answer.sources].count("420") == 1
