@@ -241,10 +241,10 @@ def _numbered(game: str, sources: Sequence[int]) -> str:
 
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:
-    return [Block(Role.NOTICE, _absence(one, texts)) for one in reply.answer.absent]
+    return [Block(Role.NOTICE, absence(one, texts)) for one in reply.answer.absent]
 
 
-def _absence(page: AbsentPage, texts: Texts) -> str:
+def absence(page: AbsentPage, texts: Texts) -> str:
     """Why a page cannot be opened: its book is not here, or has no such number, or none at all."""
     if not page.book:
         return texts("answer-page-nowhere", page=page.page)
