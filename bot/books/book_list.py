@@ -10,7 +10,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import pointer_stamp
 from rag.library.page_pictures.pages import PageToDraw
-from rag.state import PageId
+from rag.state import AbsentPage, PageId
 
 
 class BookLibrary(Protocol):
@@ -27,6 +27,8 @@ class BookLibrary(Protocol):
     async def search(
         self, query: str, reader: Audience, book: str | None = None, k: int = 10
     ) -> list[FoundPage]: ...
+
+    def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]: ...
 
     def page(self, book: str, label: str, reader: Audience) -> FoundPage: ...
 

@@ -26,7 +26,7 @@ from rag.errors import LibraryError
 from rag.library.books.found_page import FoundPage
 from rag.library.books.ruling import Ruling, is_ruling
 from rag.texts import Texts
-from rag.texts.blocks import source_citation
+from rag.texts.blocks import absence, source_citation
 
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
@@ -128,10 +128,13 @@ async def _keep(typed: Mapping[str, str], number: int, interaction: "Pressed") -
         until=(now + SESSION).replace(second=0, microsecond=0) if typed["held"] == FOR_SESSION else None,
         game=game,
     )
+    library = bot.library.limited_to(reader.games)
+    absent = await asyncio.to_thread(library.absent_pages, ruling.rule, reader.audience)
     supersedes = await asyncio.to_thread(bot.rulings.add, server, ruling)
     texts = texts_in(interaction.locale.value)
     line = texts("ruling-kept", heading=escaped(ruling.heading), superseded="yes" if supersedes else "no")
-    await persist(lambda: interaction.edit_original_response(content=line))
+    told = "\n".join([line, *(escaped(absence(one, texts)) for one in absent)])
+    await persist(lambda: interaction.edit_original_response(content=told))
 
 
 def require_gm(interaction: discord.Interaction, bot: "RulesBot") -> None:

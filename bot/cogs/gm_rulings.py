@@ -19,7 +19,7 @@ from bot.render.markdown import escaped, one_line
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.library.books.catalog import plain
-from rag.library.books.ruling import Ruling
+from rag.library.books.ruling import Ruling, identity_of
 from rag.texts import Texts
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ class RulingCommands(app_commands.Group):
         """The heading that was chosen: a choice of Discord holds but the beginning of a long one."""
         holding = await asyncio.to_thread(self.bot.rulings.holding, server, frozenset({game}))
         headings = [one.heading for one in holding]
-        exact = [one for one in headings if plain(one) == plain(typed)]
-        begun = [one for one in headings if plain(one).startswith(plain(typed))]
+        exact = [one for one in headings if identity_of(one) == identity_of(typed)]
+        begun = [one for one in headings if plain(typed) and plain(one).startswith(plain(typed))]
         return next(iter([*exact, *begun]), typed)
 
 

@@ -53,7 +53,7 @@ from rag.library.search.sections import (
     sections_around,
 )
 from rag.models.embeddings import EmbeddingModel
-from rag.state import Authority, PageId
+from rag.state import AbsentPage, Authority, PageId
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -144,6 +144,11 @@ class Library:
     def named_books(self, question: str, reader: "Audience") -> NamedBooks:
         """The books and games that a question names, of those this reader may know."""
         return self.retriever(reader).queries.named_books(question)
+
+    def absent_pages(self, text: str, reader: "Audience") -> tuple[AbsentPage, ...]:
+        """The pages that a text names and that no book of this reader has."""
+        (query,) = self.retriever(reader).queries.read([text])
+        return query.absent
 
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.

@@ -11,6 +11,7 @@ from rag.state import (
     Authority,
     Origin,
     Outcome,
+    PageId,
     PassageLine,
     QuotedPart,
     Reply,
@@ -156,26 +157,32 @@ def _own_rule(answer: AnswerWithSources, number: int, texts: Texts) -> str:
 
 
 def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """Where a table's own rules stand, and which words of a book they change, each place once."""
-    changed: dict[int, dict[str, list[int]]] = {}
+    """Where a table's own rules stand, and which words of a book they change, each rule and place once."""
+    changed: dict[tuple[PageId, str | None], dict[str, list[int]]] = {}
+    quoted: dict[tuple[PageId, str | None], list[int]] = {}
     for one in answer.overruled:
+        own = answer.sources[one.by]
+        rule = own.page_id, own.section
         place = source_citation(answer.sources[one.source], texts)
-        changed.setdefault(one.by, {}).setdefault(place, []).append(one.source)
+        changed.setdefault(rule, {}).setdefault(place, []).append(one.source)
+        quoted.setdefault(rule, []).append(one.by)
     return [
         Block(
             Role.NOTICE,
             texts(
                 "answer-overruled",
-                authority=answer.sources[by].authority.value,
-                by=f"[{by + 1}]",
-                places=", ".join(
-                    f"{place} {''.join(f'[{number + 1}]' for number in dict.fromkeys(numbers))}"
-                    for place, numbers in places.items()
-                ),
+                authority=answer.sources[quoted[rule][0]].authority.value,
+                by=_numbers(quoted[rule]),
+                places=", ".join(f"{place} {_numbers(numbers)}" for place, numbers in places.items()),
             ),
         )
-        for by, places in changed.items()
+        for rule, places in changed.items()
     ]
+
+
+def _numbers(sources: Sequence[int]) -> str:
+    """Sources by their numbers, each once: "[1][3]"."""
+    return "".join(f"[{number + 1}]" for number in dict.fromkeys(sources))
 
 
 def _said(answer: AnswerWithSources, role: StatementRole, texts: Texts) -> str:
@@ -234,10 +241,10 @@ def _numbered(game: str, sources: Sequence[int]) -> str:
 
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:
-    return [Block(Role.NOTICE, _absence(one, texts)) for one in reply.answer.absent]
+    return [Block(Role.NOTICE, absence(one, texts)) for one in reply.answer.absent]
 
 
-def _absence(page: AbsentPage, texts: Texts) -> str:
+def absence(page: AbsentPage, texts: Texts) -> str:
     """Why a page cannot be opened: its book is not here, or has no such number, or none at all."""
     if not page.book:
         return texts("answer-page-nowhere", page=page.page)

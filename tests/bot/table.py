@@ -23,6 +23,7 @@ from rag.library.books.ruling import Ruling
 from rag.library.page_pictures.locate import TextSpan
 from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, Picture, Quoted
 from rag.state import (
+    AbsentPage,
     AnswerWithSources,
     Followed,
     Outcome,
@@ -106,6 +107,9 @@ class DeclaredLibrary:
         meant = [self._found(book, reader)] if book else self.books(reader)
         pages = [_page(one, number, self.text) for one in meant for number in range(1, one.pages + 1)]
         return pages[:k]
+
+    def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]:
+        return ()
 
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)

@@ -11,6 +11,8 @@ from rag.library.page_pictures.locate import TextSpan, spans_of
 _CELLS, _NAME = "; ", ": "
 """Between the cells of a row as it is read, and between the name of a column and its cell."""
 
+_GROUP = " › "
+"""Between the title of a table and that of a group of its rows."""
 MOST_TITLES = 2
 """Lines between the names of the columns and the first row: the title of a group, and of one within it."""
 
@@ -91,30 +93,41 @@ def _quoted(page: PageText, span: TextSpan) -> Quoted:
 def header_over(text: str, rows: Sequence[TableRow], row: TableRow) -> TextSpan | None:
     """The lines over a table's rows that print nothing but the names of its columns.
 
-    They stand above its first row, one that shares a column with each that follows, perhaps with the title
-    of a group of rows between.
+    They stand above its first row, perhaps with the title of a group of rows between; rows of a table share
+    its title, and a column with the next one.
     """
+    names = {name for other in rows if _title(other) == _title(row) for name in _column_names(other)}
     at = rows.index(row)
-    names = _column_names(row)
-    while at and names & _column_names(rows[at - 1]):
+    while True:
+        above = rows[at - 1] if at else None
+        if span := _header_between(names, text, above[1] if above else 0, rows[at][0]):
+            return span
+        is_same = above and _title(above) == _title(row) and _column_names(above) & _column_names(rows[at])
+        if not is_same:
+            return None
         at -= 1
-        names |= _column_names(rows[at])
-    end, words = rows[at][0], {word for name in names for word in name.split()}
-    if span := _lines_of(words, text, end):
+
+
+def _header_between(names: set[str], text: str, start: int, end: int) -> TextSpan | None:
+    """The lines between two places that print nothing but names of columns, with titles of rows below."""
+    words = {word for name in names for word in name.split()}
+    if span := _lines_of(words, text, start, end):
         return span
     for _ in range(MOST_TITLES):
         end = _line_above(text, len(text[:end].rstrip()))
-        span = _lines_of(words, text, len(text[:end].rstrip()) + 1) if end else None
+        if end <= start:
+            break
+        span = _lines_of(words, text, start, len(text[:end].rstrip()) + 1)
         if span and _holds_several(names, text[span.start : span.end]):
             return span
     return None
 
 
-def _lines_of(words: set[str], text: str, end: int) -> TextSpan | None:
-    """The lines that end at a place and print nothing but these words."""
+def _lines_of(words: set[str], text: str, first: int, end: int) -> TextSpan | None:
+    """The lines that end at a place, behind another, and print nothing but these words."""
     start = end
-    while start:
-        above = _line_above(text, start - 1)
+    while start > first:
+        above = max(first, _line_above(text, start - 1))
         printed = text[above:start].split()
         if not printed or not words.issuperset(printed):
             break
@@ -130,6 +143,12 @@ def _line_above(text: str, end: int) -> int:
 def _holds_several(names: set[str], printed: str) -> bool:
     """Whether what stands apart from the rows prints names of columns, not one word that is also one."""
     return sum(set(name.split()) <= set(printed.split()) for name in names) > 1
+
+
+def _title(row: TableRow) -> str:
+    """The title of the table of a row, without that of its group; "" where it has none."""
+    title, dash, _ = row[2].partition(TITLE_END)
+    return title.partition(_GROUP)[0] if dash else ""
 
 
 def _column_names(row: TableRow) -> set[str]:

@@ -42,11 +42,11 @@ async def open_from_answer(gm: MemberActor, answered: InteractionResult) -> Inte
 
 
 async def rule(
-    gm: MemberActor, channel: ChannelHandle, text: str = TABLE_SAYS, held: str = "good"
+    gm: MemberActor, channel: ChannelHandle, text: str = TABLE_SAYS, held: str = "good", page: str = "12"
 ) -> InteractionResult:
     """Write down a ruling on lamps by the command."""
     shown = await gm.slash(channel, "gm ruling add")
-    typed = {"rule": "Lamps – Wading Orders, p. 12", "question": QUESTION, "text": text, "held": [held]}
+    typed = {"rule": f"Lamps – Wading Orders, p. {page}", "question": QUESTION, "text": text, "held": [held]}
     return await gm.submit_modal(shown, typed)
 
 
@@ -207,3 +207,11 @@ async def test_a_gm_ends_a_ruling_of_a_session_before_its_time(
     await rule(gm, channel, held="session")
     await gm.slash(channel, "gm ruling end", ruling="Lamps – Wading Orders, p. 12")
     assert TABLE_SAYS not in text_of(response(await ask(ana, channel)).message)
+
+
+async def test_a_gm_is_told_that_the_page_of_a_ruling_does_not_exist(
+    gm: MemberActor, channel: ChannelHandle
+) -> None:
+    told = await rule(gm, channel, page="999")
+    assert "There is no page 999 in Wading Orders" in response(told).content
+    assert "no page" not in response(await rule(gm, channel)).content

@@ -74,3 +74,19 @@ def test_prose_beside_a_table_has_no_header() -> None:
     assert quoted
     assert not quoted.is_row
     assert quoted.header is None
+
+
+def test_the_header_of_another_table_above_is_no_header_of_this_one() -> None:
+    """Both have a column of the same name, and the rows of each group stand under a title."""
+    other, own = "Item  Cost\nRope  1\nTent  5", f"{HEADER}\n\nOf leather\n\n{FIRST}\n\nOf wood\n\n{SECOND}"
+    text = f"{other}\n\nArms\n\n{own}"
+    readings = {
+        "Rope  1": "Item: Rope; Cost: 1",
+        "Tent  5": "Item: Tent; Cost: 5",
+        FIRST: "Arms › Of leather — Weapon: Sling; Range: 50; Cost: 2",
+        SECOND: "Arms › Of wood — Weapon: Bow; Range: 70; Cost: 9",
+    }
+    rows = [(text.index(one), text.index(one) + len(one), reading) for one, reading in readings.items()]
+    spans = [header_over(text, rows, row) for row in rows]
+    headers = [text[span.start : span.end].strip() for span in spans if span]
+    assert headers == ["Item  Cost", "Item  Cost", HEADER, HEADER]
