@@ -95,8 +95,8 @@ class Question(BaseModel):
 
     `hop` is the hop it was searched in, `round` the first prompt that shows what it found, 1 the first
     judge's. `named` are the pages that the question names, `absent` those it names in vain, `ambiguous`
-    those that too many books have. `holding_rarest` are the pages that hold its rarest word, or what may
-    stand for it; None where nobody looked. `games` are those it may mean, None where that is no question.
+    those that too many books have. `holding_most` are the pages that hold most of what it asks for,
+    None where nobody looked. `games` are those it may mean, None where that is no question.
     """
 
     question: str
@@ -107,7 +107,7 @@ class Question(BaseModel):
     named: frozenset[PageId] = frozenset()
     absent: list[AbsentPage] = Field(default_factory=list)
     ambiguous: list[AmbiguousPage] = Field(default_factory=list)
-    holding_rarest: frozenset[PageId] | None = None
+    holding_most: frozenset[PageId] | None = None
     games: MeantGames | None = None
 
 

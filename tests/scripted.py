@@ -87,7 +87,7 @@ class ScriptedRetriever(BaseRetriever):
     fetched: list[PageId] = Field(default_factory=list)
     named: frozenset[PageId] = frozenset()
     absent: tuple[AbsentPage, ...] = ()
-    holding_rarest: frozenset[PageId] | None = None
+    holding_most: frozenset[PageId] | None = None
     ambiguous: tuple[AmbiguousPage, ...] = ()
 
     def _get_relevant_documents(
@@ -99,7 +99,7 @@ class ScriptedRetriever(BaseRetriever):
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         self.batches.append(list(texts))
         return [
-            SearchResult(pages, self.named, self.absent, self.holding_rarest, self.ambiguous)
+            SearchResult(pages, self.named, self.absent, self.holding_most, self.ambiguous)
             for pages in await self.abatch(list(texts))
         ]
 

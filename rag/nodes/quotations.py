@@ -84,7 +84,7 @@ def closest_passages(
     """The passages that answer best, the best first; as many as stand clearly apart, at most three.
 
     A question that names a page is answered from that page. `found` is false where none of the pages read
-    holds the question's rarest word or a neighbour of it: the books then hardly speak of it. `questions` are
+    holds most of what is asked: the books then hardly speak of it. `questions` are
     the searches that found the pages. `asked` are the asker's own words, by which a table row is marked.
     """
     citable = _as_searched([page for page in pages if page.is_citable], questions)
@@ -105,7 +105,7 @@ def closest_passages(
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
         sources=sources,
-        found=any(_holds_rarest(page, questions) for page in read),
+        found=any(_holds_most(page, questions) for page in read),
         outcome=Outcome.PASSAGES,
         overruled=overruled(sources, pages),
         notice=notice,
@@ -288,9 +288,9 @@ def _length(lines: Sequence[Line]) -> int:
     return sum(len(line.printed) + 1 for line in lines)
 
 
-def _holds_rarest(page: FoundPage, questions: Sequence[Question]) -> bool:
-    """Whether a page holds the rarest word of the first question that found it, as far as its search told."""
+def _holds_most(page: FoundPage, questions: Sequence[Question]) -> bool:
+    """Whether a page holds most of what the first question asks that found it, as far as its search told."""
     finding = next(
         (one for one in questions if page.id in {found.id for found in pages_of(one).values()}), None
     )
-    return finding is None or finding.holding_rarest is None or page.id in finding.holding_rarest
+    return finding is None or finding.holding_most is None or page.id in finding.holding_most

@@ -68,8 +68,8 @@ def _forms_of_stem(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[
         forms[name] = tuple(dict.fromkeys([*forms.get(name, ()), *theirs]))
         inflected |= {form: tuple(theirs) for form in _inflections(name, asked)}
     by_stem: dict[str, dict[str, tuple[str, ...]]] = {}
-    for form, words_for in (inflected | forms).items():
-        by_stem.setdefault(stem(form, asked), {})[form] = words_for
+    for form, meant in (inflected | forms).items():
+        by_stem.setdefault(stem(form, asked), {})[form] = meant
     return by_stem
 
 

@@ -817,8 +817,22 @@ def test_a_word_that_the_books_write_as_one_may_be_asked_for_as_two(
     small.ingest()
     found = searched(small.open().retriever("gm"), question)
     assert str(found.pages[0].id) in ("one.pdf#1", "one.pdf#2")
-    assert found.holding_rarest is not None
-    assert PageId("one.pdf", 2) in found.holding_rarest
+    assert found.holding_most is not None
+    assert PageId("one.pdf", 2) in found.holding_most
+
+
+@pytest.mark.parametrize(
+    ("question", "is_held"),
+    [("What does a longbow cost?", True), ("What does a plasma cannon cost?", False)],
+)
+def test_a_search_tells_whether_pages_hold_most_of_what_is_asked(
+    small: SmallLibrary, question: str, is_held: bool
+) -> None:
+    """A word that people ask with ("cost") says nothing of a subject."""
+    pages = ("A longbow and its cost: 60 coins.", "A bridge has a cost of 5 coins.", "Rest in the night.")
+    small.put_parsed("one.pdf", parsed_book(*pages, title="One"))
+    small.ingest()
+    assert bool(searched(small.open().retriever("gm"), question).holding_most) == is_held
 
 
 # Several games
