@@ -4,6 +4,7 @@ import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 
 from rag.models.encoder import packaged_encoder
 
@@ -19,7 +20,7 @@ class EncoderProcesses:
 
     def __init__(self) -> None:
         count = min(os.cpu_count() or 1, MOST_PROCESSES)
-        self._connections = [_started() for _ in range(count)]
+        self._processes, self._connections = zip(*(_started() for _ in range(count)), strict=True)
 
     def encode(self, batches: Sequence[list[str]]) -> Iterator[Vectors]:
         """The vectors of each batch of texts, in order.
@@ -39,17 +40,19 @@ class EncoderProcesses:
             yield vectors
 
     def close(self) -> None:
-        """Let the processes end."""
+        """Have the processes end."""
         for connection in self._connections:
             connection.close()
-        self._connections = []
+        for process in self._processes:
+            process.join()
 
 
-def _started() -> Connection:
+def _started() -> tuple[SpawnProcess, Connection]:
     ours, theirs = _PROCESSES.Pipe()
-    _PROCESSES.Process(target=_encode, args=(theirs,), daemon=True).start()
+    process = _PROCESSES.Process(target=_encode, args=(theirs,), daemon=True)
+    process.start()
     theirs.close()
-    return ours
+    return process, ours
 
 
 def _encode(connection: Connection) -> None:
