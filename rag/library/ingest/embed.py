@@ -1,20 +1,26 @@
 """Embedding books at ingestion: passages and words, in batches, with an estimate of the time left."""
 
+import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rag.errors import ModelError
 from rag.library.index.book_cache import BookFile, ReadBook, Vectors
-from rag.models.embeddings import usable_vectors
+from rag.models.embeddings import EmbeddedEmbeddings, usable_vectors
+from rag.models.encoder_processes import EncoderProcesses
 
 if TYPE_CHECKING:
     from rag.models.embeddings import EmbeddingModel
 
+log = logging.getLogger(__name__)
+
 _TEXTS_A_REQUEST = 64
 _WORDS_A_REQUEST = 512
+MUCH_WORK = 500_000
+"""Characters that take the packaged encoder longer than it takes to start further processes."""
 
 OnEmbedded = Callable[[int, int, float | None], None]
 """Told the passages of the book embedded so far, all its passages, and the seconds left for all books."""
@@ -32,6 +38,8 @@ class BookEmbedder:
         self._done = 0
         self._started = time.monotonic()
         self._words: dict[str, Sequence[float]] = {}
+        is_packaged = isinstance(model.embeddings, EmbeddedEmbeddings)
+        self._processes = EncoderProcesses() if is_packaged and work > MUCH_WORK else None
 
     def embed(self, book: ReadBook, on_embedded: OnEmbedded) -> BookFile:
         """The book with vectors.
@@ -40,31 +48,54 @@ class BookEmbedder:
         """
         passages = book.passages()
         vectors: list[Sequence[float]] = []
-        for start in range(0, len(passages), _TEXTS_A_REQUEST):
-            vectors += self._vectors(passages[start : start + _TEXTS_A_REQUEST])
+        for some in self._vectors(_batches(passages, _TEXTS_A_REQUEST)):
+            vectors += some
             on_embedded(len(vectors), len(passages), self._seconds_left())
         new = [word for word in book.vocabulary if word not in self._words]
-        for start in range(0, len(new), _WORDS_A_REQUEST):
-            words = new[start : start + _WORDS_A_REQUEST]
-            self._words.update(zip(words, self._vectors(words), strict=True))
+        of_words = self._vectors(_batches(new, _WORDS_A_REQUEST))
+        self._words.update(zip(new, (vector for some in of_words for vector in some), strict=True))
         word_vectors = [self._words[word] for word in book.vocabulary]
         return BookFile(book, self._model.name, _matrix(vectors), _matrix(word_vectors))
 
-    def _vectors(self, texts: list[str]) -> list[list[float]]:
+    def close(self) -> None:
+        """Let go of the processes that embed."""
+        if self._processes:
+            self._processes.close()
+            self._processes = None
+
+    def _vectors(self, batches: Sequence[list[str]]) -> Iterator[list[list[float]]]:
         try:
-            vectors = self._model.embeddings.embed_documents(texts)
-            usable_vectors(texts, vectors)
+            for texts, vectors in zip(batches, self._embedded(batches), strict=True):
+                usable_vectors(texts, vectors)
+                self._done += sum(map(len, texts))
+                yield vectors
         except (ImportError, ModelError):
             raise
         except Exception as error:
             # Whatever a provider's client raises: the books embedded so far are kept.
             raise ModelError(model=self._model.name) from error
-        self._done += sum(map(len, texts))
-        return vectors
+
+    def _embedded(self, batches: Sequence[list[str]]) -> Iterator[list[list[float]]]:
+        """The vectors of each batch; where a process beside has ended, as one without memory, made here."""
+        done = 0
+        if self._processes:
+            try:
+                for vectors in self._processes.encode(batches):
+                    done += 1
+                    yield vectors
+            except (EOFError, ConnectionError):
+                log.warning("a process that embeds has ended: one goes on")
+                self.close()
+        for texts in batches[done:]:
+            yield self._model.embeddings.embed_documents(texts)
 
     def _seconds_left(self) -> float | None:
         elapsed = time.monotonic() - self._started
         return elapsed / self._done * max(self._work - self._done, 0) if self._done else None
+
+
+def _batches(texts: Sequence[str], size: int) -> list[list[str]]:
+    return [list(texts[start : start + size]) for start in range(0, len(texts), size)]
 
 
 def work(books: Iterable[ReadBook]) -> int:

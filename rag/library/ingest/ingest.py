@@ -287,12 +287,12 @@ class _Ingestion:
         }
         for path in names.keys() - books.keys():
             self._index.keep_book(path, self._model.name, is_new=False)
-        embedder = BookEmbedder(self._model, work(held.book for held in books.values()))
         try:
-            for path, held in books.items():
-                embedder.embed(held.book, partial(self._tell("embed"), names[path])).save(path)
-                del self._texts[path]
-                self._index.keep_book(path, self._model.name, is_new=True)
+            with closing(BookEmbedder(self._model, work(held.book for held in books.values()))) as embedder:
+                for path, held in books.items():
+                    embedder.embed(held.book, partial(self._tell("embed"), names[path])).save(path)
+                    del self._texts[path]
+                    self._index.keep_book(path, self._model.name, is_new=True)
         except ImportError:
             log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
             return ""

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from rag.library.books.book import BookSummary
@@ -39,6 +40,8 @@ _ADDED = re.compile(rf"(?:['’]s)?\s+(?:\(.*\)|{one_of(HEADINGS.added)})$", re.
 _CONJUNCTION = re.compile(rf"\s+{one_of([*PAGES.joints, '&'])}\s+")
 _CAPITALISED = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;•(\n][\"”’)]*\s*)$")
+_NAMES_KEPT = 1_024
+"""A name is looked up in every book of a game, one after the other, for each kind of reader."""
 LONGEST_RANGE = 40
 """Pages that a reference may mean at most; a range of more is a slip."""
 
@@ -136,7 +139,7 @@ class BookIndex:
 
         Else one with it in another number ("Ripostes") or with an addition in brackets.
         """
-        exact = self._headings.get(plain(name), self._headings.get(_untabled(name)))
+        exact = self._headings.get(_forms(name)[0], self._headings.get(_untabled(name)))
         if exact is not None:
             return exact
         places = (names.get(form) for names in (self._headings, self._cores) for form in _forms(name))
@@ -262,10 +265,11 @@ def _letters(name: str) -> str:
     return plain(name).replace(" ", "")
 
 
-def _forms(name: str) -> list[str]:
+@lru_cache(maxsize=_NAMES_KEPT)
+def _forms(name: str) -> tuple[str, str]:
     """A name in plain letters, and in the other number."""
     form = plain(name)
-    return [form, form.removesuffix("s") if form.endswith("s") else f"{form}s"]
+    return form, form.removesuffix("s") if form.endswith("s") else f"{form}s"
 
 
 def _turned(name: str) -> str:
@@ -299,6 +303,7 @@ def _forms_of_term(term: str) -> Iterator[str]:
     yield plain(_BEFORE_NAME.split(term, 1)[0])
 
 
+@lru_cache(maxsize=_NAMES_KEPT)
 def _untabled(name: str) -> str:
     """The name of a table without the word and number of a table."""
     return _TABLE.sub("", plain(name))

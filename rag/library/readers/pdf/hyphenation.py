@@ -78,8 +78,7 @@ def join_drop_caps(lines: Sequence[Line], known: Collection[str]) -> list[Line]:
     capital: Line | None = None
     for line in lines:
         if capital and _stands_beside(capital, line):
-            first = line.words[0]
-            first.text = join_drop_cap(capital.text, first.text, known)
+            line.begin_with(join_drop_cap(capital.text, line.words[0].text, known))
             joined.remove(capital)
         capital = line if _is_initial(line) else None
         joined.append(line)

@@ -86,11 +86,15 @@ class Cell:
 
 @dataclass(slots=True)
 class Line:
-    """Cells on one baseline. `baseline` in points from the upper edge, `size` the font's, in points."""
+    """Cells on one baseline. `baseline` in points from the upper edge, `size` the font's, in points.
+
+    Its text, which is asked for some twenty times, is kept: only `begin_with` changes a word of a line.
+    """
 
     cells: list[Cell]
     baseline: float
     size: float
+    _text: str = field(default="", init=False, repr=False, compare=False)
 
     @property
     def x0(self) -> float:
@@ -114,7 +118,14 @@ class Line:
 
     @property
     def text(self) -> str:
-        return " ".join(cell.text for cell in self.cells)
+        if not self._text:
+            self._text = " ".join(cell.text for cell in self.cells)
+        return self._text
+
+    def begin_with(self, word: str) -> None:
+        """Put another first word in place of its own."""
+        self.words[0].text = word
+        self._text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,14 +389,19 @@ def _word_starts(text: str, boxes: Sequence[Box], widest: float) -> list[int]:
 
 
 def _drawn_once(pieces: Sequence[_Piece]) -> list[_Piece]:
-    """The pieces without those drawn again over themselves, as a false bold or a shadow is."""
-    drawn: defaultdict[str, list[_Piece]] = defaultdict(list)
+    """The pieces without those drawn again over themselves, as a false bold or a shadow is.
+
+    Only those of about the same height are compared.
+    """
+    step = max((_SAME_PLACE * piece.font.size for piece in pieces), default=0.0) or 1.0
+    drawn: defaultdict[tuple[str, int], list[_Piece]] = defaultdict(list)
     once = []
     for piece in pieces:
-        alike = drawn[piece.text]
-        if not any(_covers(other, piece) for other in alike):
+        height = int(piece.baseline // step)
+        near = (other for at in (height - 1, height, height + 1) for other in drawn[piece.text, at])
+        if not any(_covers(other, piece) for other in near):
             once.append(piece)
-        alike.append(piece)
+        drawn[piece.text, height].append(piece)
     return once
 
 

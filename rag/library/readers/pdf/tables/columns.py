@@ -46,15 +46,16 @@ def _parting(voters: Sequence[Level], levels: Sequence[Level]) -> list[float]:
     least = (_GAP if len(voters) < _MANY else CLOSE) * voters[0].size if voters else 0.0
     wide = [run for run in gaps if run and run[-1].end - run[0].start > least]
     clear = [min(run, key=lambda gap: (gap.crossings, gap.start - gap.end)) for run in wide]
-    bounds = [_clearest(gap, levels) for gap in clear]
+    of_all = list(_gaps(levels)) if clear else []
+    bounds = [_clearest(gap, of_all) for gap in clear]
     return _filled([gap for gap in bounds if _parts_levels(gap.middle, voters, allowed)], voters)
 
 
-def _clearest(gap: "_Gap", levels: Sequence[Level]) -> "_Gap":
-    """The part of a gap between columns that the fewest cells of all levels stand in."""
+def _clearest(gap: "_Gap", of_all: "Sequence[_Gap]") -> "_Gap":
+    """The part of a gap between columns that the fewest cells stand in, given the gaps of all levels."""
     within = [
         _Gap(max(one.start, gap.start), min(one.end, gap.end), one.crossings)
-        for one in _gaps(levels)
+        for one in of_all
         if one.start < gap.end and gap.start < one.end
     ]
     return min(within, key=lambda one: (one.crossings, one.start - one.end), default=gap)

@@ -142,6 +142,8 @@ def _further(
     columns = columns_of(own)
     usual = median([after.baseline - before.baseline for before, after in pairwise(own)] or [0.0])
     for level in levels:
+        if not are_near(level.size, edge.size):
+            break
         level = finer(level, len(columns) + 1)
         before = [*taken, *waiting][-1] if taken or waiting else edge
         step = abs(level.baseline - before.baseline)
@@ -159,7 +161,7 @@ def _further(
             or level.is_cut_by(columns)
             or ((parting is fits or is_wrapped) and not level.crosses(parting))
         )
-        if not are_near(level.size, edge.size) or is_justified(level, parting):
+        if is_justified(level, parting):
             break
         if (is_row or is_wrapped or is_group) and is_fitting:
             taken += [*waiting, level]

@@ -1,0 +1,73 @@
+"""The packaged encoder in several processes: half of its work is Python, which threads do not share."""
+
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+
+from rag.models.encoder import packaged_encoder
+
+MOST_PROCESSES = 4
+"""Each takes about 130 MB while it works."""
+_PROCESSES = multiprocessing.get_context("spawn")
+
+Vectors = list[list[float]]
+
+
+class EncoderProcesses:
+    """Processes that encode beside one another, one a core; if this one is killed, they end by themselves."""
+
+    def __init__(self) -> None:
+        count = min(os.cpu_count() or 1, MOST_PROCESSES)
+        self._processes, self._connections = zip(*(_started() for _ in range(count)), strict=True)
+
+    def encode(self, batches: Sequence[list[str]]) -> Iterator[Vectors]:
+        """The vectors of each batch of texts, in order.
+
+        Raises what an encoder does; `EOFError` or `ConnectionError` where a process has ended.
+        """
+        count = len(self._connections)
+        for connection, batch in zip(self._connections, batches, strict=False):
+            connection.send(batch)
+        for number in range(len(batches)):
+            connection = self._connections[number % count]
+            vectors: Vectors | Exception = connection.recv()
+            if isinstance(vectors, Exception):
+                raise vectors
+            if number + count < len(batches):
+                connection.send(batches[number + count])
+            yield vectors
+
+    def close(self) -> None:
+        """Have the processes end."""
+        for connection in self._connections:
+            connection.close()
+        for process in self._processes:
+            process.join()
+
+
+def _started() -> tuple[SpawnProcess, Connection]:
+    ours, theirs = _PROCESSES.Pipe()
+    process = _PROCESSES.Process(target=_encode, args=(theirs,), daemon=True)
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def _encode(connection: Connection) -> None:
+    """In the process: encode what comes, until nobody listens."""
+    try:
+        while True:
+            texts: list[str] = connection.recv()
+            connection.send(_outcome(texts))
+    except (EOFError, ConnectionError):
+        return
+
+
+def _outcome(texts: list[str]) -> Vectors | Exception:
+    try:
+        vectors: Vectors = packaged_encoder().encode(texts).tolist()
+    except Exception as error:
+        return error
+    return vectors

@@ -1,0 +1,70 @@
+"""Embedding a book, beside other processes and without them."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from rag.library.books.book import ParsedBook
+from rag.library.books.page import Page
+from rag.library.index.book_cache import ReadBook
+from rag.library.ingest import embed
+from rag.library.ingest.embed import BookEmbedder
+from rag.library.ingest.read_books import divide
+from rag.models.embeddings import EmbeddedEmbeddings, EmbeddingModel
+from rag.models.encoder_processes import Vectors
+
+PAGES = tuple(
+    Page(
+        pdf_page=number,
+        label=str(number),
+        text=f"A torch burns for {number} hours.",
+        headings=(),
+        kind="text",
+        continues=False,
+    )
+    for number in range(1, 80)
+)
+
+
+@pytest.fixture
+def book() -> ReadBook:
+    return divide(ParsedBook("Torches", "en", {}, PAGES))
+
+
+@pytest.fixture
+def model() -> EmbeddingModel:
+    return EmbeddingModel("embedded", EmbeddedEmbeddings(), dense_weight=1.0)
+
+
+class Ending:
+    """Processes of which one ends when a batch is encoded."""
+
+    def encode(self, batches: Sequence[list[str]]) -> Iterator[Vectors]:
+        yield EmbeddedEmbeddings().embed_documents(batches[0])
+        raise EOFError
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.slow
+def test_processes_beside_give_the_same_vectors(
+    book: ReadBook, model: EmbeddingModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = BookEmbedder(model, 0).embed(book, lambda *_: None)
+    monkeypatch.setattr(embed, "MUCH_WORK", 0)
+    embedder = BookEmbedder(model, 1)
+    monkeypatch.setattr(EmbeddedEmbeddings, "embed_documents", None)
+    beside = embedder.embed(book, lambda *_: None)
+    embedder.close()
+    assert np.array_equal(beside.vectors, alone.vectors)
+
+
+@pytest.mark.slow
+def test_where_a_process_has_ended_the_rest_is_embedded_here(
+    book: ReadBook, model: EmbeddingModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embed, "MUCH_WORK", 0)
+    monkeypatch.setattr(embed, "EncoderProcesses", Ending)
+    assert len(BookEmbedder(model, 1).embed(book, lambda *_: None).vectors) == len(PAGES)
