@@ -146,7 +146,7 @@ async def supported(
 ) -> tuple[list[Proof], bool]:
     """The proofs after a second look of the model, which sees question and open ones beside their lines.
 
-    It clears what code suspects, unless lines surely say the opposite, and takes back what code believes:
+    It clears what code suspects, unless lines surely do not say it, and takes back what code believes:
     that stays a claim where the model says nothing of it. What has no room in the request is no claim. Where
     the model fails, code alone decides.
     Also whether a claim rests on the model's look.
@@ -170,7 +170,7 @@ async def supported(
     looked_at = {
         name: replace(
             one,
-            is_suspected=one.is_contradicted
+            is_suspected=one.is_disproven
             or name not in asked
             or name in refused
             or (one.is_suspected and name not in cleared),
