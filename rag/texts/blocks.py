@@ -114,7 +114,7 @@ def source_citation(source: Quotation, texts: Texts) -> str:
         return texts("pages-printed", book=source.book, first=first.page, last=last.page)
     if first.pdf_page == last.pdf_page:
         return texts("page-unnumbered", book=source.book, page=str(first.pdf_page))
-    return texts("pages-unnumbered", book=source.book, first=str(first.pdf_page), last=str(last.pdf_page))
+    return texts("pages-of-pdf", book=source.book, first=str(first.pdf_page), last=str(last.pdf_page))
 
 
 def _is_in_vain(answer: AnswerWithSources) -> bool:

@@ -43,7 +43,7 @@ answer-headings = Nearest headings
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, PDF p. { $page }
 pages-printed = { $book }, pp. { $first }–{ $last }
-pages-unnumbered = { $book }, PDF pp. { $first }–{ $last }
+pages-of-pdf = { $book }, PDF pp. { $first }–{ $last }
 place-house-rule = House rule: { $place }
 place-ruling = Table ruling, { $day } { $month ->
     [1] January

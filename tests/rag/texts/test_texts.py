@@ -16,6 +16,15 @@ def test_every_language_has_the_same_sentences(locale: str) -> None:
     assert keys(locale) == keys("en")
 
 
+@pytest.mark.parametrize(
+    "file", sorted(ROOT.glob("*/texts/*.ftl")), ids=lambda file: f"{file.parent.parent.name} {file.stem}"
+)
+def test_no_sentence_takes_the_place_of_another(file: Path) -> None:
+    """Fluent keeps the last of two that bear one key, and says nothing."""
+    named = re.findall(r"(?m)^([a-z][a-z0-9-]*) =", file.read_text(encoding="utf-8"))
+    assert len(named) == len(set(named)) > 0
+
+
 def test_every_sentence_is_used_and_every_one_used_is_there() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "rag").rglob("*.py"))
     named = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', code)) | {f"ingest-{stage}" for stage in STAGES}
