@@ -83,7 +83,8 @@ def read_books(
     A process that dies or hangs takes only the book in work with it: those behind it are read by another. If
     this process is killed, the readers end at their next page, for nobody listens to them any more.
     """
-    waiting = deque(_together(assignments))
+    # The largest first: one that is begun last is waited for alone.
+    waiting = deque(sorted(_together(assignments), key=_bytes, reverse=True))
     readers: dict[Connection, _Reader] = {}
     try:
         while waiting or readers:
@@ -112,8 +113,7 @@ def _together(assignments: Iterable[Assignment]) -> Iterator[deque[Assignment]]:
         if kind_of(book.name) == "pdf":
             yield deque([book])
             continue
-        # A file that is gone by now is told by its reader.
-        more = book.path.stat().st_size if book.path.exists() else 0
+        more = _bytes([book])
         if books and (len(books) == MOST_TOGETHER or size + more > LARGEST_TOGETHER):
             yield books
             books, size = deque(), 0
@@ -121,6 +121,11 @@ def _together(assignments: Iterable[Assignment]) -> Iterator[deque[Assignment]]:
         size += more
     if books:
         yield books
+
+
+def _bytes(books: Iterable[Assignment]) -> int:
+    """How large books are together; one that is gone by now is told by its reader."""
+    return sum(book.path.stat().st_size for book in books if book.path.exists())
 
 
 def prepare_reader() -> None:
