@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 CORRECTED_WITHIN = timedelta(minutes=1)
 MOST_TAKEN = 1000
-REFUSED_AGAIN_SECONDS = 60.0
+TOLD_AGAIN_SECONDS = 60.0
 TALK = (discord.MessageType.default, discord.MessageType.reply)
 
 
@@ -43,7 +43,7 @@ class Conversation(commands.Cog):
 
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
-        self._refused: dict[tuple[int, str], float] = {}
+        self._told: dict[tuple[int, int, str], float] = {}
         self._hinted: set[tuple[int, int, str]] = set()
         self._taken: OrderedDict[int, int] = OrderedDict()
         """A hash of the words of the messages that were answered last, by which a correction is known."""
@@ -162,27 +162,27 @@ class Conversation(commands.Cog):
 
     async def _return(self, message: discord.Message) -> None:
         """Return somebody's thanks or greeting, at most once a minute."""
-        if self._is_told_now((message.author.id, "small-talk")):
+        if self._is_told_now(message, "small-talk"):
             texts = texts_in(language_of_chatter(message.content) or locale_of(message.guild))
             reference = message.to_reference(fail_if_not_exists=False)
             content = Content(text=texts("small-talk"))
             await silently(sending(message.channel, content, reference), "return a greeting")
 
     async def _explain(self, message: discord.Message, error: Exception) -> None:
-        """Say below a message why it is not answered; the same refusal once a minute to each person."""
-        if isinstance(error, RulesError) and not self._is_told_now((message.author.id, error.key)):
+        """Say below a message why it is not answered; the same refusal once a minute to each person there."""
+        if isinstance(error, RulesError) and not self._is_told_now(message, error.key):
             return
         embed = explained(error, told_language(message.content) or locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
         content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
         await silently(sending(message.channel, content, reference), "report a failure")
 
-    def _is_told_now(self, refusal: tuple[int, str]) -> bool:
-        """Whether a refusal is to be told: everyone reads it, and many would fill the channel."""
-        now = time.monotonic()
-        self._refused = {told: at for told, at in self._refused.items() if now - at < REFUSED_AGAIN_SECONDS}
-        is_told_now = refusal not in self._refused
-        self._refused.setdefault(refusal, now)
+    def _is_told_now(self, message: discord.Message, key: str) -> bool:
+        """Whether a sentence is to be told: everyone there reads it, and many would fill the channel."""
+        now, sentence = time.monotonic(), (message.channel.id, message.author.id, key)
+        self._told = {told: at for told, at in self._told.items() if now - at < TOLD_AGAIN_SECONDS}
+        is_told_now = sentence not in self._told
+        self._told.setdefault(sentence, now)
         return is_told_now
 
 

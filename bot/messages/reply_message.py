@@ -24,9 +24,8 @@ from bot.render.embeds import Content
 
 log = logging.getLogger(__name__)
 
-Writable = (
-    discord.TextChannel | discord.Thread | discord.VoiceChannel | discord.StageChannel | discord.DMChannel
-)
+GuildChannel = discord.TextChannel | discord.Thread | discord.VoiceChannel | discord.StageChannel
+Writable = GuildChannel | discord.DMChannel
 
 ANSWERED_IN_THE_OPEN = "answered-in-the-open"
 """Marks a command whose answer others see, unless its option `private` says otherwise."""
@@ -209,14 +208,21 @@ async def accept(interaction: discord.Interaction) -> None:
 
 def may_embed(channel: discord.abc.Snowflake) -> bool:
     """Whether Discord shows the bot's embeds in a channel."""
-    guild = getattr(channel, "guild", None)
-    if guild is None or not isinstance(channel, Writable) or isinstance(channel, discord.DMChannel):
+    if not isinstance(channel, GuildChannel):
         return True
+    granted = permissions_of_bot(channel)
+    return granted is None or granted.embed_links
+
+
+def permissions_of_bot(channel: GuildChannel) -> discord.Permissions | None:
+    """What the bot may do in a channel of a server; None where that is not known, and Discord will say it."""
+    # At the start questions may come before Discord has told of their server, the bot as its member included.
+    me: discord.Member | None = channel.guild.me
     try:
-        return channel.permissions_for(guild.me).embed_links
+        return channel.permissions_for(me) if me else None
     except discord.ClientException:
-        # The parent of the thread is not known; Discord will say so itself.
-        return True
+        # The parent of the thread is not known.
+        return None
 
 
 async def reopened(channel: discord.abc.Snowflake) -> bool:

@@ -10,7 +10,7 @@ from discord.utils import snowflake_time
 from bot.errors import CannotWriteHere, MayNotOpenThread
 from bot.messages.calls import MISSING_PERMISSION, THREAD_EXISTS, persist, refusal, silently
 from bot.messages.places import Place, PlaceKind, place_of
-from bot.messages.reply_message import Writable
+from bot.messages.reply_message import Writable, permissions_of_bot
 from bot.render.markdown import thread_name
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,8 @@ def may_write_in_threads(channel: discord.abc.Snowflake) -> bool:
     """Whether the bot may answer follow-ups in the threads of a channel."""
     if not isinstance(channel, discord.TextChannel):
         return True
-    return channel.permissions_for(channel.guild.me).send_messages_in_threads
+    granted = permissions_of_bot(channel)
+    return granted is None or granted.send_messages_in_threads
 
 
 def may_write(interaction: discord.Interaction, channel: discord.abc.Snowflake | None) -> bool:

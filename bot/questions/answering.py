@@ -120,7 +120,8 @@ class Answering:
         self._at_work: list[AskedQuestion] = []
         self._forgotten: dict[str, float] = {}
         """When a conversation was forgotten, until that is told in it."""
-        self._forgotten_askers: dict[int, float] = {}
+        self._forgotten_ids: dict[int, float] = {}
+        """When a person, or a server that was left, was forgotten."""
         self._topics: dict[str, float] = {}
         """When somebody began a new topic in a conversation."""
         self._told: set[tuple[int, str]] = set()
@@ -216,13 +217,17 @@ class Answering:
         """Drop the conversations that somebody took part in; their thread ids, and how many questions of
         theirs are at work, of which nothing will be kept.
         """
-        self._forgotten_askers[asker] = time.monotonic()
+        self._forgotten_ids[asker] = time.monotonic()
         thread_ids = [thread_id for thread_id, askers in self._askers.items() if asker in askers]
         self.forget(thread_ids)
         return thread_ids, sum(asked.asker == asker for asked in self._at_work)
 
+    def forget_server(self, server: int) -> None:
+        """Keep nothing of the questions of a server that are at work."""
+        self._forgotten_ids[server] = time.monotonic()
+
     async def _forget_again(self, asked: AskedQuestion, message: ReplyMessage) -> None:
-        """Drop what a question has written back since its asker, or its conversation, was forgotten."""
+        """Drop what a question has written back since its asker, server or conversation was forgotten."""
         if self._is_forgotten(asked) or self._forgotten.get(asked.thread_id, -math.inf) >= asked.began:
             self.forget([asked.thread_id])
         elif self._topics.get(asked.thread_id, -math.inf) >= asked.began:
@@ -231,8 +236,9 @@ class Answering:
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
 
     def _is_forgotten(self, asked: AskedQuestion) -> bool:
-        """Whether nothing is to be kept of a question: its asker wanted to be forgotten since."""
-        return self._forgotten_askers.get(asked.asker, -math.inf) >= asked.began
+        """Whether nothing is to be kept of a question: its asker, or its server, was forgotten since."""
+        forgotten = (self._forgotten_ids.get(one, -math.inf) for one in (asked.asker, asked.guild or 0))
+        return any(at >= asked.began for at in forgotten)
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
         await self._keep(_kept_question(asked, message, AT_WORK))
@@ -399,15 +405,19 @@ class Answering:
     ) -> None:
         """Say why there is no answer, and keep the question so that it can be tried again.
 
-        Where that cannot be said it stays a question at work, of which the next start tells.
+        Where that cannot be said it is a question at work, of which the next start tells.
         """
         is_kept = not self._is_forgotten(asked)
         row = failure_row(message.id, texts_in(asked.early_locale)) if is_kept else None
-        content = _explaining(error, asked, message)
-        with contextlib.suppress(MessageGone, *FAILURES):
-            await message.show(content, row)
-            if is_kept:
-                await self._keep(_kept_question(asked, message, outcome))
+        try:
+            await message.show(_explaining(error, asked, message), row)
+        except MessageGone:
+            is_kept = False
+            await asyncio.to_thread(self._answers.drop_messages, [message.id])
+        except FAILURES:
+            outcome = AT_WORK
+        if is_kept:
+            await self._keep(_kept_question(asked, message, outcome))
 
 
 def _explaining(error: BaseException, asked: AskedQuestion, message: ReplyMessage) -> Content:

@@ -74,8 +74,15 @@ def decision(heard: Heard, *, reads_everything: bool) -> Decision:
     if heard.mentions_bot or heard.answers_bot:
         return _addressed(heard, reads_everything=reads_everything)
     if reads_everything and heard.in_own_thread and not (heard.mentions_others or heard.answers_other):
-        return OVERHEARD[sound_of(heard.text)]
+        return _overheard(heard.text)
     return Decision.IGNORE
+
+
+def _overheard(text: str) -> Decision:
+    """What to do about a plain message; one too long to be asked that may be talk is taken for talk."""
+    decided = OVERHEARD[sound_of(text)]
+    is_too_long = decided is Decision.PERHAPS and len(text) > LONGEST_QUESTION
+    return Decision.IGNORE if is_too_long else decided
 
 
 def _addressed(heard: Heard, *, reads_everything: bool) -> Decision:

@@ -71,6 +71,7 @@ class Forgetting:
 
     async def server(self, guild: int, channels: Iterable[int] = ()) -> None:
         """Forget what was said in a server that the bot has left, and what GMs said of it."""
+        self._answering.forget_server(guild)
         await asyncio.to_thread(self._places.drop_channels, channels)
         await asyncio.to_thread(self._places.drop_server, guild)
         self._answering.forget(await asyncio.to_thread(self._answers.drop_guild, guild))

@@ -12,16 +12,21 @@ from rag.library.language.language import LANGUAGES, QUESTIONS, TALK
 from rag.library.language.words import fold, words
 
 _LINK_OR_EMOJI = re.compile(r"<a?:\w+:\d+>|https?://\S+")
-_CLAUSE = re.compile(r"[.,;:!()\n–-]+\s")
+_CLAUSE = re.compile(r"[.,;:!()\n–-]\s")
 _QUOTES = str.maketrans("’‘", "''")
 
 
 def _any(listed: tuple[str, ...]) -> str:
-    """A pattern of any of some words, the longest first, whole and without accents."""
-    return rf"{one_of(sorted(map(fold, listed), key=len, reverse=True))}(?![\w'])"
+    """A pattern of any of some words, those of most words first, whole and without accents.
+
+    What it found it keeps: "haha" is laughter in several languages, and to try each of them for each of many
+    would never end.
+    """
+    longest_first = sorted(map(fold, listed), key=lambda one: (one.count(" "), len(one)), reverse=True)
+    return rf"(?>{one_of(longest_first)}(?![\w']))"
 
 
-_CHATTER = re.compile(rf"(?:\W*{_any(TALK.chatter)})+\W*")
+_CHATTER = re.compile(rf"(?:\W*+{_any(TALK.chatter)})+\W*")
 _GOES_ON = re.compile(rf"(?:{_any(QUESTIONS.going_on)}\W*)+")
 _ASKS = re.compile(_any(TALK.asks))
 _TELLS = re.compile(_any(TALK.tells))

@@ -55,7 +55,7 @@ notice-book-left = { $book } can no longer be asked here, so I looked in { $aske
    *[other] { $asked }
 }.
 missing-threads = I may not open threads here. Server settings → Roles: allow me “Create Public Threads” and “Send Messages in Threads”.
-missing-embed-links = I may not send embeds here. Server settings → Roles: allow me “Embed Links”.
+missing-embed-links = I may not send embeds here, so this answer has lost its form. Server settings → Roles: allow me “Embed Links”.
 small-talk = Always at your table's service! Ask me whenever a rule is unclear.
 hint-how-to-ask = Write your question beside my name, press the button, or use /rules. Does a message here ask it already? Press and hold it, or right click → Apps → “Ask the rules”.
 hint-message-withheld = Discord does not show me the message you replied to. Press and hold it, or right click → Apps → “Ask the rules”. Or write your question beside my name.
@@ -162,7 +162,7 @@ privacy-answers = { $answers ->
    *[other] Deleted: { $answers } answers and their conversations.
 }
 privacy-conversations = Forgotten: the conversations that you took part in.
-privacy-ratings = Deleted: what was kept of how answers were rated, yours and what you said of others.
+privacy-ratings = Deleted: how answers to you were rated, and how you rated others.
 privacy-set-aside = Deleted: a damaged file of older answers or ratings, in which yours may have been.
 privacy-nothing = Nothing was kept of your questions.
 privacy-at-work = Nothing will be kept of the question that I am working on.
@@ -232,7 +232,7 @@ check-health-ocr = { $title }: { $percent } % of its pages are pictures; their w
 
 # Failures
 incident = id { $id }
-error-not-here = This bot belongs to another table and answers nothing here.
+error-not-here = This bot belongs to another table and answers nothing here. Its host decides where it does (ALLOWED_GUILDS).
 error-membership-unknown = Discord does not tell me just now which servers you are in, and I answer people of my servers alone. Ask again in a minute.
 error-restarting = I am being restarted. Ask again in a minute.
 error-interrupted = I was interrupted before I could answer this. Press “Try again”.
@@ -241,7 +241,7 @@ error-still-reading = I am still reading the books: { $percent } %. Ask again in
 error-too-soon = That was a lot at once. Ask again in { $seconds } s.
 error-too-busy = Many questions are waiting already. Ask again in a minute.
 error-already-asked = I am answering this question of yours already.
-error-not-gm = Only game masters can do this, in a server.
+error-not-gm = Only game masters can do this, in a server: whoever manages it, or has the role for them where the host set one (GM_ROLE).
 error-gm-books-closed = The GM's books are closed: I serve several servers, and nobody has told me which of them they are for. /gm check tells what the host writes in library.toml.
 error-no-games-here = No book of my library is open to this server, or to a server of yours. The host opens games to a server in library.toml; /gm check tells how.
 error-not-yours = Only whoever asked, and moderators, can do this.
@@ -251,7 +251,7 @@ error-game-closed = This channel is bound to a game that this server does not se
 error-other-game-gone = That game is no longer in the library. Ask again, and name the book you mean.
 error-answer-gone = This answer is no longer kept. Ask again with /rules.
 error-why-not-kept = How this answer was found is not kept: it is from before I kept that. “Ask again” gives one that tells.
-error-page-gone = This page is no longer in the library.
+error-page-gone = This page is no longer in the library. /library books lists what is.
 error-pages-not-shown = Pages are not shown as pictures here: the host has switched that off (PAGE_IMAGES). “Sources” shows their text.
 error-may-not-attach = I may not attach files here, and a picture of a page is one. Channel settings → Permissions: allow me “Attach Files”. “Sources” shows the text.
 discord-error-picture = This page of { $file } cannot be drawn. “Sources” shows its text; tell the host.
@@ -259,11 +259,11 @@ discord-error-picture-no-pages = { $book } cannot be shown as a picture: only PD
 discord-error-picture-no-file = Pages of this book cannot be shown here: I have only its index, not the book. “Sources” shows the text; the host can copy the book beside me.
 discord-error-picture-file-changed = The file of this book was changed, and I have not read it anew yet. Try again when /status no longer says that I am reading; if that does not help, tell the host.
 discord-error-picture-not-located = It is not sure where on this page the quotation stands, so no picture of it is made: the wrong sentence marked would be worse than none.
-error-passage-gone = { $book } is no longer in the library.
-error-unknown-game = There is no game called “{ $game }” in the library. Games are the folders in LIBRARY_DIR.
+error-passage-gone = { $book } is no longer in the library. Ask again with /rules: other books may tell.
+error-unknown-game = There is no game called “{ $game }” in the library. Choose one of those offered while you type; they are the folders in LIBRARY_DIR.
 error-question-too-long = That is { $length } characters long, and I take { $longest }. Ask the rule alone that you need.
 error-no-text = I find no text in that message. Use /rules.
-error-may-not-write = You may not write here, so I do not write here for you.
+error-may-not-write = You may not write here, so I do not write here for you. Somebody who may can do it, or ask there with /rules.
 error-discord-failed = Discord did not let me through just now. Try again in a minute; discordstatus.com tells whether something is wrong there. If not, /gm check finds what I may not do here.
 error-cannot-write = I cannot write there: the thread may be locked, or I lack “Send Messages”. A GM sees what is missing with /gm check.
 

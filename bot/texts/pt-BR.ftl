@@ -44,21 +44,21 @@ books-all = todos
 books-all-choice = Todos os livros
 thread-name = Uma pergunta de regras
 notice-sample-library = Ainda não há aqui nenhum livro seu: este é o jogo de exemplo que vem comigo. Quem hospeda acrescenta livros e me reinicia.
-notice-forgotten = Fui reiniciado: o que se disse aqui antes foi esquecido.
-notice-deleted = Uma resposta desta conversa foi apagada: o que se disse aqui antes foi esquecido.
-notice-budget-user = Sua parte das respostas escritas de hoje acabou. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
-notice-budget-server = A parte deste servidor das respostas escritas de hoje acabou. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
-notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua parte das respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
-notice-budget-held-server = Perguntas em andamento podem precisar do resto da parte deste servidor das respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-forgotten = Fui reiniciado: esqueci o que foi dito aqui antes.
+notice-deleted = Uma resposta desta conversa foi apagada: esqueci o que foi dito aqui antes.
+notice-budget-user = Sua cota de respostas escritas de hoje acabou. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
+notice-budget-server = A cota de respostas escritas deste servidor acabou por hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
+notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua cota de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-budget-held-server = Perguntas em andamento podem precisar do resto da cota de respostas escritas deste servidor para hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
 notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procurei em { $asked ->
     [none] todos os livros
    *[other] { $asked }
 }.
 missing-threads = Não posso abrir tópicos aqui. Configurações do servidor → Cargos: permita “Criar tópicos públicos” e “Enviar mensagens em tópicos”.
-missing-embed-links = Não posso enviar embeds aqui. Configurações do servidor → Cargos: permita “Inserir links”.
+missing-embed-links = Não posso enviar embeds aqui, por isso esta resposta perdeu a forma. Configurações do servidor → Cargos: permita “Inserir links”.
 small-talk = Sempre às ordens da mesa! Pergunte quando uma regra não estiver clara.
-hint-how-to-ask = Escreva a pergunta ao lado do meu nome, aperte o botão ou use /rules. Uma mensagem daqui já a faz? Segure o dedo nela, ou botão direito → Apps → “Perguntar às regras”.
-hint-message-withheld = O Discord não me mostra a mensagem a que você respondeu. Segure o dedo nela, ou botão direito → Apps → “Perguntar às regras”. Ou escreva a pergunta ao lado do meu nome.
+hint-how-to-ask = Me mencione junto com a pergunta, aperte o botão ou use /rules. Alguma mensagem daqui já faz a pergunta? Segure o dedo nela, ou botão direito → Apps → “Perguntar às regras”.
+hint-message-withheld = O Discord não me mostra a mensagem a que você respondeu. Segure o dedo nela, ou botão direito → Apps → “Perguntar às regras”. Ou me mencione junto com a pergunta.
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, me mencione ou use /rules.
 
 # Botões e suas janelas
@@ -92,11 +92,11 @@ rating-noted = Anotado, sem seu nome: { $rating ->
 }. Escolha outra opção para mudar.
 followup-title = Continuar
 followup-label = Sua pergunta
-followup-placeholder = Como: E se eu estiver caído?
+followup-placeholder = Por exemplo: E se eu estiver caído?
 show-gm-answer = Os jogadores verão esta sua pergunta, e o seu nome:
     ❓ { $question }
     Eles não verão esta resposta. Faço a pergunta de novo, só aos livros dos jogadores: nada dos livros do mestre está no que eles leem, então pode dizer menos. Perguntar para todos?
-new-topic = Novo assunto: o que se disse aqui antes foi esquecido.
+new-topic = Novo assunto: esqueci o que foi dito aqui antes.
 more-menu = Esta resposta:
 answer-deleted = Apagada.
 answer-deleted-privately = Nada dela está mais guardado. Só você vê a resposta, então só você pode tirá-la daqui: “Ignorar mensagem”, abaixo dela.
@@ -119,7 +119,7 @@ places-none = Não encontro nenhum lugar que fale disso. Tente outras palavras, 
 
 # /help, e as boas-vindas em um servidor
 help-title = O que faço
-help-ask = **Pergunte** com /rules, ou escreva a pergunta ao lado do meu nome. Respondo com os livros do próprio grupo, digo o livro e a página impressa e cito as palavras.
+help-ask = **Pergunte** com /rules, ou me mencione junto com a pergunta. Respondo com os livros do próprio grupo, digo o livro e a página impressa e cito as palavras.
 help-go-on = **Continue** no tópico de uma resposta: { $plainly ->
     [yes] é só escrever lá, ou apertar “Continuar”.
    *[no] aperte “Continuar”, me mencione lá ou responda a mim.
@@ -132,7 +132,7 @@ help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books
 welcome-title = Resolvo dúvidas de regras com os livros do seu grupo
 welcome-books = **1.** Ponha seus livros de regras onde eu rodo, na pasta “books”, uma pasta por jogo, e me reinicie.
 welcome-list = **2.** /library books lista o que já li; /status diz quanto falta.
-welcome-ask = **3.** Pergunte: /rules, ou escreva a pergunta ao lado do meu nome. A resposta diz o livro e a página impressa.
+welcome-ask = **3.** Pergunte com /rules, ou me mencione junto com a pergunta. A resposta diz o livro e a página impressa.
 welcome-check = Algo parece errado? Quem gerencia este servidor usa /gm check naquele canal.
 welcome-help = /help diz o que mais sei fazer.
 
@@ -162,7 +162,7 @@ privacy-answers = { $answers ->
    *[other] Apagadas: { $answers } respostas e suas conversas.
 }
 privacy-conversations = Esquecidas: as conversas de que você participou.
-privacy-ratings = Apagado: o que se guardou de como respostas foram avaliadas, as suas e o que você disse de outras.
+privacy-ratings = Apagadas: as avaliações das respostas dadas a você, e as que você fez de outras.
 privacy-set-aside = Apagado: um arquivo danificado de respostas ou avaliações antigas, em que podiam estar as suas.
 privacy-nothing = Nada das suas perguntas estava guardado.
 privacy-at-work = Nada ficará guardado da pergunta que estou respondendo.
@@ -172,7 +172,7 @@ feedback-title = Avaliações
 feedback-none = Nenhuma resposta daqui foi avaliada ainda. Qualquer pessoa pode: abaixo de uma resposta, “Mais”, depois “Certa”, “Errada” ou “Não foi o que perguntei”.
 feedback-question = Pergunta
 feedback-ratings = Avaliada como
-feedback-counts = certa: { $right } · errada: { $wrong } · não foi o que se perguntou: { $not_asked }
+feedback-counts = certa: { $right } · errada: { $wrong } · não era a pergunta: { $not_asked }
 feedback-sources = Fontes
 feedback-page = Página que responde, segundo um mestre
 feedback-exported = { $count ->
@@ -232,7 +232,7 @@ check-health-ocr = { $title }: { $percent } % das páginas são imagens; suas pa
 
 # Falhas
 incident = id { $id }
-error-not-here = Este bot é de outra mesa e não responde nada aqui.
+error-not-here = Este bot é de outra mesa e não responde nada aqui. Quem o hospeda decide onde ele responde (ALLOWED_GUILDS).
 error-membership-unknown = O Discord não me diz agora em quais servidores você está, e só respondo a quem está nos meus. Pergunte de novo daqui a um minuto.
 error-restarting = Estou sendo reiniciado. Pergunte de novo em um minuto.
 error-interrupted = Fui interrompido antes de responder a isto. Aperte “Tentar de novo”.
@@ -241,7 +241,7 @@ error-still-reading = Ainda estou lendo os livros: { $percent } %. Pergunte de n
 error-too-soon = Foram muitas perguntas de uma vez. Pergunte de novo em { $seconds } s.
 error-too-busy = Já há muitas perguntas esperando. Pergunte de novo em um minuto.
 error-already-asked = Já estou respondendo a essa sua pergunta.
-error-not-gm = Só mestres podem fazer isto, e em um servidor.
+error-not-gm = Só mestres podem fazer isto, e em um servidor: quem o gerencia, ou quem tem o cargo de mestre, se quem hospeda definiu um (GM_ROLE).
 error-gm-books-closed = Os livros do mestre estão fechados: atendo vários servidores, e ninguém me disse para qual deles eles são. O /gm check diz o que quem me hospeda escreve no library.toml.
 error-no-games-here = Nenhum livro da minha biblioteca está aberto para este servidor, nem para um servidor seu. Quem me hospeda abre jogos para um servidor no library.toml; o /gm check diz como.
 error-not-yours = Só quem perguntou e os moderadores podem fazer isto.
@@ -251,7 +251,7 @@ error-game-closed = Este canal está ligado a um jogo que este servidor não vê
 error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo e diga qual livro você quer.
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
 error-why-not-kept = Não está guardado como esta resposta foi encontrada: ela é de antes de eu guardar isso. “Perguntar de novo” dá uma que o diz.
-error-page-gone = Esta página já não está na biblioteca.
+error-page-gone = Esta página já não está na biblioteca. /library books lista o que está.
 error-pages-not-shown = As páginas não são mostradas como imagens aqui: quem me hospeda desligou isso (PAGE_IMAGES). “Fontes” mostra o texto.
 error-may-not-attach = Não posso anexar arquivos aqui, e a imagem de uma página é um arquivo. Configurações do canal → Permissões: permita “Anexar arquivos”. “Fontes” mostra o texto.
 discord-error-picture = Esta página de { $file } não pode ser desenhada. “Fontes” mostra o texto; avise quem me hospeda.
@@ -259,12 +259,12 @@ discord-error-picture-no-pages = { $book } não pode ser mostrado como imagem: s
 discord-error-picture-no-file = As páginas deste livro não podem ser mostradas aqui: tenho só o índice, não o livro. “Fontes” mostra o texto; quem me hospeda pode copiar o livro para junto de mim.
 discord-error-picture-file-changed = O arquivo deste livro foi alterado e ainda não o li de novo. Tente outra vez quando /status não disser mais que estou lendo; se não adiantar, avise quem me hospeda.
 discord-error-picture-not-located = Não é certo onde a citação está nesta página, por isso nenhuma imagem dela é feita: marcar a frase errada seria pior que nenhuma.
-error-passage-gone = { $book } já não está na biblioteca.
-error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Os jogos são as pastas de LIBRARY_DIR.
+error-passage-gone = { $book } já não está na biblioteca. Pergunte de novo com /rules: outros livros talvez respondam.
+error-unknown-game = Não há jogo chamado “{ $game }” na biblioteca. Escolha um dos que aparecem enquanto você digita; são as pastas de LIBRARY_DIR.
 error-question-too-long = São { $length } caracteres, e aceito { $longest }. Pergunte só a regra de que precisa.
 error-no-text = Não encontro texto nessa mensagem. Use /rules.
-error-may-not-write = Você não pode escrever aqui, então não escrevo aqui por você.
-error-discord-failed = O Discord não me deixou passar agora. Tente de novo em um minuto; discordstatus.com diz se há algo errado lá. Se não houver, o /gm check descobre o que não posso fazer aqui.
+error-may-not-write = Você não pode escrever aqui, então não escrevo aqui por você. Alguém que possa faz isso, ou pergunta com /rules.
+error-discord-failed = O Discord não aceitou o que eu quis enviar. Tente de novo em um minuto; discordstatus.com diz se há algo errado lá. Se não houver, o /gm check descobre o que não posso fazer aqui.
 error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, ou me falta “Enviar mensagens”. Um mestre vê o que falta com /gm check.
 
 # Falhas que o terminal explica a quem hospeda
@@ -314,7 +314,7 @@ option-ruling = A decisão
 button-ruling = Anotar decisão
 ruling-title = Uma decisão desta mesa
 ruling-rule = A regra que ela muda, e sua página
-ruling-rule-hint = Como: Sangramento – B420. Deixe vazio se nenhum livro tiver.
+ruling-rule-hint = Por exemplo: Sangramento – B420. Deixe vazio se não está em nenhum livro.
 ruling-question = A pergunta que ela resolve
 ruling-text = A decisão
 ruling-held = Por quanto tempo vale

@@ -231,7 +231,7 @@ async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(
     assert not (await bia.slash(channel, "rules", question=QUESTION)).ephemeral
 
 
-async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person(
+async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person_there(
     table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
 ) -> None:
     bot_in(env).admitted_questions.is_closed = True
@@ -239,6 +239,8 @@ async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person(
         await person.send(channel, f"{mention(env)} {QUESTION}")
     told = [message for message in channel.history() if "being restarted" in text_of(message)]
     assert len(told) == 2
+    await ana.send_dm(QUESTION)
+    assert "being restarted" in text_of(ana.user.dm_channel.last_message)
 
 
 async def test_status_says_how_long_ago_the_index_was_made(

@@ -184,7 +184,7 @@ async def test_privacy_forget_takes_ratings_along(
 ) -> None:
     await rate(bia, await ana.slash(channel, "rules", question=QUESTION), "Right")
     forgotten = await bia.slash(channel, "privacy forget")
-    assert "how answers were rated" in response(forgotten).content
+    assert "how you rated others" in response(forgotten).content
     assert "No answer here is rated yet" in response(await gm.slash(channel, "gm feedback")).content
 
 

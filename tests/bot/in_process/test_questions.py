@@ -380,6 +380,16 @@ async def test_a_mention_where_it_may_not_write_in_threads_is_answered_below(
     assert "Send Messages in Threads" in text_of(mute.last_message)
 
 
+@pytest.mark.parametrize("in_thread", [False, True])
+async def test_a_question_from_a_server_that_discord_has_not_told_of_yet_is_answered(
+    env: Env, ana: MemberActor, channel: ChannelHandle, in_thread: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await open_thread(ana, channel) if in_thread else channel
+    monkeypatch.setattr(discord.Guild, "me", None)
+    await ana.slash(place, "rules", question="And in fog?")
+    assert "six paces" in text_of(place.last_message) or channel.threads[-1].name == "And in fog?"
+
+
 async def test_a_thread_that_exists_already_is_used(
     ana: MemberActor, channel: ChannelHandle, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -151,15 +151,28 @@ async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
     assert "Your questions at work may need the rest" in message.shown[-1]
 
 
-async def test_a_question_whose_failure_cannot_be_said_is_told_at_the_next_start(
-    answering: Answering, rules_graph: ScriptedRulesGraph
+@pytest.mark.parametrize("failure", [IndexUnreachable(), None], ids=["failed", "answered"])
+async def test_a_question_of_which_nothing_can_be_said_is_told_at_the_next_start(
+    answering: Answering, rules_graph: ScriptedRulesGraph, failure: IndexUnreachable | None
 ) -> None:
     class Unreachable(RecordedMessage):
         async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
             raise aiohttp.ServerDisconnectedError
 
-    rules_graph.failure = IndexUnreachable()
+    rules_graph.failure = failure
     queue_entry = QuestionQueue().join("one", 100)
     assert await answering.answer(ASKED, Unreachable(), queue_entry) is None
     [kept] = answering._answers.at_work()
     assert kept.question == ASKED.question
+
+
+async def test_nothing_is_kept_of_a_failure_whose_message_was_deleted(
+    answering: Answering, rules_graph: ScriptedRulesGraph
+) -> None:
+    class Gone(RecordedMessage):
+        async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
+            raise MessageGone
+
+    rules_graph.failure = IndexUnreachable()
+    await answering.answer(ASKED, Gone(), QuestionQueue().join("one", 100))
+    assert answering._answers.at_work() == []

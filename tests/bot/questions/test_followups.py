@@ -133,3 +133,11 @@ def test_what_mentions_the_bot_is_asked_whatever_it_sounds_like() -> None:
 
 def test_what_may_be_a_question_depends_on_who_asked_last() -> None:
     assert decision(replace(TALK, text="flanking too"), reads_everything=True) is Decision.PERHAPS
+
+
+def test_a_long_tale_that_may_be_a_question_is_left_alone() -> None:
+    tale = "the old dwarf walks slowly into the hall; " * 30
+    assert decision(replace(TALK, text=tale), reads_everything=True) is Decision.IGNORE
+    assert (
+        decision(replace(TALK, text=f"{tale}. How far is it?"), reads_everything=True) is Decision.FOLLOW_UP
+    )

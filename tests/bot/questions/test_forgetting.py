@@ -67,6 +67,14 @@ async def test_nothing_is_kept_of_the_question_of_whoever_wants_to_be_forgotten(
     assert rules_graph.memory == {}
 
 
+async def test_nothing_is_kept_of_the_question_of_a_server_that_the_bot_has_left_meanwhile(
+    meanwhile: Meanwhile, rules_graph: ScriptedRulesGraph, answers: Answers
+) -> None:
+    assert ASKED.guild
+    await meanwhile(ANA, lambda forgetting: forgetting.server(ASKED.guild or 0))
+    assert (answers.find(ANA), rules_graph.memory) == (None, {})
+
+
 async def test_a_question_of_somebody_else_brings_nothing_back(
     meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:

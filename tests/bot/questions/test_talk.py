@@ -34,6 +34,11 @@ def test_what_has_no_word_is_chatter(text: str) -> None:
     assert sound_of(text) is Sound.CHATTER
 
 
+@pytest.mark.parametrize("said", ["haha ", "ok, ", "oh no\n"])
+def test_any_amount_of_laughter_is_heard(said: str) -> None:
+    assert sound_of(60 * said + "dragon") is Sound.EITHER
+
+
 @pytest.mark.parametrize("text", ["Und im Nebel?", "¿Y en la niebla?"])
 def test_a_question_mark_asks_in_every_language(text: str) -> None:
     assert sound_of(text) is Sound.QUESTION
