@@ -5,37 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field
 
-from rag.config import PROMPT_TOKENS
 from rag.errors import ModelError
+from rag.evaluation.prompt_cases import PromptCase
 from rag.evaluation.questions import read_json_lines
-from rag.library.books.found_page import FoundPage
 from rag.library.language.words import content_words
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import PageId, Question, Sufficiency
-from rag.strategies.context import prompt_pages
+from rag.state import PageId, Sufficiency
 from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sufficiency import verdict
 
 LANGUAGE = "en"
 """Of the queries that are compared: its function words do not count."""
-
-
-class CasePage(BaseModel):
-    """A page as the model gets to see it."""
-
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
-
-    book: str
-    page: str
-    text: str = Field(min_length=1)
-
-    def document(self) -> Document:
-        """The page in the form in which a retriever returns one."""
-        return FoundPage(text=self.text, book=self.book, label=self.page).document()
 
 
 class CaseReference(BaseModel):
@@ -54,18 +37,13 @@ class CaseReference(BaseModel):
         return OpenReference(self.origin, self.target, pages, text=self.text)
 
 
-class Case(BaseModel):
+class Case(PromptCase):
     """A question, the pages found for it, and whether these suffice to answer it.
 
     `new_queries` are what must be searched next (not compared where left out), `references` what the pages
     refer to.
     """
 
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
-
-    id: str
-    question: str = Field(min_length=1)
-    pages: list[CasePage]
     sufficient: bool
     new_queries: list[str] | None = None
     references: list[CaseReference] = Field(default_factory=list)
@@ -123,12 +101,10 @@ async def run_cases(
 
 
 async def _reply(model: BaseChatModel, case: Case, prompts: Prompts) -> Sufficiency | None:
-    found = Question(question=case.question, context=[page.document() for page in case.pages])
-    shown = prompt_pages([found], PROMPT_TOKENS)
     references = [reference.opened() for reference in case.references]
     try:
         return await verdict(
-            model, case.question, shown, references, searched=[case.question], prompts=prompts
+            model, case.question, case.shown(), references, searched=[case.question], prompts=prompts
         )
     except ModelError:
         return None

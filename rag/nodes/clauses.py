@@ -205,7 +205,10 @@ def _is_clause(ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
     for place, (group, token) in enumerate(ahead):
         if group != "word":
             return False
-        if token in listed.verbs or token in listed.begins or (place < 2 and token.endswith(("ing", "ndo"))):
+        if token in listed.begins:
+            # "opened, cut or soaked while it stands": what is behind the list begins the clause.
+            return not any(word in listed.joins for _, word in ahead[:place])
+        if token in listed.verbs or (place < 2 and token.endswith(("ing", "ndo"))):
             return True
     return False
 

@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
-from rag.models.structured_output import fill
+from rag.models.structured_output import Watcher, fill
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.rewrite import conversation
@@ -87,7 +87,7 @@ async def written_answer(
     `report` hears of each claim as soon as nothing can take it back; the answer keeps those, and the lines of
     the rest, also where the model then fails. Raises `ModelError` where it fails before.
     """
-    lines = {name: CitedLine(page, line) for name, (page, line) in pages.lines().items()}
+    lines = cited_lines(pages)
     if not lines:
         return nothing_found(pages.pages, texts)
     verifier = Verifier(lines, asked.question, asked.case, asked.languages)
@@ -97,15 +97,7 @@ async def written_answer(
         verification, lambda proof, first: _tell(proof, first, report, is_settled), is_settled
     )
     try:
-        draft = await fill(
-            model,
-            prompts["generate"],
-            Draft,
-            watcher=watcher,
-            conversation=conversation(asked.history),
-            pages=pages.render(),
-            question=delimited("question", asked.question),
-        )
+        draft = await drafted(model, asked, pages, prompts, watcher)
     except ModelError:
         if not any(proof.quoted for proof in verification.proofs):
             raise
@@ -122,6 +114,30 @@ async def written_answer(
     answer = await assembled(proofs, pages, quote, texts)
     completeness = await asyncio.to_thread(_completeness, answer, draft, asked)
     return answer.model_copy(update=completeness | {"checked_by_model": is_checked})
+
+
+def cited_lines(pages: PromptPages) -> dict[str, CitedLine]:
+    """The lines that a draft may name, by the ids under which a prompt shows them."""
+    return {name: CitedLine(page, line) for name, (page, line) in pages.lines().items()}
+
+
+async def drafted(
+    model: BaseChatModel,
+    asked: AnswerRequest,
+    pages: PromptPages,
+    prompts: Prompts,
+    watcher: Watcher | None = None,
+) -> Draft:
+    """What the model writes over the pages, nothing of it proven yet. Raises `ModelError`."""
+    return await fill(
+        model,
+        prompts["generate"],
+        Draft,
+        watcher=watcher,
+        conversation=conversation(asked.history),
+        pages=pages.render(),
+        question=delimited("question", asked.question),
+    )
 
 
 def _is_settled(proof: Proof, *, asks_for_support: bool) -> bool:

@@ -106,7 +106,8 @@ WEAK = re.compile(
     | (?<!^)(?<!only\s)(?<!just\s)(?<!:\s)\bone\b(?=\s*(?:[.,;:!?)'"]|$))
     | {_NOT_AFTER_TENS}\buma?\b(?!\s(?:{_MEASURE}|vez|dúzia|mil|milhão|e\smei[oa])\b)
       (?<!apenas\sum)(?<!apenas\suma)(?<!só\sum)(?<!só\suma)(?<!somente\sum)(?<!somente\suma){_NUMBER_FOLLOWS}
-    | \b(?:first|second|primeir[oa]s?|segund[oa]s?)\b(?![\s-](?:{_MEASURE})\b)(?<!twenty-first)(?<!ty-second)
+    | (?<!ty-)(?<!(?:d[ée]c|g[ée]s)im[oa][\s-])
+      \b(?:first|second|primeir[oa]s?|segund[oa]s?)\b(?![\s-](?:{_MEASURE})\b)
     | \bonce\b(?!\s*(?:[.,;:)]|$|per|an?\b|every|each|in\b|daily|only|during|for\b))
     | \bat\sonce\b | \buma\svez\s(?:que|mais)\b | \bde\suma\svez\b | \bera\suma\svez\b
     | \bterceiros\b | \b(?:segunda|terça|quarta|quinta|sexta)-feira\b

@@ -171,10 +171,20 @@ class Verifier:
         text = without_controls(drafted.text).strip()
         if not 0 < len(text) <= LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE:
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
-        proof = self._proof(text, self._named(drafted.evidence))
+        proof = self._proof(text, self.named(drafted.evidence))
         return (
             replace(proof, is_asked=self._is_asked(proof.cited)) if is_verdict and proof.is_claim else proof
         )
+
+    def named(self, evidence: Sequence[str]) -> tuple[CitedLine, ...]:
+        """The lines that ids name, in order, the first `MOST_LINES` of them; unknown ones are passed over."""
+        named: dict[CitedLine, None] = {}
+        for one in (one for written in evidence for one in _line_ids(written)):
+            if len(named) == MOST_LINES:
+                break
+            if one in self._lines:
+                named[self._lines[one]] = None
+        return tuple(named)
 
     def _proof(self, text: str, cited: tuple[CitedLine, ...]) -> Proof:
         """The proof of a statement by the lines it names, else by the one that is surely meant."""
@@ -224,16 +234,6 @@ class Verifier:
     def _is_asked(self, cited: Sequence[CitedLine]) -> bool:
         lines = [one.line.text for one in cited]
         return speak_of_what_is_asked(lines, self._question, self._languages, _headings_over(cited))
-
-    def _named(self, evidence: Sequence[str]) -> tuple[CitedLine, ...]:
-        """The lines that ids name, in order, the first `MOST_LINES` of them; unknown ones are passed over."""
-        named: dict[CitedLine, None] = {}
-        for one in (one for written in evidence for one in _line_ids(written)):
-            if len(named) == MOST_LINES:
-                break
-            if one in self._lines:
-                named[self._lines[one]] = None
-        return tuple(named)
 
     def _number_fault(
         self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = True

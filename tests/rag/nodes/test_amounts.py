@@ -41,6 +41,7 @@ def test_numbers_are_read_in_one_spelling(text: str, numbers: set[str]) -> None:
 
 
 TRUE_PAIRS = [
+    ("Ninguém sai depois do décimo segundo sino.", "Nobody leaves after the twelfth bell."),
     # dice
     ("Torches burn for 1d4+1 turns.", "burn for 1d4 + 1 turns"),
     ("It deals 3d6 damage.", "deals 3 D 6 damage"),

@@ -57,6 +57,7 @@ def doubts_in_portuguese(statement: str, *lines: str) -> list[Reason]:
         ("Thieves may use any weapon.", "Thieves may use any weapon, but may not wear metal armor."),
         ("Thieves cannot wear metal armor.", "Thieves may use any weapon, but may not wear metal armor."),
         ("Hardness is subtracted from the damage.", "The hardness is deducted from damage to the wall."),
+        ("No, it cannot be cut while it is shut.", "A bag cannot be opened, cut or soaked while it is shut."),
     ],
 )
 def test_the_same_in_other_words_is_believed(statement: str, line: str) -> None:

@@ -61,7 +61,7 @@ def cited(proof: Proof) -> list[str]:
     ],
 )
 def test_ids_are_read_as_models_write_them(evidence: list[str], numbers: list[int]) -> None:
-    found = verifier()._named(evidence)
+    found = verifier().named(evidence)
     assert [one.line.number for one in found] == numbers
 
 
@@ -70,7 +70,7 @@ def test_ids_are_read_as_models_write_them(evidence: list[str], numbers: list[in
 )
 def test_a_statement_that_names_every_line_rests_on_the_first(evidence: list[str]) -> None:
     many = found_page("\n".join(f"The {number}th torch burns." for number in range(1, 91)), 5)
-    found = verifier(pages=(many,))._named(evidence)
+    found = verifier(pages=(many,)).named(evidence)
     assert len(found) <= MOST_LINES
     assert found[0].line.number == 1
 
