@@ -5,9 +5,10 @@ import json
 import math
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from aiohttp import web
+from langchain_openai.chat_models._client_utils import _cached_async_httpx_client
 
 from tests.loopback import LoopbackServer
 
@@ -78,6 +79,11 @@ class ModelServer(LoopbackServer):
         self.requests: list[Json] = []
         self.embedded: list[list[str]] = []
         self.usage: Json | None = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+
+    async def __aenter__(self) -> Self:
+        # Clients are kept by address: one of an earlier server on this port belongs to a loop that has ended.
+        _cached_async_httpx_client.cache_clear()
+        return await super().__aenter__()
 
     def routes(self) -> web.Application:
         application = web.Application()
