@@ -18,7 +18,7 @@ from bot.messages.error_replies import explained
 from bot.messages.places import PlaceKind, shared_thread_id
 from bot.messages.reply_message import may_embed, sending
 from bot.messages.threads import is_own_thread, where
-from bot.questions.followups import Decision, Heard, decision
+from bot.questions.followups import Decision, Heard, decision, question_of
 from bot.questions.talk import has_words, language_of_chatter
 from bot.questions.wording import fitting, own_mentions, question_in
 from bot.render.embeds import Content, as_text
@@ -125,9 +125,9 @@ class Conversation(commands.Cog):
     async def _act(self, decided: Decision, message: discord.Message, heard: Heard) -> None:
         match decided:
             case Decision.QUESTION:
-                await self.bot.asking.by_mention(message, fitting(heard.text))
+                await self.bot.asking.by_mention(message, fitting(question_of(heard)))
             case Decision.FOLLOW_UP:
-                await self.bot.asking.by_message(message, fitting(heard.text))
+                await self.bot.asking.by_message(message, fitting(question_of(heard)))
             case Decision.PERHAPS:
                 await self.bot.asking.by_message(message, fitting(heard.text), is_overheard=True)
             case Decision.SMALL_TALK:
