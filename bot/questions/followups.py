@@ -87,7 +87,7 @@ def _overheard(text: str) -> Decision:
 
 
 def question_of(heard: Heard) -> str:
-    """What a message asks: its words, behind those of the message it replies to where alone they say nothing."""
+    """What a message asks: its words, behind those it replies to where they say nothing without them."""
     if heard.mentions_bot and heard.quotes and not stands_alone(heard.text):
         both = f"{heard.quotes}\n{heard.text}"
         return both if len(both) <= LONGEST_QUESTION else heard.text
