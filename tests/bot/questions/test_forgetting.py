@@ -75,6 +75,17 @@ async def test_nothing_is_kept_of_the_question_of_a_server_that_the_bot_has_left
     assert (answers.find(ANA), rules_graph.memory) == (None, {})
 
 
+async def test_a_question_at_work_brings_nothing_back_into_a_new_topic(
+    meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
+) -> None:
+    async def begin_topic(_: Forgetting) -> None:
+        answering.begin_topic(ASKED.thread_id)
+
+    await meanwhile(ANA, begin_topic)
+    assert rules_graph.memory == {}
+    assert answers.find(ANA) is not None
+
+
 async def test_a_question_of_somebody_else_brings_nothing_back(
     meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
