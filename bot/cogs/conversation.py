@@ -13,12 +13,13 @@ from discord.utils import utcnow
 from bot.access import PATIENT_SECONDS
 from bot.buttons.answer_button import NO_ANSWER
 from bot.buttons.rows import hint_row
+from bot.errors import CannotWriteHere
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
 from bot.messages.places import PlaceKind, shared_thread_id
 from bot.messages.reply_message import may_embed, sending
 from bot.messages.threads import is_own_thread, where
-from bot.questions.followups import Decision, Heard, decision
+from bot.questions.followups import Decision, Heard, decision, question_of
 from bot.questions.talk import has_words, language_of_chatter
 from bot.questions.wording import fitting, own_mentions, question_in
 from bot.render.embeds import Content, as_text
@@ -125,9 +126,9 @@ class Conversation(commands.Cog):
     async def _act(self, decided: Decision, message: discord.Message, heard: Heard) -> None:
         match decided:
             case Decision.QUESTION:
-                await self.bot.asking.by_mention(message, fitting(heard.text))
+                await self.bot.asking.by_mention(message, fitting(question_of(heard)))
             case Decision.FOLLOW_UP:
-                await self.bot.asking.by_message(message, fitting(heard.text))
+                await self.bot.asking.by_message(message, fitting(question_of(heard)))
             case Decision.PERHAPS:
                 await self.bot.asking.by_message(message, fitting(heard.text), is_overheard=True)
             case Decision.SMALL_TALK:
@@ -169,13 +170,19 @@ class Conversation(commands.Cog):
             await silently(sending(message.channel, content, reference), "return a greeting")
 
     async def _explain(self, message: discord.Message, error: Exception) -> None:
-        """Say below a message why it is not answered; the same refusal once a minute to each person there."""
+        """Say below a message why it is not answered; the same refusal once a minute to each person there.
+
+        Where the bot may not write, it is said to the author directly: nobody else would tell them.
+        """
         if isinstance(error, RulesError) and not self._is_told_now(message, error.key):
             return
         embed = explained(error, told_language(message.content) or locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
         content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
-        await silently(sending(message.channel, content, reference), "report a failure")
+        told = await silently(sending(message.channel, content, reference), "report a failure")
+        if told is None and isinstance(error, CannotWriteHere):
+            directly = Content(embed, message.jump_url)
+            await silently(sending(message.author, directly), "report a failure directly")
 
     def _is_told_now(self, message: discord.Message, key: str) -> bool:
         """Whether a sentence is to be told: everyone there reads it, and many would fill the channel."""

@@ -11,7 +11,7 @@ from discord.utils import format_dt
 
 from bot.buttons.ruling import game_here, games_of, open_window, require_gm
 from bot.cogs.completion import Choices, complete_games, name_choices
-from bot.errors import NothingRuled, Refused, RulingGone, UnknownGame
+from bot.errors import MayNotAttachFiles, NothingRuled, Refused, RulingGone, UnknownGame
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.render.embeds import list_embed
@@ -112,6 +112,8 @@ class RulingCommands(app_commands.Group):
         text = await asyncio.to_thread(self.bot.rulings.text, server, meant)
         if not text:
             raise NothingRuled
+        if not interaction.app_permissions.attach_files:
+            raise MayNotAttachFiles
         file = discord.File(BytesIO(text.encode()), f"{plain(meant).replace(' ', '-') or 'rulings'}.md")
         line = texts_in(interaction.locale.value)("rulings-exported")
         await interaction.edit_original_response(content=line, attachments=[file])

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.errors import DiscordFailed, MessageGone, Refused
 from bot.messages.calls import is_discords, is_too_late, persist, refusal, silently
-from bot.messages.typed import typed_question
+from bot.messages.typed import typed_words
 from bot.render.embeds import Asker, failed_embed, said_embed
 from bot.render.markdown import fitted
 from bot.texts import discord_key, texts_in
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 UNEXPECTED = "error-unexpected"
 TYPED = 2000
-"""Room for a question that is given back: a whole one, however it has to be escaped."""
+"""Room for what is given back: a whole question or ruling, however it has to be escaped."""
 
 
 def explained(
@@ -26,7 +26,7 @@ def explained(
 ) -> discord.Embed:
     """A failure as its user reads it; what truly happened goes to the log under the same id.
 
-    A question that was `typed` where it is gone by then is given back.
+    What was `typed` where it is gone by then is given back.
     """
     cause = _cause(error)
     if isinstance(cause, NothingAsked):
@@ -55,7 +55,7 @@ async def tell_privately(interaction: discord.Interaction, error: BaseException)
         log.warning("an interaction was answered too late: Discord had given it up after three seconds")
     if is_too_late(cause) or isinstance(cause, MessageGone):
         return
-    embed = explained(error, interaction.locale.value, typed=typed_question(interaction))
+    embed = explained(error, interaction.locale.value, typed=typed_words(interaction))
     if interaction.response.is_done():
         await silently(lambda: interaction.followup.send(embed=embed, ephemeral=True), "report a failure")
     else:

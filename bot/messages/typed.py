@@ -11,12 +11,16 @@ QUESTION = "question"
 
 def typed_question(interaction: discord.Interaction) -> str:
     """The question of a command or of a submitted window; empty where there is none."""
-    data: Mapping[str, Any] = interaction.data or {}
-    if interaction.type is discord.InteractionType.modal_submit:
-        return _value(data)
     if interaction.type is discord.InteractionType.application_command:
         return str(getattr(interaction.namespace, QUESTION, ""))
-    return ""
+    return next(_typed(interaction), "")
+
+
+def typed_words(interaction: discord.Interaction) -> str:
+    """The question of a command, or all that was typed into a window; empty where there is nothing."""
+    if interaction.type is discord.InteractionType.modal_submit:
+        return "\n".join(_typed(interaction))
+    return typed_question(interaction)
 
 
 def typed_values(interaction: discord.Interaction) -> dict[str, str]:
@@ -33,7 +37,15 @@ def _values(component: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _values(inner)
 
 
-def _value(component: Mapping[str, Any]) -> str:
-    """The value of the only input of a window, which lies within other components."""
-    inner = [*component.get("components", ()), *filter(None, [component.get("component")])]
-    return str(component.get("value", "")) or next(filter(None, map(_value, inner)), "")
+def _typed(interaction: discord.Interaction) -> Iterator[str]:
+    """What was typed into the inputs of a submitted window, in their order."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return _texts(data) if interaction.type is discord.InteractionType.modal_submit else iter(())
+
+
+def _texts(component: Mapping[str, Any]) -> Iterator[str]:
+    """The values of inputs, which lie within other components."""
+    if value := component.get("value"):
+        yield str(value)
+    for inner in [*component.get("components", ()), *filter(None, [component.get("component")])]:
+        yield from _texts(inner)

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from bot.messages.places import PlaceKind
 from bot.questions.talk import Sound, has_words, sound_of
+from rag.nodes.rewrite import stands_alone
 
 LONGEST_QUESTION = 1000
 
@@ -83,6 +84,14 @@ def _overheard(text: str) -> Decision:
     decided = OVERHEARD[sound_of(text)]
     is_too_long = decided is Decision.PERHAPS and len(text) > LONGEST_QUESTION
     return Decision.IGNORE if is_too_long else decided
+
+
+def question_of(heard: Heard) -> str:
+    """What a message asks: its words, behind those it replies to where they say nothing without them."""
+    if heard.mentions_bot and heard.quotes and not stands_alone(heard.text):
+        both = f"{heard.quotes}\n{heard.text}"
+        return both if len(both) <= LONGEST_QUESTION else heard.text
+    return heard.text
 
 
 def _addressed(heard: Heard, *, reads_everything: bool) -> Decision:

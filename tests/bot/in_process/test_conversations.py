@@ -189,6 +189,8 @@ async def test_a_mention_below_a_message_asks_what_that_says(
     await ana.send(channel, mention(env), reply_to=disputed)
     assert table.rules_graph.last.question == "Does a storm lamp light six paces?"
     assert len(channel.threads) == 1
+    await ana.send(channel, f"{mention(env)} Who is right?", reply_to=disputed)
+    assert table.rules_graph.last.question == "Does a storm lamp light six paces?\nWho is right?"
 
 
 async def test_a_question_that_is_too_long_is_told_so_and_not_cut(

@@ -390,6 +390,19 @@ async def test_a_question_from_a_server_that_discord_has_not_told_of_yet_is_answ
     assert "six paces" in text_of(place.last_message) or channel.threads[-1].name == "And in fog?"
 
 
+async def test_who_mentions_the_bot_where_it_may_not_write_is_told_directly(
+    table: Table, env: Env, guild: GuildHandle, ana: MemberActor
+) -> None:
+    assert guild.me
+    assert env.bot.user
+    denied = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=False)
+    silent = guild.create_text_channel("silent", overwrites={guild.me: denied})
+    asked = await ana.send(silent, f"{env.bot.user.mention} {QUESTION}")
+    told = text_of(ana.user.dm_channel.last_message)
+    assert "I cannot write there" in told
+    assert asked.jump_url in told
+
+
 async def test_a_thread_that_exists_already_is_used(
     ana: MemberActor, channel: ChannelHandle, monkeypatch: pytest.MonkeyPatch
 ) -> None:

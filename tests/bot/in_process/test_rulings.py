@@ -124,6 +124,7 @@ async def test_whoever_is_no_gm_any_more_keeps_no_ruling(
     typed = {**prefilled(shown.modal), "text": TABLE_SAYS, "held": ["good"]}
     told = await gm.submit_modal(shown, typed)
     assert "Only game masters" in text_of(response(told).message)
+    assert TABLE_SAYS in text_of(response(told).message)
     assert not kept_file(table, guild).exists()
 
 
@@ -170,6 +171,16 @@ async def test_a_ruling_is_superseded_listed_ended_and_handed_out(
     exported = await gm.slash(channel, "gm ruling export")
     (file,) = response(exported).message.attachments
     assert file.filename == "tides.md"
+
+
+async def test_where_files_may_not_be_attached_no_rulings_are_handed_out(
+    guild: GuildHandle, gm: MemberActor
+) -> None:
+    denied = discord.PermissionOverwrite(attach_files=False)
+    channel = guild.create_text_channel("plain", overwrites={guild.default_role: denied})
+    await rule(gm, channel)
+    told = await gm.slash(channel, "gm ruling export")
+    assert "allow me “Attach Files”" in text_of(response(told).message)
 
 
 async def test_a_ruling_of_a_session_tells_until_when_it_holds(

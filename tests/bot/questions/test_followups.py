@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messages.places import PlaceKind
-from bot.questions.followups import Decision, Heard, decision
+from bot.questions.followups import LONGEST_QUESTION, Decision, Heard, decision, question_of
 
 TALK = Heard(
     by_bot=False,
@@ -141,3 +141,20 @@ def test_a_long_tale_that_may_be_a_question_is_left_alone() -> None:
     assert (
         decision(replace(TALK, text=f"{tale}. How far is it?"), reads_everything=True) is Decision.FOLLOW_UP
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes", "asked"),
+    [
+        ("is that right?", "A lamp lights ten paces.", "A lamp lights ten paces.\nis that right?"),
+        ("How far does a storm lamp light?", "A lamp lights ten paces.", "How far does a storm lamp light?"),
+        ("is that right?", "", "is that right?"),
+        ("is that right?", "x" * LONGEST_QUESTION, "is that right?"),
+    ],
+)
+def test_a_mention_that_says_nothing_alone_is_asked_with_the_message_it_replies_to(
+    text: str, quotes: str, asked: str
+) -> None:
+    heard = replace(TALK, text=text, quotes=quotes, mentions_bot=True, answers_other=True)
+    assert question_of(heard) == asked
+    assert question_of(replace(heard, mentions_bot=False)) == text

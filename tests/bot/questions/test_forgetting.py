@@ -75,6 +75,34 @@ async def test_nothing_is_kept_of_the_question_of_a_server_that_the_bot_has_left
     assert (answers.find(ANA), rules_graph.memory) == (None, {})
 
 
+async def test_a_question_at_work_brings_nothing_back_into_a_new_topic(
+    meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
+) -> None:
+    async def begin_topic(_: Forgetting) -> None:
+        answering.begin_topic(ASKED.thread_id)
+
+    await meanwhile(ANA, begin_topic)
+    assert rules_graph.memory == {}
+    assert answers.find(ANA) is not None
+
+
+@pytest.mark.parametrize("act", ["shown to the table", "moved to a direct message"])
+async def test_nothing_is_kept_of_an_answer_that_goes_elsewhere_when_its_asker_was_forgotten(
+    answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers, act: str
+) -> None:
+    with QuestionQueue().join("one", ANA) as queue_entry:
+        answered = await answering.answer(ASKED, RecordedMessage(id=1), queue_entry)
+    kept = answers.find(1)
+    assert answered
+    assert kept
+    answering.forget_asker(ANA)
+    if act == "shown to the table":
+        await answering.repeat(kept, ASKED, RecordedMessage(id=2), "Six paces.")
+    else:
+        await answering.move(answered, ASKED, 1, RecordedMessage(id=2))
+    assert (answers.find(2), rules_graph.memory) == (None, {})
+
+
 async def test_a_question_of_somebody_else_brings_nothing_back(
     meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
