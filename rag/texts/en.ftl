@@ -228,7 +228,7 @@ health-text = text { $percent } %
 health-words = words { $percent } %
 health-labels = numbers { $percent } %
 health-ocr = OCR { $percent } %
-pages-unnumbered = none found
+pages-uncounted = none found
 pages-unread = not readable
 pages-sections = by section
 

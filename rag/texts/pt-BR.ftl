@@ -228,7 +228,7 @@ health-text = texto { $percent } %
 health-words = palavras { $percent } %
 health-labels = números { $percent } %
 health-ocr = OCR { $percent } %
-pages-unnumbered = nenhuma achada
+pages-uncounted = nenhuma achada
 pages-unread = ilegíveis
 pages-sections = por seção
 
