@@ -45,6 +45,7 @@ page-unnumbered = { $book }, PDF p. { $page }
 pages-printed = { $book }, pp. { $first }–{ $last }
 pages-unnumbered = { $book }, PDF pp. { $first }–{ $last }
 place-house-rule = House rule: { $place }
+place-ruling-undated = Table ruling: { $place }
 place-ruling = Table ruling, { $day } { $month ->
     [1] January
     [2] February

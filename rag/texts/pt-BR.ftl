@@ -45,6 +45,7 @@ page-unnumbered = { $book }, p. { $page } do PDF
 pages-printed = { $book }, pp. { $first }–{ $last }
 pages-unnumbered = { $book }, pp. { $first }–{ $last } do PDF
 place-house-rule = Regra da casa: { $place }
+place-ruling-undated = Decisão da mesa: { $place }
 place-ruling = Decisão da mesa, { $day } de { $month ->
     [1] janeiro
     [2] fevereiro
