@@ -233,17 +233,17 @@ class Store:
         left. Chroma itself leaves others out only where neither will do: that takes it long.
         """
         seen = scope.files & part.files
-        if not seen:
-            return [[] for _ in vectors]
         is_wanted = (part.chunks != _NONE) & scope.chunks[part.chunks]
         wanted, total = int(is_wanted.sum()), len(part.chunks)
+        if not wanted:
+            return [[] for _ in vectors]
         nearest = part.segment.vectors.nearest
         if wanted == total:
             found = nearest(vectors, None, limit)
         elif wanted <= FEW_CHUNKS and part.segment.vectors.is_near:
             found = part.segment.nearest_of(vectors, np.flatnonzero(is_wanted).astype(np.int32), limit)
         else:
-            deep = min(DEEPEST, -(-limit * total // max(wanted, 1)) + SPARE)
+            deep = min(DEEPEST, -(-limit * total // wanted) + SPARE)
             found = [
                 {chunk: cosine for chunk, cosine in one.items() if is_wanted[chunk]}
                 for one in nearest(vectors, None, deep)
