@@ -114,10 +114,16 @@ def _passages(kept: KeptAnswer, library: BookLibrary, audience: Audience, texts:
         except PassageGone as gone:
             passages.append(Passage(number, gone))
         else:
-            text = page.text if page else source.quote
-            embeds = passage_embeds(title, text, source.quote, footer)
+            text = _with_parts_beside(source, page.text) if page else source.quote
+            embeds = passage_embeds(title, text, source.whole_quote, footer)
             passages += [Passage(number, embed, page) for embed in embeds]
     return passages
+
+
+def _with_parts_beside(source: KeptSource, text: str) -> str:
+    """The text of a page with what stands of the quoted sentences on the pages beside."""
+    before, after = (part.quote if part else "" for part in (source.before, source.after))
+    return "\n".join(filter(None, (before, text, after)))
 
 
 def _page(source: KeptSource, library: BookLibrary, audience: Audience) -> FoundPage:

@@ -169,7 +169,7 @@ def _uncounted(book: BookSummary, texts: Texts) -> str:
     """What stands in place of printed numbers: why there are none, or that there are sections."""
     if book.sections:
         return texts("pages-sections")
-    return texts("pages-unread" if book.numbering == "unread" else "pages-unnumbered")
+    return texts("pages-unread" if book.numbering == "unread" else "pages-uncounted")
 
 
 def print_problems(books: Iterable[BookSummary], problems: Iterable[Problem], texts: Texts) -> None:

@@ -1,6 +1,7 @@
 """How the terminal shows answers and pages; the same blocks as in Discord."""
 
 from collections.abc import AsyncIterator, Sequence
+from itertools import count
 
 from langchain_core.documents import Document
 from rich.console import Group
@@ -42,8 +43,12 @@ def print_question(question: str) -> None:
 def print_reply(reply: Reply) -> None:
     """An answer, block by block, in its own language."""
     texts = texts_for(reply.locale)
+    numbers = count(1)
     for block in blocks(reply, texts):
-        _print_block(block)
+        if block.role is Role.SOURCE:
+            _print_source(next(numbers), block)
+        else:
+            _print_block(block)
     if reply.other_games:
         options = " · ".join(f'--book "{game}"' for game in reply.other_games)
         out.print(escape(texts("answer-other-games", options=options)), style=STYLES[Role.FOOTER])
@@ -100,15 +105,17 @@ def _working(step: str, stated: Sequence[Block]) -> Group:
     return Group(*proven, Spinner("dots", Text(step)))
 
 
+def _print_source(number: int, block: Block) -> None:
+    """A quotation under its place, numbered as the statements refer to it."""
+    out.print(f"\n[bold cyan]{escape(f'[{number}] {block.title}')}[/]")
+    if block.passage:
+        for paragraph in paragraphs(block.passage, out.width - INDENT):
+            _print_paragraph(paragraph)
+    else:
+        _print_indented(f"“{block.text}”")
+
+
 def _print_block(block: Block) -> None:
-    if block.role is Role.SOURCE:
-        out.print(f"\n[bold cyan]{escape(block.title)}[/]")
-        if block.passage:
-            for paragraph in paragraphs(block.passage, out.width - INDENT):
-                _print_paragraph(paragraph)
-        else:
-            _print_indented(f"“{block.text}”")
-        return
     if block.role is Role.LIST:
         out.print(f"\n[bold]{escape(block.title)}[/]")
         for line in block.text.splitlines():

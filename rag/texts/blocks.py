@@ -298,7 +298,9 @@ def _place(source: Source, texts: Texts) -> str:
     if source.authority is Authority.RULING and source.made:
         made = source.made
         return texts("place-ruling", place=place, day=made.day, month=made.month, year=str(made.year))
-    if source.authority is not Authority.BOOK:
+    if source.authority is Authority.RULING:
+        return texts("place-ruling-undated", place=place)
+    if source.authority is Authority.HOUSE_RULES:
         return texts("place-house-rule", place=place)
     return texts("place-read-by-ocr", place=place) if source.is_ocr else place
 

@@ -45,6 +45,7 @@ page-unnumbered = { $book }, PDF p. { $page }
 pages-printed = { $book }, pp. { $first }–{ $last }
 pages-of-pdf = { $book }, PDF pp. { $first }–{ $last }
 place-house-rule = House rule: { $place }
+place-ruling-undated = Table ruling: { $place }
 place-ruling = Table ruling, { $day } { $month ->
     [1] January
     [2] February
@@ -228,7 +229,7 @@ health-text = text { $percent } %
 health-words = words { $percent } %
 health-labels = numbers { $percent } %
 health-ocr = OCR { $percent } %
-pages-unnumbered = none found
+pages-uncounted = none found
 pages-unread = not readable
 pages-sections = by section
 

@@ -45,6 +45,7 @@ page-unnumbered = { $book }, p. { $page } do PDF
 pages-printed = { $book }, pp. { $first }–{ $last }
 pages-of-pdf = { $book }, pp. { $first }–{ $last } do PDF
 place-house-rule = Regra da casa: { $place }
+place-ruling-undated = Decisão da mesa: { $place }
 place-ruling = Decisão da mesa, { $day } de { $month ->
     [1] janeiro
     [2] fevereiro
@@ -228,7 +229,7 @@ health-text = texto { $percent } %
 health-words = palavras { $percent } %
 health-labels = números { $percent } %
 health-ocr = OCR { $percent } %
-pages-unnumbered = nenhuma achada
+pages-uncounted = nenhuma achada
 pages-unread = ilegíveis
 pages-sections = por seção
 

@@ -137,6 +137,26 @@ async def test_a_ruling_comes_first_with_its_date_and_the_book_beside_it(library
     assert titles["pt-BR"][0] == "Decisão da mesa, 3 de maio de 2026: Lamps – B421"
 
 
+@pytest.mark.parametrize(
+    ("rule", "question"),
+    [("Boats", "Crews"), ("", "Boats"), ("", "Boats – B422")],
+    ids=["without its page", "headed by hand", "headed by hand with its page"],
+)
+async def test_a_ruling_is_tied_to_the_rule_that_it_names(library: Library, rule: str, question: str) -> None:
+    ruling = Ruling(question, rule, "Nobody sinks.", date(2026, 5, 3), game="GURPS")
+    reply = await answered(library, rulings=[ruling], question="When does it hold six rowers?")
+    assert [(one.authority, one.page) for one in reply.answer.sources[:2]] == [
+        (Authority.RULING, None),
+        (Authority.BOOK, "422"),
+    ]
+
+
+async def test_a_ruling_whose_name_only_stands_in_a_text_is_not_tied_to_it(library: Library) -> None:
+    ruling = Ruling("Crews", "Rowers", "Nobody sinks.", date(2026, 5, 3), game="GURPS")
+    reply = await answered(library, rulings=[ruling], question="When does a seventh one board?")
+    assert {one.authority for one in reply.answer.sources} == {Authority.BOOK}
+
+
 async def test_a_model_may_rule_by_the_tables_ruling_and_its_words_prove_it(library: Library) -> None:
     reply = await answered(library, LAMPS_RULED, rulings=[LAMPS], question=LAMPS.question)
     assert reply.answer.outcome is Outcome.ANSWERED

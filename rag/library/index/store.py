@@ -14,7 +14,7 @@ from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.manifest import Manifest
 from rag.library.index.recent import Recent
 from rag.library.index.segment import PageRow, SectionPart, Segment
-from rag.library.index.topics import TopicArrays
+from rag.library.index.topics import Name, TopicArrays, number_of
 from rag.library.index.vocabulary import Vocabulary
 from rag.library.references.resolve import LONGEST_RANGE
 
@@ -233,17 +233,17 @@ class Store:
         left. Chroma itself leaves others out only where neither will do: that takes it long.
         """
         seen = scope.files & part.files
-        if not seen:
-            return [[] for _ in vectors]
         is_wanted = (part.chunks != _NONE) & scope.chunks[part.chunks]
         wanted, total = int(is_wanted.sum()), len(part.chunks)
+        if not wanted:
+            return [[] for _ in vectors]
         nearest = part.segment.vectors.nearest
         if wanted == total:
             found = nearest(vectors, None, limit)
         elif wanted <= FEW_CHUNKS and part.segment.vectors.is_near:
             found = part.segment.nearest_of(vectors, np.flatnonzero(is_wanted).astype(np.int32), limit)
         else:
-            deep = min(DEEPEST, -(-limit * total // max(wanted, 1)) + SPARE)
+            deep = min(DEEPEST, -(-limit * total // wanted) + SPARE)
             found = [
                 {chunk: cosine for chunk, cosine in one.items() if is_wanted[chunk]}
                 for one in nearest(vectors, None, deep)
@@ -280,6 +280,17 @@ class Store:
                 if len(kept := numbers[numbers != _NONE]):
                     found.setdefault(term, []).append(kept)
         return {term: np.concatenate(numbers) for term, numbers in found.items()}
+
+    def explaining(self, names: Iterable[Name], file: str) -> list[PageRow]:
+        """The pages of a file on which a topic of one of these names may stand, in order.
+
+        A heading at the foot of a page is kept with the chunk that follows, on the next one.
+        """
+        numbers = np.array([number_of(name) for name in names], np.int64)
+        behind = self.page_of_chunk[self.topics.chunks[np.isin(self.topics.names, numbers)]]
+        of_file = np.isin(self.page_columns, self.columns([file]))
+        near = {int(page) - step for page in np.unique(behind) for step in (0, 1)}
+        return list(self.pages(page for page in near if page >= 0 and of_file[page]).values())
 
     def spellings(self, folded: str, language: str, scope: Scope) -> list[str]:
         """The words of the books of a language in scope that are spelt like `folded`, accents ignored."""

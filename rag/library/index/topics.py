@@ -74,13 +74,13 @@ def _name(text: str, language: str) -> Name:
 
 def numbered(topics: Iterable[Topic]) -> TopicArrays:
     """The topics as arrays; equal names have one number, which is the same in every index."""
-    rows = [(topic.chunk, _number(topic.name), len(topic.name)) for topic in topics]
+    rows = [(topic.chunk, number_of(topic.name), len(topic.name)) for topic in topics]
     chunks, names, lengths = np.array(rows, np.int64).reshape(-1, 3).T.copy()
     return TopicArrays(chunks.astype(np.int32), names, lengths.astype(np.int32))
 
 
-def _number(name: Name) -> int:
-    """A hash of 63 bits, so that names need no list to have their numbers from."""
+def number_of(name: Name) -> int:
+    """The number of a name: a hash of 63 bits, so that names need no list to have their numbers from."""
     return int.from_bytes(blake2b("\n".join(name).encode(), digest_size=8).digest()) >> 1
 
 

@@ -10,30 +10,17 @@ import numpy.typing as npt
 from langchain_core.documents import Document
 from pydantic import InstanceOf
 
-from rag.library.books.catalog import plain
 from rag.library.books.found_page import Correction, FoundPage, LinkedPage
-from rag.library.books.page import SECTION_JOINT, Page
 from rag.library.books.ruling import Ruling, ruling_file
 from rag.library.index.recent import Recent
-from rag.library.index.segment import PageRow
-from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.language.likeness import shared_words
-from rag.library.references import find_references
-from rag.library.references.corrections import (
-    PageSpan,
-    PrintedCorrection,
-    rules_named,
-    section_named,
-)
-from rag.library.references.entries import tied_name
-from rag.library.search.found_pages import Hit, found_pages
+from rag.library.search.changed_rules import changed_rules
 from rag.library.search.query import NOTHING_SAID, QueryReader
 from rag.library.search.result import SearchResult
 from rag.library.search.retriever import ParentDocumentRetriever
-from rag.library.search.sections import section_parts
 from rag.models.embeddings import EmbeddingModel, Vector, usable_vectors
-from rag.state import Authority, PageId, Span
+from rag.state import Authority, PageId
 
 log = logging.getLogger(__name__)
 
@@ -189,7 +176,7 @@ def ruling_pages(rulings: Sequence[Ruling], queries: QueryReader) -> tuple[Rulin
 
 
 def _page(number: int, ruling: Ruling, queries: QueryReader) -> RulingPage:
-    amends = tuple(_changed(ruling, queries))
+    amends = tuple(changed_rules(ruling, queries))
     about = " ".join(dict.fromkeys(filter(None, (ruling.rule, ruling.question, ruling.text))))
     page = FoundPage(
         text=ruling.text,
@@ -205,55 +192,3 @@ def _page(number: int, ruling: Ruling, queries: QueryReader) -> RulingPage:
         made=ruling.made,
     )
     return RulingPage(page, about)
-
-
-def _changed(ruling: Ruling, queries: QueryReader) -> list[Correction]:
-    """What a ruling changes: on each page that its rule names the section or paragraph of it."""
-    places = _places(ruling, queries)
-    pages = found_pages([Hit(page) for page, _ in places], queries.store, queries.reader)
-    return [
-        Correction(
-            other=LinkedPage(
-                id=page.id, book=page.book, label=page.label, section=page.section_at(span.start)
-            ),
-            corrected=span,
-            correcting=Span(0, len(ruling.text)),
-        )
-        for page, (_, span) in zip(pages, places, strict=True)
-    ]
-
-
-def _places(ruling: Ruling, queries: QueryReader) -> list[tuple[int, Span]]:
-    """The page and the part of it of each rule that a ruling names: by page, else by section."""
-    store = queries.store
-    (query,) = queries.read([ruling.rule])
-    if query.named:
-        rows_named = _rows(query.named, store)
-        return [(row.id, span) for row in rows_named for span in _rules_on(row, ruling, queries)]
-    book, _, section = ruling.rule.partition(SECTION_JOINT)
-    meant = [one for one in queries.books if plain(one.title) == plain(book)] if section else []
-    parts = section_parts(store, meant, section) if meant else []
-    rows = store.pages(part.page for part in parts)
-    return [(part.page, Span(part.start, part.end or len(rows[part.page].text))) for part in parts]
-
-
-def _rows(pages: Sequence[int], store: Store) -> list[PageRow]:
-    rows = store.pages(pages)
-    return [rows[page] for page in pages]
-
-
-def _rules_on(row: PageRow, ruling: Ruling, queries: QueryReader) -> list[Span]:
-    """The parts of a page that a ruling changes: what its rule is called, without a name what its words say;
-    none where the page says nothing of it.
-    """
-    catalog = queries.store.catalog(queries.reader)
-    printed = find_references(ruling.rule, catalog.titles, catalog.codes, is_question=True)
-    name = tied_name(ruling.rule, printed[0].start, printed[0].end) if printed else ""
-    page = Page(row.pdf_page, row.label, row.text, row.headings, row.kind, row.continues, half=row.half)
-    if name:
-        return [
-            Span(found.start, found.end) for found in rules_named(name, page, catalog.book(row.file).language)
-        ]
-    said = plain(f"{ruling.question} {ruling.text}")
-    found = section_named(PrintedCorrection(PageSpan(page.position, 0, 0), "", True, said), page)
-    return [Span(found.start, found.end)] if found else []

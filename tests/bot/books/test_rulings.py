@@ -1,5 +1,6 @@
 """Rulings lie in files by server and game, which people may edit."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -28,6 +29,16 @@ def test_rulings_on_a_game_that_nobody_sees_do_not_hold(tmp_path: Path) -> None:
     rulings.add(HERE, LAMPS)
     rulings.add(HERE, replace(LAMPS, game=""))
     assert rulings.holding(HERE, frozenset({"Tides"})) == [LAMPS]
+
+
+def test_of_what_several_gms_rule_at_once_nothing_is_lost(tmp_path: Path) -> None:
+    rulings = Rulings(tmp_path)
+    ruled = [replace(LAMPS, rule=f"Rule {number % 4}", text=f"{number} paces.") for number in range(16)]
+    with ThreadPoolExecutor(max_workers=8) as gms:
+        superseded = list(gms.map(lambda ruling: rulings.add(HERE, ruling), ruled))
+    assert {one.text for one in rulings.all(HERE, "Tides")} == {one.text for one in ruled}
+    assert sorted(one.rule for one in rulings.holding(HERE)) == ["Rule 0", "Rule 1", "Rule 2", "Rule 3"]
+    assert superseded.count(False) == 4
 
 
 def test_what_holds_for_a_session_ends_with_it(tmp_path: Path) -> None:

@@ -48,6 +48,16 @@ async def test_a_quotation_over_a_page_break_has_a_picture_of_each_page(
     assert [one.page.pdf_page for one in table.drawing.drawn] == [13, 14]
 
 
+async def test_the_text_of_a_quotation_over_a_page_break_holds_all_of_it_in_bold(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    torn = source(quote="Nobody lights a lamp at low water.")
+    after = QuotedPart("14", 14, "unless it is foggy.")
+    table.rules_graph.said = answer(sources=[torn.model_copy(update={"after": after})])
+    told = description(await sources(ana, channel))
+    assert told.endswith("**Nobody lights a lamp at low water.\nunless it is foggy.**")
+
+
 async def test_each_source_shows_its_own_page(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
     table.rules_graph.said = answer(sources=[source(), source(KNOTS, 5)])
     view = await sources(ana, channel)

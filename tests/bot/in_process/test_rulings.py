@@ -1,6 +1,7 @@
 """What a table decides: a GM writes it down, its players are answered by it, and nobody else hears of it."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -181,6 +182,31 @@ async def test_where_files_may_not_be_attached_no_rulings_are_handed_out(
     await rule(gm, channel)
     told = await gm.slash(channel, "gm ruling export")
     assert "allow me “Attach Files”" in text_of(response(told).message)
+
+
+async def test_an_answer_keeps_the_ruling_that_held_when_it_was_asked_for(
+    table: Table,
+    gm: MemberActor,
+    ana: MemberActor,
+    guild: GuildHandle,
+    channel: ChannelHandle,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await rule(gm, channel)
+    ask_graph = table.rules_graph.ask
+
+    async def ruled_meanwhile(*asked: Any, **options: Any) -> AsyncIterator[Any]:
+        async for event in ask_graph(*asked, **options):
+            [old] = Rulings(table.folder).holding(guild.id)
+            Rulings(table.folder).add(guild.id, replace(old, text="In fog it lights four."))
+            yield event
+
+    monkeypatch.setattr(table.rules_graph, "ask", ruled_meanwhile)
+    answered = await ask(ana, channel)
+    assert TABLE_SAYS in text_of(response(answered).message)
+    shown = await ana.click(response(answered), label="Sources")
+    assert TABLE_SAYS in description(shown).replace("*", "")
+    assert "In fog it lights four." in text_of(response(await ask(ana, channel)).message)
 
 
 async def test_a_ruling_of_a_session_tells_until_when_it_holds(

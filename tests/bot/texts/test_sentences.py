@@ -1,6 +1,7 @@
 """Everything a user reads, in both languages."""
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,13 @@ def test_both_languages_have_the_same_sentences(package: str) -> None:
 
 def test_no_sentence_has_two_homes() -> None:
     assert keys("en", "rag.texts") & keys("en", "bot.texts") == set()
+
+
+@pytest.mark.parametrize("folder", ["rag/texts", "bot/texts"])
+def test_no_sentence_is_written_twice_in_a_file(folder: str) -> None:
+    for path in (PROJECT / folder).glob("*.ftl"):
+        named = [line.partition(" =")[0] for line in path.open(encoding="utf-8") if re.match("[a-z]", line)]
+        assert len(named) == len(set(named)), path.name
 
 
 def test_every_sentence_of_the_bot_is_used() -> None:

@@ -128,6 +128,7 @@ async def test_a_ruling_under_check_is_readable_as_its_lines_and_gone_with_the_r
             [
                 "I could not prove a ruling; this is what the books say.",
                 f"{SECOND} (calculated, not printed) [1]",
+                "[1] Core, p. 1",
                 "“It burns four hours.”",
                 "Part of what the model wrote could not be proven",
                 "checked by code",
@@ -138,6 +139,7 @@ async def test_a_ruling_under_check_is_readable_as_its_lines_and_gone_with_the_r
             [
                 "Não consegui provar uma decisão; isto é o que os livros dizem.",
                 f"{SECOND} (calculado, não impresso) [1]",
+                "[1] Core, p. 1",
                 "“It burns four hours.”",
                 "Parte do que o modelo escreveu não pôde ser provada",
                 "conferido por código",

@@ -257,6 +257,16 @@ def test_a_quotation_that_ocr_read_says_so(locale: str, said: str) -> None:
     assert source.title == said
 
 
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en", "Table ruling: Core, p. 12"), ("pt-BR", "Decisão da mesa: Core, p. 12")]
+)
+def test_a_ruling_that_tells_no_day_is_no_house_rule(locale: str, said: str) -> None:
+    ruling = SOURCE.model_copy(update={"authority": Authority.RULING})
+    reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[ruling]))
+    (source,) = [block for block in blocks(reply, texts_for(locale)) if block.role is Role.SOURCE]
+    assert source.title == said
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_numbers_that_could_not_be_read_are_told_from_none_printed(locale: str) -> None:
     pages = [

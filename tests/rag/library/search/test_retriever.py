@@ -76,6 +76,13 @@ def test_the_page_with_the_rule_comes_first(rules: Library) -> None:
     assert ids(rules.retriever("player").invoke("How long does a lantern burn?"))[0] == "dark/light.pdf#2"
 
 
+def test_a_book_without_words_can_be_asked_and_has_nothing(small: SmallLibrary) -> None:
+    small.put_parsed("scan.pdf", parsed_book("", "", title="Old Scan"))
+    small.put_parsed("light.pdf", parsed_book(TORCH, title="Light"))
+    small.ingest()
+    assert ids(small.open().retriever("player", "Old Scan").invoke("How long does a torch burn?")) == []
+
+
 def test_k_counts_pages_and_each_page_comes_once(small: SmallLibrary) -> None:
     long_page = "\n\n".join(f"{TORCH} Rule {number} of many about torches." * 10 for number in range(20))
     small.put_parsed("light.pdf", parsed_book(long_page, LANTERN, FALL, SWIM))

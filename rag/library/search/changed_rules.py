@@ -1,0 +1,96 @@
+"""Which rules of the books a ruling changes: on the page that it names, in the section, or of that name."""
+
+from collections.abc import Iterable
+
+from rag.library.books.book import BookSummary
+from rag.library.books.catalog import plain
+from rag.library.books.found_page import Correction, LinkedPage
+from rag.library.books.page import SECTION_JOINT, Page
+from rag.library.books.ruling import Ruling
+from rag.library.index.segment import PageRow
+from rag.library.index.store import Store
+from rag.library.index.topics import names_of_topic
+from rag.library.references import find_references
+from rag.library.references.corrections import (
+    PageSpan,
+    PrintedCorrection,
+    corrected_places,
+    rules_named,
+    section_named,
+)
+from rag.library.references.entries import tied_name
+from rag.library.search.found_pages import Hit, found_pages
+from rag.library.search.query import QueryReader
+from rag.library.search.sections import section_parts
+from rag.state import Span
+
+
+def changed_rules(ruling: Ruling, queries: QueryReader) -> list[Correction]:
+    """What a ruling changes: on each page that its rule names the section or paragraph of it."""
+    places = _places(ruling, queries)
+    pages = found_pages([Hit(page) for page, _ in places], queries.store, queries.reader)
+    return [
+        Correction(
+            other=LinkedPage(
+                id=page.id, book=page.book, label=page.label, section=page.section_at(span.start)
+            ),
+            corrected=span,
+            correcting=Span(0, len(ruling.text)),
+        )
+        for page, (_, span) in zip(pages, places, strict=True)
+    ]
+
+
+def _places(ruling: Ruling, queries: QueryReader) -> list[tuple[int, Span]]:
+    """The page and the part of it of each rule that a ruling names: by page, by section, else by its name."""
+    store = queries.store
+    (query,) = queries.read([ruling.heading])
+    if query.named:
+        rows = store.pages(query.named)
+        return [(page, span) for page in query.named for span in _rules_on(rows[page], ruling, queries)]
+    own = [book for book in queries.books if book.game == ruling.game]
+    book, _, section = ruling.rule.partition(SECTION_JOINT)
+    if not section:
+        return _rules_called(ruling.heading, own, store)
+    meant = [one for one in own if plain(one.title) == plain(book)]
+    parts = section_parts(store, meant, section) if meant else []
+    of_parts = store.pages(part.page for part in parts)
+    return [(part.page, Span(part.start, part.end or len(of_parts[part.page].text))) for part in parts]
+
+
+def _rules_called(name: str, books: Iterable[BookSummary], store: Store) -> list[tuple[int, Span]]:
+    """The rules of that name in the books: sections; where a book has none, lines and table rows."""
+    called = plain(name)
+    wanted = PrintedCorrection(PageSpan((0, 0), 0, 0), called, True, called)
+    found = []
+    for book in books:
+        pages = {
+            row.id: _printed(row) for row in store.explaining(names_of_topic(name, book.language), book.file)
+        }
+        ids = {page.position: number for number, page in pages.items()}
+        places = corrected_places(wanted, list(pages.values()), book.title, is_own=True)
+        found += [(ids[place.position], Span(place.start, place.end)) for place in places]
+    return found
+
+
+def _rules_on(row: PageRow, ruling: Ruling, queries: QueryReader) -> list[Span]:
+    """The parts of a page that a ruling changes: what its rule is called, without a name what its words say;
+    none where the page says nothing of it.
+    """
+    catalog = queries.store.catalog(queries.reader)
+    printed = find_references(ruling.heading, catalog.titles, catalog.codes, is_question=True)
+    name = tied_name(ruling.heading, printed[0].start, printed[0].end) if printed else ""
+    page = _printed(row)
+    if name:
+        return [
+            Span(found.start, found.end) for found in rules_named(name, page, catalog.book(row.file).language)
+        ]
+    # A question may mention a page that its ruling leaves as it is.
+    said = plain(f"{ruling.question} {ruling.text}")
+    wanted = PrintedCorrection(PageSpan(page.position, 0, 0), "", True, said)
+    found = section_named(wanted, page) if ruling.rule else None
+    return [Span(found.start, found.end)] if found else []
+
+
+def _printed(row: PageRow) -> Page:
+    return Page(row.pdf_page, row.label, row.text, row.headings, row.kind, row.continues, half=row.half)
