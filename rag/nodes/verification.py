@@ -122,8 +122,9 @@ class Draft(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _of_statements_alone(cls, written: Any) -> Any:
-        """A list of statements without an object around it."""
-        return {"statements": written} if isinstance(written, list) else written
+        """A list of statements without an object around it; brackets in a text before a draft are none."""
+        is_list = isinstance(written, list) and written and all(isinstance(one, dict) for one in written)
+        return {"statements": written} if is_list else written
 
 
 class Fault(StrEnum):
