@@ -312,15 +312,27 @@ class AnswerWithSources(BaseModel):
         return list(dict.fromkeys(source.game or source.book for source in printed))
 
 
+def texts_in(written: Any) -> list[str]:
+    """The texts of a list, however a model wrote it: one alone, none, in objects ({"query": …})."""
+    match written:
+        case str():
+            return [written]
+        case list():
+            return [text for one in written for text in texts_in(one)]
+        case dict():
+            return texts_in(list(written.values()))
+        case _:
+            return []
+
+
 class Sufficiency(BaseModel):
     """Whether the pages gathered so far answer the question; if not, what to search next."""
 
     sufficient: bool
-    new_queries: Annotated[list[str], BeforeValidator(lambda queries: queries or [])] = Field(
+    new_queries: Annotated[list[str], BeforeValidator(texts_in)] = Field(
         default_factory=list,
         json_schema_extra={"maxItems": 4, "items": {"type": "string", "maxLength": 300}},
     )
-    """None is read as no queries: what small models write instead of an empty list."""
 
 
 class Exchange(TypedDict):

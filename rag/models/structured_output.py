@@ -56,6 +56,9 @@ _THINKS = r"(?:think(?:ing)?|thoughts?|reasoning)>"
 THOUGHTS = re.compile(rf"<{_THINKS}.*?</{_THINKS}|\A(?:(?!<{_THINKS}).)*?</{_THINKS}|<{_THINKS}.*", re.DOTALL)
 """What a reasoning model writes before its reply; some servers leave out where it begins."""
 _END_OF_TAG = re.compile(_THINKS)
+_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+_PYTHON_CONSTANT = re.compile(r"(?<=[\[:,\s])(True|False|None)(?=\s*[,}\]])")
+_JSON_CONSTANTS = {"True": "true", "False": "false", "None": "null"}
 INSTRUCTION = """
 
 Reply with one JSON object and nothing else: no introduction, no code fence. It fits this JSON schema:
@@ -327,7 +330,7 @@ def _failure(error: Exception) -> ModelError:
 
 
 def text_of(reply: BaseMessage) -> str:
-    """The text of a reply.
+    """The text of a reply, or what it hands to a tool of its own invention: some models always call one.
 
     Raises `ModelDeclined`, `ReplyFiltered`, `ReplyCutOff`, or `UnusableReply` where it is empty.
     """
@@ -338,9 +341,11 @@ def text_of(reply: BaseMessage) -> str:
         raise ReplyFiltered
     if finish == "length":
         raise ReplyCutOff
-    if not reply.text.strip():
-        raise UnusableReply
-    return str(reply.text)
+    if reply.text.strip():
+        return str(reply.text)
+    if isinstance(reply, AIMessage) and reply.tool_calls:
+        return json.dumps(reply.tool_calls[0]["args"])
+    raise UnusableReply
 
 
 def filled_from(reply: BaseMessage, schema: type[Filled]) -> Filled:
@@ -359,14 +364,32 @@ def filled_from(reply: BaseMessage, schema: type[Filled]) -> Filled:
 def read(text: str, schema: type[Filled]) -> Filled:
     """The first JSON object in a text that fits `schema`, through fences, prose and thoughts; pure.
 
+    Where none does, the first that fits with its keys in small letters, or once what is nearly JSON is JSON.
     Raises `UnusableReply` where there is none.
     """
-    for value in islice(_objects(without_thoughts(text)), OBJECTS_TRIED):
-        try:
-            return schema.model_validate(value)
-        except ValidationError:
-            continue
+    reply = without_thoughts(text)
+    for written in dict.fromkeys((reply, _as_json(reply))):
+        for value in islice(_objects(written), OBJECTS_TRIED):
+            for form in (value, _in_small_letters(value)):
+                # What is nested too deeply is no reply either.
+                with suppress(ValidationError, RecursionError):
+                    return schema.model_validate(form)
     raise UnusableReply
+
+
+def _as_json(text: str) -> str:
+    """A reply without commas behind the last item, and with Python's constants as JSON's."""
+    return _PYTHON_CONSTANT.sub(lambda one: _JSON_CONSTANTS[one[0]], _TRAILING_COMMA.sub("", text))
+
+
+def _in_small_letters(value: Any) -> Any:
+    """An object, and those in its lists, with keys in small letters."""
+    if isinstance(value, dict):
+        return {
+            key.lower(): [_in_small_letters(item) for item in one] if isinstance(one, list) else one
+            for key, one in value.items()
+        }
+    return value
 
 
 def without_thoughts(text: str) -> str:
@@ -396,9 +419,15 @@ def _item_start(text: str, start: int) -> int:
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """What can be read at each opening brace of a text; None where nothing can."""
+    """What can be read at each opening brace of a text; None where nothing can.
+
+    A list that stands before the first brace is read as well.
+    """
     decoder = json.JSONDecoder(strict=False)
     start = text.find("{")
+    if (bracket := text.find("[")) >= 0 and bracket < start:
+        with suppress(ValueError, RecursionError):
+            yield decoder.raw_decode(text, bracket)[0]
     while start >= 0:
         try:
             yield decoder.raw_decode(text, start)[0]

@@ -147,9 +147,9 @@ def _told(generation: Any, sent: int) -> Usage:
 def _reported(message: AIMessage) -> Usage | None:
     """The tokens that the server counted, where it did."""
     took = message.usage_metadata
-    if not took or not took["total_tokens"]:
+    if not took or took["total_tokens"] <= 0:
         return None
-    return Usage(input_tokens=took["input_tokens"], output_tokens=took["output_tokens"])
+    return Usage(input_tokens=max(0, took["input_tokens"]), output_tokens=max(0, took["output_tokens"]))
 
 
 def _begun(response: LLMResult | None) -> Any:

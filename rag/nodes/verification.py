@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from operator import attrgetter
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
@@ -35,8 +36,11 @@ NEARLY_SURELY = 0.8
 LINES_TRIED = 5
 NO_LINES: dict[str, Any] = {"evidence": []}
 """What a statement names that names nothing."""
+NOTHING = ("", "null", "none", "n/a", "-")
+"""What models write as a text in place of null."""
 STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
 LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
+MARKED_ID = re.compile(r"\s*\[(?P<id>\d+\.\d+)\]")
 HEADING_NUMBER = re.compile(
     r"\A(?:(?:part|chapter|section|appendix|parte|capítulo|seção|apêndice)\s+)?"
     r"\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)])",
@@ -57,33 +61,52 @@ def _ids(evidence: Any) -> Any:
     return [str(one.get("id", "") if isinstance(one, dict) else one) for one in written]
 
 
+def _one_text(text: Any) -> Any:
+    return " ".join(text) if isinstance(text, list) and all(isinstance(one, str) for one in text) else text
+
+
 class DraftStatement(BaseModel):
     """One sentence of a draft with the ids of the lines it rests on; the lines come first."""
 
     evidence: Annotated[list[str], BeforeValidator(_ids)] = Field(
         json_schema_extra={"maxItems": MAX_EVIDENCE}
     )
-    text: str = Field(json_schema_extra={"maxLength": LONGEST_STATEMENT})
+    text: Annotated[str, BeforeValidator(_one_text)] = Field(
+        json_schema_extra={"maxLength": LONGEST_STATEMENT}
+    )
 
 
 def _legible(statements: Any) -> Any:
     """The statements that can be read, if any; a bad one among them costs itself alone."""
-    written = [statements] if isinstance(statements, dict) else statements
+    written = statements
+    if isinstance(written, dict):
+        written = [written] if "text" in written else list(written.values())
     if not isinstance(written, list):
         return written
     return [one for one in map(statement_of, written) if one] or written
 
 
 def statement_of(written: Any) -> DraftStatement | None:
-    """A drafted statement as a model wrote it, also without lines; None where it cannot be read."""
+    """A drafted statement as a model wrote it, also without lines; None where it cannot be read.
+
+    It may stand alone in a list or an object of its own: {"statement": {"text": …}}.
+    """
+    match written:
+        case [one]:
+            return statement_of(one)
+        case dict() if len(written) == 1 and "text" not in written:
+            return statement_of(next(iter(written.values())))
+        case dict():
+            written = NO_LINES | written
     try:
-        return DraftStatement.model_validate(NO_LINES | written if isinstance(written, dict) else written)
+        return DraftStatement.model_validate(written)
     except ValidationError:
         return None
 
 
 def _text_or_none(missing: Any) -> str | None:
-    return missing if isinstance(missing, str) else None
+    is_text = isinstance(missing, str) and missing.strip(" .").lower() not in NOTHING
+    return missing if is_text else None
 
 
 class Draft(BaseModel):
@@ -95,6 +118,13 @@ class Draft(BaseModel):
     missing: Annotated[str | None, BeforeValidator(_text_or_none)] = Field(
         default=None, json_schema_extra={"maxLength": LONGEST_STATEMENT}
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_statements_alone(cls, written: Any) -> Any:
+        """A list of statements without an object around it; brackets in a text before a draft are none."""
+        is_list = isinstance(written, list) and written and all(isinstance(one, dict) for one in written)
+        return {"statements": written} if is_list else written
 
 
 class Fault(StrEnum):
@@ -168,7 +198,7 @@ class Verifier:
 
     def prove(self, drafted: DraftStatement, *, is_verdict: bool = True) -> Proof:
         """Hold a statement against its lines; those of a verdict must speak of what is asked."""
-        text = without_controls(drafted.text).strip()
+        text = self._without_ids(without_controls(drafted.text)).strip()
         if not 0 < len(text) <= LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE:
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
         proof = self._proof(text, self.named(drafted.evidence))
@@ -186,11 +216,21 @@ class Verifier:
                 named[self._lines[one]] = None
         return tuple(named)
 
+    def _without_ids(self, text: str) -> str:
+        """A statement without the ids of lines that a model wrote into it in brackets."""
+        return MARKED_ID.sub(lambda mark: "" if mark["id"] in self._lines else mark[0], text)
+
     def _proof(self, text: str, cited: tuple[CitedLine, ...]) -> Proof:
         """The proof of a statement by the lines it names, else by the one that is surely meant."""
         proof = self._held_against(text, cited)
+        if proof.is_claim:
+            return proof
+        if own := self._by_letters.get(_letters(text)):
+            again = self._held_against(text, (own,))
+            if again.is_verbatim:
+                return again
         is_elsewhere = not cited or Reason.UNRELATED in self._suspicions(text, cited)
-        if proof.is_claim or not (proof.fault or is_elsewhere):
+        if not (proof.fault or is_elsewhere):
             return proof
         # Where the lines named are about something else, they are no proof beside the line that is meant.
         beside = cited if proof.fault else ()
@@ -200,6 +240,16 @@ class Verifier:
                 is_sure = again.is_verbatim or (share >= NEARLY_SURELY and is_elsewhere)
                 return again if is_sure else replace(again, is_suspected=True)
         return tried[0][1] if proof.fault and tried else proof
+
+    @cached_property
+    def _by_letters(self) -> dict[str, CitedLine]:
+        """The lines by their letters and digits alone, where they are more than a heading."""
+        return {
+            _letters(words): one
+            for one in reversed(list(self._lines.values()))
+            if not one.is_heading
+            for words in (one.line.text, one.line.printed)
+        }
 
     def _is_to_be_asked(self, proof: Proof) -> bool:
         """Whether its lines speak of the same, and do not refuse it."""
@@ -272,8 +322,8 @@ class Verification:
         """Prove the next statement; None where the same was said already."""
         self.taken.append(drafted)
         # Over other lines what failed may be proven yet.
-        told = {proof.text for proof in self.proofs if proof.fault is None}
-        if drafted in self.taken[:-1] or drafted.text.strip() in told:
+        told = {canonical(proof.text).characters for proof in self.proofs if proof.fault is None}
+        if drafted in self.taken[:-1] or canonical(drafted.text).characters in told:
             return None
         is_too_many = len(self.taken) > MAX_STATEMENTS
         proof = (
@@ -363,6 +413,10 @@ def _is_verbatim(text: str, cited: Sequence[CitedLine]) -> bool:
         own == canonical(words).characters
         for words in (printed, *(words for line in lines for words in (line.text, line.printed)))
     )
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _headings_over(cited: Sequence[CitedLine]) -> list[str]:

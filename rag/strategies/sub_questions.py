@@ -2,13 +2,15 @@
 
 import logging
 from collections.abc import Iterable, Sequence
+from typing import Annotated
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from rag.errors import ModelError
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Prompts, delimited
+from rag.state import texts_in
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +21,7 @@ MAX_QUERY_CHARACTERS = 300
 class SubQuestions(BaseModel):
     """The model's reply: 3 to 5 sub-questions."""
 
-    sub_questions: list[str] = Field(
+    sub_questions: Annotated[list[str], BeforeValidator(texts_in)] = Field(
         description="3 to 5 search queries",
         json_schema_extra={
             "maxItems": MAX_SUB_QUESTIONS,

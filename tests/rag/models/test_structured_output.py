@@ -12,6 +12,7 @@ from rag.models.structured_output import (
     Method,
     MethodOrder,
     fill,
+    filled_from,
     read,
     reply_tokens,
     request_for,
@@ -148,6 +149,21 @@ def test_a_reply_that_never_ends_to_think_is_none() -> None:
 
 def test_a_reply_before_a_thought_is_read() -> None:
     assert read('{"sufficient": true}<think>Hm.</think>', Sufficiency).sufficient
+
+
+def test_what_a_model_hands_to_a_tool_is_its_reply() -> None:
+    call = {"name": "Sufficiency", "args": {"sufficient": True, "new_queries": []}, "id": "1"}
+    reply = AIMessage("", tool_calls=[call])
+    assert filled_from(reply, Sufficiency) == Sufficiency(sufficient=True)
+
+
+@pytest.mark.parametrize(
+    ("queries", "read_as"),
+    [("a", ["a"]), ({"1": "a"}, ["a"]), ([{"query": "a"}, 1, ["b"]], ["a", "b"])],
+)
+def test_queries_are_read_however_they_are_listed(queries: object, read_as: list[str]) -> None:
+    reply = json.dumps({"sufficient": False, "new_queries": queries})
+    assert read(reply, Sufficiency).new_queries == read_as
 
 
 def test_null_is_read_as_no_queries() -> None:

@@ -74,10 +74,15 @@ async def test_calls_and_tokens_are_those_that_the_server_counted(server: ModelS
     assert meter.usage == Usage(calls=2, input_tokens=2000, output_tokens=100)
 
 
+@pytest.mark.parametrize(
+    "usage",
+    [None, {"prompt_tokens": -5, "completion_tokens": -1, "total_tokens": -6}],
+    ids=["none", "below 0"],
+)
 async def test_where_the_server_counts_nothing_tokens_are_estimated_and_said_to_be(
-    server: ModelServer,
+    server: ModelServer, usage: Json | None
 ) -> None:
-    server.usage = None
+    server.usage = usage
     meter = Meter()
     await model_of(server).ainvoke("x" * 400, {"callbacks": [meter]})
     assert meter.usage == Usage(calls=1, input_tokens=100, output_tokens=2, estimated=True)

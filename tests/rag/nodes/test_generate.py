@@ -288,7 +288,7 @@ async def test_the_support_request_sees_statements_in_words_of_their_own_and_the
 
 
 async def test_no_more_statements_are_shown_than_an_answer_holds() -> None:
-    answer = await answered(*((f"Magery{mark} costs 30 points.", COST) for mark in "!?.:;,…-'\"()_"))
+    answer = await answered(*((f"{'So ' * times}Magery costs 30 points.", COST) for times in range(12)))
     assert len(answer.statements) == MAX_STATEMENTS
     assert (answer.outcome, reasons(answer)) == (Outcome.PARTLY, ["unshowable"])
 

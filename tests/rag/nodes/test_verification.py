@@ -82,9 +82,20 @@ def test_a_line_that_is_surely_meant_is_found_by_its_words_and_numbers(evidence:
 
 
 def test_a_line_that_lacks_the_number_is_joined_by_the_one_that_is_meant() -> None:
-    proof = proven("Normal torches burn for 1d4+4 turns.", "2.1")
+    proof = proven("A normal torch burns for 1d4+4 turns.", "2.1")
     assert proof.fault is None
     assert cited(proof) == ["Darkness lasts 6 turns.", BURN]
+
+
+@pytest.mark.parametrize("text", [BURN, "Thieves may use any weapon, but may not wear armor."])
+def test_the_words_of_another_line_are_cited_to_that_line(text: str) -> None:
+    proof = proven(text, "1.3")
+    assert (cited(proof), proof.is_claim) == ([text], True)
+
+
+def test_ids_that_a_model_writes_into_a_statement_are_not_told() -> None:
+    assert proven(f"{BURN[:-1]} [1.1].", "1.1").text == BURN
+    assert proven("Move on [4.0] at dawn.", "1.1").text == "Move on [4.0] at dawn."
 
 
 @pytest.mark.parametrize("text", ["Elves brew beer in spring.", "Something burns.", "It costs 77 gold."])
@@ -171,6 +182,11 @@ def test_whatever_is_drafted_what_is_shown_stands_in_the_books_and_its_numbers_t
     if proof.is_claim and not proof.is_calculated:
         near = " ".join(books[one.page.id] for one in proof.cited)
         assert set(re.findall("[0-9]+", proof.text)) <= set(re.findall("[0-9]+", near))
+
+
+@pytest.mark.parametrize("written", ["null", "None", " n/a", "-", ""])
+def test_a_word_for_nothing_tells_of_no_gap(written: str) -> None:
+    assert Draft.model_validate({"statements": [], "missing": written}).missing is None
 
 
 def test_what_is_said_twice_counts_once() -> None:
