@@ -58,14 +58,14 @@ def paragraphs(
     """The paragraphs of a page in order; one that runs on into the next block stays one.
 
     On a page of the contents or the index each line is an entry of its own, a row. `before` are those of the
-    page before: a table that goes on from there keeps its title.
+    page before: a table that goes on keeps its title.
     """
     found: list[Paragraph] = []
     for block in blocks:
         if block.caption:
             found.append(replace(_joined([block.caption], known), is_caption=True))
         is_continued = block.table is not None and block.table.is_continued
-        title = _title_of_last_row(before) if is_continued else _title_before(found)
+        title = _title_of_last_row([*before, *found]) if is_continued else _title_before(found)
         for paragraph in _paragraphs(block, known, of_entries, title):
             if found and _runs_on(found[-1], paragraph):
                 found[-1].text = join_lines(found[-1].text, paragraph.text, known)
