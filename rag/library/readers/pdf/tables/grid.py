@@ -70,12 +70,14 @@ class Grid:
 
     @property
     def _is_form(self) -> bool:
-        """Whether filled bands of one line, the first on top, part boxes of several lines."""
-        boxes = [row for row in self._rows if row.colour != self._rows[0].colour]
-        bands = [row for row in self._rows if row.colour == self._rows[0].colour]
-        if self._rows[0].colour is None or len(bands) < 2 or len(boxes) < 2:
+        """Whether filled bands of one line, the first on top, part boxes, most of several lines."""
+        first = self._rows[0]
+        bands = [row for row in self._rows if row.colour == first.colour]
+        boxes = [row for row in self._rows if row.colour != first.colour]
+        if first.colour is None or len(bands) < 2 or len(boxes) < 2:
             return False
-        return all(self._height(row) == 1 for row in bands) and all(self._height(row) > 1 for row in boxes)
+        are_alike = all(band.is_bold == first.is_bold and self._height(band) == 1 for band in bands)
+        return are_alike and sum(self._height(box) > 1 for box in boxes) > len(boxes) / 2
 
     def _height(self, row: CellRow) -> int:
         """How many lines the cells of a row have, without those that hang down from above."""
