@@ -1,7 +1,9 @@
 """A table that goes on in the next column or page, and what only looks like it."""
 
+from rag.library.books.page import TITLE_END
 from rag.library.readers.pdf.layout import LayoutBlock
 from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.paragraphs import paragraphs
 from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.table import Row, Table
 
@@ -92,3 +94,17 @@ def test_a_repeated_header_tells_that_a_table_goes_on() -> None:
     assert above
     assert below
     assert (above.is_continued, below.is_continued) == (False, True)
+
+
+def test_rows_after_a_break_stay_in_the_group_of_those_before_it() -> None:
+    above, below = table(500, NAMES), table(40, NONE)
+    above.title, above.rows[1] = "Omens", Row(["At sea", ""], 9, True)
+    below.rows[1] = Row(["On land", ""], 9, True)
+    readings = [one.reading for one in paragraphs(as_read(above, below), ()) if one.reading]
+
+    assert [reading.split(TITLE_END)[0] for reading in readings] == [
+        "Omens",
+        "Omens › At sea",
+        "Omens › At sea",
+        "Omens › On land",
+    ]
