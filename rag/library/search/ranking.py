@@ -70,8 +70,8 @@ HELD, MOST_HELD = 0.28, 0.38
 """How surely a word of a page stands for one that is asked, and which share of what is asked the page then
 holds at least, by the rarity of the words: else the books hardly speak of it.
 
-Of 20 questions kept apart that two rulebooks do not answer 8 are told so, where their rarest word alone told
-3; of 130 that they do answer none, where 12 were.
+With these values 8 of 20 questions that two rulebooks do not answer were told so, where the rarest word alone
+told 3; of 130 answerable ones none was, where 12 were.
 """
 
 NUMBER = 0.2

@@ -34,8 +34,9 @@ _BULLETS = tuple("•●▪■◆◦‣–—✦❖➤")
 class Paragraph:
     """What reads as one: lines of prose or a heading, or one row of a table.
 
-    `reading` is a row with each cell under its column's heading, "" for the rest. A caption is the line
-    right above a table; what stands beside a heading, on its line, is none.
+    `reading` is a row with each cell under its column's heading, "" for the rest; `group` the name of its
+    group of rows, a part of that. A caption is the line right above a table; what stands beside a heading, on
+    its line, is none.
     """
 
     text: str
@@ -46,6 +47,7 @@ class Paragraph:
     reading: str = ""
     is_caption: bool = False
     is_beside_heading: bool = False
+    group: str = ""
 
 
 def paragraphs(
@@ -58,15 +60,15 @@ def paragraphs(
     """The paragraphs of a page in order; one that runs on into the next block stays one.
 
     On a page of the contents or the index each line is an entry of its own, a row. `before` are those of the
-    page before: a table that goes on from there keeps its title.
+    page before: a table that goes on keeps its title.
     """
     found: list[Paragraph] = []
     for block in blocks:
         if block.caption:
             found.append(replace(_joined([block.caption], known), is_caption=True))
         is_continued = block.table is not None and block.table.is_continued
-        title = _title_of_last_row(before) if is_continued else _title_before(found)
-        for paragraph in _paragraphs(block, known, of_entries, title):
+        title, group = _names_of_last_row([*before, *found]) if is_continued else (_title_before(found), "")
+        for paragraph in _paragraphs(block, known, of_entries, title, group):
             if found and _runs_on(found[-1], paragraph):
                 found[-1].text = join_lines(found[-1].text, paragraph.text, known)
                 found[-1].lines += paragraph.lines
@@ -84,43 +86,53 @@ def _title_before(found: Sequence[Paragraph]) -> str:
     return last.text if is_title else ""
 
 
-def _title_of_last_row(found: Sequence[Paragraph]) -> str:
-    """The title of the table that the last row stands in, without that of its group; "" where it has none."""
-    last = next((one.reading for one in reversed(found) if one.reading), "")
-    title, end, _ = last.partition(TITLE_END)
-    return title.split(_GROUP)[0] if end else ""
+def _names_of_last_row(found: Sequence[Paragraph]) -> tuple[str, str]:
+    """The title of the table that the last row stands in, and the name of its group; "" where it has none."""
+    last = next((one for one in reversed(found) if one.reading), None)
+    names, end, _ = last.reading.partition(TITLE_END) if last else ("", "", "")
+    if not last or not end:
+        return "", ""
+    return names.removesuffix(last.group).removesuffix(_GROUP), last.group
 
 
 def _paragraphs(
-    block: LayoutBlock, known: Collection[str], of_entries: bool, title: str
+    block: LayoutBlock, known: Collection[str], of_entries: bool, title: str, group: str
 ) -> Iterator[Paragraph]:
     if block.table:
         noted = block.note.text if block.note and not block.caption else ""
-        yield from _rows(block.table, NUMBERED.sub("", block.table.title or noted or title).strip(" .:"))
+        named = NUMBERED.sub("", block.table.title or noted or title).strip(" .:")
+        yield from _rows(block.table, named, group)
     elif of_entries:
         yield from _entries(block, known)
     else:
         yield from (_joined(lines, known) for lines in _pieces(block))
 
 
-def _rows(table: Table, title: str) -> Iterator[Paragraph]:
-    """The rows of a table, each read under the title of the table, the name of its group and its columns."""
+def _rows(table: Table, title: str, group: str) -> Iterator[Paragraph]:
+    """The rows of a table, each read under the title of the table, the name of its group and its columns.
+
+    `group` is that of the rows before, where the table goes on.
+    """
     if table.title:
         yield Paragraph(table.title, table.lines[0].size, table.lines[0].bold, [], is_caption=True)
     for row in table.header:
         yield _row(row, "")
     above: list[str] = []
-    group = ""
     for row in table.rows:
         group = row.cells[0] if row.is_title else group
         reading = row.reading(table.headings, above) if any(table.headings) else ""
-        yield _row(row, reading and _titled(reading, title, group))
+        yield replace(_row(row, reading and _titled(reading, title, group)), group=_printed(group))
         above = row.complete(above)
 
 
 def _titled(reading: str, *names: str) -> str:
-    title = _GROUP.join(filter(None, names)).replace(TITLE_END, " - ").replace(HYPHEN, "-")
+    title = _printed(_GROUP.join(filter(None, names)))
     return f"{title}{TITLE_END}{reading}" if title else reading
+
+
+def _printed(name: str) -> str:
+    """A name as it stands before a row."""
+    return name.replace(TITLE_END, " - ").replace(HYPHEN, "-")
 
 
 def _row(row: Row, reading: str) -> Paragraph:

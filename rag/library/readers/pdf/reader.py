@@ -37,10 +37,11 @@ from rag.library.readers.pdf.ocr.engine import ocr_engine
 from rag.library.readers.pdf.ocr.scans import KeptPages, ScanReader
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
-from rag.library.readers.pdf.tables.continued import PageTables, continued_tables
+from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.leaders import without_leaders
 from rag.library.readers.pdf.tables.ruled import ruled_tables
 from rag.library.readers.pdf.tables.rulings import Rulings
+from rag.library.readers.pdf.tables.table import Table
 from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import declared_codes
@@ -99,13 +100,11 @@ def read_book(
         )
         for page, one, kind in zip(lines, printed, kinds, strict=True)
     ]
-    tables = continued_tables(parted)
+    blocks = [reading_order(part_captions(whole, tables), tables) for whole, tables in parted]
+    continue_tables([block for page in blocks for block in page])
     contents: list[list[Paragraph]] = []
-    for (whole, _), own, kind in zip(parted, tables, kinds, strict=True):
-        blocks = reading_order(part_captions(whole, own), own)
-        contents.append(
-            paragraphs(blocks, known, contents[-1] if contents else (), of_entries=kind != "text")
-        )
+    for page, kind in zip(blocks, kinds, strict=True):
+        contents.append(paragraphs(page, known, contents[-1] if contents else (), of_entries=kind != "text"))
     targets = _targets(outline, printed)
     contents, targets = with_names_apart(with_headings_apart(contents, targets), targets)
     levels = heading_levels(contents, targets)
@@ -152,7 +151,7 @@ def _targets(
 
 def _with_tables(
     lines: Sequence[Line], rulings: Rulings, known: Collection[str], titles: Collection[str]
-) -> PageTables:
+) -> tuple[list[Line], list[Table]]:
     """The lines of a page, columns parted, and its tables; `titles` are those of the outline for it."""
     parted, ruled = ruled_tables(lines, rulings, known)
     taken = {id(line) for table in ruled for line in table.lines}

@@ -59,6 +59,11 @@ class CellRow:
                 if bisect_right(parts, run.middle) == place:
                     yield run
 
+    def own_runs(self, level: Level, columns: Sequence[float]) -> list[Run]:
+        """The runs of a level without those of cells that hang down from the row above."""
+        runs = level.cut(columns).runs
+        return [run for run in runs if not self.joins_above[bisect_right(columns, run.middle)]]
+
 
 def spans_of(row: CellRow, region: Region, columns: Sequence[float]) -> Iterator[Span]:
     """The columns of each cell of a row."""
@@ -102,13 +107,17 @@ def open_columns(above: CellRow, row: CellRow, region: Region, columns: Sequence
     return [not any(rule.start <= middle <= rule.end for rule in between) for middle in middles]
 
 
-def colour_behind(row: CellRow, region: Region, bands: Sequence[Band]) -> int | None:
-    """The colour of the smallest band behind a row; None for white and none."""
+def colour_behind(
+    row: CellRow, region: Region, columns: Sequence[float], bands: Sequence[Band]
+) -> int | None:
+    """The colour of the smallest band behind the first cell of a row; None for white and none."""
+    own = (run for level in row.levels for run in row.own_runs(level, columns))
+    first = next(own, row.levels[0].runs[0])
     behind = [
         band
         for band in bands
         if band.top <= row.middle <= band.bottom
-        and band.x0 < row.levels[0].runs[0].middle < band.x1
+        and band.x0 < first.middle < band.x1
         and band.bottom - band.top < region.bottom - region.top
     ]
     if not behind:

@@ -1,4 +1,4 @@
-"""Tables that go on at the top of the next page, with their header or without. Pure geometry."""
+"""Tables that go on in the next column or page, with their header or without. Pure geometry."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -6,68 +6,47 @@ from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from rag.library.readers.pdf.lines import Cell, Line
+from rag.library.readers.pdf.layout import LayoutBlock
+from rag.library.readers.pdf.lines import Cell
 from rag.library.readers.pdf.tables.table import Table
 
-_ALIGNED = 3.0  # points between the edges of a column on two pages
+_ALIGNED = 3.0  # points between the edges of a column in two places
 _FEWEST_COLUMNS = 2
 
-PageTables = tuple[Sequence[Line], Sequence[Table]]
-"""The lines of a page, and the tables among them."""
 
+def continue_tables(blocks: Sequence[LayoutBlock]) -> None:
+    """Mark the tables that go on from the one read right before, and give them its column names.
 
-def continued_tables(pages: Sequence[PageTables]) -> list[list[Table]]:
-    """The tables of each page; one that goes on from the page before has the column names of that one.
-
-    It is one where both have the same columns, the first is the last thing on its page, the second the first
-    thing on the next one, and has no names of its own, or the same.
+    `blocks` are those of all pages, in the order of reading. A table goes on where it has the same columns,
+    no title, and no column names of its own or the same.
     """
-    found = [list(tables) for _, tables in pages]
-    for number, ((lines_before, _), (lines, _)) in enumerate(pairwise(pages)):
-        above = _at_edge(lines_before, found[number], is_last=True)
-        below = _at_edge(lines, found[number + 1], is_last=False)
-        if above and below and any(above.headings) and above.headings == below.headings:
-            below.is_continued = True
-        elif above and below and _goes_on(above, below):
-            place = next(place for place, one in enumerate(found[number + 1]) if one is below)
-            rows = [*below.header, *below.rows]
-            found[number + 1][place] = replace(
-                below, header=[], rows=rows, headings=above.headings, is_continued=True
-            )
-    return found
+    for before, block in pairwise(blocks):
+        above, below = before.table, block.table
+        if above and below and any(above.headings) and not (before.note or block.caption or below.title):
+            block.table = _continued(above, below)
 
 
-def _at_edge(lines: Sequence[Line], tables: Sequence[Table], *, is_last: bool) -> Table | None:
-    """The table that a page ends with, or begins with: nothing else stands there, and no column beyond it."""
-    for table in tables:
-        own = set(map(id, table.lines))
-        others = [line for line in lines if id(line) not in own]
-        if not any(_is_beyond(line, table, is_last=is_last) for line in others):
-            return table
-    return None
-
-
-def _is_beyond(line: Line, table: Table, *, is_last: bool) -> bool:
-    """Whether a line is read after the first row of a table, or before its last one."""
-    left, right = min(one.x0 for one in table.lines), max(one.x1 for one in table.lines)
-    if line.x0 >= right or line.x1 <= left:
-        return line.x0 >= right if is_last else line.x1 <= left
-    heights = [one.baseline for one in table.lines]
-    return line.baseline > min(heights) if is_last else line.baseline < max(heights)
+def _continued(above: Table, below: Table) -> Table:
+    """The second of two tables, as it is read if it goes on from the first."""
+    if above.headings == below.headings:
+        return replace(below, is_continued=True)
+    if not _goes_on(above, below):
+        return below
+    rows = [*below.header, *below.rows]
+    return replace(below, header=[], rows=rows, headings=above.headings, is_continued=True)
 
 
 def _goes_on(above: Table, below: Table) -> bool:
-    is_named = any(below.headings)
     is_row = bool(below.header) and all(row.bold for row in above.header) and not below.header[0].bold
-    if not any(above.headings) or (is_named and not (is_row and len(below.header) == 1)):
+    if any(below.headings) and not (is_row and len(below.header) == 1):
         return False
     return len(above.headings) == len(below.headings) >= _FEWEST_COLUMNS and _are_aligned(above, below)
 
 
 def _are_aligned(above: Table, below: Table) -> bool:
-    """Whether each column has its left edge, its right edge or its middle at the same place on both pages.
+    """Whether each column has its left edge, its right edge or its middle at the same place in both.
 
-    Margins may differ between left and right pages: all columns may have moved together.
+    In another column, or on a page with other margins, all have moved together.
     """
     pairs = list(zip(_columns(above), _columns(below), strict=True))
     if not all(one and other for one, other in pairs):

@@ -29,15 +29,16 @@ class Grid:
         levels = [finer(level, len(self._columns) + 1) for level in levels]
         ruled = bands_between(levels, places(region.horizontal))
         self._ruled_rows = len(ruled)
-        self._rows = [CellRow(row) for row in rows_of(ruled, self._columns)]
+        self._rows = [CellRow(row) for row in rows_of(ruled, self._columns, self._lines)]
         for row in self._rows:
-            row.colour = colour_behind(row, region, bands)
             row.spans = list(spans_of(row, region, self._columns))
             row.joins_above = [False for _ in self._all]
         if len(self._rows) > 1 and is_title(self._rows[0].levels[-1], self._rows[1].levels[0]):
             self._rows[0].spans = [(0, len(self._columns))]
         for above, row in pairwise(self._rows):
             row.joins_above = open_columns(above, row, region, self._columns)
+        for row in self._rows:
+            row.colour = colour_behind(row, region, self._columns, bands)
 
     @property
     def _all(self) -> range:
@@ -56,7 +57,8 @@ class Grid:
     def tables(self, known: Collection[str]) -> list[Table]:
         """The tables of the region: one, or several where a further header stands between the rows."""
         self._write(known)
-        starts = [0, *(place for place in range(2, len(self._rows)) if self._is_further_header(place))]
+        is_header = self._is_further_band if self._is_form else self._is_further_header
+        starts = [0, *(place for place in range(2, len(self._rows)) if is_header(place))]
         ends = [*starts[1:], len(self._rows)]
         return [self._table(self._rows[start:end], known) for start, end in zip(starts, ends, strict=True)]
 
@@ -65,6 +67,24 @@ class Grid:
         row, around = self._rows[place], [*self._rows[1:place], *self._rows[place + 1 :]]
         is_alone = place + 1 < len(self._rows) and not any(other.is_bold for other in around)
         return is_alone and row.is_bold and all(row.texts) and not any(map(_has_digit, row.texts))
+
+    @property
+    def _is_form(self) -> bool:
+        """Whether filled bands of one line, the first on top, part boxes, most of several lines."""
+        first = self._rows[0]
+        bands = [row for row in self._rows if row.colour == first.colour]
+        boxes = [row for row in self._rows if row.colour != first.colour]
+        if first.colour is None or len(bands) < 2 or len(boxes) < 2:
+            return False
+        are_alike = all(band.is_bold == first.is_bold and self._height(band) == 1 for band in bands)
+        return are_alike and sum(self._height(box) > 1 for box in boxes) > len(boxes) / 2
+
+    def _height(self, row: CellRow) -> int:
+        """How many lines the cells of a row have, without those that hang down from above."""
+        return sum(any(row.own_runs(level, self._columns)) for level in row.levels)
+
+    def _is_further_band(self, place: int) -> bool:
+        return self._rows[place].colour == self._rows[0].colour
 
     def _table(self, rows: Sequence[CellRow], known: Collection[str]) -> Table:
         lines = self._lines_of(rows)

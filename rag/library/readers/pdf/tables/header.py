@@ -20,7 +20,7 @@ def header_rows(rows: Sequence[CellRow], ruled_rows: int) -> int:
     if not count and not _is_like_the_rest(rows):
         count = 1
     while 0 < count < first_section and (
-        _has_groups(rows[count - 1]) or any(rows[count].joins_above) or _is_named_too(rows[count:])
+        _has_groups(rows[count - 1]) or _hangs_down(rows[0], rows[count]) or _is_named_too(rows[count:])
     ):
         count += 1
     while count > 1 and not any(rows[count - 1].texts[1:]):
@@ -45,6 +45,12 @@ def _is_section(row: CellRow) -> bool:
 def _has_groups(row: CellRow) -> bool:
     """Whether a row names groups of columns."""
     return row.has_spanning and not row.is_whole
+
+
+def _hangs_down(first: CellRow, below: CellRow) -> bool:
+    """Whether a cell of the header goes on in a row below: not one that came down into the header already."""
+    pairs = zip(first.joins_above, below.joins_above, strict=True)
+    return any(goes_on and not began for began, goes_on in pairs)
 
 
 def _is_named_too(rows: Sequence[CellRow]) -> bool:

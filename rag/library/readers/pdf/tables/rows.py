@@ -1,20 +1,27 @@
 """The rows of a table, given where its columns part: by the rules between them, else by their distance."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
-from rag.library.readers.pdf.tables.levels import Level, are_near
+from rag.library.readers.pdf.lines import Line
+from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, are_near
 
 _FARTHER = 1.25  # times the distance of lines: that of rows
 _MOST_HEADER_LINES = 4
+_FEW_BANDS = 2  # a header and all rows, which may be drawn by columns
 _NEARLY_ALL, _HALF = 0.8, 0.5
 
 Band = Sequence[Level]
 """The levels between two rules."""
 
 
-def rows_of(bands: Sequence[Band], columns: Sequence[float]) -> Iterator[list[Level]]:
-    """The rows between the rules: one, or several where rules only part the header from the rest."""
+def rows_of(bands: Sequence[Band], columns: Sequence[float], lines: Sequence[Line]) -> Iterator[list[Level]]:
+    """The rows between the rules: one, or several where rules only part the header from the rest.
+
+    `lines` are those of the table in drawing order: what was drawn cell by cell between two rules is one row.
+    """
+    cells = [len(bands) > _FEW_BANDS and _is_drawn_by_cells(band, columns, lines) for band in bands]
     body = [band for band in bands[1:] if len(band) > 1 or len(band[0].runs) > 1]
     several = [band for band in body if _holds_rows(band, columns)]
     is_mostly = len(several) > _HALF * len(body)
@@ -23,10 +30,34 @@ def rows_of(bands: Sequence[Band], columns: Sequence[float]) -> Iterator[list[Le
         holds_rows = is_mostly and any(band is one for one in several)
         if is_first:
             yield from _header_and_rows(band, columns)
-        elif number and not holds_rows and _full_levels(band, columns) < _MOST_HEADER_LINES:
+        elif cells[number] or (
+            number and not holds_rows and _full_levels(band, columns) < _MOST_HEADER_LINES
+        ):
             yield list(band)
         else:
             yield from _unruled_rows(band, columns)
+
+
+def _is_drawn_by_cells(band: Band, columns: Sequence[float], lines: Sequence[Line]) -> bool:
+    """Whether the lines of a band were drawn column after column, at a stretch, each with lines of its own.
+
+    A cell that goes over several bands may be drawn apart. Columns of lines at the same heights are rows.
+    """
+    top, bottom = band[0].baseline, band[-1].baseline + SAME_LEVEL
+    runs = groupby(lines, key=lambda line: top <= line.baseline <= bottom)
+    stretches = [list(run) for is_inside, run in runs if is_inside]
+    own = max(stretches, key=len)
+    drawn = [bisect_right(columns, line.cells[0].middle) for line in own]
+    heights = [
+        [round(line.baseline) for line, at in zip(own, drawn, strict=True) if at == column]
+        for column in sorted(set(drawn))
+    ]
+    return (
+        all(len(line.cells) == 1 for line in own)
+        and drawn == sorted(drawn)
+        and sum(len(column) > 1 for column in heights) > 1
+        and any(column != heights[0] for column in heights)
+    )
 
 
 def is_title(level: Level, below: Level) -> bool:

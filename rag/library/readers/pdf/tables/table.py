@@ -40,7 +40,7 @@ class Table:
 
     `headings` names each column, with all that the rows of the header say over it. `title` is one that
     stands inside the table. `bounds` are the places where columns part, in points. `is_continued`: it goes on
-    from the page before.
+    from the one read right before it.
     """
 
     lines: list[Line]

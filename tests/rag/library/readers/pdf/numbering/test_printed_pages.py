@@ -24,6 +24,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table
 
 from rag.library.books.book import ParsedBook
+from rag.library.readers.pdf.document import PdfFile
 from rag.library.readers.pdf.reader import read_book
 
 WIDTH, HEIGHT = A5
@@ -387,9 +388,11 @@ class TestWordsAsPrinted:
         assert book.pages[0].text == "🎲 The mass of one angel"
 
     def test_a_font_of_bitmaps_has_the_size_of_its_letters(self, tmp_path: Path) -> None:
-        book = with_font(tmp_path, "The sea leaves in spring", bitmaps(PROSE), size=0.1)
+        with_font(tmp_path, "The sea leaves in spring", bitmaps(PROSE), size=0.1)
+        with PdfFile(tmp_path / "book.pdf") as file:
+            ((page, _),) = file.raw_pages(None)
 
-        assert book.pages[0].text == "The sea leaves in spring"
+        assert [(line.text, round(line.size)) for line in page.lines] == [("The sea leaves in spring", 9)]
 
     @pytest.mark.parametrize(
         ("font", "codes", "shown"),

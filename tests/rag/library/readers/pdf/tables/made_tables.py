@@ -448,6 +448,32 @@ def _form() -> list[Draw]:
     return [draw]
 
 
+def _boxes_under_bands() -> Kind:
+    """A character sheet: boxes of several lines, each under a band with its name, and one box beside all."""
+    sheet = [
+        ["Agility 2D", "Wits 3D", "Gear"],
+        [
+            "climbing 3D\nrunning 4D\nswimming\ndiving\nfalling",
+            "reading\nhealing 4D\ntrading\nknots",
+            "Rope, knife\n(damage +1),\nlantern and\nsalted fish,\nwhistle,\na coat of\ntar\nand feathers",
+        ],
+        ["Courage 4D", "Charm 2D", ""],
+        ["boarding\nsteering 5D\nrowing", "singing\nbluff 3D", ""],
+    ]
+    boxes = [[text.replace("\n", " ") for text in row] for row in (sheet[1], sheet[3])]
+    return simple(
+        "boxes under bands, one beside all",
+        GRID,
+        ("SPAN", (2, 1), (2, 3)),
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("BACKGROUND", (0, 0), (-1, 0), colors.lightgrey),
+        ("BACKGROUND", (0, 2), (1, 2), colors.lightgrey),
+        cells=sheet,
+        widths=[80, 80, 80],
+        tables=[Expected(sheet[0], boxes[:1]), Expected(sheet[2], boxes[1:])],
+    )
+
+
 CREWS = [["Crew", "Morale"], ["Whalers", "8"], ["Smugglers", "6"], ["Pilgrims", "4"]]
 SPEEDS = [["Wind", "Speed"], ["Breeze", "4"], ["Gale", "9"], ["Storm", "1"]]
 BAND_HEAD = ("BACKGROUND", (0, 0), (-1, 0), colors.lightgrey)
@@ -746,6 +772,7 @@ RULED: list[Kind] = [
         [Expected(LONG[0], LONG[1:])],
     ),
     Kind("in a form of its own", _form(), [Expected(SERVICES[0], SERVICES[1:])]),
+    _boxes_under_bands(),
 ]
 
 

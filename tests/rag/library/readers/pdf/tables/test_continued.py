@@ -1,7 +1,10 @@
-"""A table that goes on over a page, and what only looks like it."""
+"""A table that goes on in the next column or page, and what only looks like it."""
 
+from rag.library.books.page import TITLE_END
+from rag.library.readers.pdf.layout import LayoutBlock
 from rag.library.readers.pdf.lines import Cell, Line, Word
-from rag.library.readers.pdf.tables.continued import PageTables, continued_tables
+from rag.library.readers.pdf.paragraphs import paragraphs
+from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.table import Row, Table
 
 NAMES = ["Roll", "Omen"]
@@ -25,53 +28,83 @@ def table(
     return Table(lines, header, [Row(row, 9, False) for row in rows], names, bounds=[left + step - 10])
 
 
-def page(one: Table, *others: Line) -> PageTables:
-    return [*one.lines, *others], [one]
+def block(*lines: Line) -> LayoutBlock:
+    return LayoutBlock(list(lines))
 
 
-def names_on_second(above: PageTables, below: PageTables) -> list[str]:
-    return continued_tables([above, below])[1][0].headings
+def as_read(*parts: Table | LayoutBlock) -> list[LayoutBlock]:
+    """The blocks of a book after its continued tables were found."""
+    blocks = [LayoutBlock(list(one.lines), one) if isinstance(one, Table) else one for one in parts]
+    continue_tables(blocks)
+    return blocks
 
 
-def test_rows_at_the_top_of_a_page_have_the_names_above_those_at_the_foot_of_the_page_before() -> None:
-    [[_], [below]] = continued_tables([page(table(500, NAMES)), page(table(40, NONE, left=62.0))])
+def names_on_last(*parts: Table | LayoutBlock) -> list[str]:
+    last = as_read(*parts)[-1].table
+    assert last
+    return last.headings
 
+
+def test_rows_read_right_after_a_table_have_its_names_wherever_they_stand() -> None:
+    below = as_read(table(500, NAMES), table(40, NONE, left=62.0))[-1].table
+
+    assert below
     assert (below.headings, below.is_continued, len(below.rows)) == (NAMES, True, 3)
 
 
+def test_a_table_goes_on_over_several_columns_and_pages() -> None:
+    in_next_column = table(500, NONE, left=300.0)
+
+    assert names_on_last(table(500, NAMES), in_next_column, table(40, NONE, left=62.0)) == NAMES
+
+
 def test_other_columns_are_another_table() -> None:
-    assert names_on_second(page(table(500, NAMES)), page(table(40, NONE, step=90.0))) == NONE
+    assert names_on_last(table(500, NAMES), table(40, NONE, step=90.0)) == NONE
 
 
 def test_text_between_them_parts_two_tables() -> None:
-    below, above = page(table(40, NONE)), page(table(500, NAMES))
+    between = block(line("The end.", baseline=600))
 
-    assert names_on_second(page(above[1][0], line("The end.", baseline=600)), below) == NONE
-    assert names_on_second(above, page(below[1][0], line("Winds", baseline=25))) == NONE
+    assert names_on_last(table(500, NAMES), between, table(40, NONE)) == NONE
+
+
+def test_a_table_with_a_caption_of_its_own_does_not_go_on() -> None:
+    below = LayoutBlock(table(40, NONE).lines, table(40, NONE), caption=line("Winds", baseline=25))
+
+    assert names_on_last(table(500, NAMES), below) == NONE
 
 
 def test_a_table_with_a_header_like_the_one_before_keeps_its_own() -> None:
     other = ["Wind", "Speed"]
 
-    assert names_on_second(page(table(500, NAMES)), page(table(40, other))) == other
-    assert names_on_second(page(table(500, NAMES, bold=False)), page(table(40, other, bold=False))) == other
+    assert names_on_last(table(500, NAMES), table(40, other)) == other
+    assert names_on_last(table(500, NAMES, bold=False), table(40, other, bold=False)) == other
 
 
 def test_a_first_row_that_is_not_set_as_the_header_was_is_a_row() -> None:
-    [_, [below]] = continued_tables([page(table(500, NAMES)), page(table(40, ["9", "seal"], bold=False))])
+    below = as_read(table(500, NAMES), table(40, ["9", "seal"], bold=False))[-1].table
 
-    assert below.headings == NAMES
-    assert below.rows[0].cells == ["9", "seal"]
+    assert below
+    assert (below.headings, below.rows[0].cells) == (NAMES, ["9", "seal"])
 
 
-def test_the_same_header_again_at_the_top_of_a_page_goes_on_with_the_table() -> None:
-    [[above], [below]] = continued_tables([page(table(500, NAMES)), page(table(40, NAMES))])
+def test_a_repeated_header_tells_that_a_table_goes_on() -> None:
+    above, below = (one.table for one in as_read(table(500, NAMES), table(40, NAMES)))
 
+    assert above
+    assert below
     assert (above.is_continued, below.is_continued) == (False, True)
 
 
-def test_a_table_at_the_foot_of_the_last_column_goes_on_beside_a_column_of_text() -> None:
-    text = line("The tide", baseline=600, left=50.0)
-    above = page(table(500, NAMES, left=250.0), text)
+def test_rows_after_a_break_stay_in_the_group_of_those_before_it() -> None:
+    above, below = table(500, NAMES), table(40, NONE)
+    above.title, above.rows[1] = "Omens", Row(["At sea", ""], 9, True)
+    below.rows[1] = Row(["On land", ""], 9, True)
+    readings = [one.reading for one in paragraphs(as_read(above, below), ()) if one.reading]
 
-    assert names_on_second(above, page(table(40, NONE, left=250.0))) == NAMES
+    assert [reading.split(TITLE_END)[0] for reading in readings] == [
+        "Omens",
+        "Omens › At sea",
+        "Omens › At sea",
+        "Omens › On land",
+    ]
