@@ -27,10 +27,12 @@ from bot.buttons.pages import PageDrawing
 from bot.buttons.ruling import take_ruling
 from bot.errors import NoGamesHere, StillReading
 from bot.kept_ids import KeptIds
+from bot.kept_places import KeptPlaces
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
 from bot.operations.command_sync import sync_or_explain
+from bot.operations.gone_places import forget_gone_places
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
 from bot.operations.welcome import welcome
@@ -208,7 +210,12 @@ class RulesBot(commands.AutoShardedBot):
             self.readers,
             self.open_books,
         )
-        self.forgetting = Forgetting(services.answers, services.feedback, self.answering)
+        self.forgetting = Forgetting(
+            services.answers,
+            services.feedback,
+            self.answering,
+            KeptPlaces(services.channel_games, services.channels_in_place, self.rulings, services.welcomed),
+        )
         self._interrupted: list[KeptAnswer] = []
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
@@ -273,6 +280,7 @@ class RulesBot(commands.AutoShardedBot):
             await self._welcome(guild)
         interrupted, self._interrupted = self._interrupted, []
         await tell_interrupted(self, interrupted)
+        await forget_gone_places(self)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""
@@ -286,11 +294,12 @@ class RulesBot(commands.AutoShardedBot):
             await welcome(guild, self.welcomed, self.standing_notices)
 
     def tell_servers(self) -> None:
-        """Warn of what servers may see that the host may not have meant; of each once."""
+        """Tell what servers may see that the host may not have meant; of each once."""
         found = server_warnings(self)
         for finding in found:
             if finding not in self._told:
-                log.warning(host_texts()(finding.key, **finding.values))
+                level = logging.INFO if finding.is_well else logging.WARNING
+                log.log(level, host_texts()(finding.key, **finding.values))
         self._told = found
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:

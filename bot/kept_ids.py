@@ -1,7 +1,7 @@
 """Ids of servers or channels that something is remembered of, in a file of DATA_DIR."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bot.data_files import Unusable, read_json
@@ -26,6 +26,9 @@ class KeptIds:
 
     def __contains__(self, kept: int) -> bool:
         return kept in self._ids
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._ids)
 
     def add(self, new: int) -> None:
         """Keep one more."""

@@ -95,8 +95,8 @@ class Question(BaseModel):
 
     `hop` is the hop it was searched in, `round` the first prompt that shows what it found, 1 the first
     judge's. `named` are the pages that the question names, `absent` those it names in vain, `ambiguous`
-    those that too many books have. `holding_rarest` are the pages that hold its rarest word, or what may
-    stand for it; None where nobody looked. `games` are those it may mean, None where that is no question.
+    those that too many books have. `holding_most` are the pages that hold most of what it asks for,
+    None where nobody looked. `games` are those it may mean, None where that is no question.
     """
 
     question: str
@@ -107,7 +107,7 @@ class Question(BaseModel):
     named: frozenset[PageId] = frozenset()
     absent: list[AbsentPage] = Field(default_factory=list)
     ambiguous: list[AmbiguousPage] = Field(default_factory=list)
-    holding_rarest: frozenset[PageId] | None = None
+    holding_most: frozenset[PageId] | None = None
     games: MeantGames | None = None
 
 
@@ -127,6 +127,27 @@ class PassageLine(BaseModel):
     begins_line: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class QuotedPart:
+    """What of a quotation stands on the page before or after that of its source; the fields as there."""
+
+    page: str | None
+    pdf_page: int
+    quote: str
+    half: Annotated[int, Field(exclude=True)] = 0
+    offset: Annotated[int | None, Field(exclude=True)] = None
+
+
+def over_page_break(*parts: str | QuotedPart | None) -> str:
+    """Words that stand one behind the other on several pages, on one line."""
+    whole = ""
+    for part in parts:
+        words = part.quote if isinstance(part, QuotedPart) else part or ""
+        between = " " if whole and words and not whole.endswith("-") else ""
+        whole += between + " ".join(words.split())
+    return whole
+
+
 class Source(BaseModel):
     """A quotation and the place where it stands.
 
@@ -135,6 +156,7 @@ class Source(BaseModel):
     `section` is the place, "House Rules › Bleeding". `verified` is
     true when code found the quote, letter for letter, on that page. `is_ocr`: the page is a picture, its
     words were read by OCR and may be wrong. `authority`: whose rule it is; `made` is the day of a ruling.
+    Where a sentence of it runs over a page break, `before` and `after` are its parts on the pages beside.
     `passage` are the lines of a quotation that nobody chose line by
     line, and of one that holds a table's row; empty of others.
     """
@@ -155,11 +177,18 @@ class Source(BaseModel):
     half: int = Field(default=0, exclude=True)
     offset: int | None = Field(default=None, exclude=True)
     section: str | None = None
+    before: QuotedPart | None = None
+    after: QuotedPart | None = None
 
     @property
     def page_id(self) -> PageId:
         """The page it stands on."""
         return PageId(self.file, self.pdf_page, self.half)
+
+    @property
+    def whole_quote(self) -> str:
+        """The quotation with what of its sentences stands on the pages beside."""
+        return over_page_break(self.before, self.quote, self.after)
 
 
 class StatementRole(StrEnum):

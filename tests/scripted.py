@@ -87,7 +87,7 @@ class ScriptedRetriever(BaseRetriever):
     fetched: list[PageId] = Field(default_factory=list)
     named: frozenset[PageId] = frozenset()
     absent: tuple[AbsentPage, ...] = ()
-    holding_rarest: frozenset[PageId] | None = None
+    holding_most: frozenset[PageId] | None = None
     ambiguous: tuple[AmbiguousPage, ...] = ()
 
     def _get_relevant_documents(
@@ -99,7 +99,7 @@ class ScriptedRetriever(BaseRetriever):
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         self.batches.append(list(texts))
         return [
-            SearchResult(pages, self.named, self.absent, self.holding_rarest, self.ambiguous)
+            SearchResult(pages, self.named, self.absent, self.holding_most, self.ambiguous)
             for pages in await self.abatch(list(texts))
         ]
 
@@ -211,9 +211,30 @@ def page_id(number: int, book: str = "Core") -> PageId:
     return PageId(f"game/{book.lower()}.pdf", number + 4)
 
 
-def linked(number: int, book: str = "Core", text: str = "", *, goes_on: bool = False) -> LinkedPage:
+def linked(
+    number: int, book: str = "Core", text: str = "", *, goes_on: bool = False, is_joined: bool = False
+) -> LinkedPage:
     """A page as others tell of it."""
-    return LinkedPage(id=page_id(number, book), book=book, label=str(number), text=text, goes_on=goes_on)
+    return LinkedPage(
+        id=page_id(number, book),
+        book=book,
+        label=str(number),
+        text=text,
+        goes_on=goes_on,
+        is_joined=is_joined,
+    )
+
+
+TORN = ("Nobody swims alone. Each round under water costs", "one point of breath. Whoever has none drowns.")
+"""Two pages, between which a sentence is torn."""
+
+
+def torn_pages(first: str = TORN[0], second: str = TORN[1]) -> tuple[FoundPage, FoundPage]:
+    """Pages 41 and 42, between which a sentence may be torn."""
+    return (
+        found_page(first, 41, next=linked(42, text=second, is_joined=True)),
+        found_page(second, 42, previous=linked(41, text=first, is_joined=True)),
+    )
 
 
 def reference(text: str, target: str, page_text: str, *, in_library: bool = True) -> FoundReference:

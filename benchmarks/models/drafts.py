@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import cycle, islice
 
+from rag.evaluation.gold_lines import quoted_lines
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.nodes.citations import CitedLine
 
@@ -61,11 +62,16 @@ def exact(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> l
 
 
 def answer(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> list[Stating]:
-    """The answer of the question file over the gold lines and those around them; it is in English."""
-    if not question.answer:
+    """The answer of the question file over the lines it names and those around them; it is in English.
+
+    Where several pages answer together, all that the file names must be shown.
+    """
+    also_ok = [quoted_lines(shown.lines, page) or () for page in question.also_ok]
+    if not question.answer or (len(question.gold) > 1 and not all(also_ok)):
         return []
-    evidence = [*shown.gold, *(name for name in shown.around() if name not in shown.gold)]
-    return [Stating(question.answer, tuple(evidence[:MOST_EVIDENCE]), True, shown.gold)]
+    named = [*shown.gold, *(name for names in also_ok for name in names), *shown.around()]
+    evidence = tuple(dict.fromkeys(named))[:MOST_EVIDENCE]
+    return [Stating(question.answer, evidence, True, shown.gold)]
 
 
 def paraphrasing(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> list[Stating]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.answers.question_file import RatedAnswer, Rating, question_file
-from bot.answers.table import DAY, KeptAnswer, KeptSource
+from bot.answers.table import DAY, KeptAnswer, KeptSource, kept_source
 from bot.data_files import drop_set_aside, open_database
 from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_bytes
@@ -125,15 +125,19 @@ class Feedback:
         self._change("DELETE FROM rated_answers WHERE guild = ?", guild)
 
     def forget(self, person: int) -> int:
-        """Drop what somebody asked and what they rated; of how many answers that was.
-
-        What was set aside goes whole: of a damaged file nobody can be taken out alone.
-        """
-        drop_set_aside(self._path)
+        """Drop what somebody asked and what they rated; of how many answers that was."""
         with self._lock:
             rated = self._do("DELETE FROM ratings WHERE person = ? RETURNING message", person)
             asked = self._change("DELETE FROM rated_answers WHERE asker = ? RETURNING message", person)
         return len({*rated, *asked})
+
+    def places(self) -> list[tuple[int, int]]:
+        """The servers and channels of which anything is kept."""
+        return self._do("SELECT DISTINCT guild, home FROM rated_answers WHERE guild IS NOT NULL")
+
+    def drop_set_aside(self) -> bool:
+        """Delete what was set aside of damaged tables; whether there was any."""
+        return drop_set_aside(self._path)
 
     def _rated(self) -> list[tuple[RatedAnswer, int | None]]:
         """All rated answers with their servers, the newest first."""
@@ -178,9 +182,9 @@ def _rated_answer(row: Sequence[Any], ratings: Mapping[int, Mapping[Rating, int]
     return RatedAnswer(
         **facts
         | {
-            "sources": tuple(KeptSource(**source) for source in json.loads(facts["sources"])),
+            "sources": tuple(map(kept_source, json.loads(facts["sources"]))),
             "has_statements": bool(facts["has_statements"]),
-            "page": KeptSource(**json.loads(facts["page"])) if facts["page"] else None,
+            "page": kept_source(json.loads(facts["page"])) if facts["page"] else None,
             "ratings": ratings.get(facts["message"], {}),
         }
     )

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from bot.data_files import drop_set_aside, open_database
 from rag.config import Audience
 from rag.errors import ConfigurationError
-from rag.state import Trace
+from rag.state import QuotedPart, Trace, over_page_break
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +44,7 @@ CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
 """,
     "ALTER TABLE answers ADD COLUMN trace TEXT",
     "ALTER TABLE answers ADD COLUMN book_only INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE answers ADD COLUMN locale TEXT",
 )
 """How each version of the table is made of the one before: see `open_database`."""
 
@@ -53,7 +54,7 @@ class KeptSource:
     """Where a quotation stands; the page itself is read again from the index.
 
     `edition` is the digest of the file that was quoted, where it is known, `offset` the place of the
-    quotation in the page's text.
+    quotation in the page's text; `before` and `after` are its parts on the pages beside.
     """
 
     book: str
@@ -64,6 +65,13 @@ class KeptSource:
     section: str | None = None
     edition: str | None = None
     offset: int | None = None
+    before: QuotedPart | None = None
+    after: QuotedPart | None = None
+
+    @property
+    def whole_quote(self) -> str:
+        """The quotation with what of its sentences stands on the pages beside."""
+        return over_page_break(self.before, self.quote, self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,8 @@ class KeptAnswer:
     `channel` is where the message stands, `home` the channel that a thread belongs to, `thread_id`
     LangGraph's, `queries` what was searched, `followed` printed references from page to page,
     `created` seconds since the epoch. `trace` tells how it was found, None of what was not answered, and of
-    an answer of an earlier release. `book_only` says that a table's own rules were left out.
+    an answer of an earlier release. `book_only` says that a table's own rules were left out. `locale` is the
+    language in which whoever used a command or a button has Discord, None of a message.
     """
 
     message: int
@@ -96,6 +105,7 @@ class KeptAnswer:
     created: float
     trace: Trace | None = None
     book_only: bool = False
+    locale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +204,19 @@ class Answers:
     def forget(self, asker: int) -> tuple[int, list[str]]:
         """Drop every answer to somebody; how many there were, and their thread ids.
 
-        A question at work is none yet. What was set aside goes whole: of a damaged file nobody can be taken
-        out alone.
+        A question at work is none yet.
         """
-        drop_set_aside(self._path)
         at_work = self._drop(f"asker = ? AND outcome = '{AT_WORK}'", asker)
         thread_ids = self._drop("asker = ?", asker)
         return len(thread_ids), _distinct([*thread_ids, *at_work])
+
+    def places(self) -> list[tuple[int, int]]:
+        """The servers and channels of which anything is kept."""
+        return self._do("SELECT DISTINCT guild, home FROM answers WHERE guild IS NOT NULL", ())
+
+    def drop_set_aside(self) -> bool:
+        """Delete what was set aside of a damaged table; whether there was any."""
+        return drop_set_aside(self._path)
 
     def today(self, servers: Collection[int | None] | None = None) -> Today:
         """How many questions came since midnight (UTC), from some servers or all, and how long they took."""
@@ -253,13 +269,19 @@ def _distinct(thread_ids: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(thread_ids))
 
 
+def kept_source(facts: dict[str, Any]) -> KeptSource:
+    """A source of what was written of it, by this release or an earlier one. Raises `TypeError`."""
+    beside = {side: QuotedPart(**facts[side]) for side in ("before", "after") if facts.get(side)}
+    return KeptSource(**facts | beside)
+
+
 def _kept(row: dict[str, Any]) -> KeptAnswer:
     return KeptAnswer(
         **row
         | {
             "private": bool(row["private"]),
             "book_only": bool(row["book_only"]),
-            "sources": tuple(KeptSource(**source) for source in json.loads(row["sources"])),
+            "sources": tuple(map(kept_source, json.loads(row["sources"]))),
             "queries": tuple(json.loads(row["queries"])),
             "followed": tuple((origin, target) for origin, target in json.loads(row["followed"])),
             "trace": Trace.model_validate_json(row["trace"]) if row["trace"] else None,

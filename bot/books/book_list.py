@@ -10,7 +10,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import pointer_stamp
 from rag.library.page_pictures.pages import PageToDraw
-from rag.state import PageId
+from rag.state import AbsentPage, PageId
 
 
 class BookLibrary(Protocol):
@@ -28,6 +28,8 @@ class BookLibrary(Protocol):
         self, query: str, reader: Audience, book: str | None = None, k: int = 10
     ) -> list[FoundPage]: ...
 
+    def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]: ...
+
     def page(self, book: str, label: str, reader: Audience) -> FoundPage: ...
 
     def sections(self, book: str, reader: Audience) -> list[str]: ...
@@ -43,9 +45,9 @@ class BookLibrary(Protocol):
 
     def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage: ...
 
-    def pages_to_draw(
+    def page_to_draw(
         self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
-    ) -> list[PageToDraw]: ...
+    ) -> PageToDraw: ...
 
 
 class BookList:
@@ -73,9 +75,9 @@ class BookList:
         return self._servers
 
     @property
-    def has_gm_books(self) -> bool:
-        """Whether there is a book that no player may see."""
-        return len(self._library.books("gm")) > len(self._library.books("player"))
+    def gm_games(self) -> set[str]:
+        """The games with a book that no player may see."""
+        return {book.game for book in self._library.books("gm") if book.audience == "gm"}
 
     def _renew(self) -> None:
         """Forget everything where ingestion has published since."""

@@ -23,6 +23,11 @@ class ChannelGames:
         """The game a channel is bound to."""
         return self._games.get(str(channel))
 
+    @property
+    def channels(self) -> set[int]:
+        """The channels that are bound to a game."""
+        return {int(channel) for channel in self._games if channel.isdecimal()}
+
     def bind(self, channel: int, game: str | None) -> None:
         """Bind a channel to a game, or to none."""
         self._games.pop(str(channel), None)

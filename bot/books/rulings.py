@@ -35,7 +35,7 @@ class Rulings:
 
     def __init__(self, data_dir: Path, now: Clock = _now) -> None:
         self._folder = data_dir / RULINGS
-        self._now = now
+        self.now = now
         self._lock = threading.Lock()
         self._read: dict[Path, tuple[tuple[int, int], list[Ruling]]] = {}
 
@@ -44,7 +44,7 @@ class Rulings:
         if server is None:
             return []
         found = [ruling for path in sorted(self._of(server).glob("*.md")) for ruling in self._rulings(path)]
-        now = self._now()
+        now = self.now()
         return [one for one in found if (games is None or one.game in games) and one.holds(now)]
 
     def all(self, server: int, game: str) -> list[Ruling]:
@@ -60,7 +60,7 @@ class Rulings:
         """Keep a ruling; whether it supersedes another."""
         with self._lock:
             before = self.all(server, ruling.game)
-            now = self._now()
+            now = self.now()
             after = with_ruling(before, ruling, now)
             self._write(self._path(server, ruling.game), ruling.game, after)
         return after[:-1] != before
@@ -69,10 +69,15 @@ class Rulings:
         """End what holds under a heading; whether anything did."""
         with self._lock:
             before = self.all(server, game)
-            after = with_ended(before, heading, self._now())
+            after = with_ended(before, heading, self.now())
             if after != before:
                 self._write(self._path(server, game), game, after)
         return after != before
+
+    @property
+    def servers(self) -> set[int]:
+        """The servers in which anything was ruled."""
+        return {int(path.name) for path in self._folder.glob("*") if path.name.isdecimal()}
 
     def drop_server(self, server: int) -> None:
         """Delete what was ruled in a server that the bot has left."""

@@ -35,5 +35,8 @@ class CopyLineButton(AnswerButton, name="copy"):
 
 def line_to_copy(source: KeptSource) -> str:
     """A quotation behind its place: "Basic Set p. 420: “…”"."""
-    place = place_of(source.book, source.page, source.pdf_page, source.section)
-    return f"{fitted(place, LONGEST_QUOTE // 8)}: “{fitted(' '.join(source.quote.split()), LONGEST_QUOTE)}”"
+    first, last = source.before or source, source.after or source
+    last_label = last.page if last is not first else None
+    place = place_of(source.book, first.page, first.pdf_page, source.section, last_label)
+    quote = " ".join(source.whole_quote.split())
+    return f"{fitted(place, LONGEST_QUOTE // 8)}: “{fitted(quote, LONGEST_QUOTE)}”"

@@ -23,7 +23,7 @@ from bot.messages.typed import typed_values
 from bot.render.embeds import lists_embed
 from bot.texts import texts_in
 from rag.texts import Texts
-from rag.texts.blocks import Block, Role, citation
+from rag.texts.blocks import Block, Role, source_citation
 
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
@@ -139,7 +139,7 @@ def feedback_blocks(answer: RatedAnswer, texts: Texts) -> list[Block]:
 
 
 def _place(source: KeptSource, texts: Texts) -> str:
-    return citation(source.book, source.page, source.pdf_page, texts, source.section)
+    return source_citation(source, texts)
 
 
 def _row(answer: RatedAnswer, number: int, total: int, texts: Texts) -> discord.ui.View:

@@ -24,8 +24,9 @@ from rag.errors import LibraryError, QuotationNotLocated
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage
 from rag.library.page_pictures.pages import PageToDraw, Picture
+from rag.state import PageId
 from rag.texts import Texts
-from rag.texts.blocks import citation
+from rag.texts.blocks import citation, source_citation
 
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
@@ -134,19 +135,34 @@ class _OpenPage:
         """Whether the host lets whole pages be shown."""
         return self.interaction.client.settings.page_images is PageImages.PAGE
 
-    async def pictures(self, quote: str = "") -> list[Picture]:
-        """The page, or the lines of a quotation on it. Raises `PictureError`."""
-        offset = self.source.offset
-        pages = await asyncio.to_thread(
-            self.library.pages_to_draw, self.page.id, self.audience, quote, offset
+    async def whole_page(self) -> list[Picture]:
+        """The page. Raises `PictureError`."""
+        return await self._drawn([(self.page.id, "", None)])
+
+    async def quoted_lines(self) -> list[Picture]:
+        """The lines of the quotation, on each page on which it stands. Raises `PictureError`."""
+        source = self.source
+        before, after = (
+            [(PageId(source.file, part.pdf_page, part.half), part.quote, part.offset)] if part else []
+            for part in (source.before, source.after)
         )
+        return await self._drawn([*before, (self.page.id, source.quote, source.offset), *after])
+
+    async def _drawn(self, wanted: Sequence[tuple[PageId, str, int | None]]) -> list[Picture]:
+        """Pages, or the lines of the quotations on them, each with its offset. Raises `PictureError`."""
+        pages = [
+            await asyncio.to_thread(self.library.page_to_draw, page, self.audience, quote, offset)
+            for page, quote, offset in wanted
+        ]
         drawing = self.interaction.client.drawing
         return [picture for page in pages for picture in await drawing.draw(page)]
 
-    async def show_pictures(self, pictures: Sequence[Picture], alt: str, row: discord.ui.View) -> None:
+    async def show_pictures(
+        self, title: str, pictures: Sequence[Picture], alt: str, row: discord.ui.View
+    ) -> None:
         """Show pictures in place of what the message showed before."""
         names = [f"page-{number}.png" for number in range(1, len(pictures) + 1)]
-        embeds = picture_embeds(self.title, names)
+        embeds = picture_embeds(title, names)
 
         def files() -> list[discord.File]:
             """Files for one attempt: sending closes them."""
@@ -205,19 +221,20 @@ def _page(source: KeptSource, step: int, library: BookLibrary, audience: Audienc
 async def _show_quotation(opened: _OpenPage) -> None:
     """The quoted lines, marked; where their place is not sure, that it is not."""
     row = opened.row(offers_whole=opened.is_shown_whole)
+    title = source_citation(opened.source, opened.texts)
     try:
-        pictures = await opened.pictures(opened.source.quote)
+        pictures = await opened.quoted_lines()
     except QuotationNotLocated as error:
         said = opened.texts(discord_key(error.key), **error.values)
-        await opened.show_text(page_embeds(opened.title, said)[0], row)
+        await opened.show_text(page_embeds(title, said)[0], row)
     else:
-        await opened.show_pictures(pictures, opened.source.quote, row)
+        await opened.show_pictures(title, pictures, opened.source.whole_quote, row)
 
 
 async def _show_leaf(opened: _OpenPage) -> None:
     """A page: as a picture where the host lets whole pages be shown, else a part of its text."""
     if opened.is_shown_whole:
-        await opened.show_pictures(await opened.pictures(), opened.title, opened.row())
+        await opened.show_pictures(opened.title, await opened.whole_page(), opened.title, opened.row())
         return
     embeds = page_embeds(opened.title, opened.page.text)
     part = min(opened.leaf.part, len(embeds) - 1)

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
-from discord.utils import utcnow
 
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.readers import Reader
@@ -20,13 +19,14 @@ from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
 from bot.messages.threads import where
 from bot.messages.typed import typed_values
+from bot.questions.wording import named
 from bot.render.markdown import escaped, one_line
 from bot.texts import texts_in
 from rag.errors import LibraryError
 from rag.library.books.found_page import FoundPage
 from rag.library.books.ruling import Ruling, is_ruling
 from rag.texts import Texts
-from rag.texts.blocks import citation
+from rag.texts.blocks import absence, source_citation
 
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
@@ -118,19 +118,23 @@ async def _keep(typed: Mapping[str, str], number: int, interaction: "Pressed") -
     game = next((game for game in games_of(reader, bot) if number_of_game(game) == number), None)
     if game is None or server is None:
         raise OtherGameGone
-    now = utcnow()
+    question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]
+    now = bot.rulings.now()
     ruling = Ruling(
-        question=" ".join(typed["question"].split()),
-        rule=" ".join(typed["rule"].split()),
-        text=typed["text"].strip(),
+        question=" ".join(question.split()),
+        rule=" ".join(rule.split()),
+        text=text.strip(),
         made=now.date(),
         until=(now + SESSION).replace(second=0, microsecond=0) if typed["held"] == FOR_SESSION else None,
         game=game,
     )
+    library = bot.library.limited_to(reader.games)
+    absent = await asyncio.to_thread(library.absent_pages, ruling.rule, reader.audience)
     supersedes = await asyncio.to_thread(bot.rulings.add, server, ruling)
     texts = texts_in(interaction.locale.value)
     line = texts("ruling-kept", heading=escaped(ruling.heading), superseded="yes" if supersedes else "no")
-    await persist(lambda: interaction.edit_original_response(content=line))
+    told = "\n".join([line, *(escaped(absence(one, texts)) for one in absent)])
+    await persist(lambda: interaction.edit_original_response(content=told))
 
 
 def require_gm(interaction: discord.Interaction, bot: "RulesBot") -> None:
@@ -167,7 +171,7 @@ def _draft(kept: KeptAnswer, reader: Reader, bot: "RulesBot", texts: Texts) -> D
     rules = [source for source in kept.sources if not is_ruling(source.file)]
     if not rules:
         return Draft(kept.question)
-    place = citation(rules[0].book, rules[0].page, rules[0].pdf_page, texts, rules[0].section)
+    place = source_citation(rules[0], texts)
     return Draft(kept.question, _headed(place, rules[0], reader, bot))
 
 

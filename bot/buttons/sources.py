@@ -22,7 +22,7 @@ from rag.errors import LibraryError
 from rag.library.books.found_page import FoundPage
 from rag.library.books.ruling import is_ruling
 from rag.texts import Texts
-from rag.texts.blocks import citation
+from rag.texts.blocks import source_citation
 
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
@@ -108,7 +108,7 @@ def _passages(kept: KeptAnswer, library: BookLibrary, audience: Audience, texts:
         is_new = source.edition not in (None, library.edition(source.file))
         key = "passage-new-edition" if is_new else "passage-footer"
         footer = texts(key, number=number + 1, total=len(kept.sources))
-        title = citation(source.book, source.page, source.pdf_page, texts, source.section)
+        title = source_citation(source, texts)
         try:
             page = None if is_ruling(source.file) else _page(source, library, audience)
         except PassageGone as gone:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.buttons.answer_button import AnswerButton
-from bot.messages.reply_message import accept
 
 if TYPE_CHECKING:
     from bot.buttons.answer_button import Pressed
@@ -18,6 +17,4 @@ class TryAgainButton(AnswerButton, name="retry"):
 
     async def pressed(self, interaction: "Pressed") -> None:
         """Ask it in the place of its failure."""
-        await accept(interaction)
-        asking = interaction.client.asking
-        await asking.by_try_again(interaction, await asking.own(interaction, self.answer))
+        await interaction.client.asking.by_try_again(interaction, self.answer)

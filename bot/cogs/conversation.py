@@ -1,6 +1,5 @@
 """Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
 
-import asyncio
 import logging
 import time
 from collections import OrderedDict
@@ -105,25 +104,17 @@ class Conversation(commands.Cog):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """What is kept of a thread's answers goes with the thread."""
         self._spoke_last.pop(payload.thread_id, None)
-        await self.bot.forgetting.channel(payload.thread_id)
+        await self.bot.forgetting.thread(payload.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """What is kept of a channel's answers, and its game, goes with the channel and its threads."""
-        await asyncio.to_thread(self._forget_channels, [channel.id])
         await self.bot.forgetting.channel(channel.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """What is kept of a server's answers, channels and rulings goes when the bot leaves it."""
-        await asyncio.to_thread(self._forget_channels, [channel.id for channel in guild.channels])
-        await asyncio.to_thread(self.bot.rulings.drop_server, guild.id)
-        await self.bot.forgetting.server(guild.id)
-
-    def _forget_channels(self, channels: list[int]) -> None:
-        """Drop what GMs said of channels that are gone."""
-        self.bot.channel_games.forget(channels)
-        self.bot.channels_in_place.drop(channels)
+        await self.bot.forgetting.server(guild.id, [channel.id for channel in guild.channels])
 
     async def _asked_last(self, message: discord.Message) -> bool:
         """Whether the newest answer of a thread was given to the author of a message."""
@@ -201,17 +192,19 @@ def heard_in(message: discord.Message, bot_id: int) -> Heard:
     replied_to = replied.author.id if isinstance(replied, discord.Message) else None
     mentioned = {user.id for user in message.mentions}
     says_it = any(f"<{mention}>" in message.content for mention in own_mentions(message.guild, bot_id))
+    names_role = message.guild is not None and message.guild.self_role in message.role_mentions
     return Heard(
         by_bot=message.author.bot or message.webhook_id is not None,
         is_talk=message.type in TALK,
         place=where(message.channel).kind,
         in_own_thread=is_own_thread(message.channel, bot_id),
-        mentions_bot=says_it or (bot_id in mentioned and replied_to != bot_id),
+        mentions_bot=says_it or names_role or (bot_id in mentioned and replied_to != bot_id),
         mentions_others=bool(mentioned - {bot_id, replied_to}),
         answers_bot=replied_to == bot_id,
         answers_other=message.reference is not None and replied_to != bot_id,
         text=question_in(message, bot_id),
         quotes=_quoted(replied, bot_id),
+        is_empty=not message.content,
     )
 
 

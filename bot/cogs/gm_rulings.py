@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
-from discord.utils import format_dt, utcnow
+from discord.utils import format_dt
 
 from bot.buttons.ruling import game_here, games_of, open_window, require_gm
 from bot.cogs.completion import Choices, complete_games, name_choices
@@ -19,7 +19,7 @@ from bot.render.markdown import escaped, one_line
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.library.books.catalog import plain
-from rag.library.books.ruling import Ruling
+from rag.library.books.ruling import Ruling, identity_of
 from rag.texts import Texts
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class RulingCommands(app_commands.Group):
         if not rulings:
             raise NothingRuled
         texts = texts_in(interaction.locale.value)
-        lines = ruling_lines(rulings, utcnow(), texts)
+        lines = ruling_lines(rulings, self.bot.rulings.now(), texts)
         title = texts("rulings-title", game=meant or "none")
         embed = list_embed(title, lines, lambda count: texts("sources-more", count=count))
         await persist(lambda: interaction.edit_original_response(embed=embed))
@@ -120,8 +120,8 @@ class RulingCommands(app_commands.Group):
         """The heading that was chosen: a choice of Discord holds but the beginning of a long one."""
         holding = await asyncio.to_thread(self.bot.rulings.holding, server, frozenset({game}))
         headings = [one.heading for one in holding]
-        exact = [one for one in headings if plain(one) == plain(typed)]
-        begun = [one for one in headings if plain(one).startswith(plain(typed))]
+        exact = [one for one in headings if identity_of(one) == identity_of(typed)]
+        begun = [one for one in headings if plain(typed) and plain(one).startswith(plain(typed))]
         return next(iter([*exact, *begun]), typed)
 
 

@@ -1,6 +1,5 @@
 """`/privacy forget`: what the bot keeps of somebody, gone."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import discord
@@ -9,6 +8,7 @@ from discord.ext import commands
 
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
+from bot.questions.forgetting import Forgotten
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 
@@ -28,10 +28,20 @@ class Privacy(commands.GroupCog, name="privacy", description=described("command-
         await acknowledge(interaction, private=True)
         forgotten = await self.bot.forgetting.person(interaction.user.id)
         texts = texts_in(interaction.locale.value)
-        line = texts("privacy-forgotten", **asdict(forgotten))
-        if forgotten.rated:
-            line = f"{line} {texts('privacy-ratings-forgotten')}"
+        line = " ".join(texts(key, answers=forgotten.answers) for key in _told(forgotten))
         await persist(lambda: interaction.edit_original_response(content=line))
+
+
+def _told(forgotten: Forgotten) -> list[str]:
+    """The keys of what somebody is told of what was kept of them."""
+    gone = {
+        "privacy-answers": forgotten.answers,
+        "privacy-conversations": forgotten.conversations and not forgotten.answers,
+        "privacy-ratings": forgotten.rated,
+        "privacy-set-aside": forgotten.was_set_aside,
+    }
+    keys = [key for key, is_gone in gone.items() if is_gone] or ["privacy-nothing"]
+    return [*keys, "privacy-at-work"] if forgotten.at_work else keys
 
 
 async def setup(bot: "RulesBot") -> None:

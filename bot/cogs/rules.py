@@ -9,7 +9,6 @@ from discord.ext import commands
 from bot.cogs.completion import complete_books
 from bot.errors import NoText
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN
-from bot.messages.threads import may_write
 from bot.questions.followups import LONGEST_QUESTION
 from bot.questions.talk import has_words
 from bot.questions.wording import fitting, question_in
@@ -57,13 +56,12 @@ class Rules(commands.Cog):
         )
 
     async def ask_menu(self, interaction: discord.Interaction, message: discord.Message) -> None:
-        """Ask the rules what a message asks; privately where its reader may not write."""
+        """Ask the rules what a message asks."""
         assert self.bot.user is not None
         question = fitting(question_in(message, self.bot.user.id))
         if not has_words(question):
             raise NoText
-        private = not may_write(interaction, interaction.channel)
-        await self.bot.asking.by_command(interaction, question, private=private)
+        await self.bot.asking.by_command(interaction, question)
 
 
 async def setup(bot: "RulesBot") -> None:

@@ -1,7 +1,7 @@
 """`/gm check`: what is misconfigured, and what to click."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -116,21 +116,41 @@ def check_gm_role(access: Access, guild: discord.Guild | None) -> list[Finding]:
 
 def server_warnings(bot: "RulesBot") -> list[Finding]:
     """What servers may see that the host may not have meant; nothing while nothing is indexed."""
-    entries, served = bot.book_list.servers(), bot.readers.served
+    entries, served, gm_games = bot.book_list.servers(), bot.readers.served, bot.book_list.gm_games
     if entries is None:
         return []
-    if entries:
-        unlisted = [server for server in served if str(server) not in entries]
-        return [Finding(False, "server-unlisted", {"server": str(server)}) for server in unlisted]
-    if not bot.book_list.has_gm_books:
-        return []
-    found = []
-    if len(served) > 1:
-        ids = ", ".join(map(str, sorted(served)))
-        found.append(Finding(False, "servers-without-entries", {"count": len(served), "servers": ids}))
-    if bot.application and bot.application.bot_public and not bot.settings.allowed_guilds:
-        found.append(Finding(False, "application-public"))
+    found = _listed(entries, served, gm_games) if entries else _unlisted(served, gm_games)
+    return [*found, *_public(bot, entries)] if gm_games else found
+
+
+def _listed(entries: ServerGames, served: Sequence[int], gm_games: Collection[str]) -> list[Finding]:
+    """Servers without an entry, and GM's books that the GMs of several servers have."""
+    unlisted = [server for server in served if str(server) not in entries]
+    found = [Finding(False, "server-unlisted", {"server": str(server)}) for server in unlisted]
+    for game in sorted(gm_games):
+        sharing = [str(server) for server in sorted(served) if game in entries.get(str(server), ())]
+        if len(sharing) > 1:
+            facts = {"game": game or "none", "servers": ", ".join(sharing)}
+            found.append(Finding(False, "gm-books-shared", facts))
     return found
+
+
+def _unlisted(served: Sequence[int], gm_games: Collection[str]) -> list[Finding]:
+    """Several servers of which nothing says who sees what."""
+    if len(served) < 2 or not gm_games:
+        return []
+    ids = ", ".join(map(str, sorted(served)))
+    return [Finding(False, "servers-without-entries", {"count": len(served), "servers": ids})]
+
+
+def _public(bot: "RulesBot", entries: ServerGames) -> list[Finding]:
+    """What it means that anybody may invite the bot; nothing where only its owner may."""
+    if not bot.application or not bot.application.bot_public:
+        return []
+    if bot.settings.allowed_guilds or entries:
+        closed_by = "allowed" if bot.settings.allowed_guilds else "entries"
+        return [Finding(True, "application-public-closed", {"by": closed_by})]
+    return [Finding(False, "application-public")]
 
 
 def _budget(bot: "RulesBot", guild: int | None) -> list[Finding]:

@@ -269,6 +269,8 @@ class Answering:
                     source.section,
                     editions[source.file],
                     source.offset,
+                    source.before,
+                    source.after,
                 )
                 for source in reply.answer.sources
             ),
@@ -461,6 +463,7 @@ def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) ->
         seconds=0.0,
         created=time.time(),
         book_only=asked.book_only,
+        locale=asked.locale,
     )
 
 

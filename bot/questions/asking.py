@@ -32,6 +32,7 @@ from bot.messages.reply_message import (
     InteractionReply,
     ReplyMessage,
     Writable,
+    accept,
     acknowledge,
     may_embed,
 )
@@ -91,7 +92,11 @@ class Asking(Requests):
         audience: Audience = "player",
         book_only: bool = False,
     ) -> None:
-        """A slash command or message menu: acknowledged at once, answered where it was used."""
+        """A slash command or message menu: acknowledged at once, answered where it was used.
+
+        Whoever may not write there is answered privately.
+        """
+        private = private or not may_write(interaction, interaction.channel)
         asked = await self.from_interaction(
             interaction, question, book=book, private=private, audience=audience
         )
@@ -114,9 +119,20 @@ class Asking(Requests):
         """The answer is the response itself: private ones, and direct messages."""
         with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             reply = await InteractionReply.defer(interaction, private=asked.private)
-            answered = await self._answering.answer(asked, reply, queue_entry)
+            await self._on_response(interaction, asked, reply, queue_entry)
+
+    async def _on_response(
+        self,
+        interaction: discord.Interaction,
+        asked: AskedQuestion,
+        reply: InteractionReply,
+        queue_entry: QueueEntry,
+    ) -> Answered | None:
+        """Answer on a response, or directly where that has expired by then."""
+        answered = await self._answering.answer(asked, reply, queue_entry)
         if answered and reply.direct:
             await self._go_on_directly(interaction.user, answered, reply.id, reply.direct)
+        return answered
 
     async def _go_on_directly(
         self, user: discord.abc.User, answered: Answered, shown_on: int, direct: discord.Message
@@ -125,22 +141,11 @@ class Asking(Requests):
 
         A GM's has none: in a direct message nobody is one.
         """
-        asked, place = answered.asked, where(direct.channel)
+        asked = answered.asked
         if asked.reader.audience == "gm":
             return
         with suppress(Refused, discord.HTTPException, TimeoutError):
-            reader = await self._readers.player(user, None)
-            own = thread_id_of_place(place, asked.asker, reader, private=False)
-            moved = replace(
-                asked,
-                thread_id=own,
-                reader=reader,
-                guild=None,
-                place=place.kind,
-                home=place.home,
-                private=False,
-                resumes=False,
-            )
+            moved = await self.as_direct(asked, user, where(direct.channel))
             await self._answering.move(answered, moved, shown_on, ChannelMessage(direct, Content()))
 
     async def _with_thread(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
@@ -285,7 +290,8 @@ class Asking(Requests):
             if asked.private:
                 await self._in_response(interaction, asked)
             elif is_thread_opened and may_write(interaction, interaction.channel):
-                await self._with_thread(interaction, asked)
+                named = replace(asked, shown_asker=_named(interaction, asked))
+                await self._with_thread(interaction, named)
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
 
@@ -304,9 +310,9 @@ class Asking(Requests):
     async def _follow_up_by_id(
         self, interaction: discord.Interaction, question: str, answer: int, audience: Audience
     ) -> None:
-        shown = interaction.message
-        private = shown is not None and shown.flags.ephemeral
-        asked = await self.from_interaction(interaction, question, private=private, audience=audience)
+        asked = await self.from_interaction(
+            interaction, question, private=_is_private(interaction), audience=audience
+        )
         if not asked.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
             asked = replace(asked, thread_id=shared_thread_id(answer))
         with self._admit(asked, once=True):
@@ -315,12 +321,30 @@ class Asking(Requests):
             else:
                 await self._in_conversation(interaction, asked, answer)
 
-    async def by_try_again(self, interaction: discord.Interaction, failed: KeptAnswer) -> None:
-        """A question that failed, answered on the message that says so."""
+    async def by_try_again(self, interaction: discord.Interaction, answer: int) -> None:
+        """A question that failed, answered on the message that says so.
+
+        Whoever may not write there is answered privately.
+        """
+        is_allowed = _is_private(interaction) or may_write(interaction, interaction.channel)
+        await (accept(interaction) if is_allowed else acknowledge(interaction, private=True))
+        failed = await self.own(interaction, answer)
         asked = await self.anew(interaction, failed.question, failed)
-        with self._admit(asked, once=True), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
-            reply = InteractionReply(interaction, failed.message, private=failed.private)
-            answered = await self._answering.answer(asked, reply, queue_entry)
+        with self._admit(asked, once=True):
+            if is_allowed:
+                await self._in_its_place(interaction, asked, failed.message)
+            else:
+                await self._apart(interaction, asked)
+
+    async def _in_its_place(
+        self, interaction: discord.Interaction, asked: AskedQuestion, message: int
+    ) -> None:
+        """Answer on a message that stands there already, the one of a pressed button."""
+        if not asked.private:
+            asked = replace(asked, shown_asker=_named(interaction, asked))
+        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+            reply = InteractionReply(interaction, message, private=asked.private)
+            answered = await self._on_response(interaction, asked, reply, queue_entry)
             if answered and asked.thread_id == shared_thread_id(reply.id):
                 await self._open_thread(interaction, answered, reply)
 
@@ -378,6 +402,10 @@ class Asking(Requests):
                 await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
                 await self._answering.answer(asked, reply, queue_entry)
                 return
+        await self._apart(interaction, asked)
+
+    async def _apart(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
+        """Answer privately, in a conversation of its asker's own, what may not be asked in the open."""
         own = thread_id_of_place(where(interaction.channel), asked.asker, asked.reader, private=True)
         await self._in_response(interaction, replace(asked, private=True, thread_id=own, resumes=False))
 
@@ -396,6 +424,11 @@ class Asking(Requests):
         except Refused as error:
             log_question(asked, type(error).__name__, 0.0)
             raise
+
+
+def _is_private(interaction: discord.Interaction) -> bool:
+    """Whether a button stands on a message that only one person sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _writable_by(interaction: discord.Interaction) -> Writable:

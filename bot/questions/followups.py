@@ -42,9 +42,9 @@ OVERHEARD = {
 class Heard:
     """What is known of a message.
 
-    `text` is what it says besides the mention; empty where Discord withholds it. `answers_bot` is a
-    reply to a message of the bot, `answers_other` a reply to somebody else's, and `quotes` what that says.
-    `in_own_thread` means a thread that the bot opened.
+    `text` is what it says besides the mention, `is_empty` that nothing came of its words, as where Discord
+    withholds them. `answers_bot` is a reply to a message of the bot, `answers_other` a reply to somebody
+    else's, and `quotes` what that says. `in_own_thread` means a thread that the bot opened.
     """
 
     by_bot: bool
@@ -57,6 +57,7 @@ class Heard:
     answers_other: bool
     text: str
     quotes: str = ""
+    is_empty: bool = False
 
 
 def decision(heard: Heard, *, reads_everything: bool) -> Decision:
@@ -71,15 +72,15 @@ def decision(heard: Heard, *, reads_everything: bool) -> Decision:
     if heard.place is PlaceKind.DIRECT:
         return _small_talk(heard) or (Decision.FOLLOW_UP if has_words(heard.text) else Decision.IGNORE)
     if heard.mentions_bot or heard.answers_bot:
-        return _addressed(heard)
+        return _addressed(heard, reads_everything=reads_everything)
     if reads_everything and heard.in_own_thread and not (heard.mentions_others or heard.answers_other):
         return OVERHEARD[sound_of(heard.text)]
     return Decision.IGNORE
 
 
-def _addressed(heard: Heard) -> Decision:
+def _addressed(heard: Heard, *, reads_everything: bool) -> Decision:
     if not has_words(heard.text):
-        return _wordless(heard)
+        return _wordless(heard, is_withheld=heard.is_empty and not reads_everything)
     if small_talk := _small_talk(heard):
         return small_talk if heard.mentions_bot else Decision.IGNORE
     if heard.place is PlaceKind.CHANNEL and not heard.answers_bot:
@@ -92,7 +93,9 @@ def _small_talk(heard: Heard) -> Decision | None:
     return Decision.SMALL_TALK if is_chatter else None
 
 
-def _wordless(heard: Heard) -> Decision:
+def _wordless(heard: Heard, *, is_withheld: bool) -> Decision:
+    if is_withheld:
+        return Decision.HINT
     if heard.mentions_bot:
         return Decision.QUOTED if heard.quotes else Decision.HELP
-    return Decision.IGNORE if heard.text else Decision.HINT
+    return Decision.IGNORE

@@ -1,32 +1,43 @@
-"""Forgetting people, messages and places: kept answers with their ratings, and their conversations."""
+"""Forgetting people, messages and places: kept answers with their ratings, and their conversations.
+
+With a place goes what GMs said of it, too.
+"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
+from bot.kept_places import KeptPlaces
 from bot.messages.places import shared_thread_id
 from bot.questions.answering import Answering
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was kept of somebody: answers, conversations in memory, questions at work, rated answers."""
+    """What was kept of somebody: answers, conversations in memory, questions at work, rated answers.
+
+    `was_set_aside` tells of a damaged file in which there may have been more.
+    """
 
     answers: int
     conversations: int
     at_work: int
     rated: int = 0
+    was_set_aside: bool = False
 
 
 class Forgetting:
     """Takes answers and ratings out of their tables and conversations out of memory, always all."""
 
-    def __init__(self, answers: Answers, feedback: Feedback, answering: Answering) -> None:
+    def __init__(
+        self, answers: Answers, feedback: Feedback, answering: Answering, places: KeptPlaces
+    ) -> None:
         self._answers = answers
         self._feedback = feedback
         self._answering = answering
+        self._places = places
 
     async def person(self, user: int) -> Forgotten:
         """Forget all that somebody asked; what is being answered now will not be kept."""
@@ -35,20 +46,39 @@ class Forgetting:
         further = set(thread_ids).difference(remembered)
         self._answering.forget(further)
         rated = await asyncio.to_thread(self._feedback.forget, user)
-        return Forgotten(count, len(remembered) + len(further), at_work, rated)
+        was_set_aside = await asyncio.to_thread(self._drop_set_aside)
+        return Forgotten(count, len(remembered) + len(further), at_work, rated, was_set_aside)
+
+    def _drop_set_aside(self) -> bool:
+        """Delete damaged files whole, as nobody can be taken out of them alone; whether there was one."""
+        return any([self._answers.drop_set_aside(), self._feedback.drop_set_aside()])
 
     async def messages(self, messages: Sequence[int]) -> None:
         """Forget the answers of deleted messages."""
         self._answering.forget(await asyncio.to_thread(self._answers.drop_messages, messages))
         await asyncio.to_thread(self._feedback.drop_messages, messages)
 
-    async def channel(self, channel: int) -> None:
-        """Forget what was said in a deleted thread, or in a deleted channel and its threads."""
-        thread_ids = await asyncio.to_thread(self._answers.drop_channel, channel)
-        self._answering.forget([*thread_ids, shared_thread_id(channel)])
-        await asyncio.to_thread(self._feedback.drop_channel, channel)
+    async def thread(self, thread: int) -> None:
+        """Forget what was said in a deleted thread."""
+        thread_ids = await asyncio.to_thread(self._answers.drop_channel, thread)
+        self._answering.forget([*thread_ids, shared_thread_id(thread)])
+        await asyncio.to_thread(self._feedback.drop_channel, thread)
 
-    async def server(self, guild: int) -> None:
-        """Forget what was said in a server that the bot has left."""
+    async def channel(self, channel: int) -> None:
+        """Forget what was said in a deleted channel and its threads, and what GMs said of it."""
+        await asyncio.to_thread(self._places.drop_channels, [channel])
+        await self.thread(channel)
+
+    async def server(self, guild: int, channels: Iterable[int] = ()) -> None:
+        """Forget what was said in a server that the bot has left, and what GMs said of it."""
+        await asyncio.to_thread(self._places.drop_channels, channels)
+        await asyncio.to_thread(self._places.drop_server, guild)
         self._answering.forget(await asyncio.to_thread(self._answers.drop_guild, guild))
         await asyncio.to_thread(self._feedback.drop_guild, guild)
+
+    def kept_places(self) -> tuple[set[int], dict[int, int | None]]:
+        """The servers of which anything is kept, and the channels with their servers, as far as known."""
+        asked_in = {*self._answers.places(), *self._feedback.places()}
+        channels: dict[int, int | None] = dict.fromkeys(self._places.channels)
+        channels |= {home: server for server, home in asked_in}
+        return {*self._places.servers, *(server for server, _ in asked_in)}, channels

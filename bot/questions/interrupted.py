@@ -1,22 +1,31 @@
 """Questions at which the process was killed: at the next start their askers are told, each once."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+import discord
 
 from bot.answers.table import KeptAnswer
 from bot.books.readers import Reader
-from bot.errors import Interrupted, InterruptedInPrivate
-from bot.messages.calls import silently
+from bot.errors import CannotWriteHere, DiscordFailed, Interrupted, InterruptedInPrivate, Refused
+from bot.messages.calls import FAILURES, persist, refusal
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ChannelMessage, Writable, sending
+from bot.messages.threads import where
 from bot.questions.question import AskedQuestion
+from bot.questions.working_message import QUESTION_SHOWN
 from bot.render.embeds import Asker, Content
+from bot.render.markdown import fitted
+from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
-from rag.library.language.identify import told_language
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
+
+log = logging.getLogger(__name__)
 
 FIRST_SHARD = 0
 """Of several processes the one with this shard has the direct messages."""
@@ -32,6 +41,10 @@ async def tell_interrupted(bot: "RulesBot", questions: Sequence[KeptAnswer]) -> 
 def _is_ours(bot: "RulesBot", kept: KeptAnswer) -> bool:
     if kept.guild is not None:
         return bot.get_guild(kept.guild) is not None
+    return _has_direct_messages(bot)
+
+
+def _has_direct_messages(bot: "RulesBot") -> bool:
     return not bot.shard_ids or FIRST_SHARD in bot.shard_ids
 
 
@@ -41,7 +54,43 @@ async def _tell_in_place(bot: "RulesBot", kept: KeptAnswer) -> None:
     unnamed = bot.get_partial_messageable(kept.channel, guild_id=kept.guild)
     # Discord names no direct messages at the start.
     channel = known if isinstance(known, Writable) else unnamed
-    asked = AskedQuestion(
+    message = ChannelMessage(channel.get_partial_message(kept.message), Content())
+    await bot.answering.excuse(_asked(bot, kept), message, Interrupted())
+
+
+async def _tell_directly(bot: "RulesBot", kept: KeptAnswer) -> None:
+    """Write to the asker: what only they saw cannot be changed by another process."""
+    await asyncio.to_thread(bot.answers.drop_messages, [kept.message])
+    try:
+        user = await persist(lambda: bot.fetch_user(kept.asker))
+        await _offer(bot, user, await persist(user.create_dm), _asked(bot, kept))
+    except (CannotWriteHere, DiscordFailed, *FAILURES) as error:
+        log.info("nobody could be told of an interrupted question: %s", refusal(error))
+
+
+async def _offer(
+    bot: "RulesBot", user: discord.User, talk: discord.DMChannel, private: AskedQuestion
+) -> None:
+    """Let a player try a private question again in their direct messages; else give it back.
+
+    There nobody is a GM, another process may answer, and Discord may not tell in which servers somebody is.
+    """
+    asked = None
+    if private.reader.audience == "player" and _has_direct_messages(bot):
+        with suppress(Refused):
+            asked = await bot.asking.as_direct(private, user, where(talk))
+    if asked is None:
+        embed = explained(InterruptedInPrivate(), private.early_locale, typed=private.question)
+        await persist(sending(talk, Content(embed)))
+        return
+    line = texts_in(asked.early_locale)("asked", question=fitted(asked.question, QUESTION_SHOWN))
+    message = await ChannelMessage.write(talk, Content(text=line))
+    await bot.answering.excuse(asked, message, Interrupted())
+
+
+def _asked(bot: "RulesBot", kept: KeptAnswer) -> AskedQuestion:
+    """A question as it was asked, as far as that is kept."""
+    return AskedQuestion(
         question=kept.question,
         thread_id=kept.thread_id,
         asker=kept.asker,
@@ -50,17 +99,8 @@ async def _tell_in_place(bot: "RulesBot", kept: KeptAnswer) -> None:
         home=kept.home,
         chosen=kept.book,
         book_only=kept.book_only,
+        private=kept.private,
+        locale=kept.locale,
         place_locale=locale_of(bot.get_guild(kept.guild or 0)),
         shown_asker=Asker(kept.question),
     )
-    message = ChannelMessage(channel.get_partial_message(kept.message), Content())
-    await bot.answering.excuse(asked, message, Interrupted())
-
-
-async def _tell_directly(bot: "RulesBot", kept: KeptAnswer) -> None:
-    """Write to the asker: what only they saw cannot be changed by another process."""
-    embed = explained(InterruptedInPrivate(), told_language(kept.question), typed=kept.question)
-    await asyncio.to_thread(bot.answers.drop_messages, [kept.message])
-    user = await silently(lambda: bot.fetch_user(kept.asker), "find who asked")
-    if user:
-        await silently(sending(user, Content(embed)), "tell of an interrupted question")

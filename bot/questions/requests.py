@@ -24,7 +24,7 @@ from bot.messages.places import (
 )
 from bot.messages.threads import is_older, is_own_thread, where
 from bot.questions.question import AskedQuestion, Narrowing
-from bot.questions.wording import without_ids
+from bot.questions.wording import named
 from bot.render.embeds import Asker
 from bot.texts.command_translator import locale_of
 from rag.config import Audience
@@ -119,7 +119,7 @@ class Requests:
     ) -> AskedQuestion:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
-        question = without_ids(question, interaction.guild)
+        question = await named(question, interaction)
         reader = await self.reader(interaction, audience)
         is_private = private or audience == "gm"
         asked = AskedQuestion(
@@ -159,6 +159,23 @@ class Requests:
         )
         return self._narrowed(asked, None, place)
 
+    async def as_direct(self, asked: AskedQuestion, user: discord.abc.User, place: Place) -> AskedQuestion:
+        """A private question of a player's as one of their direct messages.
+
+        Raises `NotHere`, or what kept Discord from telling in which servers they are.
+        """
+        reader = await self._readers.player(user, None)
+        return replace(
+            asked,
+            thread_id=thread_id_of_place(place, asked.asker, reader, private=False),
+            reader=reader,
+            guild=None,
+            place=place.kind,
+            home=place.home,
+            private=False,
+            resumes=False,
+        )
+
     def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
         """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""
         books, bound = self._books(reader), self._channel_games.game_of(place.home)
@@ -177,21 +194,27 @@ class Requests:
     ) -> AskedQuestion:
         """A question in the conversation of an answer, and in its book as far as that can be asked here.
 
-        That a table's own rules are left out holds for that question alone, whenever it is asked again.
+        Where a choice holds for its question alone, it holds whenever that is asked again; that a table's own
+        rules are left out does so everywhere.
         """
-        book = book or await self._still_open(interaction, answer)
+        is_same = question == answer.question
+        goes_on = is_same or keeps_choices(where(interaction.channel), private=answer.private)
+        chosen = answer.book if goes_on else None
+        book = book or await self._still_open(interaction, answer.audience, chosen)
         asked = await self.from_interaction(
             interaction, question, book=book, private=answer.private, audience=answer.audience
         )
-        asked = replace(asked, thread_id=answer.thread_id, left_book=None if book else answer.book)
-        return replace(asked, book_only=answer.book_only and question == answer.question)
+        asked = replace(asked, thread_id=answer.thread_id, left_book=None if book else chosen)
+        return replace(asked, book_only=answer.book_only and is_same)
 
-    async def _still_open(self, interaction: discord.Interaction, answer: KeptAnswer) -> str | None:
-        """The book or game of an answer, None where it has left, or the channel plays another game by now."""
-        reader = await self.reader(interaction, answer.audience)
+    async def _still_open(
+        self, interaction: discord.Interaction, audience: Audience, chosen: str | None
+    ) -> str | None:
+        """A chosen book or game, None where it has left, or the channel plays another game by now."""
+        reader = await self.reader(interaction, audience)
         with suppress(OtherGame, UnknownBook):
-            self.scoped(reader, answer.book, where(interaction.channel))
-            return answer.book
+            self.scoped(reader, chosen, where(interaction.channel))
+            return chosen
         return None
 
     async def in_conversations_book(self, asked: AskedQuestion, place: Place) -> AskedQuestion:
@@ -199,7 +222,7 @@ class Requests:
 
         Elsewhere a choice holds for its question alone: nobody would know of it later.
         """
-        if place.kind not in (PlaceKind.THREAD, PlaceKind.CHANNEL):
+        if not keeps_choices(place, private=asked.private):
             return asked
         chosen = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
         with suppress(Refused, UnknownBook):
@@ -212,10 +235,15 @@ class Requests:
         name = narrowed_to(self._books(asked.reader), scoped)
         key = "narrowed-by-channel"
         if chosen is not None:
-            is_kept = place.kind in (PlaceKind.THREAD, PlaceKind.CHANNEL) and not asked.private
+            is_kept = keeps_choices(place, private=asked.private)
             key = "narrowed-in-thread" if is_kept else "narrowed-once"
         narrowing = None if name is None else Narrowing(key, name)
         return replace(asked, book=scoped, chosen=chosen, narrowing=narrowing)
+
+
+def keeps_choices(place: Place, *, private: bool) -> bool:
+    """Whether a book chosen for a question is kept for those that follow: in a thread, where all see it."""
+    return place.kind in (PlaceKind.THREAD, PlaceKind.CHANNEL) and not private
 
 
 def thread_id_of_place(place: Place, user: int, reader: Reader, *, private: bool) -> str:

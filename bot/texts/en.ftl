@@ -157,19 +157,15 @@ status-reading = reading { $book }: { $percent } %
 status-reading-unnamed = reading the library: { $percent } %
 
 # /privacy
-privacy-forgotten = { $answers ->
-    [0] { $conversations ->
-        [0] { $at_work ->
-            [0] Nothing was kept of your questions.
-           *[other] Nothing was kept of your questions, and nothing will be kept of the one I am working on.
-        }
-       *[other] Forgotten: the conversations that you took part in.
-    }
+privacy-answers = { $answers ->
     [one] Deleted: 1 answer and its conversation.
    *[other] Deleted: { $answers } answers and their conversations.
 }
-
-privacy-ratings-forgotten = What was kept of how answers were rated, yours and what you said of others, is deleted too.
+privacy-conversations = Forgotten: the conversations that you took part in.
+privacy-ratings = Deleted: what was kept of how answers were rated, yours and what you said of others.
+privacy-set-aside = Deleted: a damaged file of older answers or ratings, in which yours may have been.
+privacy-nothing = Nothing was kept of your questions.
+privacy-at-work = Nothing will be kept of the question that I am working on.
 
 # /gm
 feedback-title = Feedback
@@ -291,6 +287,14 @@ error-discord-unreachable = Discord cannot be reached: check the network of this
 servers-without-entries = I serve { $count } servers ({ $servers }), and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. Write for each of them in library.toml: [[server]], below it id = "…" and games = ["…"], the folders of its games; then restart me. Or keep me to one server with ALLOWED_GUILDS.
 server-unlisted = The server { $server } has no entry in library.toml, so nobody can ask there. If that is not meant: add [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restart me.
 application-public = Anybody may invite this application to a server of theirs: its people then have all books for players, and the GM's books close to everyone. Set ALLOWED_GUILDS to the ids of your servers, or switch off discord.com/developers → your application → Bot → Public Bot.
+application-public-closed = Anybody may invite this application, and the library has books for the GM. { $by ->
+    [allowed] I answer in the servers of ALLOWED_GUILDS alone: nobody else's people see anything.
+   *[entries] A server without an entry in library.toml sees no book: nobody else's people see anything.
+}
+gm-books-shared = The GM's books { $game ->
+    [none] outside of all games
+   *[other] of { $game }
+} are open to the GMs of several servers ({ $servers }): whoever plays in one of them and is a GM of another reads them there. If that is not meant: give each game of library.toml to one of these servers, and restart me.
 sync-forbidden-guild = The commands were not registered: I am not in the server { $guild } of DISCORD_GUILD_ID ({ $refusal }). Correct that number (Discord → right click on the server → Copy Server ID) or invite me there with the link in the README, then restart me. Going on without new commands.
 sync-forbidden = The commands were not registered ({ $refusal }). Invite me again with the link in the README, which has the scope “applications.commands”, then restart me. Going on without new commands.
 sync-failed = The commands were not registered ({ $refusal }). Restart me later to try again. Going on with those registered before.

@@ -157,18 +157,15 @@ status-reading = lendo { $book }: { $percent } %
 status-reading-unnamed = lendo a biblioteca: { $percent } %
 
 # /privacy
-privacy-forgotten = { $answers ->
-    [0] { $conversations ->
-        [0] { $at_work ->
-            [0] Nada das suas perguntas estava guardado.
-           *[other] Nada das suas perguntas estava guardado, e nada ficará guardado da que estou respondendo.
-        }
-       *[other] Esquecidas: as conversas de que você participou.
-    }
+privacy-answers = { $answers ->
     [one] Apagadas: 1 resposta e sua conversa.
    *[other] Apagadas: { $answers } respostas e suas conversas.
 }
-privacy-ratings-forgotten = O que se guardou de como respostas foram avaliadas, as suas e o que você disse de outras, também foi apagado.
+privacy-conversations = Esquecidas: as conversas de que você participou.
+privacy-ratings = Apagado: o que se guardou de como respostas foram avaliadas, as suas e o que você disse de outras.
+privacy-set-aside = Apagado: um arquivo danificado de respostas ou avaliações antigas, em que podiam estar as suas.
+privacy-nothing = Nada das suas perguntas estava guardado.
+privacy-at-work = Nada ficará guardado da pergunta que estou respondendo.
 
 # /gm
 feedback-title = Avaliações
@@ -290,6 +287,14 @@ error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede
 servers-without-entries = Atendo { $count } servidores ({ $servers }), e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Escreva para cada um deles no library.toml: [[server]], abaixo id = "…" e games = ["…"], as pastas dos seus jogos; depois me reinicie. Ou me restrinja a um servidor com ALLOWED_GUILDS.
 server-unlisted = O servidor { $server } não tem entrada no library.toml, então ninguém pode perguntar lá. Se não é essa a intenção: acrescente [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicie.
 application-public = Qualquer pessoa pode convidar este aplicativo para um servidor dela: as pessoas de lá passam a ter todos os livros dos jogadores, e os livros do mestre se fecham para todos. Defina ALLOWED_GUILDS com os ids dos seus servidores, ou desligue discord.com/developers → seu aplicativo → Bot → Public Bot.
+application-public-closed = Qualquer pessoa pode convidar este aplicativo, e a biblioteca tem livros do mestre. { $by ->
+    [allowed] Respondo somente nos servidores de ALLOWED_GUILDS: as pessoas de outros não veem nada.
+   *[entries] Um servidor sem entrada no library.toml não vê livro nenhum: as pessoas de outros não veem nada.
+}
+gm-books-shared = Os livros do mestre { $game ->
+    [none] fora de todos os jogos
+   *[other] de { $game }
+} estão abertos aos mestres de vários servidores ({ $servers }): quem joga em um deles e é mestre em outro os lê lá. Se não é essa a intenção: dê cada jogo do library.toml a um só desses servidores e me reinicie.
 sync-forbidden-guild = Os comandos não foram registrados: não estou no servidor { $guild } de DISCORD_GUILD_ID ({ $refusal }). Corrija esse número (Discord → botão direito no servidor → Copiar ID do servidor) ou me convide para lá com o link do README e me reinicie. Sigo sem comandos novos.
 sync-forbidden = Os comandos não foram registrados ({ $refusal }). Preciso ser convidado de novo com o link do README, que tem o escopo “applications.commands”, e me reinicie. Sigo sem comandos novos.
 sync-failed = Os comandos não foram registrados ({ $refusal }). Preciso ser reiniciado mais tarde para tentar de novo. Sigo com os registrados antes.

@@ -128,7 +128,7 @@ async def page(options: argparse.Namespace, settings: Settings, texts: Texts) ->
     if options.picture:
         from rag.cli.pictures import save_pictures
 
-        save_pictures(library.pages_to_draw(found.id, options.reader), options.picture, place, texts)
+        save_pictures([library.page_to_draw(found.id, options.reader)], options.picture, place, texts)
     else:
         say(place)
         print(found.text)

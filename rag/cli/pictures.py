@@ -10,9 +10,9 @@ from rag.library.books.files import kind_of
 from rag.library.library import Library
 from rag.library.page_pictures.pages import PageToDraw
 from rag.library.page_pictures.pictures import PageDrawer
-from rag.state import AnswerWithSources
+from rag.state import AnswerWithSources, PageId, QuotedPart
 from rag.texts import Texts
-from rag.texts.blocks import citation
+from rag.texts.blocks import source_citation
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -21,18 +21,24 @@ if TYPE_CHECKING:
 def save_quotation(
     answer: AnswerWithSources, library: Library, reader: "Audience", file: Path, texts: Texts
 ) -> None:
-    """Draw the first quotation of an answer that has a page to draw, marked there. Raises `PictureError`."""
+    """Draw the first quotation of an answer that has a page to draw, marked there; of one over a page break
+    both parts. Raises `PictureError`.
+    """
     if not answer.sources:
         raise NothingQuoted
     drawn = (source for source in answer.sources if kind_of(source.file) == "pdf")
     source = next(drawn, answer.sources[0])
-    pages = library.pages_to_draw(source.page_id, reader, source.quote, source.offset)
-    place = citation(source.book, source.page, source.pdf_page, texts, source.section)
-    save_pictures(pages, file, place, texts)
+    own = QuotedPart(source.page, source.pdf_page, source.quote, source.half, source.offset)
+    pages = [
+        library.page_to_draw(PageId(source.file, part.pdf_page, part.half), reader, part.quote, part.offset)
+        for part in (source.before, own, source.after)
+        if part
+    ]
+    save_pictures(pages, file, source_citation(source, texts), texts)
 
 
 def save_pictures(pages: Sequence[PageToDraw], file: Path, place: str, texts: Texts) -> None:
-    """Draw pages into a file, into into others beside it where a quotation runs on. Raises `PictureError`."""
+    """Draw pages into a file, into others beside it where a quotation runs on. Raises `PictureError`."""
     with PageDrawer() as drawer:
         pictures = [picture for page in pages for picture in drawer.draw(page)]
     for number, picture in enumerate(pictures, start=1):

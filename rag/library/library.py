@@ -53,7 +53,7 @@ from rag.library.search.sections import (
     sections_around,
 )
 from rag.models.embeddings import EmbeddingModel
-from rag.state import Authority, PageId
+from rag.state import AbsentPage, Authority, PageId
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -145,6 +145,11 @@ class Library:
         """The books and games that a question names, of those this reader may know."""
         return self.retriever(reader).queries.named_books(question)
 
+    def absent_pages(self, text: str, reader: "Audience") -> tuple[AbsentPage, ...]:
+        """The pages that a text names and that no book of this reader has."""
+        (query,) = self.retriever(reader).queries.read([text])
+        return query.absent
+
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.
 
@@ -234,28 +239,27 @@ class Library:
             raise UnknownPage(book=title, page=f"PDF {page.pdf_page + step}")
         return found_pages([Hit(min(beside))], store, reader)[0]
 
-    def pages_to_draw(
+    def page_to_draw(
         self, page: PageId, reader: "Audience", quote: str = "", offset: int | None = None
-    ) -> list[PageToDraw]:
+    ) -> PageToDraw:
         """What to draw of a page: all of it, or the lines around a quotation, which begins at `offset`.
 
-        Two pages where the quotation runs over a page break. Raises `UnknownBook`, `UnknownPage`,
-        `PageWithoutPicture`, or `QuotationNotLocated`.
+        Raises `UnknownBook`, `UnknownPage`, `PageWithoutPicture`, or `QuotationNotLocated`.
         """
         store = self._opened()
         title = _title(store, page.file, reader)
         if kind_of(page.file) != "pdf":
             raise PageWithoutPicture(book=title)
         number = _number(store, page, title)
-        texts = _texts_around(store, number, page.file)
+        row = store.pages([number])[number]
+        text = PageText(row.pdf_page, row.half, row.text, row.rows, row.layer == "ocr")
         book = self._book_file(page.file, store.manifest.stamps[page.file])
         if not quote:
-            return [PageToDraw(book, texts[number])]
-        here, before, after = (texts.get(number + step) for step in (0, -1, 1))
-        parts = quoted_on(quote, here, before, after, offset) if here else []
-        if not parts:
+            return PageToDraw(book, text)
+        quoted = quoted_on(quote, text, offset)
+        if not quoted:
             raise QuotationNotLocated(file=page.file)
-        return [PageToDraw(book, text, quoted) for text, quoted in parts]
+        return PageToDraw(book, text, quoted)
 
     def _book_file(self, file: str, stamp: FileStamp) -> BookFile:
         return BookFile(file, self._library_dir / file, stamp, self._index.ocr_folder(stamp.content))
@@ -360,15 +364,6 @@ def _number(store: Store, page: PageId, title: str) -> int:
     if not found:
         raise UnknownPage(book=title, page=f"PDF {page.pdf_page}")
     return found[0]
-
-
-def _texts_around(store: Store, page: int, file: str) -> dict[int, PageText]:
-    """A page, the one before and the one after in its book, each by its id."""
-    return {
-        row.id: PageText(row.pdf_page, row.half, row.text, row.rows, row.layer == "ocr")
-        for row in store.pages(range(page - 1, page + 2)).values()
-        if row.file == file
-    }
 
 
 def _whole(parts: Sequence[FoundPage]) -> FoundPage:

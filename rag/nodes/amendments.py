@@ -11,16 +11,20 @@ from rag.strategies.lines import lines_of
 def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Source]:
     """The sources, before each the correction of the very text it quotes, however many they are.
 
-    A table's own rules come before all books, each with the words of the book that it changes. What is on one
-    of `pages` and no source quotes yet is quoted here.
+    A table's own rules come before all books, of its rulings the newest first, each with the words of the
+    book that it changes. What is on one of `pages` and no source quotes yet is quoted here.
     """
     context = {page.id: page for page in pages}
     ordered: list[Source] = []
-    for source in sorted(_with_what_corrects(sources, context), key=lambda one: one.authority.rank):
-        ordered += [
-            one for one in (source, *_what_it_changes(source, sources, context)) if one not in ordered
-        ]
+    for source in sorted(_with_what_corrects(sources, context), key=_precedence):
+        shown = dict.fromkeys((source, *_what_it_changes(source, sources, context)))
+        ordered += [one for one in shown if one not in ordered]
     return ordered
+
+
+def _precedence(source: Source) -> tuple[int, int]:
+    """What counts first comes first: of two rulings on the same the newer one."""
+    return source.authority.rank, -(source.made.toordinal() if source.made else 0)
 
 
 def overruled(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Overruled]:
@@ -44,7 +48,7 @@ def _with_what_corrects(sources: Sequence[Source], context: Mapping[PageId, Foun
             for correction in _corrections(source, context)
             for found in _sources_of(correction.other.id, correction.correcting, sources, context)
         ]
-        ordered += [one for one in (*amending, source) if one not in ordered]
+        ordered += [one for one in dict.fromkeys((*amending, source)) if one not in ordered]
     return ordered
 
 

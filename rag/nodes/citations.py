@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.library.books.found_page import FoundPage, LinkedPage
-from rag.state import PassageLine, Source, Span
+from rag.state import PassageLine, QuotedPart, Source, Span
 from rag.strategies.lines import Line, cells_of
 
 DASHES = "-‐‑‒–—−"
@@ -43,7 +43,7 @@ class CitedLine:
 
 def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
     """The quotations of cited lines in the book's own words, those that follow one another as one."""
-    cited = list(cited)
+    cited = _each_sentence_once(list(cited))
     runs: list[list[CitedLine]] = []
     for one in sorted(set(cited), key=lambda one: (one.page.id, one.line.number)):
         if runs and _goes_on(runs[-1], one):
@@ -55,13 +55,32 @@ def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
     return [_source_of_lines(run[0].page, [one.line for one in run]) for run in runs]
 
 
+def _each_sentence_once(cited: Sequence[CitedLine]) -> list[CitedLine]:
+    """The lines without the ends of torn sentences whose beginnings are cited, too."""
+    begun = {one.page.next.id for one in cited if one.line.after and one.page.next}
+    return [one for one in cited if not (one.line.before and one.page.id in begun)]
+
+
 def _source_of_lines(page: FoundPage, lines: Sequence[Line]) -> Source:
     """The quotation of lines that follow one another; where one is a table's row, each of them is told."""
     source = source_of(page, " ".join(line.printed for line in lines), lines[0].span.start)
+    source = source.model_copy(update=_parts_beside(page, lines))
     if not any(line.is_row for line in lines):
         return source
     passage = tuple(_passage_line(page, line) for line in lines)
     return source.model_copy(update={"passage": passage})
+
+
+def _parts_beside(page: FoundPage, lines: Sequence[Line]) -> dict[str, QuotedPart]:
+    """What stands on the pages beside of the sentences with which a quotation begins and ends."""
+    sides = {"before": (page.previous, lines[0].before), "after": (page.next, lines[-1].after)}
+    return {
+        side: QuotedPart(
+            near.label, near.id.pdf_page, printed(near.text[span.start : span.end]), near.id.half, span.start
+        )
+        for side, (near, span) in sides.items()
+        if near and span
+    }
 
 
 def _goes_on(run: Sequence[CitedLine], further: CitedLine) -> bool:
@@ -187,12 +206,13 @@ def passage_source(
     )
     cited = lines[closest or 0].span.start
     source = source_of(page, quote, cited)
-    return source.model_copy(update={"passage": passage, "offset": lines[0].span.start})
+    beside = _parts_beside(page, lines)
+    return source.model_copy(update={"passage": passage, "offset": lines[0].span.start, **beside})
 
 
 def _passage_line(page: FoundPage, line: Line, *, is_closest: bool = False) -> PassageLine:
     return PassageLine(
-        text=line.printed,
+        text=line.printed if line.is_row else line.text,
         row=cells_of(line.text) if line.is_row else "",
         is_closest=is_closest,
         is_heading=line.is_heading,

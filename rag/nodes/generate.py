@@ -137,7 +137,8 @@ def _tell(
     if is_settled(proof):
         report(Stated(proof.text, tuple(sources_of(proof.cited)), role))
     elif is_verdict and proof.is_open and (sources := tuple(sources_of(proof.rules))):
-        report(Stated("\n".join(f"“{source.quote}”" for source in sources), sources, role, is_checking=True))
+        quoted = "\n".join(f"“{source.whole_quote}”" for source in sources)
+        report(Stated(quoted, sources, role, is_checking=True))
 
 
 async def supported(
@@ -145,7 +146,7 @@ async def supported(
 ) -> tuple[list[Proof], bool]:
     """The proofs after a second look of the model, which sees question and open ones beside their lines.
 
-    It clears what code suspects, unless lines surely say the opposite, and takes back what code believes:
+    It clears what code suspects, unless lines surely do not say it, and takes back what code believes:
     that stays a claim where the model says nothing of it. What has no room in the request is no claim. Where
     the model fails, code alone decides.
     Also whether a claim rests on the model's look.
@@ -169,7 +170,7 @@ async def supported(
     looked_at = {
         name: replace(
             one,
-            is_suspected=one.is_contradicted
+            is_suspected=one.is_disproven
             or name not in asked
             or name in refused
             or (one.is_suspected and name not in cleared),

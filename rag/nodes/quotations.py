@@ -84,7 +84,7 @@ def closest_passages(
     """The passages that answer best, the best first; as many as stand clearly apart, at most three.
 
     A question that names a page is answered from that page. `found` is false where none of the pages read
-    holds the question's rarest word or a neighbour of it: the books then hardly speak of it. `questions` are
+    holds most of what is asked: the books then hardly speak of it. `questions` are
     the searches that found the pages. `asked` are the asker's own words, by which a table row is marked.
     """
     citable = _as_searched([page for page in pages if page.is_citable], questions)
@@ -103,9 +103,9 @@ def closest_passages(
     told = None if named else asked or question
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
     return AnswerWithSources(
-        answer="\n\n".join(f"“{source.quote}”" for source in sources),
+        answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
         sources=sources,
-        found=any(_holds_rarest(page, questions) for page in read),
+        found=any(_holds_most(page, questions) for page in read),
         outcome=Outcome.PASSAGES,
         overruled=overruled(sources, pages),
         notice=notice,
@@ -251,12 +251,21 @@ def _joined(passages: Sequence[Passage]) -> list[Passage]:
 def _unshown(passage: Passage, shown: Sequence[Passage]) -> Passage | None:
     """A passage without the lines that others of its page show; None where little is left."""
     known = {line.number for one in shown if one.page.id == passage.page.id for line in one.lines}
+    known |= {number for one in shown for number in _torn_in(one, passage.page)}
     rest = [line for line in passage.lines if line.number not in known]
     if not any(_says_something(line) for line in rest):
         return None
     closest = passage.lines[passage.closest] if passage.closest is not None else None
     lines = _run(rest, closest if closest in rest else rest[0])
     return replace(passage, lines=tuple(lines), closest=lines.index(closest) if closest in lines else None)
+
+
+def _torn_in(shown: Passage, page: FoundPage) -> Iterator[int]:
+    """The lines of a page whose torn sentence a passage of the page beside shows whole."""
+    if shown.lines[-1].after and shown.page.next and shown.page.next.id == page.id:
+        yield 1
+    if shown.lines[0].before and shown.page.previous and shown.page.previous.id == page.id:
+        yield len(lines_of(page))
 
 
 def _run(lines: Sequence[Line], about: Line) -> list[Line]:
@@ -279,9 +288,9 @@ def _length(lines: Sequence[Line]) -> int:
     return sum(len(line.printed) + 1 for line in lines)
 
 
-def _holds_rarest(page: FoundPage, questions: Sequence[Question]) -> bool:
-    """Whether a page holds the rarest word of the first question that found it, as far as its search told."""
+def _holds_most(page: FoundPage, questions: Sequence[Question]) -> bool:
+    """Whether a page holds most of what the first question asks that found it, as far as its search told."""
     finding = next(
         (one for one in questions if page.id in {found.id for found in pages_of(one).values()}), None
     )
-    return finding is None or finding.holding_rarest is None or page.id in finding.holding_rarest
+    return finding is None or finding.holding_most is None or page.id in finding.holding_most

@@ -36,6 +36,9 @@ LEAST_ASKED = 0.3
 five lines that answer do, one of forty others (the development books, both languages)."""
 FEWEST_TERMS = 2
 """Content words of a clause from which on it is surely told which clause of the lines is meant."""
+FEWEST_FOREIGN = 3
+"""Content words of a statement from which on lines without any of them surely say something else: of 750 true
+statements written by hand none is so, of 420 invented ones 254 are."""
 RETOLD = 0.9
 """The share of the lines' words from which on a statement retells them and refuses as often as they do."""
 MOST_CHARACTERS = 1_350
@@ -59,6 +62,8 @@ class Reason(StrEnum):
 
     UNRELATED = "unrelated"
     """The lines speak of something else."""
+    FOREIGN = "foreign"
+    """None of its several words, and no number, stands in the lines or in the headings over them."""
     WORD = "word"
     """It has a word of its own, which neither the lines nor the headings over them have."""
     ORDER = "order"
@@ -94,6 +99,7 @@ def suspicions(
         return [Reason.LANGUAGE]
     checks = {
         Reason.UNRELATED: _shared(claim) < LEAST_SHARED,
+        Reason.FOREIGN: _is_foreign(claim),
         Reason.WORD: _has_another_word(claim),
         Reason.ORDER: _is_put_otherwise(claim),
         Reason.REFUSAL: _refuses_otherwise(claim),
@@ -105,12 +111,13 @@ def suspicions(
     return [reason for reason, is_so in checks.items() if is_so]
 
 
-def is_contradiction(doubts: Collection[Reason]) -> bool:
-    """Whether lines surely refuse what a statement says in their words, or the other way round.
+def is_disproof(doubts: Collection[Reason]) -> bool:
+    """Whether lines surely do not say a statement: they refuse it in its words, or have none of its words.
 
     Who wrote such a statement believes it as well: a model's second look clears none.
     """
-    return Reason.REFUSAL in doubts and {Reason.REFUSAL, Reason.ANSWER}.issuperset(doubts)
+    is_turned = Reason.REFUSAL in doubts and {Reason.REFUSAL, Reason.ANSWER}.issuperset(doubts)
+    return is_turned or Reason.FOREIGN in doubts
 
 
 def speak_of_what_is_asked(
@@ -221,6 +228,11 @@ def _shared(claim: Claim) -> float:
     terms = {term.word: term for clause in claim.stated for term in clause.terms}.values()
     found = sum(not term.keys.isdisjoint(claim.in_the_book) for term in terms)
     return found / len(terms) if terms else 1.0
+
+
+def _is_foreign(claim: Claim) -> bool:
+    terms = {term.word for clause in claim.stated for term in clause.terms}
+    return len(terms) >= FEWEST_FOREIGN and not _shared(claim) and not _has_number(claim.stated)
 
 
 def _has_another_word(claim: Claim) -> bool:

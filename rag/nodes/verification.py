@@ -19,7 +19,7 @@ from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
-from rag.nodes.support import Reason, is_contradiction, speak_of_what_is_asked, suspicions
+from rag.nodes.support import Reason, is_disproof, speak_of_what_is_asked, suspicions
 from rag.strategies.lines import lines_of
 
 log = logging.getLogger(__name__)
@@ -113,15 +113,15 @@ class Proof:
     """What became of a drafted statement: the lines it rests on, and why it may not be claimed.
 
     `is_suspected`: code doubts that the lines say it; another look may clear it.
-    `is_contradicted`: they surely say the opposite, and no look clears it. `is_verbatim`: the words are a
-    line's own, which needs no other look where they speak of what is asked (`is_asked`).
+    `is_disproven`: they surely say the opposite, or something else, and no look clears it. `is_verbatim`: the
+    words are a line's own, which needs no other look where they speak of what is asked (`is_asked`).
     """
 
     text: str
     cited: tuple[CitedLine, ...] = ()
     fault: Fault | None = None
     is_suspected: bool = False
-    is_contradicted: bool = False
+    is_disproven: bool = False
     is_calculated: bool = False
     is_verbatim: bool = False
     is_asked: bool = True
@@ -193,7 +193,7 @@ class Verifier:
 
     def _is_to_be_asked(self, proof: Proof) -> bool:
         """Whether its lines speak of the same, and do not refuse it."""
-        if proof.fault or proof.is_contradicted:
+        if proof.fault or proof.is_disproven:
             return False
         return Reason.UNRELATED not in self._suspicions(proof.text, proof.cited)
 
@@ -215,7 +215,7 @@ class Verifier:
             doubts.append("mere heading")
         if doubts:
             log.info("a statement is suspected: %s", ", ".join(doubts))
-        return replace(proof, is_suspected=bool(doubts), is_contradicted=is_contradiction(reasons))
+        return replace(proof, is_suspected=bool(doubts), is_disproven=is_disproof(reasons))
 
     def _suspicions(self, text: str, cited: Sequence[CitedLine]) -> list[Reason]:
         lines = [one.line.text for one in cited]

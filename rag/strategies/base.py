@@ -98,7 +98,7 @@ class RetrievalStrategy(ABC):
                 named=result.named,
                 absent=list(result.absent),
                 ambiguous=list(result.ambiguous),
-                holding_rarest=result.holding_rarest,
+                holding_most=result.holding_most,
                 games=result.games,
             )
             for query, result in zip(queries, results, strict=True)

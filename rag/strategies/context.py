@@ -24,11 +24,11 @@ FIRST_PAGES = 3
 """So many of the question's own best pages keep their places, whatever later queries bring."""
 PASSAGES_OF_FIRST, PASSAGES_OF_OTHERS = 2, 1
 """Matching passages that a page is shown with before any page is shown with more."""
-MOST_PAGES = 12
-"""So many pages of the best are shown at most in a round."""
+MOST_PAGES = 18
+"""So many pages of the best are shown at most in a round: all of a search, and what they lead to."""
 LARGEST_TABLE = 60
 """Lines of a table that are shown together where one of its rows matched."""
-SHARES = (0.85, 0.93)
+SHARES = (0.88, 0.95)
 """Shares of the room that the first round, and the second, may fill: what comes later is appended."""
 WORTH_OF_FIRST = 3
 """How much of the room each of the first pages may claim before others, beside one of those others."""

@@ -1,15 +1,18 @@
-"""A page as the lines that a statement may cite: sentences, and table rows under their column names. Pure."""
+"""A page as the lines that a statement may cite: sentences, and table rows under their column names. Pure.
+
+A sentence that a page break tears is shown whole on both pages; which words stand on which is told.
+"""
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rag.library.books.found_page import FoundPage
 from rag.library.books.page import TITLE_END, TableRow
-from rag.library.language.language import LANGUAGES
-from rag.state import Span
+from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, LANGUAGES
+from rag.state import Span, over_page_break
 
 
 def _is_behind(words: Iterable[str]) -> str:
@@ -28,6 +31,10 @@ SENTENCE = re.compile(
     re.DOTALL,
 )
 """What ends with a mark before white space, unless a small letter follows: that is the same sentence."""
+LONGEST_TORN = 600
+"""Characters of a sentence that are put together over a page break."""
+_OPENING, _CLOSING = "\"“‘'(\u005b", "\"”’')\u005d* "
+_ENDS = (".", "!", "?", ":", ";")
 PAGES_SPLIT_AT_ONCE = 256
 """Pages whose lines are remembered: judge and generator look at the same ones."""
 
@@ -36,8 +43,9 @@ PAGES_SPLIT_AT_ONCE = 256
 class Line:
     """One sentence or table row of a page; `number` counts the lines of the page from 1.
 
-    `text` is what is shown: the sentence on one line, or the row under its column names. `printed` are the
-    book's own words. `heading` is the nearest heading above it.
+    `text` is what is shown: the whole sentence on one line, or the row under its column names. `printed` are
+    the words on this page; of a torn sentence `before` is where it begins in the text of the page before,
+    `after` where it ends in that of the next. `heading` is the nearest heading above it.
     """
 
     number: int
@@ -46,6 +54,8 @@ class Line:
     printed: str
     heading: str
     is_row: bool = False
+    before: Span | None = None
+    after: Span | None = None
 
     @property
     def is_heading(self) -> bool:
@@ -55,23 +65,55 @@ class Line:
 
 def lines_of(page: FoundPage) -> tuple[Line, ...]:
     """The lines of a page, in order; each keeps its number however few of them are shown."""
-    return _lines(page.text, page.rows, page.sections, next(iter(page.headings[-1:]), ""))
+    before, after = (near.text if near and near.is_joined else "" for near in (page.previous, page.next))
+    return _lines(page.text, page.rows, page.sections, next(iter(page.headings[-1:]), ""), before, after)
 
 
 # By what lines are made of: to hash and compare all of a page would take longer.
 @lru_cache(PAGES_SPLIT_AT_ONCE)
 def _lines(
-    text: str, rows: tuple[TableRow, ...], sections: tuple[tuple[int, str], ...], heading_before: str
+    text: str,
+    rows: tuple[TableRow, ...],
+    sections: tuple[tuple[int, str], ...],
+    heading_before: str,
+    text_before: str,
+    text_after: str,
 ) -> tuple[Line, ...]:
     starts = [offset for offset, _ in sections]
-    lines = []
+    lines: list[Line] = []
     for number, (span, reading) in enumerate(_pieces(text, rows), start=1):
         printed = " ".join(text[span.start : span.end].split())
         above = bisect_right(starts, span.start)
         heading = sections[above - 1][1] if above else heading_before
         shown = _without_title(reading, heading) or printed
         lines.append(Line(number, span, shown, printed, heading, is_row=bool(reading)))
+    if torn := torn_sentence(text_before, text):
+        begun = torn[0]
+        whole = over_page_break(text_before[begun.start : begun.end], lines[0].text)
+        lines[0] = replace(lines[0], text=whole, before=begun)
+    if torn := torn_sentence(text, text_after):
+        ended = torn[1]
+        whole = over_page_break(lines[-1].text, text_after[ended.start : ended.end])
+        lines[-1] = replace(lines[-1], text=whole, after=ended)
     return tuple(lines)
+
+
+def torn_sentence(text: str, following: str) -> tuple[Span, Span] | None:
+    """The two parts of the sentence that begins at the foot of a page and ends at the head of the next.
+
+    It is one where the second part begins with a small letter, or the first ends with a word that leads on
+    ("of", "the"), and the second ends as a sentence does; else None.
+    """
+    begun = list(sentences(text, text.rfind("\n") + 1))[-1:]
+    ended = next(sentences(following), None)
+    if not begun or not ended:
+        return None
+    first, second = text[begun[0].start : begun[0].end].split(), following[ended.start : ended.end]
+    leads_on = first[-1].lower() in GRAMMAR_FUNCTION_WORDS or second.lstrip(_OPENING)[:1].islower()
+    is_whole = second.rstrip(_CLOSING).endswith(_ENDS)
+    is_said = any(map(str.isalpha, "".join(first)))
+    is_short = sum(map(len, first)) + len(second) <= LONGEST_TORN
+    return (begun[0], ended) if leads_on and is_whole and is_said and is_short else None
 
 
 def cells_of(reading: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from rag.state import (
     AbsentPage,
@@ -10,7 +11,9 @@ from rag.state import (
     Authority,
     Origin,
     Outcome,
+    PageId,
     PassageLine,
+    QuotedPart,
     Reply,
     Source,
     Stated,
@@ -85,6 +88,35 @@ def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: 
     return texts("page-printed", book=book, page=page)
 
 
+class Quotation(Protocol):
+    """What is known of a quotation wherever it is kept."""
+
+    @property
+    def book(self) -> str: ...
+    @property
+    def page(self) -> str | None: ...
+    @property
+    def pdf_page(self) -> int: ...
+    @property
+    def section(self) -> str | None: ...
+    @property
+    def before(self) -> QuotedPart | None: ...
+    @property
+    def after(self) -> QuotedPart | None: ...
+
+
+def source_citation(source: Quotation, texts: Texts) -> str:
+    """Book and printed page of a quotation; both pages where it runs over a page break."""
+    if not source.before and not source.after:
+        return citation(source.book, source.page, source.pdf_page, texts, source.section)
+    first, last = source.before or source, source.after or source
+    if first.page is not None and last.page is not None:
+        return texts("pages-printed", book=source.book, first=first.page, last=last.page)
+    if first.pdf_page == last.pdf_page:
+        return texts("page-unnumbered", book=source.book, page=str(first.pdf_page))
+    return texts("pages-unnumbered", book=source.book, first=str(first.pdf_page), last=str(last.pdf_page))
+
+
 def _is_in_vain(answer: AnswerWithSources) -> bool:
     """Whether all there is to say is which pages are not there, or of which book they are to be told."""
     is_asked_back = bool(answer.absent or answer.ambiguous)
@@ -121,30 +153,36 @@ def _own_rule(answer: AnswerWithSources, number: int, texts: Texts) -> str:
     """A table's own rule in place of a verdict, in its own words."""
     source = answer.sources[number]
     place = _place(source, texts)
-    return texts("answer-table-first", place=place, quote=source.quote, by=f"[{number + 1}]")
+    return texts("answer-table-first", place=place, quote=source.whole_quote, by=f"[{number + 1}]")
 
 
 def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """Where a table's own rules stand, and which words of a book they change, each place once."""
-    changed: dict[int, dict[str, list[int]]] = {}
+    """Where a table's own rules stand, and which words of a book they change, each rule and place once."""
+    changed: dict[tuple[PageId, str | None], dict[str, list[int]]] = {}
+    quoted: dict[tuple[PageId, str | None], list[int]] = {}
     for one in answer.overruled:
-        place = _citation(answer.sources[one.source], texts)
-        changed.setdefault(one.by, {}).setdefault(place, []).append(one.source)
+        own = answer.sources[one.by]
+        rule = own.page_id, own.section
+        place = source_citation(answer.sources[one.source], texts)
+        changed.setdefault(rule, {}).setdefault(place, []).append(one.source)
+        quoted.setdefault(rule, []).append(one.by)
     return [
         Block(
             Role.NOTICE,
             texts(
                 "answer-overruled",
-                authority=answer.sources[by].authority.value,
-                by=f"[{by + 1}]",
-                places=", ".join(
-                    f"{place} {''.join(f'[{number + 1}]' for number in dict.fromkeys(numbers))}"
-                    for place, numbers in places.items()
-                ),
+                authority=answer.sources[quoted[rule][0]].authority.value,
+                by=_numbers(quoted[rule]),
+                places=", ".join(f"{place} {_numbers(numbers)}" for place, numbers in places.items()),
             ),
         )
-        for by, places in changed.items()
+        for rule, places in changed.items()
     ]
+
+
+def _numbers(sources: Sequence[int]) -> str:
+    """Sources by their numbers, each once: "[1][3]"."""
+    return "".join(f"[{number + 1}]" for number in dict.fromkeys(sources))
 
 
 def _said(answer: AnswerWithSources, role: StatementRole, texts: Texts) -> str:
@@ -203,10 +241,10 @@ def _numbered(game: str, sources: Sequence[int]) -> str:
 
 
 def _absent(reply: Reply, texts: Texts) -> list[Block]:
-    return [Block(Role.NOTICE, _absence(one, texts)) for one in reply.answer.absent]
+    return [Block(Role.NOTICE, absence(one, texts)) for one in reply.answer.absent]
 
 
-def _absence(page: AbsentPage, texts: Texts) -> str:
+def absence(page: AbsentPage, texts: Texts) -> str:
     """Why a page cannot be opened: its book is not here, or has no such number, or none at all."""
     if not page.book:
         return texts("answer-page-nowhere", page=page.page)
@@ -244,7 +282,7 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
     return [
         Block(
             Role.SOURCE,
-            source.quote,
+            source.whole_quote,
             f"{_place(source, texts)} · {source.game}"
             if with_games and source.game not in ("", source.book)
             else _place(source, texts),
@@ -256,17 +294,13 @@ def _sources(reply: Reply, texts: Texts) -> list[Block]:
 
 def _place(source: Source, texts: Texts) -> str:
     """Where a quotation stands, and that it is a table's own rule, or was read by OCR, where it is."""
-    place = _citation(source, texts)
+    place = source_citation(source, texts)
     if source.authority is Authority.RULING and source.made:
         made = source.made
         return texts("place-ruling", place=place, day=made.day, month=made.month, year=str(made.year))
     if source.authority is not Authority.BOOK:
         return texts("place-house-rule", place=place)
     return texts("place-read-by-ocr", place=place) if source.is_ocr else place
-
-
-def _citation(source: Source, texts: Texts) -> str:
-    return citation(source.book, source.page, source.pdf_page, texts, source.section)
 
 
 def _remarks(reply: Reply, texts: Texts) -> list[Block]:

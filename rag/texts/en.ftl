@@ -42,6 +42,8 @@ answer-other-games = Also in: { $options }
 answer-headings = Nearest headings
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, PDF p. { $page }
+pages-printed = { $book }, pp. { $first }–{ $last }
+pages-unnumbered = { $book }, PDF pp. { $first }–{ $last }
 place-house-rule = House rule: { $place }
 place-ruling = Table ruling, { $day } { $month ->
     [1] January

@@ -42,6 +42,8 @@ answer-other-games = Também em: { $options }
 answer-headings = Seções mais próximas
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, p. { $page } do PDF
+pages-printed = { $book }, pp. { $first }–{ $last }
+pages-unnumbered = { $book }, pp. { $first }–{ $last } do PDF
 place-house-rule = Regra da casa: { $place }
 place-ruling = Decisão da mesa, { $day } de { $month ->
     [1] janeiro

@@ -23,6 +23,7 @@ from rag.library.books.ruling import Ruling
 from rag.library.page_pictures.locate import TextSpan
 from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, Picture, Quoted
 from rag.state import (
+    AbsentPage,
     AnswerWithSources,
     Followed,
     Outcome,
@@ -107,6 +108,9 @@ class DeclaredLibrary:
         pages = [_page(one, number, self.text) for one in meant for number in range(1, one.pages + 1)]
         return pages[:k]
 
+    def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]:
+        return ()
+
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         found = self._found(book, reader)
         if found.kind != "pdf":
@@ -135,14 +139,14 @@ class DeclaredLibrary:
     def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage:
         return _page(self._found(page.file, reader), page.pdf_page + step, self.text)
 
-    def pages_to_draw(
+    def page_to_draw(
         self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
-    ) -> list[PageToDraw]:
+    ) -> PageToDraw:
         stamp = FileStamp(0, 0, 0, "")
         text = PageText(page.pdf_page, page.half, self.text)
         quoted = Quoted(TextSpan(0, len(quote))) if quote else None
         book = BookFile(page.file, Path(page.file), stamp, Path("ocr"))
-        return [PageToDraw(book, text, quoted)]
+        return PageToDraw(book, text, quoted)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:
         found = Catalog(self.books(reader)).find(name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -179,3 +180,39 @@ async def test_a_ruling_on_another_rule_or_game_is_not_quoted(
 async def test_by_print_alone_there_is_no_ruling(library: Library) -> None:
     reply = await answered(library, rulings=[LAMPS], question=ASKED_OF_LAMPS, book_only=True)
     assert {one.authority for one in reply.answer.sources} == {Authority.BOOK}
+
+
+async def test_of_two_rulings_that_contradict_each_other_the_newer_one_comes_first(library: Library) -> None:
+    old = Ruling(
+        QUESTION, "Bleeding – B420", "Whoever is wounded loses 2 HP.", date(2026, 5, 1), game="GURPS"
+    )
+    new = Ruling(QUESTION, "Wounds – B420", "Whoever is wounded loses 9 HP.", date(2026, 5, 9), game="GURPS")
+    reply = await answered(library, rulings=[old, new])
+    quoted = [one.quote for one in reply.answer.sources if one.authority is Authority.RULING]
+    assert quoted == [new.text, old.text]
+
+
+async def test_a_long_ruling_is_told_once_to_differ_from_the_book(library: Library) -> None:
+    text = " ".join(f"Whoever is wounded loses HP after {number} seconds, and rests." for number in range(40))
+    ruling = Ruling(QUESTION, "Bleeding – B420", text, date(2026, 5, 1), game="GURPS")
+    reply = await answered(library, rulings=[ruling])
+    said = [note for note in shown(reply, Role.NOTICE) if "Your table has ruled here" in note]
+    assert len(said) == 1
+
+
+async def test_a_ruling_without_words_is_not_shown(library: Library) -> None:
+    ruling = Ruling(QUESTION, "Bleeding – B420", " ", date(2026, 5, 1), game="GURPS")
+    reply = await answered(library, rulings=[ruling])
+    assert all(one.authority is not Authority.RULING for one in reply.answer.sources)
+
+
+async def test_two_house_rules_on_the_same_tell_the_words_of_the_book_once(tmp_path: Path) -> None:
+    small = SmallLibrary(tmp_path)
+    small.put_parsed("GURPS/basic.pdf", BASIC)
+    again = "## Bleeding – B420\n\nWhoever is wounded and drunk loses 9 HP."
+    small.write("GURPS/house-rules.md", f"{HOUSE_RULES}\n{again}\n")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
+    reply = await answered(small.open())
+    assert [one.page for one in reply.answer.sources].count("420") == 1

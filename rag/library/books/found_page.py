@@ -12,8 +12,8 @@ from rag.state import Authority, PageId, Span
 class LinkedPage(BaseModel):
     """Another page, as a found page tells of it; in a format without pages the `section` meant on it.
 
-    Only of neighbours `text` and `section_starts` are told, as in `FoundPage`, and that it `goes_on` with the
-    section of the page before.
+    Only of neighbours `text` and `section_starts` are told, as in `FoundPage`, that it `goes_on` with the
+    section of the page before, and that it `is_joined`: a sentence may run from one of the two to the other.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -23,6 +23,7 @@ class LinkedPage(BaseModel):
     label: str | None
     text: str = ""
     goes_on: bool = False
+    is_joined: bool = False
     section: str | None = None
     section_starts: tuple[SectionStart, ...] = ()
     authority: Authority = Authority.BOOK
@@ -163,12 +164,20 @@ def section_in(book: str, section: str) -> str:
     return SECTION_JOINT.join(filter(None, (book, section)))
 
 
-def place_of(book: str, label: str | None, pdf_page: int, section: str | None = None) -> str:
-    """A page by book and printed number, as a person would look it up.
+def place_of(
+    book: str,
+    label: str | None,
+    pdf_page: int,
+    section: str | None = None,
+    last_label: str | None = None,
+) -> str:
+    """A page, or pages up to another, by book and printed number, as a person would look it up.
 
     Where it has none, by its section, which names the book, or by its position in a PDF.
     """
     if section and not label:
         return section
+    if label and last_label:
+        return f"{book} pp. {label}–{last_label}".strip()
     number = f"p. {label}" if label else f"PDF p. {pdf_page or '?'}"
     return f"{book} {number}".strip()

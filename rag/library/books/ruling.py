@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
 from rag.library.books.catalog import plain
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import PAGE_WORDS, PAGES
 
 _ENTRY = re.compile(r"^## ", re.MULTILINE)
 _FACT = re.compile(r"^- (?P<name>[a-z]+): (?P<value>.+)$")
@@ -14,6 +16,9 @@ _LOOKS_LIKE_OURS = re.compile(r"^(?=\\*(?:#|- [a-z]+: ))", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(?=\\*(?:#|- [a-z]+: ))", re.MULTILINE)
 
 
+_BEFORE_PAGE = re.compile(
+    rf"\b(?:{one_of(PAGES.singular)}|{one_of(PAGE_WORDS)}|p\.?)\s*(?=[^\W\d]*\d+\W*$)", re.IGNORECASE
+)
 _FILE = "rulings:"
 """What the files of rulings are called among those of books, as none of these can be."""
 
@@ -67,11 +72,19 @@ class Ruling:
     @property
     def identity(self) -> str:
         """What another ruling on the same has in common with it."""
-        return plain(self.heading)
+        return identity_of(self.heading)
 
     def holds(self, now: datetime) -> bool:
         """Whether it counts at a time."""
         return not (self.ended or self.superseded) and (self.until is None or now < self.until)
+
+
+def identity_of(heading: str) -> str:
+    """A heading without what is written now one way, now another: marks, and the word for a page at its end.
+
+    One without letters or digits is told by what else it has.
+    """
+    return plain(_BEFORE_PAGE.sub("", heading)) or heading.strip()
 
 
 def with_ruling(rulings: Sequence[Ruling], new: Ruling, now: datetime) -> list[Ruling]:
@@ -84,7 +97,7 @@ def with_ruling(rulings: Sequence[Ruling], new: Ruling, now: datetime) -> list[R
 
 def with_ended(rulings: Sequence[Ruling], heading: str, now: datetime) -> list[Ruling]:
     """The rulings, what holds under a heading ended."""
-    wanted = plain(heading)
+    wanted = identity_of(heading)
     return [
         replace(one, ended=now.date()) if one.identity == wanted and one.holds(now) else one
         for one in rulings

@@ -6,9 +6,11 @@ An embedding of few words hardly knows the words of the trade: a *tocha* lies no
 import functools
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
+from itertools import takewhile
+from operator import eq
 
 from rag.library.language.language import LANGUAGES
-from rag.library.language.words import content_words, stem, words
+from rag.library.language.words import content_words, fold, stem, words
 
 _FOLDER = files("rag.library.language").joinpath("glossaries")
 _SUFFIX = ".txt"
@@ -42,6 +44,35 @@ def glossary(asked: str, printed: str) -> Mapping[str, tuple[str, ...]]:
     return inflected | entries
 
 
+def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
+    """The words that stand for one of the language `asked` in books printed in another.
+
+    Of the entries with its stem that one counts which begins most as it does: a bridge ("pontes") is no
+    point ("ponto"), though Snowball has one stem for both.
+    """
+
+    def likeness(form: str) -> tuple[int, int]:
+        same = takewhile(bool, map(eq, fold(word), fold(form)))
+        return sum(same), -len(form)
+
+    forms = _forms_of_stem(asked, printed).get(stem(word, asked), {})
+    return forms[max(forms, key=likeness)] if forms else ()
+
+
+@functools.cache
+def _forms_of_stem(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """For each stem of the glossary, the entries that have it and the listed forms of entries."""
+    forms: dict[str, tuple[str, ...]] = {}
+    inflected: dict[str, tuple[str, ...]] = {}
+    for name, theirs in _entries(asked, printed):
+        forms[name] = tuple(dict.fromkeys([*forms.get(name, ()), *theirs]))
+        inflected |= {form: tuple(theirs) for form in _inflections(name, asked)}
+    by_stem: dict[str, dict[str, tuple[str, ...]]] = {}
+    for form, meant in (inflected | forms).items():
+        by_stem.setdefault(stem(form, asked), {})[form] = meant
+    return by_stem
+
+
 def glossary_words(asked: str, printed: str) -> list[str]:
     """The words of the language `asked` that books printed in another have words for, as they are spelt."""
     return [name for name, _ in _entries(asked, printed)]
@@ -49,8 +80,7 @@ def glossary_words(asked: str, printed: str) -> list[str]:
 
 def glossed(text: str, asked: str, printed: str) -> list[str]:
     """The commonest word of another language for each word of a text that the glossary knows."""
-    entries = glossary(asked, printed)
-    found = [entries.get(stem(word, asked), ()) for word in content_words(text, asked)]
+    found = [meanings(word, asked, printed) for word in content_words(text, asked)]
     return [theirs[0] for theirs in found if theirs]
 
 

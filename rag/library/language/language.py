@@ -40,8 +40,10 @@ class Language:
     written in it, too. `function_words` say how a sentence is built, not what it is about; in chats also as
     they are spelt there. `asking_words` are those people ask about rules with; they are searched. `letters`
     hardly any other language has. `inflections` are the endings that replace one in forms of a word whose
-    stem is another. `name_joints` are small words within a capitalised name, `abbreviations` plain words
+    stem is another. `dictionary_endings` make the form of a stem that the dictionary has, where it has few
+    inflected ones. `name_joints` are small words within a capitalised name, `abbreviations` plain words
     whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a number.
+    `short_forms` are what players shorten ("hp"), and what books may print for it, the commonest first.
     `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
     counts is `spelled`. The tables are told in `grammar_words`.
@@ -55,9 +57,11 @@ class Language:
     asking_words: frozenset[str] = frozenset()
     letters: str = ""
     inflections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dictionary_endings: tuple[str, ...] = ()
     name_joints: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
     abbreviations_before_numbers: tuple[str, ...] = ()
+    short_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Any] = field(default_factory=dict)
     pages: PageWords = field(default_factory=PageWords)
@@ -86,6 +90,8 @@ def _language(file: Traversable) -> Language:
             told[one.name] = one.type.read(told[one.name])
     for words in told.keys() & {"function_words", "asking_words"}:
         told[words] = frozenset(told[words].split())
+    forms = told.get("short_forms", {})
+    told["short_forms"] = {form: tuple(phrases) for form, phrases in forms.items()}
     return Language(file.name.removesuffix(_SUFFIX), **told)
 
 

@@ -3,17 +3,19 @@
 import gzip
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from itertools import islice
+from itertools import compress, islice
 from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.language.words import fold
+from rag.library.language.language import LANGUAGES
+from rag.library.language.words import fold, stem
 
 Numbers = npt.NDArray[np.int64]
 
@@ -21,6 +23,8 @@ _WORD = re.compile(r"(?<![\w’'-])[^\W\d_]{3,}(?![\w’'-])")
 _FEWEST = 200
 """Words from which on their share tells anything."""
 _WORDS_AT_ONCE = 2_000
+_FEWEST_ENTRIES = 50_000
+"""Words of a dictionary from which on it tells whether a book was read well: the Russian one has 20,000."""
 _READING = Lock()
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -28,22 +32,33 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def known_share(texts: Iterable[str], language: str) -> float | None:
     """The share of words, names left out, that a dictionary of the language knows.
 
-    None where there is no dictionary, or too few words to tell.
+    None where there is no dictionary, or too few words in it or in the texts to tell.
     """
     dictionary = _dictionary(language)
-    if dictionary is None:
+    if dictionary is None or len(dictionary) < _FEWEST_ENTRIES:
         return None
     words = [word for text in texts for word in _WORD.findall(text) if not word[0].isupper()]
     if len(words) < _FEWEST:
         return None
-    return round(float(np.isin(_numbers(words), dictionary).mean()), 3)
+    is_known = np.isin(_numbers(words), dictionary)
+    unknown = Counter(compress(words, ~is_known))
+    inflected = sum(count for word, count in unknown.items() if _is_inflected(word, language, dictionary))
+    return round((int(is_known.sum()) + inflected) / len(words), 3)
 
 
 def is_spelt_right(word: str, language: str) -> bool:
     """Whether a dictionary of the language has a word, accents and capitals aside."""
     dictionary = _dictionary(language)
-    if dictionary is None:
-        return False
+    return dictionary is not None and (_has(dictionary, word) or _is_inflected(word, language, dictionary))
+
+
+def _is_inflected(word: str, language: str, dictionary: "Numbers") -> bool:
+    """Whether a dictionary with few inflected forms has the form that a word is one of."""
+    endings = LANGUAGES[language].dictionary_endings if language in LANGUAGES else ()
+    return any(_has(dictionary, stem(word.lower(), language) + ending) for ending in endings)
+
+
+def _has(dictionary: "Numbers", word: str) -> bool:
     number = _number(word)
     place = int(np.searchsorted(dictionary, number))
     return place < len(dictionary) and int(dictionary[place]) == number

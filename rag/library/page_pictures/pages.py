@@ -11,6 +11,8 @@ from rag.library.page_pictures.locate import TextSpan, spans_of
 _CELLS, _NAME = "; ", ": "
 """Between the cells of a row as it is read, and between the name of a column and its cell."""
 
+_GROUP = " › "
+"""Between the title of a table and that of a group of its rows."""
 MOST_TITLES = 2
 """Lines between the names of the columns and the first row: the title of a group, and of one within it."""
 
@@ -66,42 +68,17 @@ class PageToDraw:
     quoted: Quoted | None = None
 
 
-def quoted_on(
-    quote: str,
-    page: PageText,
-    before: PageText | None = None,
-    after: PageText | None = None,
-    offset: int | None = None,
-) -> list[tuple[PageText, Quoted]]:
-    """Where a quotation stands: on its page, or across the break to the page before or after, a part on each.
-
-    None where it stands nowhere there, or more than once and `offset` does not tell where.
-    """
+def quoted_on(quote: str, page: PageText, offset: int | None = None) -> Quoted | None:
+    """Where a quotation stands on its page; None where nowhere, or twice and `offset` does not tell."""
     spans = spans_of(quote, page.text)
     if len(spans) > 1 and offset is not None:
         spans = [span for span in spans if _first_letter(page.text, offset) == span.start]
-    if spans:
-        return [(page, _quoted(page, spans[0]))] if len(spans) == 1 else []
-    for first, second in ((page, after), (before, page)):
-        if first and second and (parts := _across(quote, first, second)):
-            return parts
-    return []
+    return _quoted(page, spans[0]) if len(spans) == 1 else None
 
 
 def _first_letter(text: str, offset: int) -> int:
     """Where the first letter or digit at or behind an offset stands."""
     return next((at for at in range(offset, len(text)) if text[at].isalnum()), len(text))
-
-
-def _across(quote: str, first: PageText, second: PageText) -> list[tuple[PageText, Quoted]]:
-    """The parts of a quotation that runs from one page to the next."""
-    spans = spans_of(quote, f"{first.text}\n{second.text}")
-    if len(spans) != 1:
-        return []
-    parted = len(first.text) + 1
-    before = TextSpan(spans[0].start, len(first.text))
-    after = TextSpan(0, spans[0].end - parted)
-    return [(page, _quoted(page, span)) for page, span in ((first, before), (second, after))]
 
 
 def _quoted(page: PageText, span: TextSpan) -> Quoted:
@@ -116,30 +93,41 @@ def _quoted(page: PageText, span: TextSpan) -> Quoted:
 def header_over(text: str, rows: Sequence[TableRow], row: TableRow) -> TextSpan | None:
     """The lines over a table's rows that print nothing but the names of its columns.
 
-    They stand above its first row, one that shares a column with each that follows, perhaps with the title
-    of a group of rows between.
+    They stand above its first row, perhaps with the title of a group of rows between; rows of a table share
+    its title, and a column with the next one.
     """
+    names = {name for other in rows if _title(other) == _title(row) for name in _column_names(other)}
     at = rows.index(row)
-    names = _column_names(row)
-    while at and names & _column_names(rows[at - 1]):
+    while True:
+        above = rows[at - 1] if at else None
+        if span := _header_between(names, text, above[1] if above else 0, rows[at][0]):
+            return span
+        is_same = above and _title(above) == _title(row) and _column_names(above) & _column_names(rows[at])
+        if not is_same:
+            return None
         at -= 1
-        names |= _column_names(rows[at])
-    end, words = rows[at][0], {word for name in names for word in name.split()}
-    if span := _lines_of(words, text, end):
+
+
+def _header_between(names: set[str], text: str, start: int, end: int) -> TextSpan | None:
+    """The lines between two places that print nothing but names of columns, with titles of rows below."""
+    words = {word for name in names for word in name.split()}
+    if span := _lines_of(words, text, start, end):
         return span
     for _ in range(MOST_TITLES):
         end = _line_above(text, len(text[:end].rstrip()))
-        span = _lines_of(words, text, len(text[:end].rstrip()) + 1) if end else None
+        if end <= start:
+            break
+        span = _lines_of(words, text, start, len(text[:end].rstrip()) + 1)
         if span and _holds_several(names, text[span.start : span.end]):
             return span
     return None
 
 
-def _lines_of(words: set[str], text: str, end: int) -> TextSpan | None:
-    """The lines that end at a place and print nothing but these words."""
+def _lines_of(words: set[str], text: str, first: int, end: int) -> TextSpan | None:
+    """The lines that end at a place, behind another, and print nothing but these words."""
     start = end
-    while start:
-        above = _line_above(text, start - 1)
+    while start > first:
+        above = max(first, _line_above(text, start - 1))
         printed = text[above:start].split()
         if not printed or not words.issuperset(printed):
             break
@@ -155,6 +143,12 @@ def _line_above(text: str, end: int) -> int:
 def _holds_several(names: set[str], printed: str) -> bool:
     """Whether what stands apart from the rows prints names of columns, not one word that is also one."""
     return sum(set(name.split()) <= set(printed.split()) for name in names) > 1
+
+
+def _title(row: TableRow) -> str:
+    """The title of the table of a row, without that of its group; "" where it has none."""
+    title, dash, _ = row[2].partition(TITLE_END)
+    return title.partition(_GROUP)[0] if dash else ""
 
 
 def _column_names(row: TableRow) -> set[str]:

@@ -112,9 +112,14 @@ class _PageReader:
         if near is None or near.file != page.file:
             return None
         starts = _with_title(near.section_starts, self.catalog.book(near.file).title)
-        goes_on = near.kind == "text" and all(heading.offset > 0 for heading in near.headings)
+        first, second = sorted((near, page), key=lambda one: one.id)
         return self._linked(near).model_copy(
-            update={"text": near.text, "section_starts": starts, "goes_on": goes_on}
+            update={
+                "text": near.text,
+                "section_starts": starts,
+                "goes_on": _goes_on(near),
+                "is_joined": _are_joined(first, second),
+            }
         )
 
     def _linked(self, page: PageRow, at: int = 0) -> LinkedPage:
@@ -153,6 +158,18 @@ class _PageReader:
             pages=tuple(PageId(page.file, page.pdf_page, page.half) for page in meant),
             section=section_in(title, _named_section(first, row.text)) if first.section_starts else None,
         )
+
+
+def _goes_on(page: PageRow) -> bool:
+    """Whether a page goes on with the section of the page before."""
+    return page.kind == "text" and all(heading.offset > 0 for heading in page.headings)
+
+
+def _are_joined(first: PageRow, second: PageRow) -> bool:
+    """Whether the last sentence of a page may end on the next one; both of a format with printed pages."""
+    is_prose = first.kind == "text" and first.continues and _goes_on(second)
+    begins_with_row = any(start == 0 for start, _, _ in second.rows)
+    return is_prose and not begins_with_row and not (first.section_starts or second.section_starts)
 
 
 def _with_title(starts: Sequence[SectionStart], title: str) -> tuple[SectionStart, ...]:

@@ -124,7 +124,8 @@ def named_books(
 
     A name that the books use as nothing else, as far as `of_rules` tells, is one wherever it stands. One that
     may also be a word of the rules ("Magic") counts as a title where it is capitalised, follows a preposition
-    and ends a clause ("in Magic, …"); of several words, where they follow a preposition or are capitalised.
+    and ends a clause ("in Magic, …") or begins the question before a colon ("Magic: …"); of several words,
+    where they follow a preposition or are capitalised.
     What has letters mixed with digits ("3p", "d6 magic") is no word of the rules, unless it is a die. Words
     of five letters and more may be misspelt a little, by question or file.
     """
@@ -237,7 +238,8 @@ def _is_only_a_name(name: _Name, asked: Sequence[re.Match[str]], of_rules: Words
 
 def _is_title(question: str, start: int, end: int) -> bool:
     """Whether a name stands there as a title, not as a word of the rules."""
-    is_placed = bool(_PLACED.search(question[:start]))
+    is_put_before = not question[:start].strip() and question.startswith(":", end)
+    is_placed = is_put_before or bool(_PLACED.search(question[:start]))
     words = _WORD.findall(question[start:end])
     is_die = len(words) == 1 and _DIE.fullmatch(words[0])
     if not is_die and any(map(_MIXED.fullmatch, words)):

@@ -7,9 +7,10 @@ from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
-from rag.library.language.glossary import glossed
+from rag.library.language.glossary import glossed, meanings
 from rag.library.language.identify import OUR_LANGUAGES, language_of_question
 from rag.library.language.language import LANGUAGES
+from rag.library.language.short_forms import with_short_forms_written_out
 from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
@@ -153,7 +154,7 @@ class QueryReader:
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
         named = named_pages(text, wanted, self.books, catalog, self.store, self.reader, frozenset(bound))
-        asked = self._misspellings.corrected(wanted.rest, language)
+        asked = self._written_out(self._misspellings.corrected(wanted.rest, language), language)
         translated = [
             word
             for printed in languages_of(self.books)
@@ -173,6 +174,19 @@ class QueryReader:
             likely=likely,
             unheard=self._misspellings.unheard(asked, language),
         )
+
+    def _written_out(self, text: str, language: str) -> str:
+        """A text with its short forms written out, where the books searched print what they stand for."""
+        scope = self.store.scope(self.reader, self.books)
+
+        def is_printed(word: str) -> bool:
+            return any(
+                self.store.knows(stem(form, printed), printed, scope)
+                for printed in languages_of(self.books)
+                for form in (word, *meanings(word, language, printed))
+            )
+
+        return with_short_forms_written_out(text, language, is_printed)
 
     def _is_of_others(self, text: str, language: str) -> bool:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""

@@ -24,7 +24,7 @@ from rag.library.index.bm25 import (
 )
 from rag.library.index.store import Scope, Store
 from rag.library.index.vocabulary import SHORTEST
-from rag.library.language.glossary import glossary
+from rag.library.language.glossary import meanings
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
@@ -64,6 +64,14 @@ LIKELY, SURE = 0.3, 0.5
 
 Of another language's words the five nearest are known, however far they are: in the few hundred words of a
 small book most of them mean something else. They only tell that a page may hold what was asked.
+"""
+
+HELD, MOST_HELD = 0.28, 0.38
+"""How surely a word of a page stands for one that is asked, and which share of what is asked the page then
+holds at least, by the rarity of the words: else the books hardly speak of it.
+
+Of 20 questions kept apart that two rulebooks do not answer 8 are told so, where their rarest word alone told
+3; of 130 that they do answer none, where 12 were.
 """
 
 NUMBER = 0.2
@@ -175,9 +183,9 @@ class Search:
             Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
-        rarest = {page for page in chosen if words.holds_rarest[page] or page in query.named}
+        holding_most = {page for page in chosen if words.holds_most[page] or page in query.named}
         is_open = len(books.games) > 1 and not query.works
-        return _Ranking(hits, rarest, meant_games(evident, books.games) if is_open else None)
+        return _Ranking(hits, holding_most, meant_games(evident, books.games) if is_open else None)
 
     def _likelier(self, query: Query, games: Sequence[str]) -> Weights:
         """What speaks for each game beforehand: its language is the query's, it was spoken of."""
@@ -258,7 +266,7 @@ class Search:
         likely: list[Occurrences] = []
         certain: list[Occurrences] = []
         named = np.zeros(len(page_of), np.float32)
-        held = np.zeros((0, len(scope.pages)), bool)
+        held = np.zeros((len(_asked(query)), len(scope.pages)), bool)
         asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
         for language, allowed in books.spoken.items():
             concepts = self._concepts(query, language, vectors, scope)
@@ -267,7 +275,7 @@ class Search:
             likely = _added(likely, occurrences(_at_least(LIKELY, concepts), postings, allowed))
             certain = _added(certain, occurrences(_at_least(SURE, concepts), postings, allowed))
             holders = holding(concepts, postings, allowed, page_of, len(scope.pages))
-            held = holders | held if len(held) else holders
+            held |= holding(_at_least(HELD, concepts), postings, allowed, page_of, len(scope.pages))
             rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))
             topics = self.store.topic_postings(terms, language)
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
@@ -276,7 +284,7 @@ class Search:
             of_pages=bm25(in_groups(likely, page_of, len(scope.pages)), books.of_pages),
             certain=bm25(certain, books.everywhere),
             named=named,
-            holds_rarest=held[held.sum(axis=1).argmin()] if len(held) else np.ones(len(scope.pages), bool),
+            holds_most=_held_shares(_asked(query), asking, held, int(scope.pages.sum())) >= MOST_HELD,
         )
 
     def _concepts(
@@ -286,14 +294,13 @@ class Search:
         asked = _asked(query)
         neighbours = near_words(self.store, language, scope, asked, vectors)
         is_own = language == query.language
-        meanings = glossary(query.language, language)
         concepts = []
         for word in asked:
             if not word.isalpha():
                 concepts.append({stem(word, language): NUMBER})
                 continue
             concept: dict[str, float] = {}
-            known = {stem(theirs, language) for theirs in meanings.get(stem(word, query.language), ())}
+            known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
             for near, similarity in neighbours.get(word, {}).items():
                 if known and similarity < CERTAIN:
                     continue
@@ -305,7 +312,7 @@ class Search:
             spellings = [word] if as_asked else self.store.spellings(fold(word), language, scope)
             known |= {stem(spelling, language) for spelling in spellings}
             concepts.append(concept | dict.fromkeys(known, 1.0))
-        forms = [(word,) if is_own else meanings.get(stem(word, query.language), ()) for word in asked]
+        forms = [(word,) if is_own else meanings(word, query.language, language) for word in asked]
         for (one, its_forms), (other, their_forms) in pairwise(zip(concepts, forms, strict=True)):
             joined = self._written_as_one(its_forms, their_forms, language, scope)
             one.update(joined)
@@ -326,10 +333,10 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """The pages to return, which of them hold the query's rarest word, and the games it may mean."""
+    """The pages to return, which of them hold most of what is asked, and the games it may mean."""
 
     hits: list[Hit]
-    holding_rarest: set[int]
+    holding_most: set[int]
     games: MeantGames | None = None
 
 
@@ -338,15 +345,14 @@ class _WordScores:
     """What words say of chunks and pages.
 
     `certain` scores the chunks by the words that are surely meant, rare in the whole library; `named`: how
-    strongly chunks explain what is named; `holds_rarest`: which pages hold the rarest word asked, or what may
-    stand for it.
+    strongly chunks explain what is named; `holds_most`: which pages hold most of what is asked.
     """
 
     of_chunks: Weights
     of_pages: Weights
     certain: Weights
     named: Weights
-    holds_rarest: npt.NDArray[np.bool_]
+    holds_most: npt.NDArray[np.bool_]
 
 
 def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> SearchResult:
@@ -356,7 +362,7 @@ def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> Sear
         named=frozenset(ids[page] for page in query.named if page in ids),
         absent=query.absent,
         ambiguous=query.ambiguous,
-        holding_rarest=frozenset(ids[page] for page in ranking.holding_rarest if page in ids),
+        holding_most=frozenset(ids[page] for page in ranking.holding_most if page in ids),
         games=ranking.games,
     )
 
@@ -367,6 +373,21 @@ def _at_least(weight: float, concepts: Sequence[Mapping[str, float]]) -> list[di
         {term: worth for term, worth in concept.items() if worth >= weight or not term.isalpha()}
         for concept in concepts
     ]
+
+
+def _held_shares(
+    asked: Sequence[str], asking: Collection[str], held: npt.NDArray[np.bool_], total: int
+) -> Weights:
+    """The share of the words asked that each page holds, by their rarity among `total` pages; 1 of none.
+
+    What no page holds is the rarest. Numbers, and words that people ask with, say nothing of a subject.
+    """
+    is_subject = np.array([word.isalpha() and word not in asking for word in asked], bool)
+    rarity = np.where(is_subject, np.log((total + 1) / (1 + held.sum(axis=1))), 0).astype(np.float32)
+    if not rarity.any():
+        return np.ones(held.shape[1], np.float32)
+    shares: Weights = rarity @ held / rarity.sum()
+    return shares
 
 
 def _added(before: Sequence[Occurrences], found: list[Occurrences]) -> list[Occurrences]:

@@ -12,13 +12,13 @@ class SearchResult:
     """The pages for one query, best first, and what became of what it asked for.
 
     `named` are the pages it names, `absent` those it names in vain, `ambiguous` those that too many books
-    have, `holding_rarest` the found pages that hold its rarest word, or what may stand for it; None where
-    nobody looked. `games` are those it may mean where it names none of several.
+    have, `holding_most` the found pages that hold most of what it asks for, None where nobody looked. `games`
+    are those it may mean where it names none of several.
     """
 
     pages: list[Document]
     named: frozenset[PageId] = frozenset()
     absent: tuple[AbsentPage, ...] = ()
-    holding_rarest: frozenset[PageId] | None = None
+    holding_most: frozenset[PageId] | None = None
     ambiguous: tuple[AmbiguousPage, ...] = ()
     games: MeantGames | None = None

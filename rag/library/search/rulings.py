@@ -179,7 +179,7 @@ class RulingsRetriever(ParentDocumentRetriever):
 def ruling_pages(rulings: Sequence[Ruling], queries: QueryReader) -> tuple[RulingPage, ...]:
     """Those of the rulings that belong to the games of the searched books, each with what it changes."""
     games = {book.game for book in queries.books}
-    own = tuple(one for one in rulings if one.game in games)
+    own = tuple(one for one in rulings if one.game in games and one.text.strip())
     queries = replace(queries, conversation=NOTHING_SAID)
     key = ("rulings", queries.reader, frozenset(book.file for book in queries.books), own)
     made: tuple[RulingPage, ...] = queries.store.kept.get(

@@ -11,7 +11,7 @@ import pytest
 from bot.answers.table import ANSWERS, DAY, MIGRATIONS, Answers, KeptAnswer, KeptSource
 from bot.data_files import open_database
 from rag.errors import ConfigurationError
-from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
+from rag.state import DroppedStatement, Followed, Judgement, Origin, QuotedPart, SearchedQuery, Trace, Usage
 
 NOW = 1_800_000_000.0
 KEPT = KeptAnswer(
@@ -55,6 +55,15 @@ def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Answers:
 def test_an_answer_is_found_as_it_was_kept(answers: Answers) -> None:
     answers.keep(KEPT)
     assert answers.find(1) == KEPT
+
+
+def test_both_parts_of_a_quotation_over_a_page_break_are_kept(answers: Answers) -> None:
+    torn = replace(KEPT.sources[0], before=QuotedPart("12", 17, "It lights", 0, 3))
+    answers.keep(replace(KEPT, sources=(torn,)))
+    found = answers.find(1)
+    assert found
+    assert found.sources == (torn,)
+    assert torn.whole_quote == "It lights Six paces."
 
 
 def test_answers_outlive_the_process(answers: Answers, tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ class Interaction:
 
     def event(self) -> Json:
         """INTERACTION_CREATE."""
-        user_permissions = self.channel.permissions.value
+        user_permissions = self.channel.permissions_of(self.user).value
         shape: Json = {
             "id": str(self.id),
             "application_id": str(self.application.id),

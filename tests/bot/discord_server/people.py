@@ -88,7 +88,10 @@ class Person:
         return self.use(InteractionType.component, message.channel, data, message)
 
     async def submits(self, opened: Interaction, *texts: str) -> Interaction:
-        """Fill the inputs of the modal that an interaction opened, from top to bottom."""
+        """Fill the inputs of the modal that an interaction opened, from top to bottom.
+
+        Of what is to be chosen there the default is.
+        """
         modal = await opened.opened()
         remaining = list(texts)
         components = [_filled(component, remaining) for component in modal["components"]]
@@ -169,6 +172,9 @@ def _filled(component: Json, texts: list[str]) -> Json:
     shape: Json = {"type": component["type"], "id": component.get("id", 0)}
     if component["type"] == ComponentType.text_input.value:
         return shape | {"custom_id": component["custom_id"], "value": texts.pop(0)}
+    if component["type"] == ComponentType.string_select.value:
+        chosen = [option["value"] for option in component["options"] if option.get("default")]
+        return shape | {"custom_id": component["custom_id"], "values": chosen}
     if "components" in component:
         shape["components"] = [_filled(inner, texts) for inner in component["components"]]
     if "component" in component:

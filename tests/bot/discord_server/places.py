@@ -80,6 +80,8 @@ class Guild:
     locale: str
     members: dict[int, User] = field(default_factory=dict)
     channels: list["Channel"] = field(default_factory=list)
+    managers: set[int] = field(default_factory=set)
+    """Who may manage it."""
 
     def payload(self) -> Json:
         """The guild object."""
@@ -178,6 +180,11 @@ class Channel:
     def permissions(self) -> Permissions:
         """What everybody may do here, the bot too; who may less is tried on the simulated client."""
         return Permissions.all() if self.guild is None else EVERYONE
+
+    def permissions_of(self, user: User) -> Permissions:
+        """What somebody may do here."""
+        is_manager = self.guild is not None and user.id in self.guild.managers
+        return self.permissions | Permissions(manage_guild=True) if is_manager else self.permissions
 
 
 @dataclass(eq=False, kw_only=True)

@@ -94,6 +94,12 @@ class DiscordServer:
         self.world.add_member(guild, user)
         return Person(user, locale, self.world, guild)
 
+    def manager(self, name: str, locale: str = "en-US", guild: Guild | None = None) -> Person:
+        """Someone who may manage a guild."""
+        person = self.member(name, locale, guild)
+        (guild or self.first_guild).managers.add(person.user.id)
+        return person
+
     def channel(self, name: str, guild: Guild | None = None) -> Channel:
         """A text channel."""
         return self.world.add_channel(guild or self.first_guild, name)

@@ -71,3 +71,14 @@ def bia(env: Env, guild: GuildHandle) -> MemberActor:
 def gm(env: Env, guild: GuildHandle) -> MemberActor:
     role = guild.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
     return guild.add_member(env.create_user("Gil"), roles=[role])
+
+
+@pytest.fixture
+def read_only(guild: GuildHandle, gm: MemberActor) -> ChannelHandle:
+    """A channel in which only those who manage the server may write."""
+    silent = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=False)
+    assert guild.me
+    writes = discord.PermissionOverwrite(send_messages=True, send_messages_in_threads=True)
+    return guild.create_text_channel(
+        "read-only", overwrites={guild.default_role: silent, guild.roles["Keepers"]: writes, guild.me: writes}
+    )

@@ -6,7 +6,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from bot.budgets import payers
 from rag.state import thread_id
-from tests.bot.in_process.reading import last, response, row_of, text_of
+from tests.bot.in_process.reading import embed, last, response, row_of, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import Table, book
 
@@ -207,7 +207,7 @@ async def test_people_channels_and_roles_are_asked_about_by_their_names(
     await ana.send(channel, f"{mention(env)} {words}")
     await ana.slash(channel, "rules", question=words)
     asked = [one.question for one in table.rules_graph.asked]
-    assert asked[0] == "May @Bia and @Keepers ask in #table of @…?"
+    assert asked == ["May @Bia and @Keepers ask in #table of @…?"] * 2
     assert not any(str(bia.id) in one or "123456789012345678" in one for one in asked)
 
 
@@ -224,6 +224,34 @@ async def test_a_mention_that_is_corrected_within_a_minute_is_asked_anew(
     assert len(channel.threads) == 1
 
 
+async def test_a_mention_that_is_corrected_later_than_that_is_left_alone(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    asked = await ana.send(channel, f"{mention(env)} How fat does a lamp light?")
+    await env.advance_time(61)
+    await ana.edit(asked, f"{mention(env)} How far does a lamp light?")
+    assert [one.question for one in table.rules_graph.asked] == ["How fat does a lamp light?"]
+
+
+@pytest.mark.parametrize("reads_everything", [True, False])
+async def test_a_mention_of_the_role_that_discord_gives_the_bot_is_asked_or_gets_a_hint(
+    table: Table,
+    guild: GuildHandle,
+    ana: MemberActor,
+    channel: ChannelHandle,
+    reads_everything: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    role = guild.create_role("TestBot")
+    own = property(lambda cached: cached.get_role(role.id))
+    monkeypatch.setattr(discord.Guild, "self_role", own)
+    await ana.send(channel, f"{role.mention} {QUESTION}")
+    if reads_everything:
+        assert [one.question for one in table.rules_graph.asked] == [QUESTION]
+    else:
+        assert "Discord does not show me what you wrote" in text_of(channel.last_message)
+
+
 async def test_a_message_in_which_the_bot_is_mentioned_later_is_asked(
     table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
 ) -> None:
@@ -237,8 +265,9 @@ async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_t
 ) -> None:
     await ana.send(channel, mention(env))
     shown = await ana.click(last(channel), label="Follow up")
-    await ana.submit_modal(shown, {_input(shown.modal): QUESTION})
+    told = await ana.submit_modal(shown, {_input(shown.modal): QUESTION})
     assert table.rules_graph.last.thread == thread_id(channel.threads[0].id)
+    assert embed(told).author.name == f"Ana: {QUESTION}"
 
 
 # --- with the privileged intent -------------------------------------------------------------------
@@ -341,17 +370,6 @@ async def test_a_follow_up_to_a_gms_answer_no_longer_kept_is_refused_to_others(
 # --- where somebody may not write -------------------------------------------------------------------
 
 
-@pytest.fixture
-def read_only(guild: GuildHandle, gm: MemberActor) -> ChannelHandle:
-    """A channel in which only those who manage the server may write."""
-    silent = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=False)
-    assert guild.me
-    writes = discord.PermissionOverwrite(send_messages=True, send_messages_in_threads=True)
-    return guild.create_text_channel(
-        "read-only", overwrites={guild.default_role: silent, guild.roles["Keepers"]: writes, guild.me: writes}
-    )
-
-
 @pytest.mark.parametrize("is_kept", [True, False])
 async def test_a_follow_up_is_private_for_whoever_may_not_write_there(
     table: Table, gm: MemberActor, ana: MemberActor, read_only: ChannelHandle, is_kept: bool
@@ -410,6 +428,13 @@ async def test_a_message_is_asked_about_privately_by_whoever_may_not_write_there
     said = await gm.send(read_only, QUESTION)
     told = await ana.context_menu(read_only, "Ask the rules", said)
     assert told.ephemeral
+
+
+async def test_a_command_is_answered_privately_for_whoever_may_not_write_there(
+    ana: MemberActor, gm: MemberActor, read_only: ChannelHandle
+) -> None:
+    assert (await ana.slash(read_only, "rules", question=QUESTION)).ephemeral
+    assert not (await gm.slash(read_only, "rules", question=QUESTION)).ephemeral
 
 
 async def test_whoever_may_write_follows_up_in_the_open(gm: MemberActor, read_only: ChannelHandle) -> None:

@@ -1,11 +1,13 @@
 """Ratings under an answer, and what a GM sees and makes of them."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+from simcord.backend.errors import SetupError
 
 from bot.answers.feedback import QUESTIONS
 from rag.evaluation.questions import read_questions
@@ -107,6 +109,17 @@ async def test_a_page_that_players_do_not_have_is_not_written_down(
     assert not (table.folder / QUESTIONS).exists()
 
 
+async def test_the_window_for_a_page_takes_as_much_as_a_title_may_have(
+    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Wrong")
+    shown = await gm.slash(channel, "gm feedback")
+    refused = await write_page(gm, shown, "x" * 200, "5")
+    assert "no book, code or game called" in text_of(refused.followups[-1].message)
+    with pytest.raises(SetupError):
+        await write_page(gm, shown, "x" * 201, "5")
+
+
 async def test_ratings_are_exported_as_a_question_file(
     ana: MemberActor, gm: MemberActor, channel: ChannelHandle
 ) -> None:
@@ -182,3 +195,24 @@ async def test_a_gms_rated_question_is_shown_to_gms(
     await rate(gm, await gm.slash(channel, "gm rules", question="What is in the water?"), "Right")
     shown = await gm.slash(channel, "gm feedback")
     assert told(shown)["Sources"] == "• What the Water Knows, p. 13"
+
+
+async def test_a_rated_answer_tells_when_it_was_given(
+    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    shown = embed(await gm.slash(channel, "gm feedback"))
+    assert shown.timestamp
+    assert abs(shown.timestamp - datetime.now(UTC)) < timedelta(minutes=5)
+
+
+async def test_the_questions_of_another_server_are_exported_nowhere_else(
+    env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
+    other = env.create_guild("Other")
+    role = other.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
+    gil = other.add_member(env.create_user("Gil"), roles=[role])
+    sent = await gil.slash(other.create_text_channel("other"), "gm feedback", export=True)
+    assert "nothing to score yet" in response(sent).content
+    assert response(sent).attachments == []

@@ -5,7 +5,11 @@ from unittest.mock import Mock
 import discord
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
+from bot.answers.feedback import QUESTIONS
+from bot.answers.table import ANSWERS
 from bot.cogs.conversation import Conversation
+from bot.data_files import SET_ASIDE
+from rag.library.books.ruling import Ruling
 from tests.bot.in_process.reading import bot_in, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
 from tests.bot.table import Table
@@ -68,3 +72,31 @@ async def test_whoever_deletes_a_private_answer_is_told_how_to_take_it_away(
     menu = await ana.click(response(result), label="More")
     await ana.click(response(menu), label="Delete")
     assert "Dismiss message" in text_of(response(menu).message)
+
+
+async def test_whoever_may_have_been_in_a_damaged_file_is_told_that_it_is_deleted(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    damaged = table.folder / f"{ANSWERS}{SET_ASIDE}"
+    damaged.write_text("Ana asked something.")
+    assert (await forget(ana, channel)).startswith("Deleted: a damaged file of older answers")
+    assert not damaged.exists()
+    assert await forget(ana, channel) == "Nothing was kept of your questions."
+
+
+async def test_when_the_bot_leaves_a_server_nothing_of_its_table_is_kept(
+    table: Table, env: Env, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question=QUESTION)
+    menu = await ana.click(response(result), label="More")
+    await ana.click(response(menu), label="Right")
+    bot = bot_in(env)
+    bot.rulings.add(guild.id, Ruling("How far?", "Lamps", "Three paces.", None))
+    left = bot.get_guild(guild.id)
+    assert left
+    await Conversation(bot).on_guild_remove(left)
+    assert table.answers.find(response(result).id) is None
+    assert bot.feedback.of_server(guild.id) == []
+    assert not (table.folder / QUESTIONS).exists()
+    assert bot.rulings.all(guild.id, "") == []
+    assert table.rules_graph.memory == {}

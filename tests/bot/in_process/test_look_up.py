@@ -52,6 +52,13 @@ async def test_places_of_the_channels_game_alone_are_told(
     assert "Wading Orders" not in text_of(response(told).message)
 
 
+async def test_whom_a_search_mentions_is_named_in_it(
+    ana: MemberActor, bia: MemberActor, channel: ChannelHandle
+) -> None:
+    told = await ana.slash(channel, "library search", text=f"{bia.mention}'s lamp")
+    assert embed(told).author.name == "@Bia's lamp"
+
+
 async def test_a_search_that_finds_nothing_says_so(
     table: Table, ana: MemberActor, channel: ChannelHandle
 ) -> None:

@@ -3,8 +3,8 @@
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
-from tests.bot.in_process.reading import embed, response, text_of
-from tests.bot.in_process.test_conversations import mention
+from tests.bot.in_process.reading import embed, last, response, text_of
+from tests.bot.in_process.test_conversations import _input, mention
 from tests.bot.in_process.test_questions import QUESTION
 from tests.bot.table import Table, book
 
@@ -71,6 +71,26 @@ async def test_a_choice_in_a_voice_chat_holds_for_its_question(
     await ana.slash(voice, "rules", question=QUESTION, book=CHOSEN)
     await bia.send(voice, f"{mention(env)} And in fog?")
     assert [asked.book for asked in table.rules_graph.asked] == [CHOSEN, None]
+
+
+@pytest.mark.parametrize("where", ["direct", "voice", "private"])
+async def test_a_choice_that_holds_for_its_question_is_not_taken_over_by_a_follow_up(
+    table: Table, guild: GuildHandle, ana: MemberActor, channel: ChannelHandle, where: str
+) -> None:
+    if where == "direct":
+        result = await ana.user.slash("rules", question=QUESTION, book=CHOSEN)
+    elif where == "private":
+        result = await ana.slash(channel, "rules", question=QUESTION, book=CHOSEN, private=True)
+    else:
+        voice = guild.create_voice_channel("voice")
+        await ana.slash(voice, "rules", question=QUESTION, book=CHOSEN)
+    answered = last(voice) if where == "voice" else response(result)
+    person = ana.user if where == "direct" else ana
+    window = await person.click(answered, label="Follow up")
+    await person.submit_modal(window, {_input(window.modal): "And in fog?"})
+    menu = await person.click(answered, label="More")
+    await person.click(response(menu), label="Ask again")
+    assert [asked.book for asked in table.rules_graph.asked] == [CHOSEN, None, CHOSEN]
 
 
 async def test_what_narrows_an_answer_stands_in_its_footer_with_the_way_out(

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from simcord import ChannelHandle, Env, InteractionResult, MemberActor
+from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
 from bot.answers.table import AT_WORK
 from rag.errors import IndexUnreachable, NothingAsked
 from rag.state import thread_id
-from tests.bot.in_process.reading import bot_in, description, response, text_of
+from tests.bot.in_process.reading import bot_in, description, last, response, row_of, text_of
 from tests.bot.in_process.test_conversations import _input as input_of
 from tests.bot.in_process.test_conversations import mention
 from tests.bot.in_process.test_questions import QUESTION
@@ -85,7 +85,7 @@ async def test_of_a_question_at_which_the_process_was_killed_its_asker_is_told_o
     assert (table.rules_graph.last.question, table.rules_graph.last.book) == (QUESTION, "Wading Orders")
 
 
-async def test_of_a_private_question_at_which_the_process_was_killed_its_asker_is_told_directly_once(
+async def test_a_private_question_at_which_the_process_was_killed_may_be_tried_again_directly(
     table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
 ) -> None:
     result = await ana.slash(channel, "rules", question=QUESTION, private=True)
@@ -96,6 +96,30 @@ async def test_of_a_private_question_at_which_the_process_was_killed_its_asker_i
     assert "interrupted before I could answer" in text_of(told)
     assert QUESTION in text_of(told)
     assert not any("interrupted" in text_of(message) for message in channel.history(viewer=None))
+    await ana.user.click(told, label="Try again")
+    await ana.send_dm("And in fog?")
+    assert [one.history for one in table.rules_graph.asked] == [(), (QUESTION,)]
+    assert not any("six paces" in text_of(message) for message in channel.history(viewer=None))
+
+
+async def test_a_gms_question_at_which_the_process_was_killed_is_given_back(
+    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await gm.slash(channel, "gm rules", question=QUESTION)
+    killed_at_work(table, response(result).id)
+    await env.restart_bot(table.restarted())
+    [told] = gm.user.dm_channel.history()
+    assert "Ask it again where you asked it" in text_of(told)
+    assert (QUESTION in text_of(told), told.components) == (True, [])
+
+
+async def test_of_an_interrupted_command_its_asker_is_told_in_their_own_language(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    result = await ana.slash(channel, "rules", question="Até onde ilumina uma lamparina?")
+    killed_at_work(table, response(result).id)
+    await env.restart_bot(table.restarted())
+    assert "interrupted before I could answer" in description(result)
 
 
 async def test_of_a_question_at_work_nothing_is_counted_or_said_to_be_deleted(
@@ -130,6 +154,49 @@ async def test_a_private_question_that_failed_is_tried_again_in_private(
     await ana.click(response(result), label="Try again")
     assert description(result).startswith("**A storm lamp")
     assert not any("six paces" in text_of(message) for message in channel.history(viewer=None))
+
+
+@pytest.mark.parametrize("is_command", [True, False])
+async def test_a_question_that_is_tried_again_in_the_open_bears_the_name_of_its_asker(
+    table: Table, env: Env, gm: MemberActor, ana: MemberActor, channel: ChannelHandle, is_command: bool
+) -> None:
+    table.rules_graph.failure = IndexUnreachable()
+    if is_command:
+        shown = response(await ana.slash(channel, "rules", question=QUESTION)).message
+    else:
+        await ana.send(channel, f"{mention(env)} {QUESTION}")
+        shown = last(channel.threads[0])
+    table.rules_graph.failure = None
+    await ana.click(shown, label="Try again")
+    [tried] = [one for place in (channel, *channel.threads) for one in place.history() if one.id == shown.id]
+    assert tried.embeds[0].author.name == f"Ana: {QUESTION}"
+
+
+async def test_whoever_may_not_write_there_any_more_tries_again_privately(
+    table: Table, env: Env, guild: GuildHandle, gm: MemberActor, read_only: ChannelHandle
+) -> None:
+    table.rules_graph.failure = IndexUnreachable()
+    result = await gm.slash(read_only, "rules", question=QUESTION)
+    table.rules_graph.failure = None
+    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
+    told = await gm.click(response(result), label="Try again")
+    assert told.ephemeral
+    assert "six paces" in text_of(response(told).message)
+    assert "six paces" not in description(result)
+
+
+async def test_what_was_tried_again_and_came_too_late_for_its_message_goes_on_directly(
+    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.failure = IndexUnreachable()
+    result = await ana.slash(channel, "rules", question=QUESTION, private=True)
+    table.rules_graph.failure = None
+    env.inject_error("PATCH", "/webhooks/*", status=401, code=50027, message="expired", times=9)
+    await ana.click(response(result), label="Try again")
+    [told] = ana.user.dm_channel.history()
+    assert "Follow up" in row_of(told)
+    await ana.send_dm("And in fog?")
+    assert table.rules_graph.last.history == (QUESTION,)
 
 
 async def test_where_nothing_was_asked_nothing_failed_and_nothing_is_kept(

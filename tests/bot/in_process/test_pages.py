@@ -7,9 +7,10 @@ from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberAc
 from bot.buttons.pages import Leaf
 from rag.config import PageImages
 from rag.errors import BookFileAbsent, QuotationNotLocated
+from rag.state import QuotedPart
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import HOUSE_RULES, KNOTS, QUOTE, Table, answer, source
+from tests.bot.table import HOUSE_RULES, KNOTS, QUOTE, SECRETS, Table, answer, source
 
 
 async def sources(ana: MemberActor, channel: ChannelHandle) -> InteractionResult:
@@ -32,6 +33,19 @@ async def test_a_source_has_its_page_shown_privately_with_the_quotation_as_its_a
     assert embed(shown).image.url == f"attachment://{file.filename}"
     assert file.description == QUOTE
     assert table.drawing.drawn[0].quoted is not None
+
+
+async def test_a_quotation_over_a_page_break_has_a_picture_of_each_page(
+    table: Table, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    torn = source(quote="A storm lamp lights")
+    after = QuotedPart("14", 14, "six paces.")
+    table.rules_graph.said = answer(sources=[torn.model_copy(update={"after": after})])
+    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
+    assert embed(shown).title == "Wading Orders, pp. 13–14"
+    assert {file.description for file in response(shown).attachments} == {QUOTE}
+    assert [file.filename for file in response(shown).attachments] == ["page-1.png", "page-2.png"]
+    assert [one.page.pdf_page for one in table.drawing.drawn] == [13, 14]
 
 
 async def test_each_source_shows_its_own_page(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
@@ -153,3 +167,15 @@ async def test_a_players_button_shows_no_page_of_a_book_that_became_the_gms(
 @pytest.mark.parametrize("leaf", [Leaf(0), Leaf(24, -499, 9), Leaf(3, 499, 1)])
 def test_a_leaf_is_told_by_the_number_of_its_button(leaf: Leaf) -> None:
     assert Leaf.of(leaf.number) == leaf
+
+
+async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(
+    table: Table, env: Env, guild: GuildHandle, gm: MemberActor, channel: ChannelHandle
+) -> None:
+    table.rules_graph.said = answer(sources=[source(SECRETS)])
+    result = await gm.slash(channel, "gm rules", question="What is in the water?")
+    view = await gm.click(response(result), label="Sources")
+    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
+    shown = await gm.click(response(view), label="Show page")
+    assert "Only game masters" in text_of(response(shown).message)
+    assert table.drawing.drawn == []

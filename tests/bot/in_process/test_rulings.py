@@ -1,6 +1,7 @@
 """What a table decides: a GM writes it down, its players are answered by it, and nobody else hears of it."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
+from bot.books.rulings import Rulings
 from tests.bot.in_process.answering_table import LAMPS, answering_table
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.table import Table
@@ -40,11 +42,11 @@ async def open_from_answer(gm: MemberActor, answered: InteractionResult) -> Inte
 
 
 async def rule(
-    gm: MemberActor, channel: ChannelHandle, text: str = TABLE_SAYS, held: str = "good"
+    gm: MemberActor, channel: ChannelHandle, text: str = TABLE_SAYS, held: str = "good", page: str = "12"
 ) -> InteractionResult:
     """Write down a ruling on lamps by the command."""
     shown = await gm.slash(channel, "gm ruling add")
-    typed = {"rule": "Lamps – Wading Orders, p. 12", "question": QUESTION, "text": text, "held": [held]}
+    typed = {"rule": f"Lamps – Wading Orders, p. {page}", "question": QUESTION, "text": text, "held": [held]}
     return await gm.submit_modal(shown, typed)
 
 
@@ -82,12 +84,13 @@ async def test_a_window_is_taken_by_another_process_than_the_one_that_opened_it(
 
 
 async def test_nobodys_id_is_in_the_file(
-    table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
+    table: Table, gm: MemberActor, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
 ) -> None:
-    await rule(gm, channel)
+    await rule(gm, channel, f"In fog {ana.mention}'s lamp lights three.")
     text = kept_file(table, guild).read_text(encoding="utf-8")
     assert "## Lamps – Wading Orders, p. 12" in text
-    assert not any(str(one.id) in text for one in (gm, guild, channel))
+    assert "In fog @Ana's lamp lights three." in text
+    assert not any(str(one.id) in text for one in (gm, ana, guild, channel))
 
 
 async def test_the_source_of_a_ruling_shows_its_words(
@@ -174,3 +177,41 @@ async def test_a_ruling_of_a_session_tells_until_when_it_holds(
 ) -> None:
     await rule(gm, channel, held="session")
     assert "until <t:" in description(await gm.slash(channel, "gm ruling list"))
+
+
+async def test_a_window_takes_the_longest_ruling_and_no_more_of_a_question_than_there_is_room_for(
+    table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    asked = await gm.slash(channel, "rules", question=f"{QUESTION} " * 37)
+    shown = await open_from_answer(gm, asked)
+    filled = prefilled(shown.modal)
+    assert len(filled["question"]) == 300
+    ruling = "It lights three. " * 117
+    await gm.submit_modal(shown, {**filled, "text": ruling, "held": ["good"]})
+    assert ruling.strip() in kept_file(table, guild).read_text(encoding="utf-8")
+
+
+async def test_a_ruling_of_a_session_holds_for_twelve_hours(
+    table: Table, gm: MemberActor, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel, held="session")
+    [ruling] = Rulings(table.folder).holding(guild.id)
+    assert ruling.until
+    assert abs(ruling.until - datetime.now(UTC) - timedelta(hours=12)) < timedelta(minutes=5)
+    assert TABLE_SAYS in text_of(response(await ask(ana, channel)).message)
+
+
+async def test_a_gm_ends_a_ruling_of_a_session_before_its_time(
+    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
+) -> None:
+    await rule(gm, channel, held="session")
+    await gm.slash(channel, "gm ruling end", ruling="Lamps – Wading Orders, p. 12")
+    assert TABLE_SAYS not in text_of(response(await ask(ana, channel)).message)
+
+
+async def test_a_gm_is_told_that_the_page_of_a_ruling_does_not_exist(
+    gm: MemberActor, channel: ChannelHandle
+) -> None:
+    told = await rule(gm, channel, page="999")
+    assert "There is no page 999 in Wading Orders" in response(told).content
+    assert "no page" not in response(await rule(gm, channel)).content

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ from tests.bot.in_process.reading import bot_in, description, response, text_of
 from tests.bot.in_process.test_conversations import _input, mention
 from tests.bot.table import ScriptedRulesGraph, Table
 from tests.rag.library.small_library import SmallLibrary, parsed_book
+from tests.scripted import ScriptedModel
 
 GAMES = ("Moss", "Rust")
 TITLES = {"Moss": ("Bryony Handbook", "Fernlore"), "Rust": ("Axletree Handbook", "Gearfall")}
@@ -25,6 +27,10 @@ TITLES = {"Moss": ("Bryony Handbook", "Fernlore"), "Rust": ("Axletree Handbook",
 WORDS = {"Moss": ("greenwick", "hollowfen"), "Rust": ("ironspell", "cogmurder")}
 """What stands in each of them and nowhere else."""
 LAMP = "How far does a lamp shine?"
+LINE = re.compile(r"^\[(\d+\.\d+)\] (.+)$", re.MULTILINE)
+"""A line of a prompt, with its id."""
+EXCHANGE = re.compile(r"<exchange>.*?</exchange>", re.DOTALL)
+"""What a prompt tells of the conversation."""
 MANAGES = discord.Permissions(
     manage_guild=True, view_channel=True, send_messages=True, use_application_commands=True
 )
@@ -46,14 +52,39 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
 
 
 @pytest.fixture
-def table(tmp_path: Path, small: SmallLibrary) -> Iterator[Table]:
-    """A bot over those books, with the graph that answers in earnest, by quotation."""
+def model() -> ScriptedModel | None:
+    """What writes answers; tests that want any say so."""
+    return None
+
+
+@pytest.fixture
+def table(tmp_path: Path, small: SmallLibrary, model: ScriptedModel | None) -> Iterator[Table]:
+    """A bot over those books, with the graph that answers in earnest, by quotation or with a model."""
     library = small.open()
-    graph = cast(ScriptedRulesGraph, RulesGraph(library, None, small.model))
+    graph = cast(ScriptedRulesGraph, RulesGraph(library, model, small.model))
     table = Table(tmp_path, graph, cast(Any, library))
     yield table
     table.answers.close()
+    table.feedback.close()
     table.budgets.close()
+
+
+def telling_all() -> ScriptedModel:
+    """A model that says every line it is shown, and sees itself confirmed."""
+    return ScriptedModel(
+        script={
+            "Rewrite": {"standalone": False, "question": LAMP},
+            "Sufficiency": {"sufficient": True, "new_queries": []},
+            "SubQuestions": {"sub_questions": ["lamp", "rope", "paces"]},
+            "Draft": lambda prompt: {
+                "statements": [{"evidence": [line], "text": text} for line, text in LINE.findall(prompt)],
+                "missing": None,
+            },
+            "SupportVerdicts": lambda prompt: {
+                "supports": [{"id": id, "verdict": "yes"} for id in re.findall(r"\[(s\d+)\]", prompt)]
+            },
+        }
+    )
 
 
 @dataclass(frozen=True)
@@ -129,7 +160,12 @@ def _requests(env: Env, server: Server, other: str) -> Iterator[tuple[str, Reque
         f"{other.lower()}/book.pdf",
         "Handbook",
     ]
-    for question in (*_asked(other), *_asked(server.game)):
+    yield "", partial(_every_list, gm, channel)
+    for question in _asked(server.game):
+        yield question, partial(player.slash, channel, "rules", question=question)
+        yield question, partial(gm.slash, channel, "gm rules", question=question)
+    for question in _asked(other):
+        yield question, partial(_ask_the_rules, player, channel, question)
         yield question, partial(player.slash, channel, "rules", question=question)
         yield question, partial(player.user.slash, "rules", question=question)
         yield question, partial(player.send, channel, f"{mention(env)} {question}")
@@ -152,7 +188,8 @@ def _requests(env: Env, server: Server, other: str) -> Iterator[tuple[str, Reque
     yield "", partial(gm.slash, channel, "gm books")
     yield "", partial(_every_page, player, channel, "library page", TITLES[server.game][0])
     yield "", partial(_every_page, gm, channel, "gm page", TITLES[server.game][1])
-    for typed in ("", *"abcdefghijklmnopqrstuvwxyz", *named):
+    initials = sorted({name[0].casefold() for name in (*named, *WORDS[other])})
+    for typed in ("", *initials, *named):
         yield typed, partial(player.autocomplete, channel, "rules", "book", typed)
         yield typed, partial(player.autocomplete, channel, "library page", "book", typed)
         yield typed, partial(gm.autocomplete, channel, "gm rules", "book", typed)
@@ -162,22 +199,66 @@ def _requests(env: Env, server: Server, other: str) -> Iterator[tuple[str, Reque
 
 
 async def _every_button(person: MemberActor, channel: ChannelHandle, command: str) -> None:
-    """Ask, and press all that stands under the answer."""
+    """Ask, and press all that stands under the answer and in its menu."""
     answer = await person.slash(channel, command, question=LAMP)
-    for row in response(answer).components:
-        for button in row["components"]:
-            shown = await person.click(response(answer), label=button["label"])
-            if shown.modal:
-                await person.submit_modal(shown, {_input(shown.modal): LAMP})
+    for label in _labels(answer):
+        shown = await _press(person, answer, label)
+        if label == "More":
+            for in_menu in _labels(shown):
+                if in_menu != "Delete":
+                    await _press(person, shown, in_menu)
+
+
+async def _press(person: MemberActor, shown: InteractionResult, label: str) -> InteractionResult:
+    """Press a button, and fill the window that it may open."""
+    pressed = await person.click(response(shown), label=label)
+    if pressed.modal is None:
+        return pressed
+    if label == "Follow up":
+        return await person.submit_modal(pressed, {_input(pressed.modal): LAMP})
+    typed: dict[str, Any] = {"question": LAMP, "rule": "Lamps", "text": "Seven paces.", "held": ["good"]}
+    return await person.submit_modal(pressed, typed)
+
+
+def _labels(shown: InteractionResult) -> list[str]:
+    return [
+        button["label"]
+        for row in response(shown).components
+        for button in row["components"]
+        if not button.get("disabled")
+    ]
+
+
+async def _ask_the_rules(person: MemberActor, channel: ChannelHandle, said: str) -> None:
+    """Write a message, and use the menu on it."""
+    await person.context_menu(channel, "Ask the rules", await person.send(channel, said))
+
+
+async def _every_list(gm: MemberActor, channel: ChannelHandle) -> None:
+    """All that GMs see of what people of their server said, rated and ruled."""
+    for command in ("gm feedback", "gm ruling list", "gm ruling export"):
+        await gm.slash(channel, command)
+    await gm.slash(channel, "gm feedback", export=True)
+    shown = await gm.slash(channel, "gm feedback")
+    await _press(gm, shown, "Sources")
+    await gm.autocomplete(channel, "gm ruling end", "ruling", "")
+
+
+async def _live(server: Server) -> None:
+    """Have a server's people ask, rate and rule on their own game."""
+    word, secret = WORDS[server.game]
+    await _every_button(server.player, server.channel, "rules")
+    await _every_button(server.gm, server.channel, "gm rules")
+    window = await server.gm.slash(server.channel, "gm ruling add")
+    typed = {"question": LAMP, "rule": f"Lamps of {word}", "text": f"It shines {secret}.", "held": ["good"]}
+    await server.gm.submit_modal(window, typed)
 
 
 async def _every_page(person: MemberActor, channel: ChannelHandle, command: str, book: str) -> None:
     """Read a book from its first page on."""
     shown = await person.slash(channel, command, book=book, page="1")
-    for row in response(shown).components:
-        for button in row["components"]:
-            if not button.get("disabled"):
-                await person.click(response(shown), label=button["label"])
+    for label in _labels(shown):
+        await person.click(response(shown), label=label)
 
 
 def _leaked(told: str, other: str, said: str) -> set[str]:
@@ -186,23 +267,29 @@ def _leaked(told: str, other: str, said: str) -> set[str]:
     return {word for word in secrets - {"handbook"} if word in told and word not in said.casefold()}
 
 
-@pytest.mark.parametrize("own", GAMES)
+@pytest.mark.parametrize(("own", "model"), [("Moss", None), ("Rust", telling_all())])
 async def test_no_request_of_one_servers_people_carries_a_word_of_the_others(
     env: Env,
     servers: dict[str, Server],
     entries: None,
     own: str,
+    model: ScriptedModel | None,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr("bot.questions.rate_limit.QUESTIONS_A_MINUTE", 10_000)
     caplog.set_level(logging.INFO)
     [other] = {*GAMES} - {own}
+    await _live(servers[other])
+    await _live(servers[own])
+    prompts = model.prompts if model else []
     for said, request in _requests(env, servers[own], other):
-        before = len(env.http_requests)
+        before, prompts_before = len(env.http_requests), len(prompts)
         caplog.clear()
         result = await request()
         told = json.dumps([sent.json for sent in env.http_requests[before:]], default=str)
+        # What they said before is their own.
+        told += EXCHANGE.sub("", "".join(prompt for _, prompt in prompts[prompts_before:]))
         told += caplog.text + (json.dumps(result) if isinstance(result, list) else "")
         assert not _leaked(told.casefold(), other, said), (said, told)
 
@@ -380,6 +467,20 @@ async def test_the_host_is_told_of_a_second_server_while_there_are_gm_books(
     assert caplog.text == ""
 
 
+async def test_the_host_is_told_at_the_start_and_when_the_library_changes(
+    env: Env,
+    table: Table,
+    small: SmallLibrary,
+    servers: dict[str, Server],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await env.restart_bot(table.bot())
+    assert "I serve 2 servers" in caplog.text
+    _give(small, {servers["Moss"].guild.id: ["moss"]})
+    bot_in(env).ingestion.when_done()
+    assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text
+
+
 async def test_the_host_is_told_of_a_server_without_an_entry(
     env: Env, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -387,6 +488,33 @@ async def test_the_host_is_told_of_a_server_without_an_entry(
     bot_in(env).tell_servers()
     assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text
     assert str(servers["Moss"].guild.id) not in caplog.text
+
+
+async def test_the_host_is_told_of_gms_books_that_the_gms_of_several_servers_have(
+    env: Env, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
+) -> None:
+    moss, rust = (servers[game].guild.id for game in GAMES)
+    _give(small, {moss: ["moss"], rust: ["moss", "rust"]})
+    bot_in(env).tell_servers()
+    assert f"The GM's books of Moss are open to the GMs of several servers ({moss}, {rust})" in caplog.text
+    assert "books of Rust" not in caplog.text
+
+
+@pytest.mark.parametrize("by", ["library.toml", "ALLOWED_GUILDS"])
+async def test_of_a_public_application_the_host_is_told_what_keeps_others_from_the_books(
+    table: Table,
+    env: Env,
+    servers: dict[str, Server],
+    entries: None,
+    by: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    if by == "ALLOWED_GUILDS":
+        table.configure(allowed_guilds=frozenset(server.guild.id for server in servers.values()))
+    caplog.set_level(logging.INFO)
+    await env.restart_bot(table.bot())
+    [told] = [line for line in caplog.text.splitlines() if "Anybody may invite" in line]
+    assert by in told
 
 
 async def test_the_host_is_told_nothing_where_there_is_nothing_to_tell(

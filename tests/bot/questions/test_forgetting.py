@@ -11,6 +11,10 @@ import pytest
 
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
+from bot.books.channel_games import ChannelGames
+from bot.books.rulings import Rulings
+from bot.kept_ids import KeptIds
+from bot.kept_places import KeptPlaces
 from bot.questions.answering import Answering
 from bot.questions.forgetting import Forgetting, Forgotten
 from bot.questions.queue import QuestionQueue
@@ -33,6 +37,12 @@ def meanwhile(
     """Has something forgotten while a question of somebody is at work; what that told."""
 
     feedback = Feedback(tmp_path, kept_days=90)
+    places = KeptPlaces(
+        ChannelGames(tmp_path),
+        KeptIds(tmp_path / "channels"),
+        Rulings(tmp_path),
+        KeptIds(tmp_path / "servers"),
+    )
 
     async def run(asker: int, act: Callable[[Forgetting], Coroutine[Any, Any, Any]]) -> Any:
         rules_graph.gate = asyncio.Event()
@@ -40,7 +50,7 @@ def meanwhile(
             asked = replace(ASKED, asker=asker)
             task = asyncio.create_task(answering.answer(asked, RecordedMessage(id=asker), queue_entry))
             await until_asked(rules_graph, len(rules_graph.asked) + 1)
-            told = await act(Forgetting(answers, feedback, answering))
+            told = await act(Forgetting(answers, feedback, answering, places))
             rules_graph.gate.set()
             await task
         return told

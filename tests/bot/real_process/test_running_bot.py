@@ -135,20 +135,6 @@ async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, 
     assert answer.buttons == ["Fontes", "Continuar", "Mais"]
 
 
-async def test_why_and_ratings_are_told_in_the_language_of_the_user(
-    discord: DiscordServer, table: Channel
-) -> None:
-    bia = discord.member("Bia", locale="pt-BR")
-    answer = await (await bia.slash("rules", table, question=PRICE)).answer(PATIENCE, where=is_answer)
-    opened = await bia.clicks(answer, "Mais")
-    menu = await opened.answer(PATIENCE, where=lambda message: "Por quê" in message.buttons)
-    pressed = await bia.clicks(menu, "Por quê")
-    why = await pressed.answer(PATIENCE, where=lambda message: "Rodada 1" in message.text)
-    assert f"Procurado: “{PRICE}”" in why.text
-    await bia.clicks(menu, "Certa")
-    await discord.until(lambda: "sem seu nome: certa" in menu.text or None, PATIENCE, "rating")
-
-
 async def test_a_thread_reads_in_the_language_of_its_question(discord: DiscordServer) -> None:
     guild = discord.guild("Mesa", locale="pt-BR")
     channel = discord.channel("mesa", guild=guild)

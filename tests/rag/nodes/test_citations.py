@@ -17,8 +17,9 @@ from rag.nodes.citations import (
     shortened,
     sources_of,
 )
+from rag.state import QuotedPart
 from rag.strategies.lines import cells_of, lines_of
-from tests.scripted import found_page, linked
+from tests.scripted import TORN, found_page, linked, torn_pages
 
 TEXT = "Magery costs 5 points, plus 10 points per level. Each level adds to every spell's effective skill."
 
@@ -284,3 +285,28 @@ def test_a_quotation_tells_where_on_its_page_it_begins() -> None:
         TABLE.index("Sword")
     ]
     assert passage_source(page, rows, closest=1).offset == TABLE.index("Club")
+
+
+def cited(page: FoundPage, number: int) -> CitedLine:
+    return CitedLine(page, lines_of(page)[number])
+
+
+def test_a_torn_sentence_is_quoted_whole_each_part_with_its_page() -> None:
+    first, second = torn_pages()
+    [begun], [ended] = sources_of([cited(first, -1)]), sources_of([cited(second, 0)])
+    assert begun.whole_quote == ended.whole_quote == "Each round under water costs one point of breath."
+    assert (begun.page, begun.quote) == ("41", "Each round under water costs")
+    assert begun.after == QuotedPart("42", 46, "one point of breath.", 0, 0)
+    assert ended.before == QuotedPart("41", 45, "Each round under water costs", 0, TORN[0].index(" Each"))
+
+
+def test_a_torn_sentence_that_is_cited_on_both_pages_is_quoted_once() -> None:
+    first, second = torn_pages()
+    [source] = sources_of([cited(first, -1), cited(second, 0)])
+    assert (source.page, source.whole_quote) == ("41", "Each round under water costs one point of breath.")
+
+
+def test_lines_behind_a_torn_sentence_are_quoted_with_it() -> None:
+    _, second = torn_pages()
+    [source] = sources_of([cited(second, 0), cited(second, 1)])
+    assert source.whole_quote == f"Each round under water costs {TORN[1]}"

@@ -10,7 +10,7 @@ from rag.nodes.quotations import LONGEST_PASSAGE, Similarity, closest_passages
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
 from rag.strategies.lines import sentences
 from rag.texts import texts_for
-from tests.scripted import correction, found_page
+from tests.scripted import correction, found_page, torn_pages
 
 TEXTS = texts_for("en")
 
@@ -25,14 +25,14 @@ def quoted(
     similarity: Similarity = indifferent,
     *,
     named: Collection[FoundPage] = (),
-    holding_rarest: Collection[FoundPage] | None = None,
+    holding_most: Collection[FoundPage] | None = None,
 ) -> AnswerWithSources:
     """The closest passages of pages that one search found, and what it told of them."""
     search = Question(
         question=question,
         context=[page.document() for page in pages],
         named=frozenset(page.id for page in named),
-        holding_rarest=None if holding_rarest is None else frozenset(page.id for page in holding_rarest),
+        holding_most=None if holding_most is None else frozenset(page.id for page in holding_most),
     )
     return closest_passages(question, pages, [search], similarity, TEXTS)
 
@@ -136,23 +136,23 @@ def test_a_page_number_does_not_end_a_sentence() -> None:
     ]
 
 
-def test_nothing_is_found_where_no_quoted_page_holds_the_rarest_word() -> None:
+def test_nothing_is_found_where_no_quoted_page_holds_most_of_what_is_asked() -> None:
     engine = found_page("The engine room is dark and cold.", 1)
     drive = found_page("A hyperdrive hums in the dark.", 2)
-    assert not quoted("Hyperdrive?", [engine], holding_rarest=[]).found
-    assert quoted("Hyperdrive?", [engine, drive], holding_rarest=[drive]).found
+    assert not quoted("Hyperdrive?", [engine], holding_most=[]).found
+    assert quoted("Hyperdrive?", [engine, drive], holding_most=[drive]).found
 
 
-def test_where_nobody_looked_for_the_rarest_word_the_passages_are_found() -> None:
+def test_where_nobody_looked_for_what_is_asked_the_passages_are_found() -> None:
     assert quoted("Hyperdrive?", [found_page("The engine room is dark and cold.", 1)]).found
 
 
-def test_the_first_search_that_found_a_page_tells_whether_it_holds_the_rarest_word() -> None:
+def test_the_first_search_that_found_a_page_tells_whether_it_holds_most_of_what_is_asked() -> None:
     page = found_page("The engine room is dark and cold.", 1)
     document = page.document()
     searches = [
-        Question(question="Hyperdrive?", context=[document], holding_rarest=frozenset()),
-        Question(question="Engine?", context=[document], holding_rarest=frozenset([page.id])),
+        Question(question="Hyperdrive?", context=[document], holding_most=frozenset()),
+        Question(question="Engine?", context=[document], holding_most=frozenset([page.id])),
     ]
     answers = [
         closest_passages("Hyperdrive?", [page], order, indifferent, TEXTS)
@@ -268,3 +268,10 @@ def test_nothing_is_marked_on_a_page_that_is_asked_for() -> None:
     answer = quoted("page 1 horses", [page], named=[page])
     assert answer.sources
     assert not closest(answer)
+
+
+def test_a_sentence_torn_by_a_page_break_is_quoted_whole_and_once() -> None:
+    answer = quoted("What does a round under water cost?", torn_pages())
+    told = " ".join(source.whole_quote for source in answer.sources)
+    assert told.count("Each round under water costs one point of breath.") == 1
+    assert "Whoever has none drowns." in told

@@ -14,7 +14,7 @@ from rag.nodes.support import (
     Reason,
     SupportVerdicts,
     asked_in_request,
-    is_contradiction,
+    is_disproof,
     shown_in_request,
     speak_of_what_is_asked,
     support_request,
@@ -82,7 +82,22 @@ def test_the_same_in_other_words_is_believed(statement: str, line: str) -> None:
 def test_what_is_told_in_other_words_or_languages_is_left_to_the_model(statement: str, line: str) -> None:
     found = doubts_in_portuguese(statement, line)
     assert found
-    assert not is_contradiction(found)
+    assert not is_disproof(found)
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("Without a key the door does not open.", "The door opens only with a key."),
+        ("You cannot attack unless you see the target.", "You may attack only if you see the target."),
+        ("A failed roll means the lock is not opened.", "The lock is opened unless the roll failed."),
+        ("You may move or attack, not both.", "You may move or attack in a round; you may not do both."),
+    ],
+)
+def test_a_limit_told_as_a_refusal_is_doubted_and_not_disproven(statement: str, line: str) -> None:
+    found = doubts(statement, line)
+    assert found
+    assert not is_disproof(found)
 
 
 @pytest.mark.parametrize(
@@ -95,8 +110,25 @@ def test_what_is_told_in_other_words_or_languages_is_left_to_the_model(statement
         ("Raise dead restores levels.", "Raise dead does not restore levels."),
     ],
 )
-def test_the_opposite_in_the_words_of_the_line_is_a_contradiction(statement: str, line: str) -> None:
-    assert is_contradiction(doubts(statement, line))
+def test_the_opposite_in_the_words_of_the_line_is_disproven(statement: str, line: str) -> None:
+    assert is_disproof(doubts(statement, line))
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_surely_false"),
+    [
+        ("Surprised creatures lose their first action.", True),
+        ("Personagens recuperam todos os pontos de vida.", True),
+        ("Every dragon lights torches.", False),
+        ("It may.", False),
+        ("The fee rises to 6 crowns.", False),
+    ],
+)
+def test_several_words_of_which_the_lines_have_none_are_disproven(
+    statement: str, is_surely_false: bool
+) -> None:
+    doubted = doubts_in_portuguese(statement, "A storm lamp lights 6 paces.", "Torches burn.")
+    assert is_disproof(doubted) is is_surely_false
 
 
 @pytest.mark.parametrize(

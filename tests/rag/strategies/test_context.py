@@ -119,6 +119,14 @@ def test_the_first_page_of_each_followed_reference_has_a_place() -> None:
     assert {f"Errata {number}" for number in range(4)} <= set(books_of(shown))
 
 
+def test_what_a_search_leads_to_takes_no_place_from_the_last_page_it_found() -> None:
+    asked = found(*(long_page(number, hit=3) for number in range(12)))
+    followed = [found(long_page(1, f"Errata {number}", hit=3), origin=Origin.FOLLOWED) for number in range(6)]
+    shown = prompt_pages([asked, *followed], PROMPT_TOKENS)
+    assert in_the_prompt("Sentence 3 of page 11 of Core", shown)
+    assert len(shown.pages) == 18
+
+
 def test_the_same_page_twice_is_one_and_the_same_text_in_two_books_is_two() -> None:
     page = long_page(1, hit=1)
     twin = page.model_copy(update={"hits": long_page(1, hit=80).hits, "file": "elsewhere.pdf"})

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.library.books.page import TableRow
-from rag.strategies.lines import lines_of
-from tests.scripted import found_page, prompt_of
+from rag.strategies.lines import lines_of, torn_sentence
+from tests.scripted import TORN, found_page, linked, prompt_of, torn_pages
 
 TEXT = "Weapons\nA club is cheap. A sword is not.\nClub 3 gp 4 lb\nSword 10 gp 6 lb\nArmor\nPlate is heavy."
 READING = "Weapon: Sword | Cost: 10 gp | Weight: 6 lb"
@@ -107,3 +107,51 @@ def test_lines_cover_all_that_is_printed_once_and_in_order(pieces: list[str], ta
     assert all(one.span.end <= other.span.start for one, other in pairwise(lines))
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
     assert [line.is_row for line in lines].count(True) == len(rows)
+
+
+@pytest.mark.parametrize("here", [0, 1])
+def test_a_torn_sentence_is_shown_whole_on_both_of_its_pages(here: int) -> None:
+    torn = [line.text for line in lines_of(torn_pages()[here]) if line.before or line.after]
+    assert torn == ["Each round under water costs one point of breath."]
+
+
+def test_of_a_torn_sentence_each_page_tells_its_own_words() -> None:
+    first, second = (lines_of(page) for page in torn_pages())
+    assert first[-1].printed == "Each round under water costs"
+    assert second[0].printed == "one point of breath."
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("It takes 40 stones", "Swimmers sink."),
+        ("It takes 40 stones", "climbing 2D, swimming 3D"),
+        ("Charges: 3", "Sinks at once."),
+        ("Each round costs", f"one point {'of breath ' * 90}."),
+    ],
+)
+def test_what_surely_is_no_sentence_is_not_put_together(first: str, second: str) -> None:
+    assert torn_sentence(first, second) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "whole"),
+    [
+        (
+            "Whoever reads the",
+            "Thief Table knows.",
+            "Whoever reads the Thief Table knows.",
+        ),
+        ("Roll a save (but", "see Falling). Then rest.", "Roll a save (but see Falling)."),
+        ("Quem cai na água perde um ponto", "por rodada.", "Quem cai na água perde um ponto por rodada."),
+        ("The curse ends by dis-", "enchantment.", "The curse ends by dis-enchantment."),
+        ("A room may hold a monster", "(which may sleep).", "A room may hold a monster (which may sleep)."),
+    ],
+)
+def test_a_sentence_that_surely_goes_on_is_put_together(first: str, second: str, whole: str) -> None:
+    assert lines_of(torn_pages(first, second)[0])[-1].text == whole
+
+
+def test_the_pages_of_a_book_that_are_not_joined_share_no_sentence() -> None:
+    alone = found_page(TORN[0], 41, next=linked(42, text=TORN[1]))
+    assert lines_of(alone)[-1].text == "Each round under water costs"

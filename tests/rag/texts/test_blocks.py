@@ -14,6 +14,7 @@ from rag.state import (
     Outcome,
     Overruled,
     Question,
+    QuotedPart,
     Reply,
     Source,
     Stated,
@@ -21,7 +22,7 @@ from rag.state import (
     StatementRole,
 )
 from rag.texts import LOCALES, texts_for
-from rag.texts.blocks import Block, Role, blocks, stated_blocks
+from rag.texts.blocks import Block, Role, blocks, source_citation, stated_blocks
 from tests.scripted import page, replied
 
 TEXTS = texts_for("en")
@@ -319,3 +320,26 @@ def test_a_page_that_many_books_have_is_asked_about_without_a_claim() -> None:
     asked = AmbiguousPage(page="12", books=("Core", "Machines"))
     reply = answer(Outcome.PASSAGES, sources=[], ambiguous=[asked])
     assert shown(reply, Role.VERDICT) == []
+
+
+AFTER = QuotedPart("13", 17, "points.")
+
+
+@pytest.mark.parametrize(
+    ("update", "title"),
+    [
+        ({"after": AFTER}, "Core, pp. 12–13"),
+        ({"before": QuotedPart("11", 15, "Each level of")}, "Core, pp. 11–12"),
+        ({"page": None, "after": AFTER}, "Core, PDF pp. 16–17"),
+        ({"page": None, "after": QuotedPart(None, 16, "points.", half=2)}, "Core, PDF p. 16"),
+    ],
+)
+def test_a_quotation_over_a_page_break_stands_on_both_pages(update: dict[str, Any], title: str) -> None:
+    source = SOURCE.model_copy(update=update)
+    assert source_citation(source, TEXTS) == title
+
+
+def test_a_quotation_over_a_page_break_is_shown_whole() -> None:
+    source = SOURCE.model_copy(update={"quote": "Magery costs 5", "after": AFTER})
+    told = shown(answer(Outcome.ANSWERED, VERDICT, sources=[source]), Role.SOURCE)
+    assert told == ["Magery costs 5 points."]

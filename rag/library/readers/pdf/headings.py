@@ -15,7 +15,7 @@ _LONGEST = 90  # characters
 _SHORTEST_CAPITALS = 4
 _LOWEST = 6
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_ORNAMENT = re.compile(r"^[^\w(\"“'‘¿¡+−-]+(?=.*\w)")
+_ORNAMENT = re.compile(r"^[^\w([\"“'‘¿¡+−-]+(?=.*\w)")
 _SPACE_AND_PUNCTUATION = re.compile(r"[\W_]+")
 
 Bookmarks = Mapping[str, int]
@@ -176,7 +176,7 @@ def _is_heading(paragraph: Paragraph, body: float, bookmarks: Bookmarks) -> bool
         return False
     if _key(text) in bookmarks:
         return True
-    first = without_ornament(text)[0]
+    first = without_ornament(text).removeprefix("[")[:1]
     if text.endswith((".", ",", ";", "-")) or not (first.isupper() or first.isdigit()):
         return False
     if paragraph.size > _LARGER * body:

@@ -16,6 +16,7 @@ NUMBERED = re.compile(r"^[^\W\d_]+\.?\s(?:\d+|[IVXLC]+|[A-Z])(?:[.-]\d+)*\s*[:.â
 """How the caption of a numbered table begins: "Table 4:", "Tabela 2-1.", "Tafel IV â€“"."""
 
 _LEADING = 2.2  # in font sizes: lines further apart are not one block
+_TOUCH = 0.2  # in font sizes: what the letters of a row take less than its height
 _SIDE_BY_SIDE = 4.0  # points that boxes of neighbouring columns may overlap
 _OTHER_SIZE = 0.06
 _FEWEST_LINES = 4  # of columns that were drawn across
@@ -171,7 +172,7 @@ def _is_caption(block: LayoutBlock, table: LayoutBlock) -> bool:
     left, top, right, _ = table.box
     last, above = block.lines[-1], block.lines[-2:-1]
     is_within = left - last.size < last.x0 and last.x1 < right + last.size
-    is_over = is_within and 0 < top - last.baseline < _LEADING * last.size
+    is_over = (is_within or _is_centred(last, left, right)) and _is_near(top - last.baseline, last)
     is_alone = not above or last.bold != above[0].bold or last.size != above[0].size
     return is_over and is_alone and not last.text.endswith((".", ","))
 
@@ -180,8 +181,21 @@ def _is_note(table: LayoutBlock, block: LayoutBlock) -> bool:
     """Whether a block begins with a numbered caption right below a table: "Table 4: Arms"."""
     left, _, right, bottom = table.box
     first = block.lines[0]
-    is_under = left - first.size < first.x0 < right and 0 < first.baseline - bottom < _LEADING * first.size
-    return is_under and first.x1 < right + first.size and bool(NUMBERED.match(first.text))
+    is_within = left - first.size < first.x0 < right and first.x1 < right + first.size
+    is_under = 0 < first.baseline - bottom < _LEADING * first.size
+    is_numbered = bool(NUMBERED.match(first.text))
+    return is_under and is_numbered and (is_within or _is_centred(first, left, right))
+
+
+def _is_near(distance: float, line: Line) -> bool:
+    """Whether a table begins so far below a line as one does below its caption; letters may touch its top."""
+    return -_TOUCH < distance / line.size < _LEADING
+
+
+def _is_centred(line: Line, left: float, right: float) -> bool:
+    """Whether a line is the numbered caption of a narrower table between these sides: "Table 4: Arms"."""
+    is_in_middle = abs(line.x0 + line.x1 - left - right) < line.size
+    return is_in_middle and bool(NUMBERED.match(line.text))
 
 
 def part_captions(lines: Sequence[Line], tables: Sequence[Table]) -> list[Line]:
@@ -200,7 +214,7 @@ def part_captions(lines: Sequence[Line], tables: Sequence[Table]) -> list[Line]:
 
 def _table_below(line: Line, cell: Cell, boxes: Sequence[tuple[float, float, float, float]]) -> int | None:
     for number, (left, top, right, _) in enumerate(boxes):
-        if left - line.size < cell.x0 < right and 0 < top - line.baseline < _LEADING * line.size:
+        if left - line.size < cell.x0 < right and _is_near(top - line.baseline, line):
             return number
     return None
 

@@ -6,6 +6,7 @@ printed pages and takes their heads and feet away (`numbering`), puts the rest i
 `annotations`, and the codes of `references`).
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -44,10 +45,11 @@ from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import declared_codes
 
-READER_VERSION = 10
+READER_VERSION = 12
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language
+_OTHER_SIZE = 0.06
 
 
 def read_book(
@@ -215,6 +217,12 @@ def _text(page: Sequence[Paragraph]) -> tuple[str, list[int]]:
 
 
 def _continues(page: Sequence[Paragraph]) -> bool:
-    if not page or page[-1].is_row or page[-1].bold:
+    """Whether the last sentence of a page runs on; a caption or a note in other type does not."""
+    if not page or page[-1].is_row or page[-1].bold or page[-1].is_caption:
+        return False
+    letters: Counter[float] = Counter()
+    for one in page:
+        letters[one.size] += len(one.text)
+    if abs(page[-1].size / max(letters, key=letters.__getitem__) - 1) > _OTHER_SIZE:
         return False
     return not page[-1].text.endswith(tuple(".!?:…\"”’')]*"))

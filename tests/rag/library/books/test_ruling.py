@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,3 +67,16 @@ def test_a_ruling_of_a_session_holds_until_its_time() -> None:
     evening = replace(BLEEDING, until=NOW)
     assert evening.holds(NOW - timedelta(minutes=1))
     assert not evening.holds(NOW)
+
+
+@pytest.mark.parametrize(
+    "again", ["bleeding - b420", "Bleeding, p. B420", "Bleeding (page B420)", "Bleeding pág. B420"]
+)
+def test_a_rule_is_the_same_however_its_page_is_written(again: str) -> None:
+    assert replace(BLEEDING, rule=again).identity == BLEEDING.identity
+
+
+@pytest.mark.parametrize(("one", "other"), [("🩸", "???"), ("Page of Swords", "Swords")])
+def test_headings_that_are_not_the_same_stay_apart(one: str, other: str) -> None:
+    old, _ = with_ruling([replace(BLEEDING, rule=one)], replace(BLEEDING, rule=other), NOW)
+    assert old.holds(NOW)

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from rag.library.language.glossary import WRITTEN, glossary, glossed
+from rag.library.language.glossary import WRITTEN, glossary, glossed, meanings
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem
 
 
@@ -28,6 +28,21 @@ def test_a_text_is_glossed_by_the_commonest_word_for_each() -> None:
     assert glossed("Quanto custa uma tocha acesa?", "pt", "en") == ["cost", "torch"]
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("ponte", "bridge"), ("pontes", "bridge"), ("sal", "salt"), ("cobra", "snake"), ("sede", "thirst")],
+)
+def test_a_word_means_what_its_own_entry_says_not_what_another_of_its_stem_does(
+    word: str, meant: str
+) -> None:
+    assert meanings(word, "pt", "en") == (meant,)
+
+
+def test_a_form_that_no_entry_lists_means_what_its_stem_does() -> None:
+    assert meanings("tochinhas", "pt", "en") == ()
+    assert "throw" in meanings("lançaríamos", "pt", "en")
+
+
 def test_languages_without_a_glossary_have_none() -> None:
     assert glossary("pt", "pt") == glossary("pt", "fi") == {}
 
@@ -40,6 +55,6 @@ def test_every_entry_is_one_word_with_meanings_and_stands_once(languages: tuple[
     )
     entries = [line.split(": ") for line in lines if line and not line.startswith("#")]
     assert len({entry for entry, _ in entries}) == len(entries)
-    for entry, meanings in entries:
+    for entry, written in entries:
         assert content_words(entry, asked) == [entry]
-        assert set(meanings.split(", ")) - FUNCTION_WORDS[printed]
+        assert set(written.split(", ")) - FUNCTION_WORDS[printed]

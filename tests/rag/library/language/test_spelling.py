@@ -19,6 +19,17 @@ def test_a_text_whose_letters_have_wrong_codes_is_not() -> None:
     assert share < 0.3
 
 
+def test_inflected_words_are_known_where_the_dictionary_has_few() -> None:
+    """The Spanish one has a card ("carta") and no cards."""
+    share = known_share(["cada uno recibe seis cartas, tres monedas y dos velas apagadas " * 20], "es")
+    assert share is not None
+    assert share > 0.9
+
+
+def test_a_small_dictionary_tells_nothing_of_a_book() -> None:
+    assert known_share(["каждый игрок бросает два кубика и складывает значения " * 40], "ru") is None
+
+
 def test_names_do_not_count() -> None:
     assert known_share([RULES + "Xyrrthan Qwobble " * 50], "en") == 1.0
 

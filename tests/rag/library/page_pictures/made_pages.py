@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2
 from PIL import Image
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from rag.library.books.book import FileStamp
@@ -21,6 +22,7 @@ from rag.library.readers.pdf.lines import read_page
 
 WIDTH, HEIGHT = 420, 595
 SIZE = 10
+FONT = "Times-Roman"
 LEADING = 12
 
 DARK = 100
@@ -51,6 +53,7 @@ class MadePage:
     cut: int = 0
     width: int = WIDTH
     height: int = HEIGHT
+    font: str = FONT
 
     def pdf(self, is_drawn: Callable[[Piece], bool] = lambda _: True) -> bytes:
         """A file of this page alone, with the pieces that are to be drawn."""
@@ -64,21 +67,21 @@ class MadePage:
         canvas.translate(self.cut, self.cut)
         canvas.translate(*[(0, 0), (sides[0], 0), sides, (0, sides[1])][self.turns % 4])
         canvas.rotate(90 * self.turns)
-        canvas.setFont("Times-Roman", SIZE)
+        canvas.setFont(self.font, SIZE)
         for piece in filter(is_drawn, self.pieces):
             canvas.drawString(piece.x, self.height - piece.y, piece.text)
         canvas.save()
         return file.getvalue()
 
 
-def prose(text: str, x: float, y: float, quoted: Sequence[int] = ()) -> list[Piece]:
+def prose(text: str, x: float, y: float, quoted: Sequence[int] = (), font: str = FONT) -> list[Piece]:
     """Lines below one another; the words with these numbers, over all lines, are quoted."""
     pieces, number = [], 0
     for line, words in enumerate(text.splitlines()):
         at = x
         for word in words.split():
             pieces.append(Piece(word, at, y + line * LEADING, number in quoted))
-            at += (len(word) + 1) * SIZE * 0.55
+            at += stringWidth(f"{word} ", font, SIZE)
             number += 1
     return pieces
 
@@ -102,7 +105,9 @@ class MadeBook:
 
     def quoting(self, quote: str, offset: int | None = None) -> PageToDraw:
         """The page with a quotation of it."""
-        [(page, quoted)] = quoted_on(quote, PageText(1, 0, self.text, self.rows), offset=offset)
+        page = PageText(1, 0, self.text, self.rows)
+        quoted = quoted_on(quote, page, offset)
+        assert quoted
         return PageToDraw(self.file, page, quoted)
 
     def pictures(self, quote: str) -> list[Picture]:

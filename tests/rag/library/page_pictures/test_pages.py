@@ -6,22 +6,12 @@ from rag.library.books.page import TableRow
 from rag.library.page_pictures.pages import PageText, header_over, quoted_on
 
 
-def test_a_quotation_over_a_page_break_has_a_part_on_each_page() -> None:
-    first, second = PageText(7, 0, "Before. The ferry leaves at"), PageText(8, 0, "dawn or never. After.")
-    parts = quoted_on("The ferry leaves at dawn or never.", first, after=second)
-    assert [page.text[quoted.span.start : quoted.span.end] for page, quoted in parts] == [
-        "The ferry leaves at",
-        "dawn or never",
-    ]
-    assert quoted_on("The ferry leaves at dawn or never.", second, before=first) == parts
-
-
 def test_a_quotation_that_is_not_on_the_page_is_nowhere() -> None:
-    assert quoted_on("The ferry", PageText(1, 0, "The barge")) == []
+    assert quoted_on("The ferry", PageText(1, 0, "The barge")) is None
 
 
 def test_a_quotation_ends_where_words_end() -> None:
-    assert quoted_on("costs 3", PageText(1, 0, "It costs 35 crowns")) == []
+    assert quoted_on("costs 3", PageText(1, 0, "It costs 35 crowns")) is None
 
 
 HEADER, FIRST, SECOND = "Weapon  Range  Cost", "Sling  50  2", "Bow  70  9"
@@ -73,12 +63,30 @@ def test_a_word_of_a_column_above_a_title_is_no_header() -> None:
 
 
 def test_a_row_is_quoted_with_its_header() -> None:
-    [(_, quoted)] = quoted_on(SECOND, PageText(1, 0, TEXT, ROWS))
+    quoted = quoted_on(SECOND, PageText(1, 0, TEXT, ROWS))
+    assert quoted
     assert quoted.is_row
     assert quoted.header is not None
 
 
 def test_prose_beside_a_table_has_no_header() -> None:
-    [(_, quoted)] = quoted_on("The smith sells these.", PageText(1, 0, TEXT, ROWS))
+    quoted = quoted_on("The smith sells these.", PageText(1, 0, TEXT, ROWS))
+    assert quoted
     assert not quoted.is_row
     assert quoted.header is None
+
+
+def test_the_header_of_another_table_above_is_no_header_of_this_one() -> None:
+    """Both have a column of the same name, and the rows of each group stand under a title."""
+    other, own = "Item  Cost\nRope  1\nTent  5", f"{HEADER}\n\nOf leather\n\n{FIRST}\n\nOf wood\n\n{SECOND}"
+    text = f"{other}\n\nArms\n\n{own}"
+    readings = {
+        "Rope  1": "Item: Rope; Cost: 1",
+        "Tent  5": "Item: Tent; Cost: 5",
+        FIRST: "Arms › Of leather — Weapon: Sling; Range: 50; Cost: 2",
+        SECOND: "Arms › Of wood — Weapon: Bow; Range: 70; Cost: 9",
+    }
+    rows = [(text.index(one), text.index(one) + len(one), reading) for one, reading in readings.items()]
+    spans = [header_over(text, rows, row) for row in rows]
+    headers = [text[span.start : span.end].strip() for span in spans if span]
+    assert headers == ["Item  Cost", "Item  Cost", HEADER, HEADER]

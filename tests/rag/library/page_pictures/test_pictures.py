@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
 from rag.library.page_pictures.pages import PageText, PageToDraw, quoted_on
-from rag.library.page_pictures.pictures import PageDrawer, located_crops
+from rag.library.page_pictures.pictures import MOST_OPEN, PageDrawer, located_crops
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.engine import packed
 from tests.rag.library.page_pictures.made_pages import MadeBook, MadePage, Piece, pixels_of, prose
@@ -132,13 +134,13 @@ def test_of_two_sentences_alike_the_one_at_the_offset_is_marked(tmp_path: Path) 
 
 def test_of_two_sentences_alike_none_is_marked_where_nothing_tells_which(tmp_path: Path) -> None:
     book = MadeBook(tmp_path, MadePage((*prose(TWICE, 40, 100),)))
-    assert quoted_on("Range: ten paces.", PageText(1, 0, book.text)) == []
+    assert quoted_on("Range: ten paces.", PageText(1, 0, book.text)) is None
 
 
 def test_what_is_not_printed_on_the_page_is_not_marked(tmp_path: Path) -> None:
     book = MadeBook(tmp_path, MadePage((*prose(RULE, 40, 300),)))
-    text = "Each round under ice costs two points of breath."
-    [(page, quoted)] = quoted_on(text, PageText(1, 0, text))
+    page = PageText(1, 0, "Each round under ice costs two points of breath.")
+    quoted = quoted_on(page.text, page)
     with PageDrawer() as drawer, pytest.raises(QuotationNotLocated):
         drawer.draw(PageToDraw(book.file, page, quoted))
 
@@ -225,3 +227,49 @@ def test_what_stands_between_the_cells_of_a_row_is_not_marked(tmp_path: Path) ->
     cells = [Piece("Result", 40, 100, is_quoted=True), Piece("ten", 300, 100, is_quoted=True)]
     book = MadeBook(tmp_path, MadePage((*cells, *between)), "Result ten. Upper line lower line")
     book.assert_marks_what_is_quoted(book.quoting("Result ten"))
+
+
+def test_a_few_documents_are_kept_open_and_any_can_be_drawn_again(tmp_path: Path) -> None:
+    wanted = []
+    for number in range(MOST_OPEN + 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        wanted.append(MadeBook(folder, MadePage((*prose(RULE, 40, 300),))).quoting(QUOTE))
+    with PageDrawer() as drawer:
+        drawn = [drawer.draw(one) for one in wanted]
+        assert len(drawer._opened) == MOST_OPEN
+        assert drawer.draw(wanted[0]) == drawn[0]
+
+
+FONTS = ("Times-Roman", "Helvetica", "Courier", "Times-Italic", "Helvetica-Bold")
+SHORT_WORDS = st.text("abdegilmnorst", min_size=1, max_size=9)
+
+
+@given(st.sampled_from([*WAYS.values()]), st.sampled_from(FONTS), st.booleans(), st.data())
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_marked_is_the_quotation_on_whatever_page(
+    tmp_path: Path, way: MadePage, font: str, in_two_columns: bool, data: st.DataObject
+) -> None:
+    columns = (40, 230) if in_two_columns else (40,)
+    words = data.draw(st.lists(SHORT_WORDS, min_size=12 * len(columns), max_size=60, unique=True))
+    first = data.draw(st.integers(0, len(words) - 6))
+    quoted = range(first, data.draw(st.integers(first + 3, min(len(words), first + 30))))
+    share = -(-len(words) // len(columns))
+    pieces = [
+        piece
+        for number, x in enumerate(columns)
+        for piece in prose(
+            wrapped(words[number * share : (number + 1) * share], 4),
+            x,
+            80,
+            [word - number * share for word in quoted],
+            font,
+        )
+    ]
+    book = MadeBook(tmp_path, replace(way, pieces=tuple(pieces), font=font))
+    book.assert_marks_what_is_quoted(book.quoting(" ".join(words[number] for number in quoted)))
+
+
+def wrapped(words: Sequence[str], a_line: int) -> str:
+    """Words on lines of so many."""
+    return "\n".join(" ".join(words[at : at + a_line]) for at in range(0, len(words), a_line))

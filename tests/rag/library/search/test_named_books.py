@@ -40,6 +40,7 @@ def files(question: str) -> list[str]:
         ("What is a ford in Tide Deep Rivers?", ["rivers.pdf"]),
         ("What is a ford in OpenTide Deep Rivers Rulebook?", ["rivers.pdf"]),
         ("What does it cost in Magic?", ["magic.pdf"]),
+        ("Magic: what does it cost?", ["magic.pdf"]),
     ],
 )
 def test_a_title_or_its_beginning_names_a_book(question: str, named: list[str]) -> None:
@@ -85,6 +86,7 @@ def test_a_misspelling_in_the_files_own_title_does_not_matter() -> None:
         "Magic",
         "What is the first die in Magic after play has begun?",
         "What does lore say of the tide?",
+        "magic: what does it cost?",
         "Do I need a minimal crew?",
     ],
 )

@@ -522,6 +522,33 @@ def test_a_player_sees_the_library_as_if_no_gm_book_were_there(
     assert len(without) == len(pages)
 
 
+def test_a_word_that_a_gms_book_alone_holds_tips_neither_search_nor_language_for_a_player(
+    small: SmallLibrary,
+) -> None:
+    questions = ["torch kelvran", "kelvren torch", "kelvran", "lanterna valgryn", "valgryn soihtu", "Farol"]
+
+    def told(library: Library, question: str) -> list[object]:
+        found = searched(library.retriever("player"), question)
+        return [
+            [(page.page_content, page.metadata) for page in found.pages],
+            library.question_language(question, "player"),
+            library.asks_something(question, "player"),
+            library.named_books(question, "player"),
+        ]
+
+    small.put_parsed("dark/light.pdf", parsed_book(TORCH, LANTERN, title="Light"))
+    small.put_parsed("wet/rivers.pdf", parsed_book(SWIM, title="Rivers and Seas"))
+    small.ingest()
+    without = [told(small.open(), question) for question in questions]
+    secrets = parsed_book("The kelvran guards the torch.", "O farol.", title="Farol", language="pt")
+    small.put_parsed("wet/gm/farol.pdf", secrets)
+    finnish = parsed_book("Valgryn polttaa soihtu tulessa.", title="Majakka", language="fi")
+    small.put_parsed("wet/gm/majakka.pdf", finnish)
+    small.ingest()
+    assert len(small.open().books("gm")) == 4
+    assert [told(small.open(), question) for question in questions] == without
+
+
 def test_a_player_never_meets_a_gm_book(rules: Library) -> None:
     retriever = rules.retriever("player")
     found = retriever.batch(["torch trap room nine", "Nine Traps p. 1", "Nine Traps"])
@@ -790,8 +817,22 @@ def test_a_word_that_the_books_write_as_one_may_be_asked_for_as_two(
     small.ingest()
     found = searched(small.open().retriever("gm"), question)
     assert str(found.pages[0].id) in ("one.pdf#1", "one.pdf#2")
-    assert found.holding_rarest is not None
-    assert PageId("one.pdf", 2) in found.holding_rarest
+    assert found.holding_most is not None
+    assert PageId("one.pdf", 2) in found.holding_most
+
+
+@pytest.mark.parametrize(
+    ("question", "is_held"),
+    [("What does a longbow cost?", True), ("What does a plasma cannon cost?", False)],
+)
+def test_a_search_tells_whether_pages_hold_most_of_what_is_asked(
+    small: SmallLibrary, question: str, is_held: bool
+) -> None:
+    """A word that people ask with ("cost") says nothing of a subject."""
+    pages = ("A longbow and its cost: 60 coins.", "A bridge has a cost of 5 coins.", "Rest in the night.")
+    small.put_parsed("one.pdf", parsed_book(*pages, title="One"))
+    small.ingest()
+    assert bool(searched(small.open().retriever("gm"), question).holding_most) == is_held
 
 
 # Several games

@@ -9,6 +9,7 @@ from rag.library.readers.pdf.tables.cells import CellRow
 _HALF, _FEW = 0.5, 0.25  # of the rows
 _FEWEST_ROWS = 3  # of a table whose only rule parts the header from them
 _LETTERS = re.compile(r"[^\W\d_]+")
+_DIGITS = re.compile(r"\d")
 _DIGIT = "9"
 
 
@@ -18,7 +19,9 @@ def header_rows(rows: Sequence[CellRow], ruled_rows: int) -> int:
     count = min(_marked(rows, ruled_rows), first_section)
     if not count and not _is_like_the_rest(rows):
         count = 1
-    while 0 < count < first_section and (_has_groups(rows[count - 1]) or any(rows[count].joins_above)):
+    while 0 < count < first_section and (
+        _has_groups(rows[count - 1]) or any(rows[count].joins_above) or _is_named_too(rows[count:])
+    ):
         count += 1
     while count > 1 and not any(rows[count - 1].texts[1:]):
         count -= 1
@@ -42,6 +45,22 @@ def _is_section(row: CellRow) -> bool:
 def _has_groups(row: CellRow) -> bool:
     """Whether a row names groups of columns."""
     return row.has_spanning and not row.is_whole
+
+
+def _is_named_too(rows: Sequence[CellRow]) -> bool:
+    """Whether the first of these rows names the columns as the row above it: words in every cell, over
+    numbered rows whose cells are made otherwise ("Level" and "1 Hit Die" over 1 and 13).
+    """
+    first, rest = rows[0], rows[1:]
+    is_over_numbers = all(map(_DIGITS.search, (row.texts[0] for row in rest)))
+    return (
+        len(rest) >= _FEWEST_ROWS
+        and is_over_numbers
+        and not _DIGITS.search(first.texts[0])
+        and all(map(_LETTERS.search, first.texts))
+        and not any(cell == row.texts[column] for row in rest for column, cell in enumerate(first.texts))
+        and not _is_like_the_rest(rows)
+    )
 
 
 def _marked(rows: Sequence[CellRow], ruled_rows: int) -> int:

@@ -3,7 +3,12 @@
 import pytest
 
 from rag.library.readers.pdf.document import OutlineEntry
-from rag.library.readers.pdf.headings import heading_levels, with_headings_apart, with_names_apart
+from rag.library.readers.pdf.headings import (
+    heading_levels,
+    with_headings_apart,
+    with_names_apart,
+    without_ornament,
+)
 from rag.library.readers.pdf.lines import Cell, Line, Word
 from rag.library.readers.pdf.paragraphs import Paragraph
 
@@ -94,3 +99,10 @@ def test_a_name_is_parted_from_a_label_right_behind_it() -> None:
 )
 def test_labels_with_their_values_and_lines_of_one_weight_stay_whole(line: Paragraph) -> None:
     assert with_names_apart([[line, BODY]], []) == ([[line, BODY]], [])
+
+
+@pytest.mark.parametrize(
+    ("printed", "heading"), [("[4.0] Movement", "[4.0] Movement"), ("❧ Movement", "Movement")]
+)
+def test_a_heading_keeps_its_brackets_and_loses_what_is_drawn_before_it(printed: str, heading: str) -> None:
+    assert without_ornament(printed) == heading

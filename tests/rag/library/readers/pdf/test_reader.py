@@ -308,6 +308,16 @@ class TestText:
 
         assert only(read(draw)).text == "The scanned page says so."
 
+    def test_a_caption_in_other_type_under_a_torn_sentence_does_not_continue(self, read: MakeBook) -> None:
+        def torn(canvas: Canvas) -> None:
+            lines(canvas, *[PROSE] * 10)
+
+        def captioned(canvas: Canvas) -> None:
+            torn(canvas)
+            lines(canvas, "The ferry before it sank", top=60, size=SIZE - 3)
+
+        assert [read(draw).pages[0].continues for draw in (torn, captioned)] == [True, False]
+
     def test_a_page_that_ends_in_mid_sentence_continues(self, read: MakeBook) -> None:
         book = read(with_text("The wader goes on and"), with_text("comes home. There she sleeps."))
 

@@ -333,6 +333,20 @@ def _captioned(where: str, *style: Any) -> list[Draw]:
     return [draw]
 
 
+def _under_a_wider_caption() -> Kind:
+    """As LaTeX sets it: centred over a narrow table, the letters at the very top of the first row."""
+    title = "Arms of the Coast and of the Outer Islands"
+    widths = [62, 30, 44, 38]
+
+    def draw(canvas: Canvas) -> None:
+        top = prose(canvas, TOP) - 20
+        canvas.setFont("Helvetica", 10)
+        canvas.drawCentredString(LEFT + 100 + sum(widths) / 2, top, f"Table 4.1: {title}")
+        prose(canvas, place(canvas, WEAPONS, [GRID], widths, top - 1, x=LEFT + 100) - 20)
+
+    return Kind("under a wider caption", [draw], [Expected(WEAPONS[0], WEAPONS[1:], title)])
+
+
 TITLED = Expected(WEAPONS[0], WEAPONS[1:], "Arms of the Coast")
 
 
@@ -507,6 +521,7 @@ def _in_every_place(*style: Any) -> list[Kind]:
 
 RULED: list[Kind] = [
     *_in_every_place(GRID),
+    _under_a_wider_caption(),
     simple("full grid, plain header", GRID, cells=SERVICES, widths=[90, 60, 60]),
     simple(
         "full grid, cells of several lines",
@@ -572,6 +587,38 @@ RULED: list[Kind] = [
                 [["Herring", "1", "2"], ["Cod", "9", "14"], ["Eel", "2", "6"]],
             )
         ],
+    ),
+    simple(
+        "second row of names, as plain as the cells",
+        GRID,
+        BOLD_HEAD,
+        cells=[
+            ["Keeper", "Gull", "Heron"],
+            ["Rank", "1 Feather", "2 Feathers"],
+            ["1", "13", "17"],
+            ["2", "11", "15"],
+            ["3", "9", "No"],
+        ],
+        widths=[70, 70, 70],
+        tables=[
+            Expected(
+                ["Keeper Rank", "Gull 1 Feather", "Heron 2 Feathers"],
+                [["1", "13", "17"], ["2", "11", "15"], ["3", "9", "No"]],
+            )
+        ],
+    ),
+    simple(
+        "first row of words over numbers",
+        GRID,
+        BOLD_HEAD,
+        cells=[
+            ["Rank", "Gull", "Heron"],
+            ["None", "No", "No"],
+            ["1", "13", "No"],
+            ["2", "No", "15"],
+            ["3", "9", "15"],
+        ],
+        widths=[70, 70, 70],
     ),
     simple("centred cells", GRID, ("ALIGN", (0, 0), (-1, -1), "CENTER"), cells=SERVICES, widths=[90, 90, 90]),
     simple(
