@@ -1,6 +1,6 @@
 """One snapshot of the index, opened for reading: its segments as one, and the references among its books."""
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -106,9 +106,10 @@ class _Part:
             for numbers in (self.columns, self.pages, self.chunks)
         )
 
-    @staticmethod
-    def local(numbers: Ids, wanted: Iterable[int]) -> list[int]:
+    def local(self, numbers: Ids, wanted: Iterable[int]) -> list[int]:
         """The own numbers of what it holds of the `wanted`; `numbers`, which ascend, are those of all."""
+        if self.keeps_numbers:
+            return sorted({number for number in wanted if 0 <= number < len(numbers)})
         asked = np.unique(np.array([*wanted], np.int32))
         own = np.flatnonzero(numbers != _NONE)
         places = np.searchsorted(numbers[own], asked)
@@ -129,13 +130,19 @@ class Store:
     ) -> None:
         """Join `segments`, of each the files that it holds as they are now; the last has the references."""
         self.manifest = manifest
-        self.books = manifest.books
+        self._set_books(manifest.books)
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
         self._counts: Recent[tuple[str, str, frozenset[str]], int] = Recent(TERMS_KEPT)
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
         self._links = segments[-1]
         self._parts = self._joined(segments, held)
         self._read_arrays()
+
+    def _set_books(self, books: "Mapping[Audience, tuple[BookSummary, ...]]") -> None:
+        """Let these be the books that each reader may know."""
+        self.books = books
+        self.files = {reader: frozenset(book.file for book in known) for reader, known in books.items()}
+        self._catalogs = {reader: Catalog(known) for reader, known in books.items()}
 
     def _joined(self, segments: Sequence[Segment], held: Sequence[Collection[str]]) -> list[_Part]:
         """Number what the segments hold through all of them, book by book."""
@@ -200,11 +207,11 @@ class Store:
 
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
-        return Catalog(self.books[reader])
+        return self._catalogs[reader]
 
     def scope(self, reader: "Audience", books: Collection[BookSummary] | None = None) -> Scope:
         """What this reader may see, restricted to `books` where given."""
-        files = frozenset(book.file for book in (self.books[reader] if books is None else books))
+        files = self.files[reader] if books is None else frozenset(book.file for book in books)
         scope: Scope = self.kept.get(("scope", reader, files), lambda: self._scope(reader, files))
         return scope
 
