@@ -1,9 +1,10 @@
 """The books a reader may know, and how people and books name them."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from rag.library.books.book import BookSummary
@@ -14,6 +15,8 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _ALIKE = 0.7
 """How alike a name must be to be suggested, by `difflib`."""
 _MOST_SUGGESTED = 3
+_FOUND_KEPT = 20_000
+"""Names of which it is kept what they mean."""
 _MOST_SKIPPED = 12
 """Unnumbered pages between two volumes of one numbering."""
 _ARTICLES = frozenset(TITLES.articles)
@@ -41,12 +44,12 @@ class Catalog:
         self._found: dict[tuple[str, str | None], list[BookSummary]] = {}
         self._volumes: dict[tuple[str, str, str], list[BookSummary]] = {}
 
-    @property
+    @cached_property
     def titles(self) -> tuple[str, ...]:
         """Every title, once."""
         return tuple(dict.fromkeys(book.title for book in self.books))
 
-    @property
+    @cached_property
     def codes(self) -> tuple[str, ...]:
         """Every code of a book, once."""
         return tuple(dict.fromkeys(code for book in self.books for code in book.codes))
@@ -63,9 +66,12 @@ class Catalog:
         it means that book, and among equals those of the game of `home` come first alone.
         """
         asked = (name, home.game if home else None)
-        if asked not in self._found:
-            self._found[asked] = self._find(name, home)
-        return list(self._found[asked])
+        found = self._found.get(asked)
+        if found is None:
+            if len(self._found) >= _FOUND_KEPT:
+                self._found.clear()
+            found = self._found[asked] = self._find(name, home)
+        return list(found)
 
     def _find(self, name: str, home: BookSummary | None) -> list[BookSummary]:
         wanted = plain(name)
@@ -117,11 +123,43 @@ class Catalog:
         return [other for other in self.books if other in work]
 
     def _readings(self, name: str, wanted: str) -> Iterator[list[BookSummary]]:
-        yield [book for book in self.books if name in (book.file, book.title) or name in book.codes]
-        yield [book for book in self.books if wanted in _exact_names(book)]
-        yield [book for book in self.books if book.game and wanted == _plain_name(book.game)]
-        yield [book for book in self.books if f" {_plain_name(book.title)} ".endswith(f" {wanted} ")]
-        yield [book for book in self.books if f" {wanted} " in f" {_plain_name(book.title)} "]
+        yield self._as_printed.get(name, [])
+        yield self._exact.get(wanted, [])
+        yield self._games.get(wanted, [])
+        holding = [(title, book) for title, book in self._plain_titles if f" {wanted} " in title]
+        yield [book for title, book in holding if title.endswith(f" {wanted} ")]
+        yield [book for _, book in holding]
+
+    @cached_property
+    def _as_printed(self) -> dict[str, list[BookSummary]]:
+        """The books by file, title and code."""
+        return _by_name(self.books, lambda book: {book.file, book.title, *book.codes})
+
+    @cached_property
+    def _exact(self) -> dict[str, list[BookSummary]]:
+        """The books by each of their complete names."""
+        return _by_name(self.books, _exact_names)
+
+    @cached_property
+    def _games(self) -> dict[str, list[BookSummary]]:
+        """The books by the plain name of their game."""
+        return _by_name(self.books, lambda book: {_plain_name(book.game)} if book.game else ())
+
+    @cached_property
+    def _plain_titles(self) -> list[tuple[str, BookSummary]]:
+        """The plain titles, each between spaces, with their books."""
+        return [(f" {_plain_name(book.title)} ", book) for book in self.books]
+
+
+def _by_name(
+    books: Iterable[BookSummary], names: Callable[[BookSummary], Iterable[str]]
+) -> dict[str, list[BookSummary]]:
+    """The books by each of their names, in order."""
+    found: defaultdict[str, list[BookSummary]] = defaultdict(list)
+    for book in books:
+        for name in names(book):
+            found[name].append(book)
+    return found
 
 
 def _numbers(book: BookSummary) -> tuple[int, int] | None:

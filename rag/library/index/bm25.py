@@ -76,14 +76,14 @@ class Texts:
 
     `parts[text]` is the part of the library whose statistics count for it, how rare a word and how long a
     text is there; -1 where the text must not count: no hidden book moves a score. `totals[part]` are its
-    texts, `means[part]` is how long they are on average, `wholes[part]` the whole that it belongs to.
+    texts, `wholes[part]` is the whole that it belongs to; `norms[text]` is how much its length is held
+    against it.
     """
 
-    lengths: Weights
     parts: Ids
     wholes: Ids
     totals: "np.ndarray[Any, Any]"
-    means: "npt.NDArray[np.float64]"
+    norms: "npt.NDArray[np.float64]"
 
     @classmethod
     def of(cls, lengths: Weights, parts: Ids, wholes: Ids | None = None) -> "Texts":
@@ -92,7 +92,9 @@ class Texts:
         totals = np.bincount(parts[counted], minlength=1)
         means = np.bincount(parts[counted], lengths[counted], minlength=1) / np.maximum(totals, 1)
         of_whole = (np.arange(len(totals)) if wholes is None else wholes[: len(totals)]).astype(np.int32)
-        return cls(lengths, parts, of_whole, totals, np.maximum(means, 1.0))
+        relative = lengths / np.maximum(means, 1.0)[parts]
+        norms = SATURATION * (1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * relative)
+        return cls(parts, of_whole, totals, norms)
 
 
 def occurrences(
@@ -106,10 +108,16 @@ def occurrences(
     """
     found = []
     for concept in concepts:
+        weighted = [(postings[term], weight) for term, weight in concept.items() if term in postings]
+        if len(weighted) == 1:
+            ((posting, weight),) = weighted
+            own = weight * posting.counts
+            counted = allowed[posting.chunks] & (own > 0)
+            found.append(Occurrences(posting.chunks[counted], own[counted]))
+            continue
         counts = np.zeros(len(allowed), np.float32)
-        for term, weight in concept.items():
-            if posting := postings.get(term):
-                counts[posting.chunks] += weight * posting.counts
+        for posting, weight in weighted:
+            counts[posting.chunks] += weight * posting.counts
         held = np.flatnonzero(counts > 0)
         chunks: Ids = held[allowed[held]].astype(np.int32)
         found.append(Occurrences(chunks, counts[chunks]))
@@ -126,9 +134,7 @@ def bm25(concepts: Iterable[Occurrences], texts: Texts) -> Weights:
         parts = texts.parts[one.texts]
         holders = np.bincount(parts, minlength=len(texts.totals))
         rarity = _rarity(holders, texts.totals, texts.wholes)[parts]
-        relative = texts.lengths[one.texts] / texts.means[parts]
-        norms = 1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * relative
-        scores[one.texts] += rarity * one.counts * (SATURATION + 1) / (one.counts + SATURATION * norms)
+        scores[one.texts] += rarity * one.counts * (SATURATION + 1) / (one.counts + texts.norms[one.texts])
     return scores.astype(np.float32)
 
 

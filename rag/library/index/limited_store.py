@@ -24,11 +24,10 @@ class LimitedStore(Store):
         # The arrays are large, and the whole one closes the files when nobody holds it.
         self.__dict__.update(vars(whole))
         self._whole = whole
-        self.books = {
-            reader: tuple(book for book in books if is_seen(book)) for reader, books in whole.books.items()
-        }
-        self._files = frozenset(book.file for book in self.books["gm"])
-        self._is_seen = np.isin(self.page_columns, self.columns(self._files))
+        self._set_books(
+            {reader: tuple(book for book in books if is_seen(book)) for reader, books in whole.books.items()}
+        )
+        self._is_seen = np.isin(self.page_columns, self.columns(self.files["gm"]))
 
     @property
     def dimension(self) -> int:
@@ -64,4 +63,4 @@ class LimitedStore(Store):
 
     def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
         """Those of these files that correct any of the given ones."""
-        return super().amending_files(files, reader) & self._files
+        return super().amending_files(files, reader) & self.files["gm"]

@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import weakref
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -178,11 +178,18 @@ class Segment:
         )
         return {term: np.frombuffer(topics, np.int32) for term, topics in rows}
 
-    def spellings(self, folded: str, language: str, books: Iterable[int]) -> list[str]:
-        """The words in the given books of a language that are spelt like `folded`, accents ignored."""
+    def spellings(
+        self, folded: str, language: str, is_wanted: "Callable[[], npt.NDArray[np.bool_]]"
+    ) -> list[str]:
+        """The words of a language that are spelt like `folded`, accents ignored.
+
+        `is_wanted` tells of each book whether it counts.
+        """
         rows = self.select("SELECT id, word FROM words WHERE language = ? AND folded = ?", language, folded)
-        searched = list(books) if rows else []
-        return [word for row, word in rows if self._word_books[row, searched].any()]
+        if not rows:
+            return []
+        wanted = is_wanted()
+        return [word for row, word in rows if (self._word_books[row] & wanted).any()]
 
     @cached_property
     def dimension(self) -> int:

@@ -1,8 +1,8 @@
 """One snapshot of the index, opened for reading: its segments as one, and the references among its books."""
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SCOPES_KEPT = 32
 """Choices of books for which searches keep what they computed: a few bytes a chunk each."""
+TERMS_KEPT = 20_000
+"""Stems of which it is kept in how many chunks they stand."""
 FEW_CHUNKS = 8_000
 """So many chunks are compared with a query one by one: a game of a thousand pages."""
 COSINE_DIGITS = 5
@@ -63,10 +65,11 @@ class ReferenceRow:
 
 @dataclass(frozen=True)
 class Scope:
-    """The part of the library that a search may see: arrays over all chunks and pages."""
+    """The part of the library that a search may see: arrays over all chunks and pages, numbers of books."""
 
     reader: "Audience"
     files: frozenset[str]
+    columns: Ids
     chunks: npt.NDArray[np.bool_]
     pages: npt.NDArray[np.bool_]
 
@@ -95,9 +98,18 @@ class _Part:
         """The files that it holds as they no longer are."""
         return sorted(set(self.segment.files) - self.files)
 
-    @staticmethod
-    def local(numbers: Ids, wanted: Iterable[int]) -> list[int]:
+    @cached_property
+    def keeps_numbers(self) -> bool:
+        """Whether everything in it has its own number in the snapshot too, as where there is no other."""
+        return all(
+            np.array_equal(numbers, np.arange(len(numbers)))
+            for numbers in (self.columns, self.pages, self.chunks)
+        )
+
+    def local(self, numbers: Ids, wanted: Iterable[int]) -> list[int]:
         """The own numbers of what it holds of the `wanted`; `numbers`, which ascend, are those of all."""
+        if self.keeps_numbers:
+            return sorted({number for number in wanted if 0 <= number < len(numbers)})
         asked = np.unique(np.array([*wanted], np.int32))
         own = np.flatnonzero(numbers != _NONE)
         places = np.searchsorted(numbers[own], asked)
@@ -118,12 +130,19 @@ class Store:
     ) -> None:
         """Join `segments`, of each the files that it holds as they are now; the last has the references."""
         self.manifest = manifest
-        self.books = manifest.books
+        self._set_books(manifest.books)
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
+        self._counts: Recent[tuple[str, str, frozenset[str]], int] = Recent(TERMS_KEPT)
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
         self._links = segments[-1]
         self._parts = self._joined(segments, held)
         self._read_arrays()
+
+    def _set_books(self, books: "Mapping[Audience, tuple[BookSummary, ...]]") -> None:
+        """Let these be the books that each reader may know."""
+        self.books = books
+        self.files = {reader: frozenset(book.file for book in known) for reader, known in books.items()}
+        self._catalogs = {reader: Catalog(known) for reader, known in books.items()}
 
     def _joined(self, segments: Sequence[Segment], held: Sequence[Collection[str]]) -> list[_Part]:
         """Number what the segments hold through all of them, book by book."""
@@ -188,17 +207,18 @@ class Store:
 
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
-        return Catalog(self.books[reader])
+        return self._catalogs[reader]
 
     def scope(self, reader: "Audience", books: Collection[BookSummary] | None = None) -> Scope:
         """What this reader may see, restricted to `books` where given."""
-        files = frozenset(book.file for book in (self.books[reader] if books is None else books))
+        files = self.files[reader] if books is None else frozenset(book.file for book in books)
         scope: Scope = self.kept.get(("scope", reader, files), lambda: self._scope(reader, files))
         return scope
 
     def _scope(self, reader: "Audience", files: frozenset[str]) -> Scope:
-        pages = np.isin(self.page_columns, self.columns(files))
-        return Scope(reader, files, pages[self.page_of_chunk], pages)
+        columns = np.array(self.columns(files), np.int32)
+        pages = np.isin(self.page_columns, columns)
+        return Scope(reader, files, columns, pages[self.page_of_chunk], pages)
 
     def columns(self, files: Iterable[str]) -> list[int]:
         """The numbers of books among all books in order of file."""
@@ -264,6 +284,9 @@ class Store:
         found: dict[str, list[Posting]] = {}
         for part in self._parts:
             for term, posting in part.segment.postings(wanted, language).items():
+                if part.keeps_numbers:
+                    found.setdefault(term, []).append(posting)
+                    continue
                 chunks = part.chunks[posting.chunks]
                 counts = chunks != _NONE
                 if counts.any():
@@ -296,8 +319,8 @@ class Store:
         """The words of the books of a language in scope that are spelt like `folded`, accents ignored."""
         found: set[str] = set()
         for part in self._parts:
-            books = (book for book in part.books if part.segment.files[book] in scope.files)
-            found.update(part.segment.spellings(folded, language, books))
+            is_wanted = partial(np.isin, part.columns, scope.columns)
+            found.update(part.segment.spellings(folded, language, is_wanted))
         return sorted(found)
 
     def knows(self, term: str, language: str, scope: Scope) -> bool:
@@ -306,8 +329,12 @@ class Store:
 
     def places(self, term: str, language: str, scope: Scope) -> int:
         """In how many chunks of the books of a language in scope a stem stands."""
-        found = self.postings([term], language).values()
-        return sum(int(scope.chunks[posting.chunks].sum()) for posting in found)
+
+        def counted() -> int:
+            found = self.postings([term], language).values()
+            return sum(int(scope.chunks[posting.chunks].sum()) for posting in found)
+
+        return self._counts.get((term, language, scope.files), counted)
 
     @cached_property
     def dimension(self) -> int:
@@ -328,7 +355,7 @@ class Store:
         """The pages with the given ids."""
         wanted = set(ids)
         rows = [
-            replace(row, id=int(part.pages[row.id]))
+            row if part.keeps_numbers else replace(row, id=int(part.pages[row.id]))
             for part in self._parts
             for row in part.segment.pages(part.local(part.pages, wanted))
         ]

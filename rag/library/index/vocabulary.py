@@ -52,7 +52,7 @@ class Vocabulary:
 
     parts: Sequence[tuple[Words, Ids]]
 
-    def nearest(self, vectors: UnitVectors, books: Sequence[int]) -> list[Mapping[str, float]]:
+    def nearest(self, vectors: UnitVectors, books: Sequence[int] | Ids) -> list[Mapping[str, float]]:
         """For each vector its nearest words in the given books, with their cosine similarity."""
         found: list[list[tuple[float, str]]] = [[] for _ in vectors]
         units = normalised(vectors)

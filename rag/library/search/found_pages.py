@@ -28,8 +28,8 @@ class Hit:
 
 def found_pages(hits: Sequence[Hit], store: Store, reader: Audience) -> list[FoundPage]:
     """One page a hit, in order, with everything the reader may know about it."""
-    visible = frozenset(book.file for book in store.books[reader])
-    kept: Recent[int, _KnownPage] = store.kept.get(("pages", reader, visible), lambda: Recent(PAGES_KEPT))
+    key = ("pages", reader, store.files[reader])
+    kept: Recent[int, _KnownPage] = store.kept.get(key, lambda: Recent(PAGES_KEPT))
     read = _PageReader(store, store.catalog(reader), reader).pages
     known = kept.get_all((hit.page for hit in hits), read)
     spans = store.spans(chunk for hit in hits for chunk in hit.chunks)

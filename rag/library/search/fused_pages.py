@@ -63,4 +63,7 @@ class FusedPages:
 
 def raised(scores: Scores, strengths: Weights) -> Scores:
     """Fused scores, those of what the question names raised."""
-    return scores + NAMED * strengths.astype(np.float64) / (RANK_CONSTANT + 1)
+    named = np.flatnonzero(strengths)
+    added = scores.copy()
+    added[named] += NAMED * strengths[named].astype(np.float64) / (RANK_CONSTANT + 1)
+    return added

@@ -69,12 +69,11 @@ class Misspellings:
         return known
 
     def _read_words(self, language: str) -> Iterator[str]:
-        columns = self.store.columns(self.scope.files)
         for printed in languages_of(self.books):
             yield from glossary_words(language, printed)
             if printed in self.store.vocabularies:
                 for words, books in self.store.vocabularies[printed].parts:
-                    held = np.any(words.books[:, np.isin(books, columns)], axis=1)
+                    held = np.any(words.books[:, np.isin(books, self.scope.columns)], axis=1)
                     yield from compress(words.words, held.tolist())
 
     def _likelihood(self, word: str, language: str) -> tuple[bool, int]:

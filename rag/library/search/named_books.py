@@ -1,11 +1,12 @@
 """Books and games that a question names: where it wants to be answered from. Pure."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
-from itertools import chain, pairwise
+from functools import lru_cache, partial
+from itertools import accumulate, chain, pairwise, takewhile
 from operator import ne
 from typing import Protocol
 
@@ -72,36 +73,55 @@ class WordsOfRules(Protocol):
 
 
 class _KnownNames:
-    """The names of books, the longest first, and the pairs of letters of each of their words.
+    """The names of books, the longest first, and what tells that a question has nothing in common with one.
 
-    In a library of five hundred books most names have nothing in common with a question.
+    In a library of five hundred books it has nothing with most.
     """
 
     def __init__(self, names: Iterable[_Name]) -> None:
         self._names = sorted(names, key=lambda name: (-len(name.words), name.words))
         words = sorted({word for name in self._names for word in name.words})
         pairs = [list(_pairs(word)) for word in words]
+        self._vocabulary = words
         self._pair_numbers = {pair: number for number, pair in enumerate(sorted({*chain(*pairs)}))}
         self._pairs = np.array([self._pair_numbers[pair] for pair in chain(*pairs)], np.int32)
         self._word_of_pair = np.repeat(np.arange(len(words)), [len(own) for own in pairs])
-        shares = [_SHARED_PAIRS if len(word) >= _SHORTEST_MISSPELT else 1 for word in words]
-        self._least = np.array([share * len(own) for share, own in zip(shares, pairs, strict=True)])
-        number = {word: place for place, word in enumerate(words)}
-        self._words = [[number[word] for word in name.words] for name in self._names]
+        self._least = np.array([_SHARED_PAIRS * len(own) for own in pairs])
+        self._number = {word: place for place, word in enumerate(words)}
+        self._words = [[self._number[word] for word in name.words] for name in self._names]
         self._names_of_word: list[list[int]] = [[] for _ in words]
         for place, own in enumerate(self._words):
             self._names_of_word[own[0]].append(place)
+        self._written_as_one: defaultdict[str, list[int]] = defaultdict(list)
+        for place, name in enumerate(self._names):
+            self._written_as_one["".join(name.words)].append(place)
+        self._longest = max(map(len, self._written_as_one), default=0)
+        self._same: Recent[str, frozenset[int]] = Recent(_WORDS_KEPT)
 
-    def worth_looking_for(self, asked: Iterable[str]) -> Iterator[_Name]:
-        """The names every word of which has pairs of letters enough in common with the words asked."""
-        # Together, for a word of a name may be asked for as two.
-        asked_pairs = set(_pairs("".join(asked)))
+    def worth_looking_for(self, asked: Sequence[str]) -> Iterator[_Name]:
+        """The names every word of which is asked for, or that stand there in other words."""
+        same = frozenset().union(*(self._same.get(word, partial(self._same_as, word)) for word in {*asked}))
+        begun = (place for word in same for place in self._names_of_word[word])
+        found = {place for place in begun if same.issuperset(self._words[place])}
+        for joined in _joined(asked, self._longest):
+            found.update(self._written_as_one.get(joined, ()))
+        return (self._names[place] for place in sorted(found))
+
+    def _same_as(self, asked: str) -> frozenset[int]:
+        """The words that are the same as one that is asked, misspelt ones too."""
         held = np.zeros(len(self._pair_numbers), bool)
-        held[[self._pair_numbers[pair] for pair in asked_pairs if pair in self._pair_numbers]] = True
+        held[[self._pair_numbers[pair] for pair in _pairs(asked) if pair in self._pair_numbers]] = True
         shared = np.bincount(self._word_of_pair, held[self._pairs], minlength=len(self._least))
         likely = {int(word) for word in np.flatnonzero(shared >= self._least)}
-        begun = sorted(place for word in likely for place in self._names_of_word[word])
-        return (self._names[place] for place in begun if likely.issuperset(self._words[place]))
+        if asked in self._number:
+            likely.add(self._number[asked])
+        return frozenset(word for word in likely if _is_same(asked, self._vocabulary[word]))
+
+
+def _joined(words: Sequence[str], longest: int) -> Iterator[str]:
+    """Every row of words as one word, up to so many letters."""
+    for first in range(len(words)):
+        yield from takewhile(lambda joined: len(joined) <= longest, accumulate(words[first:]))
 
 
 def _pairs(word: str) -> Iterator[str]:
@@ -110,6 +130,7 @@ def _pairs(word: str) -> Iterator[str]:
 
 _KNOWN_NAMES: Recent[tuple[tuple[str, str, str], ...], _KnownNames] = Recent(8)
 """Those of the choices of books that questions were asked of last."""
+_WORDS_KEPT = 5_000
 
 
 def _known_names(books: Sequence[BookSummary]) -> _KnownNames:

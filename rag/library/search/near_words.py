@@ -24,7 +24,7 @@ def near_words(
 
     def nearest(words: list[str]) -> dict[str, Mapping[str, float]]:
         matrix = np.array([vectors[word] for word in words], np.float32)
-        return dict(zip(words, vocabulary.nearest(matrix, store.columns(scope.files)), strict=True))
+        return dict(zip(words, vocabulary.nearest(matrix, scope.columns), strict=True))
 
     kept: Recent[str, Mapping[str, float]] = store.kept.get(
         ("near words", language, scope.files), lambda: Recent(WORDS_KEPT)

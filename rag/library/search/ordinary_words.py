@@ -5,10 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
 from rag.library.index.bm25 import Ids
-from rag.library.index.store import Store
+from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
@@ -22,10 +21,10 @@ _BETWEEN = r"\W+"
 
 @dataclass(frozen=True, slots=True)
 class OrdinaryWords:
-    """The words of the books that a reader searches, as far as they tell a name from a word of the rules."""
+    """The words of the books that are searched, as far as they tell a name from a word of the rules."""
 
     store: Store
-    reader: Audience
+    scope: Scope
     books: Sequence[BookSummary]
 
     def is_ordinary(self, name: Sequence[str]) -> bool:
@@ -42,8 +41,7 @@ class OrdinaryWords:
 
     def has(self, word: str) -> bool:
         """Whether a word is one of the books', one that people ask with, or at least spelt right."""
-        scope = self.store.scope(self.reader, self.books)
-        known = any(self.store.knows(stem(word, code), code, scope) for code in languages_of(self.books))
+        known = any(self.store.knows(stem(word, code), code, self.scope) for code in languages_of(self.books))
         return known or self._is_asked_with(word) or any(is_spelt_right(word, code) for code in OUR_LANGUAGES)
 
     def _is_asked_with(self, word: str) -> bool:
@@ -56,7 +54,7 @@ class OrdinaryWords:
 
     def _pages(self, name: Sequence[str]) -> list[int]:
         """Pages that hold every word of a name, evenly spread where they are many."""
-        allowed = self.store.scope(self.reader, self.books).chunks
+        allowed = self.scope.chunks
         found: list[int] = []
         for language in languages_of(self.books):
             terms = {stem(word, language) for word in name}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
@@ -39,6 +40,8 @@ class Conversation:
 
     def files(self, books: Sequence[BookSummary]) -> frozenset[str]:
         """The files of those of `books` that were spoken of."""
+        if not self.about:
+            return frozenset()
         about = {*self.about}
         return frozenset(book.file for book in books if not about.isdisjoint((book.file, book.own_game)))
 
@@ -79,7 +82,7 @@ class Query:
         return [self.meaning, *(word for word in words_asked if word not in self.unheard)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class QueryReader:
     """Understands queries by the books that a reader searches, and by what was spoken of before."""
 
@@ -88,6 +91,11 @@ class QueryReader:
     books: tuple[BookSummary, ...]
     conversation: Conversation = NOTHING_SAID
 
+    @cached_property
+    def _scope(self) -> Scope:
+        """The books that are searched."""
+        return self.store.scope(self.reader, self.books)
+
     def read(self, texts: Sequence[str]) -> list[Query]:
         """What each query names and in which language it asks."""
         catalog = self.store.catalog(self.reader)
@@ -95,7 +103,7 @@ class QueryReader:
 
     def named_books(self, text: str) -> NamedBooks:
         """The books and games that a text names."""
-        return named_books(text, self.books, OrdinaryWords(self.store, self.reader, self.books))
+        return named_books(text, self.books, OrdinaryWords(self.store, self._scope, self.books))
 
     def asks_something(self, question: str) -> bool:
         """Whether a question says what a book could tell of: a page, a word, or an abbreviation of the books.
@@ -119,9 +127,8 @@ class QueryReader:
             return True
         if len(letters) > _LONGEST_ABBREVIATION and self._is_word(letters):
             return True
-        scope = self.store.scope(self.reader, self.books)
         return letters != "" and any(
-            self.store.places(stem(form, language), language, scope) >= _FEWEST_PLACES
+            self.store.places(stem(form, language), language, self._scope) >= _FEWEST_PLACES
             for language in languages_of(self.books)
             for form in {word, letters}
         )
@@ -136,7 +143,7 @@ class QueryReader:
 
     @property
     def _misspellings(self) -> Misspellings:
-        return Misspellings(self.store, self.store.scope(self.reader, self.books), self.books)
+        return Misspellings(self.store, self._scope, self.books)
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
@@ -177,11 +184,10 @@ class QueryReader:
 
     def _written_out(self, text: str, language: str) -> str:
         """A text with its short forms written out, where the books searched print what they stand for."""
-        scope = self.store.scope(self.reader, self.books)
 
         def is_printed(word: str) -> bool:
             return any(
-                self.store.knows(stem(form, printed), printed, scope)
+                self.store.knows(stem(form, printed), printed, self._scope)
                 for printed in languages_of(self.books)
                 for form in (word, *meanings(word, language, printed))
             )
@@ -192,10 +198,9 @@ class QueryReader:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""
         spoken_of = self.conversation.files(self.books)
         here = self.store.scope(self.reader, [book for book in self.books if book.file in spoken_of])
-        everywhere = self.store.scope(self.reader, self.books)
 
         def is_held(word: str, scope: Scope) -> bool:
             return any(self.store.knows(stem(word, code), code, scope) for code in languages_of(self.books))
 
-        asked = [word for word in content_words(text, language) if is_held(word, everywhere)]
+        asked = [word for word in content_words(text, language) if is_held(word, self._scope)]
         return bool(asked) and not any(is_held(word, here) for word in asked)

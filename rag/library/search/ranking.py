@@ -172,7 +172,7 @@ class Search:
         if words is None:
             return _Ranking([Hit(page) for page in query.named[: self.k]], set(query.named))
         books = self._searched(query.books)
-        evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books.games))
+        evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books))
         pages = self._fused(list(nearest), words, books, pulls(evident))
         self._add_pointed_at(pages)
         ranked = self._in_turn(self._citable(pages, books.scope), query.works)
@@ -187,11 +187,13 @@ class Search:
         is_open = len(books.games) > 1 and not query.works
         return _Ranking(hits, holding_most, meant_games(evident, books.games) if is_open else None)
 
-    def _likelier(self, query: Query, games: Sequence[str]) -> Weights:
+    def _likelier(self, query: Query, searched: SearchedBooks) -> Weights:
         """What speaks for each game beforehand: its language is the query's, it was spoken of."""
-        speaking = {book.own_game for book in self.books if book.language == query.language}
-        spoken_of = {book.own_game for book in self.books if book.file in query.likely}
-        likelier = [OWN_LANGUAGE * (game in speaking) + SPOKEN_OF * (game in spoken_of) for game in games]
+        speaking = {game for game, language in searched.parts if language == query.language}
+        spoken_of = {book.own_game for book in self.books if query.likely and book.file in query.likely}
+        likelier = [
+            OWN_LANGUAGE * (game in speaking) + SPOKEN_OF * (game in spoken_of) for game in searched.games
+        ]
         return np.array(likelier, np.float32)
 
     def _fused(

@@ -17,13 +17,14 @@ from rag.library.index.store import Scope, Store
 class SearchedBooks:
     """Some of the books that a reader may search, with the games of all of these.
 
-    `of_pages` and `of_chunks` count words by the books of a game and language, `everywhere` by all chunks.
-    `game_of_page` and `game_of_chunk` number `games`, -1 for what is not searched; `spoken` are the searched
-    chunks of each language.
+    `parts` are the games with the languages of their books, by which `of_pages` and `of_chunks` count words,
+    `everywhere` by all chunks. `game_of_page` and `game_of_chunk` number `games`, -1 for what is not
+    searched; `spoken` are the searched chunks of each language.
     """
 
     scope: Scope
     games: tuple[str, ...]
+    parts: tuple[tuple[str, str], ...]
     game_of_page: Ids
     game_of_chunk: Ids
     of_pages: Texts
@@ -62,6 +63,7 @@ def _searched_books(
     return SearchedBooks(
         scope=scope,
         games=tuple(games),
+        parts=tuple(parts),
         game_of_page=game_of_page,
         game_of_chunk=game_of_page[store.page_of_chunk],
         of_pages=Texts.of(store.page_lengths, part_of_page, game_of_part),
