@@ -29,13 +29,11 @@ async def test_questions_beyond_the_bound_wait_and_are_told_so(
     rules_graph.gate = asyncio.Event()
     messages = [RecordedMessage(), RecordedMessage()]
     queue = QuestionQueue(most_at_once=1)
-    tasks = [
-        asyncio.create_task(
-            answering.answer(replace(ASKED, thread_id=str(n)), messages[n], queue.join(str(n), 100 + n))
-        )
-        for n in range(2)
-    ]
-    await until_asked(rules_graph, 1)
+    tasks = []
+    for n in range(2):
+        asked, entry = replace(ASKED, thread_id=str(n)), queue.join(str(n), 100 + n)
+        tasks.append(asyncio.create_task(answering.answer(asked, messages[n], entry)))
+        await until_asked(rules_graph, 1)
     while not messages[1].shown:
         await asyncio.sleep(0.01)
     assert "Waiting for my turn" in messages[1].shown[0]
