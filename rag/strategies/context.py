@@ -171,10 +171,14 @@ def _extended(shown: PromptPages, questions: Sequence[Question], room: int) -> P
         {key: page for key, page in pages_of(question).items() if page.is_citable} for question in questions
     ]
     pages = {key: page for one in reversed(found) for key, page in one.items()}
-    first = set(_first_of(Origin.ASKED, questions, found, FIRST_PAGES)[:FIRST_PAGES])
+    own = _first_of(Origin.ASKED, questions, found, FIRST_PAGES)[:FIRST_PAGES]
+    first = set(own)
     order = _wanted(questions, found)[:MOST_PAGES]
     passages = {
-        key: _passages([one[key] for one in found if key in one], is_first=key in first) for key in order
+        key: _passages(
+            [one[key] for one in found if key in one], is_first=key in first, is_best=key in own[:1]
+        )
+        for key in order
     }
     told = shown.told()
     new_pages = [key for key in order if key not in told]
@@ -298,10 +302,11 @@ def _size(line: Line, before: Line | None) -> int:
     return len(f"[99.{line.number}] {line.text}\n") + gap + heading
 
 
-def _passages(findings: Sequence[FoundPage], *, is_first: bool) -> list[list[int]]:
+def _passages(findings: Sequence[FoundPage], *, is_first: bool, is_best: bool) -> list[list[int]]:
     """The numbers of the lines of each passage that matched, best first; all lines where none is told.
 
-    Each search that found the page has its turn. Of the first pages the section around the best is next.
+    Each search that found the page has its turn. Of the first pages the section around the best is next, of
+    the best page then all of it: a rule's exception often stands outside of what matched.
     """
     lines = lines_of(findings[0])
     if not any(page.hits for page in findings):
@@ -314,6 +319,8 @@ def _passages(findings: Sequence[FoundPage], *, is_first: bool) -> list[list[int
     if is_first:
         headings = {lines[number - 1].heading for number in passages[0]}
         passages.insert(1, [line.number for line in lines if line.heading in headings])
+    if is_best:
+        passages.insert(PASSAGES_OF_FIRST, [line.number for line in lines])
     return passages
 
 

@@ -75,6 +75,14 @@ def test_of_a_row_that_matched_the_whole_table_is_shown_and_the_row_where_there_
     assert in_the_prompt(rows[40], prompt_of(page, tokens=60))
 
 
+def test_of_the_best_page_what_did_not_match_is_shown_too_where_there_is_room() -> None:
+    text = "Torches\nThey burn.\nSpells\nDarkness falls."
+    sections = [(0, "Torches"), (text.index("Spells"), "Spells")]
+    best, second = (found_page(text, 1, book, sections=sections, hits=[Span(0, 18)]) for book in "AB")
+    told = prompt_of(best, second).told()
+    assert [told[page_key(one)] for one in (best, second)] == [{1, 2, 3, 4}, {1, 2}]
+
+
 def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_them() -> None:
     text = "Torches\nThey burn.\nSpells\nDarkness falls. Light comes. Silence reigns."
     start = text.index("Light comes.")
