@@ -1,5 +1,6 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -37,6 +38,8 @@ PAGE_WORTH = 0.3
 CHUNK_WORTH = 0.3
 """What being the best chunk of its page is worth; later chunks get a share."""
 
+_NUMBER = re.compile(r"\w*\d\w*")
+
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """How close each of several texts comes to a question, at most 1."""
 
@@ -63,13 +66,17 @@ class Passage:
         return passage_source(self.page, self.lines, self.closest, is_marked=is_marked)
 
     def _is_sure(self, asked: str) -> bool:
-        """Whether the closest line is a sentence, or shares more words with what is asked than other rows."""
+        """Whether the closest line is a sentence, or shares more words with what is asked than other rows.
+
+        A number alone tells no row: the 0 of "0 hp" stands in any column.
+        """
         if self.closest is None or not self.lines[self.closest].is_row:
             return True
         rows = [line for line in self.lines if line.is_row]
         shared = shared_words(asked, [row.text for row in rows], [self.page.language] * len(rows))
         own = shared.pop(rows.index(self.lines[self.closest]))
-        return own > max(shared, default=0.0)
+        (named,) = shared_words(_NUMBER.sub("", asked), [self.lines[self.closest].text], [self.page.language])
+        return named > 0 and own > max(shared, default=0.0)
 
 
 def closest_passages(

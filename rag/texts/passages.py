@@ -67,7 +67,7 @@ def _without_headers(passage: Sequence[PassageLine]) -> list[PassageLine]:
     for line in reversed(passage):
         if line.row:
             names = {word for name in _cells(line.row) or () for word in name.split()}
-        elif line.is_closest or not names.issuperset(line.text.split()):
+        elif not names.issuperset(line.text.split()):
             names = set()
         if line.row or not names:
             kept.append(line)

@@ -252,7 +252,13 @@ def armor_table() -> FoundPage:
 
 @pytest.mark.parametrize(
     ("asked", "marked"),
-    [("what does plate mail cost", [ROWS[0]]), ("and chain mail?", [ROWS[1]]), ("and what of it?", [])],
+    [
+        ("what does plate mail cost", [ROWS[0]]),
+        ("and chain mail?", [ROWS[1]]),
+        ("and what of it?", []),
+        ("who falls at 300 of it?", []),
+        ("which price is 300?", [ROWS[0]]),
+    ],
 )
 def test_a_row_is_marked_only_where_the_askers_own_words_tell_it_from_the_others(
     asked: str, marked: list[str]

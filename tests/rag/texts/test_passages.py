@@ -41,6 +41,11 @@ def test_the_printed_column_names_above_a_row_are_not_told_twice() -> None:
     assert (text.runs, len(table.runs)) == ((Run("A weapon has a cost."),), 2)
 
 
+def test_printed_column_names_are_not_told_twice_though_they_hold_the_most_words_of_the_question() -> None:
+    (table,) = drawn(PassageLine(text="Weapon Cost", begins_line=True, is_closest=True), CLUB)
+    assert table.kind is Kind.TABLE
+
+
 def test_a_cell_that_a_row_lacks_stays_empty() -> None:
     (table,) = drawn(CLUB, PassageLine(text="Stone", row="Weapon: Stone; Weight: 1 lb"))
     assert [run.text for run in table.runs][1:] == ["  Club    3 gp", "  Stone         1 lb"]
