@@ -24,7 +24,7 @@ NARROWEST = 200.0
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """Strips of a page, one below the other, all of one width; what is marked in them."""
+    """Strips of a page, one below the other, all of one width; what is to be marked where they show it."""
 
     strips: tuple[Box, ...]
     marked: tuple[Box, ...] = ()
@@ -67,7 +67,7 @@ def crops(
     `boxes` are the quotation's, in the order of reading, `cells` all cells of lines on the page.
     """
     parts = [list(boxes)] if is_row else _columns(boxes)
-    return [_crop(part, cells, sheet, header) for part in parts]
+    return [Crop(_strips(part, cells, sheet, header), tuple(boxes)) for part in parts]
 
 
 def _columns(boxes: Sequence[Box]) -> list[list[Box]]:
@@ -82,7 +82,8 @@ def _columns(boxes: Sequence[Box]) -> list[list[Box]]:
     return parts
 
 
-def _crop(boxes: Sequence[Box], cells: Sequence[Box], sheet: Box, header: Sequence[Box]) -> Crop:
+def _strips(boxes: Sequence[Box], cells: Sequence[Box], sheet: Box, header: Sequence[Box]) -> tuple[Box, ...]:
+    """What is shown of a page for a part of a quotation: one strip, or its header's and its own."""
     shown = [_with_lines_around(_union(boxes), _line(boxes), cells)]
     if header:
         top = _union(header)
@@ -92,11 +93,10 @@ def _crop(boxes: Sequence[Box], cells: Sequence[Box], sheet: Box, header: Sequen
     within = [cell for strip in shown for cell in cells if strip.top < cell.middle < strip.bottom]
     across = _union([*shown, *(cell for cell in within if _is_of_column(cell, _union(shown)))])
     across = across.widened(max(margin, (NARROWEST - across.width) / 2), 0).within(sheet)
-    strips = [
+    return tuple(
         _with_margin(Box(across.left, strip.top, across.right, strip.bottom), margin, cells).within(sheet)
         for strip in shown
-    ]
-    return Crop(tuple(strips), tuple(boxes))
+    )
 
 
 def _with_margin(strip: Box, margin: float, cells: Sequence[Box]) -> Box:

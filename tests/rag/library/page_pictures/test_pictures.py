@@ -241,6 +241,16 @@ def test_a_few_documents_are_kept_open_and_any_can_be_drawn_again(tmp_path: Path
         assert drawer.draw(wanted[0]) == drawn[0]
 
 
+def test_the_edge_of_another_columns_quoted_line_is_marked_too(tmp_path: Path) -> None:
+    """The picture of a narrow column is widened into its neighbour, which is quoted as well."""
+    left = prose("the dragon\nbreathes marsh gas abc\nthen flies\nover fields", 40, 80, range(10))
+    right = prose("that burns\nfor an hour", 190, 80, range(2))
+    book = MadeBook(tmp_path, replace(WAYS["upright"], pieces=(*left, *right)))
+    wanted = book.quoting("the dragon breathes marsh gas abc then flies over fields that burns")
+    assert book.crops(wanted)[1].strips[0].left < 140
+    book.assert_marks_what_is_quoted(wanted)
+
+
 FONTS = ("Times-Roman", "Helvetica", "Courier", "Times-Italic", "Helvetica-Bold")
 SHORT_WORDS = st.text("abdegilmnorst", min_size=1, max_size=9)
 
@@ -250,7 +260,7 @@ SHORT_WORDS = st.text("abdegilmnorst", min_size=1, max_size=9)
 def test_what_is_marked_is_the_quotation_on_whatever_page(
     tmp_path: Path, way: MadePage, font: str, in_two_columns: bool, data: st.DataObject
 ) -> None:
-    columns = (40, 230) if in_two_columns else (40,)
+    columns, a_line = ((40, 230), 3) if in_two_columns else ((40,), 4)
     words = data.draw(st.lists(SHORT_WORDS, min_size=12 * len(columns), max_size=60, unique=True))
     first = data.draw(st.integers(0, len(words) - 6))
     quoted = range(first, data.draw(st.integers(first + 3, min(len(words), first + 30))))
@@ -259,7 +269,7 @@ def test_what_is_marked_is_the_quotation_on_whatever_page(
         piece
         for number, x in enumerate(columns)
         for piece in prose(
-            wrapped(words[number * share : (number + 1) * share], 4),
+            wrapped(words[number * share : (number + 1) * share], a_line),
             x,
             80,
             [word - number * share for word in quoted],
