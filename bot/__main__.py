@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -116,6 +117,7 @@ async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
 
 async def warm_up(services: "Services", texts: Texts) -> None:
     """Make ready what the first question needs, and say what of it fails."""
+    reading = asyncio.create_task(asyncio.to_thread(read_known_words))
     try:
         await try_models(services, texts)
     except RulesError as error:
@@ -123,16 +125,16 @@ async def warm_up(services: "Services", texts: Texts) -> None:
     except Exception:
         log.exception("the models could not be made ready")
     finally:
-        await asyncio.to_thread(load_the_rest)
+        await reading
+        pass_over_what_is_loaded()
 
 
-def load_the_rest() -> None:
-    """Read what a question would otherwise wait for, and let the garbage collector work from now on."""
+def read_known_words() -> None:
+    """Read the dictionaries, for which a question would otherwise wait."""
     from rag.library.language.identify import OUR_LANGUAGES
     from rag.library.language.spelling import read_dictionaries
 
     read_dictionaries(OUR_LANGUAGES)
-    pass_over_what_is_loaded()
 
 
 async def try_models(services: "Services", texts: Texts) -> None:
@@ -186,6 +188,8 @@ def stop_on_signals(stop: asyncio.Event) -> None:
 
 def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Services":
     """Open the library and the tables. What is heavy to import is imported here."""
+    if settings.embedding_name == EMBEDDED:
+        read_encoder_beside()
     from bot.answers.feedback import Feedback
     from bot.answers.table import Answers
     from bot.books.channel_games import ChannelGames
@@ -235,6 +239,18 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent),
         drawing=DrawingProcess(process_environment(os.environ)),
     )
+
+
+def read_encoder_beside() -> None:
+    """Begin to read the packaged embedding's weights, half of which needs no interpreter, beside the imports.
+
+    What fails is told where they are needed.
+    """
+    from rag.models.encoder import packaged_encoder
+
+    reading = ThreadPoolExecutor(1)
+    reading.submit(packaged_encoder)
+    reading.shutdown(wait=False)
 
 
 async def connected(

@@ -10,10 +10,9 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bot.__main__ import collect_nothing_yet, make_services, warm_up
+from bot.__main__ import collect_nothing_yet, make_services, take_short_turns, warm_up
 from bot.texts import host_texts
 from rag.config import load_settings
-from rag.prompts.hub import chosen_prompts
 
 IDLE_SECONDS = 2.0
 
@@ -30,7 +29,10 @@ class Measured:
 async def run(spawned: float, question: str) -> Measured:
     """Start as the bot does, answer one question, and rest."""
     collect_nothing_yet()
+    take_short_turns()
     settings = load_settings()
+    from rag.prompts.hub import chosen_prompts
+
     services = make_services(settings, host_texts(), await chosen_prompts(settings))
     from bot.client import RulesBot
 

@@ -17,7 +17,7 @@ from itertools import cycle, islice
 from benchmarks.answer.bench import Bench, answered, warmed_up, without_provider
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import model_server
-from bot.__main__ import load_the_rest, take_short_turns
+from bot.__main__ import pass_over_what_is_loaded, read_known_words, take_short_turns
 from bot.questions.queue import MOST_AT_ONCE
 from rag.graph import RulesGraph
 
@@ -71,7 +71,8 @@ async def _at_once(bench: Bench, url: str) -> tuple[float, float]:
     """Seconds until all are answered, and the longest hold of the event loop."""
     take_short_turns()
     rules_graph = await warmed_up(bench.rules_graph(url), bench.questions[0])
-    load_the_rest()
+    read_known_words()
+    pass_over_what_is_loaded()
     running = asyncio.Semaphore(MOST_AT_ONCE)
     watch = HoldWatch()
     watching = asyncio.create_task(watch.run())

