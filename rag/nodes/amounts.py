@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import PAGES
+from rag.library.language.language import AMOUNTS, PAGES
 from rag.nodes.number_spelling import (
     ANY_UNIT,
     LABELS,
@@ -59,29 +59,22 @@ _AMOUNT = re.compile(
          |(?<=\d)(?P<pool>[dD])(?![^\W_]))
        (?P<bonus>\s?[+-]\s?\d{{1,3}}(?!\d|\s?[dD](?![^\W\d_])|[.,]\d))?
      | (?:(?P<whole>\d{{1,6}})\s)?(?P<above>\d{{1,6}})/(?P<below>\d{{1,6}})(?![\d/])
-     | (?P<plain>\d+(?:[.,]\d+)*)(?:st|nd|rd|th|[ºª°]|ᵒˢ|ᵃˢ)?)
+     | (?P<plain>\d+(?:[.,]\d+)*){one_of(AMOUNTS.ordinal_endings)}?)
     (?P<measure>\s?%|'(?![^\W\d_])
-     |[\s-]?(?:(?:more|full|whole|extra|additional|further|consecutive|mais|inteir[oa]s|complet[oa]s)\s)?
+     |[\s-]?(?:{one_of(AMOUNTS.before_unit)}\s)?
       (?P<unit>{ANY_UNIT})(?![^\W_]))?""",
     re.VERBOSE,
 )
-_PENALTY = r"penalt(?:y|ies)|penalidades?|redutor(?:es)?"
-_BONUS = r"bonus(?:es)?|b[ôó]nus"
-_SIGN_BEFORE = re.compile(
-    rf"\b(?:(?P<minus>{_PENALTY})|(?:{_BONUS}))(?:\s(?:of|de|is|é))?:?\s$", re.IGNORECASE
-)
-_SIGN_AFTER = re.compile(
-    rf"[\s-](?:points?\s|pontos?\sde\s|de\s)?(?:(?P<minus>{_PENALTY})|(?:{_BONUS}))\b", re.IGNORECASE
-)
+_SIGN = rf"(?:(?P<minus>{one_of(AMOUNTS.penalty)})|{one_of(AMOUNTS.bonus)})"
+_SIGN_BEFORE = re.compile(rf"\b{_SIGN}(?:\s{one_of(AMOUNTS.before_signed)})?:?\s$", re.IGNORECASE)
+_SIGN_AFTER = re.compile(rf"[\s-](?:{one_of(AMOUNTS.points_of)}\s)?{_SIGN}\b", re.IGNORECASE)
 _TO = re.compile(rf"\s?-\s?|\s{one_of(PAGES.until)}\s", re.IGNORECASE)
-_AND = re.compile(r"\s(?:and|e)\s", re.IGNORECASE)
-_BETWEEN = re.compile(r"\b(?:between|entre)\s$", re.IGNORECASE)
+_AND = re.compile(rf"\s{one_of(AMOUNTS.joints)}\s", re.IGNORECASE)
+_BETWEEN = re.compile(rf"\b{one_of(AMOUNTS.between)}\s$", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
 
 _WORD_AFTER = re.compile(r"[\s-]([^\W\d_]{2,})")
-_WORD_BEFORE = re.compile(
-    r"([^\W\d_]{2,})(?:\s(?:of|de|do|da|a|the|is|was|um|uma|é|era|foi))?[\s-]$", re.IGNORECASE
-)
+_WORD_BEFORE = re.compile(rf"([^\W\d_]{{2,}})(?:\s{one_of(AMOUNTS.before_amount)})?[\s-]$", re.IGNORECASE)
 
 
 def amounts_in(text: str) -> list[Amount]:
@@ -164,7 +157,7 @@ def _label(letters: str) -> str:
     is_abbreviation = (
         letters.strip(": ").isupper() and not NO_LABELS.fullmatch(name) and not UNIT_OF.fullmatch(name)
     )
-    return name if is_abbreviation or any(name in same.split() for same in LABELS) else ""
+    return name if is_abbreviation or any(name in same for same in LABELS) else ""
 
 
 def _unit(found: re.Match[str]) -> str:
@@ -259,9 +252,9 @@ class PrintedAmounts:
             self._alone[_key(part)].add(part)
 
 
-_IMPLIED_ONE = re.compile(r"\b(?:an?|another|uma?)\s([^\W\d_]{3,})", re.IGNORECASE)
-_IMPLIED_NONE = re.compile(r"\bno\s([a-z]{3,})", re.IGNORECASE)
-_NONE = re.compile(r"\b(?:none|nil|nenhuma?)\b", re.IGNORECASE)
+_IMPLIED_ONE = re.compile(rf"\b{one_of(AMOUNTS.implied_one)}\s([^\W\d_]{{3,}})", re.IGNORECASE)
+_IMPLIED_NONE = re.compile(rf"\b{one_of(AMOUNTS.implied_none)}\s([a-z]{{3,}})", re.IGNORECASE)
+_NONE = re.compile(rf"\b{one_of(AMOUNTS.none)}\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)
@@ -320,7 +313,7 @@ def _is_same_label(claimed: str, offered: str) -> bool:
         return True
     if not claimed or not offered:
         return not claimed or 2 <= len(claimed) <= 3
-    return any(claimed in same.split() and offered in same.split() for same in LABELS)
+    return any({claimed, offered} <= same for same in LABELS)
 
 
 def _is_beside(claim: Amount, offer: Amount) -> bool:

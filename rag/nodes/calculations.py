@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import AMOUNTS
 from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, is_equal
 from rag.nodes.number_spelling import ANY_UNIT, SECONDS
 
@@ -25,20 +27,20 @@ _TOKEN = re.compile(
     rf"""(?P<term>(?<![^\W_])\d{{0,3}}[dD]\d{{1,4}}(?![^\W_])|\d{{1,3}}D(?![^\W_])|\d+(?:[.,]\d+)*)
       (?P<measure>\s?%|[\s-]?(?P<unit>{ANY_UNIT})(?![^\W_]))?
     | (?P<op>[+\-×/]|(?<![^\W_])[xX](?![^\W\d_])
-      |\b(?:multiplied\sby|multiplicado\spor|divided\sby|dividido\spor)\b)
+      |\b(?:(?P<times>{one_of(AMOUNTS.multiplied)})|(?P<by>{one_of(AMOUNTS.divided)}))\b)
     | (?P<open>\() | (?P<close>\)) | (?P<equals>=)
-    | (?P<soft>\b(?:equals|is|are|makes|gives|é|são|dá)\b(?!\s[a-z]))
-    | (?P<of>\b(?:of|de|d[oa]s?)\b)
-    | (?P<stop>[.;:,!?\n]|\b(?:per|por|each|every|cada|or|ou|if|se|and|e|so|thus|então|logo)\b)
+    | (?P<soft>\b{one_of(AMOUNTS.equals)}\b(?!\s[a-z]))
+    | (?P<of>\b{one_of(AMOUNTS.of)}\b)
+    | (?P<stop>[.;:,!?\n]|\b{one_of(AMOUNTS.clause_ends)}\b)
     | (?P<word>[^\W\d_]+)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_OPERATORS = {"x": "×", "m": "×", "d": "/"}
 _ROUNDED = re.compile(
-    r"\b(?:round(?:ed|ing|s)?|arredond\w{1,5})\s(?:it\s)?(?:(?P<down>down|(?:para|pra)\sbaixo)|up|(?:para|pra)\scima)\b",
+    rf"\b{one_of(AMOUNTS.rounded)}\s"
+    rf"(?:(?P<down>{one_of(AMOUNTS.rounded_down)})|{one_of(AMOUNTS.rounded_up)})\b",
     re.IGNORECASE,
 )
-_AVERAGE = re.compile(r"\b(?:averag\w*|avg|mean|média|médio|em\smédia)\b", re.IGNORECASE)
+_AVERAGE = re.compile(rf"\b{one_of(AMOUNTS.average)}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,9 @@ def _tokens(text: str) -> list[_Token]:
     for found in _TOKEN.finditer(text):
         kind = (found.lastgroup or "word") if not found["term"] else "term"
         amount = next(iter(amounts_in(found[0])), None) if kind == "term" else None
-        token = _Token(kind, found[0], *found.span(), amount)
+        is_times = found["times"] or found[0] in ("x", "X")
+        text = "×" if is_times else "/" if found["by"] else found[0]
+        token = _Token(kind, text, *found.span(), amount)
         tokens.append(_as_operator(token, tokens) if kind == "of" else token)
     return tokens
 
@@ -326,11 +330,7 @@ def _product(rest: list[_Token], in_seconds: bool) -> Value:
     while rest and rest[-1].kind == "op" and rest[-1].text not in "+-":
         operator = rest.pop().text
         other = _factor(rest, in_seconds)
-        value = (
-            _multiplied(value, other)
-            if _OPERATORS.get(operator[0].lower(), operator) == "×"
-            else _divided(value, other)
-        )
+        value = _multiplied(value, other) if operator == "×" else _divided(value, other)
     return value
 
 

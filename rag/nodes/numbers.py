@@ -2,7 +2,7 @@
 
 `prove_numbers` reads the amounts of a statement and of its evidence in one spelling ("an hour", "1 hora",
 "60 minutes") and names those that nothing proves: no line, no written calculation that holds, and not the
-case of whoever asks. English and Portuguese.
+case of whoever asks.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import PAGES
+from rag.library.language.language import AMOUNTS, PAGES
 from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, is_equal, singular
 from rag.nodes.calculations import Calculated
 from rag.nodes.number_spelling import WEAK, normalized, plain_text
@@ -81,35 +81,24 @@ class _CaseFact:
 
 
 _ASKS_WHAT = re.compile(
-    r"(?:^|[,;:]\s|\b(?:and|e|in|at|on|by|for|of|from|a|em|com|de|por|para)\s)"
-    r"(?:what|which|who|whose|where|when|how(?!\scome)|quant[oa]s?|qual|quais|que|como|onde|quando)\b"
-    r"|\b(?:how\s(?:much|many|far|long|often|fast|high)|what|which|quant[oa]s?|qual|quais)\b",
+    rf"(?:^|[,;:]\s|\b{one_of(AMOUNTS.before_what)}\s){one_of(AMOUNTS.asks_what)}\b"
+    rf"|\b{one_of(AMOUNTS.asks_what_within)}\b",
     re.IGNORECASE,
 )
 _ASKS_WHETHER = re.compile(
-    r"(?:^|\b(?:and|or|but|e|ou|mas)\s|[,;:]\s)(?:do|does|did|is|are|was|were|am|can|could|may|must|will|would|should"
-    r"|has|have|had|isn't|doesn't|pode|posso|podem|é|são|tem|deve|será)\b",
-    re.IGNORECASE,
+    rf"(?:^|\b{one_of(AMOUNTS.before_whether)}\s|[,;:]\s){one_of(AMOUNTS.asks_whether)}\b", re.IGNORECASE
 )
-_ASKS_WHY = re.compile(r"\b(?:why|how\scome|por\s?qu[eê])\b", re.IGNORECASE)
-_OWN = re.compile(
-    r"\b(?:my|our|meus?|minhas?|noss[oa]s?|(?:i|we)\s(?:have|am|are|rolled)|i'm|we're|tenho|temos|sou|estou|tirei)"
-    r"(?:\s[^\W\d_]+){0,3}\s?$",
-    re.IGNORECASE,
-)
-_ATTRIBUTE = (
-    r"level|n[íi]vel|strength|for[çc]a|dexterity|destreza|constitution|constitui[çc][ãa]o|intelligence|intelig[êe]ncia"
-    r"|wisdom|sabedoria|charisma|carisma|skill|per[íi]cia|roll|result|score|valor|resultado"
-)
+_ASKS_WHY = re.compile(rf"\b{one_of(AMOUNTS.asks_why)}\b", re.IGNORECASE)
+_OWN = re.compile(rf"\b{one_of(AMOUNTS.own)}(?:\s[^\W\d_]+){{0,3}}\s?$", re.IGNORECASE)
+_CLAUSE = r"(?:^|[.;:(,]\s?)"
 _CONDITION = re.compile(
-    r"""(?:^|[.;:(,]\s?|\b(?:with|at|from|of|against|having|your|an?|the|as|com|de|d[ao]|em|n[ao]|contra|seu|sua|uma?|[oa]|ao|à
-      |if\syou\shave|se\stiver)\s|(?:^|[.;:(,]\s?)(?:for|after|during|para|por|após|durante|(?:[a-z]+(?:ing|ndo)|cair|queda))\s)
-      $""",
-    re.VERBOSE | re.IGNORECASE,
+    rf"(?:{_CLAUSE}|\b{one_of(AMOUNTS.before_condition)}\s|{_CLAUSE}{one_of(AMOUNTS.opens_condition)}\s)$",
+    re.IGNORECASE,
 )
 """What stands before a number that is a condition: "with", "your", the begin of a clause."""
 _NAME = re.compile(
-    rf"\b((?-i:[A-Z])[^\W\d_]+|{_ATTRIBUTE})(?:\s(?:of|de|is|was|é|era|foi))?\s$", re.IGNORECASE
+    rf"\b((?-i:[A-Z])[^\W\d_]+|{one_of(AMOUNTS.attributes)})(?:\s{one_of(AMOUNTS.after_attribute)})?\s$",
+    re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.?!\n]+(?:[.,]\d+[^.?!\n]*)*[.?!]*")
 

@@ -1,4 +1,4 @@
-"""The words by which printed references, headings and margins are recognised, table by table. Pure.
+"""The words by which references, headings, margins and amounts are recognised, table by table. Pure.
 
 Each class is a table of a language's data file (`languages/*.toml`), each field a key of that table: a list
 of words or small regular expressions, in which a space stands for any white space. Where one begins with
@@ -228,6 +228,83 @@ class TitleWords(WordTable):
     untitled: Words = ()
     generic: Words = ()
     house_rules: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AmountWords(WordTable):
+    """What amounts are told by, in statements, lines and questions; of all languages together.
+
+    `no_labels`: plain short words that are no abbreviation, also in capitals. `no_numbers`: plain words
+    that are numbers in another language; so is an article of another before one of `after_article`.
+    `no_amounts`: words that are numbers at times, where they claim none.
+
+    Number words: `shares`, with a `count` and a `part` each ("two thirds"); `dozens`; `joints` and
+    `articles` in "2 and a half"; `dice`, with `sides` and perhaps a `count`; `plus`, also within dice,
+    `added`, `subtracted`. `second` is a time between one of `before_second` and one of `after_second`,
+    `seconds` is one anywhere.
+
+    Around numbers: `percent`, `ordinal_endings`; `before_unit` ("2 more hours"); `before_amount` between
+    a number and the word that names it; `between` before a range; `penalty` and `bonus`, with
+    `before_signed` or `points_of` between. `implied_one`: "a retainer"; `implied_none`: "no retainer";
+    `none` is 0.
+
+    Calculations: `multiplied`, `divided`, `equals`; `of` ("20% of"); `clause_ends`; `rounded`,
+    `rounded_down`, `rounded_up`, `average`.
+
+    Questions: `asks_what` at the begin of a clause or after one of `before_what`, `asks_what_within`
+    anywhere; `asks_whether` at the begin or after one of `before_whether`; `asks_why`. `own` makes a
+    number the asker's. `attributes` name a number, with `after_attribute` between. A condition stands
+    after `before_condition`, or after `opens_condition` at the begin of a clause.
+    """
+
+    no_labels: Words = ()
+    no_numbers: Words = ()
+    no_amounts: Words = ()
+    after_article: Words = ()
+    shares: Words = ()
+    percent: Words = ()
+    second: Words = ()
+    seconds: Words = ()
+    before_second: Words = ()
+    after_second: Words = ()
+    dozens: Words = ()
+    joints: Words = ()
+    articles: Words = ()
+    plus: Words = ()
+    added: Words = ()
+    subtracted: Words = ()
+    dice: Words = ()
+    between: Words = ()
+    ordinal_endings: Words = ()
+    before_unit: Words = ()
+    before_amount: Words = ()
+    penalty: Words = ()
+    bonus: Words = ()
+    before_signed: Words = ()
+    points_of: Words = ()
+    implied_one: Words = ()
+    implied_none: Words = ()
+    none: Words = ()
+    multiplied: Words = ()
+    divided: Words = ()
+    equals: Words = ()
+    of: Words = ()
+    clause_ends: Words = ()
+    rounded: Words = ()
+    rounded_down: Words = ()
+    rounded_up: Words = ()
+    average: Words = ()
+    asks_what: Words = ()
+    before_what: Words = ()
+    asks_what_within: Words = ()
+    asks_whether: Words = ()
+    before_whether: Words = ()
+    asks_why: Words = ()
+    own: Words = ()
+    attributes: Words = ()
+    after_attribute: Words = ()
+    before_condition: Words = ()
+    opens_condition: Words = ()
 
 
 @dataclass(frozen=True, slots=True)

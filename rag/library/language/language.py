@@ -5,13 +5,14 @@ with tables alone is enough to read the references of books in a language that i
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from rag.library.language.grammar_words import (
+    AmountWords,
     ChapterWords,
     CodeWords,
     CorrectionWords,
@@ -45,6 +46,9 @@ class Language:
     whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a number.
     `short_forms` are what players shorten ("hp"), and what books may print for it, the commonest first.
     `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
+    Of amounts, `units` are what is counted, `labels` abbreviations that stand before numbers, both by names
+    that are the same in every language; `parts` the digits of counts and parts of shares, by how they begin;
+    `spellings` (whole patterns, in their order) what else stands for a number, and how that is written.
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
     counts is `spelled`. The tables are told in `grammar_words`.
     """
@@ -64,6 +68,11 @@ class Language:
     short_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Any] = field(default_factory=dict)
+    units: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    amounts: AmountWords = field(default_factory=AmountWords)
     pages: PageWords = field(default_factory=PageWords)
     places: PlaceWords = field(default_factory=PlaceWords)
     names: NameWords = field(default_factory=NameWords)
@@ -105,6 +114,7 @@ More only makes short texts harder to place. Books may be in others (see `rag.li
 """
 
 _ALL = _READ.values()
+AMOUNTS = AmountWords.of_all([language.amounts for language in _ALL])
 PAGES = PageWords.of_all([language.pages for language in _ALL])
 PLACES = PlaceWords.of_all([language.places for language in _ALL])
 NAMES = NameWords.of_all([language.names for language in _ALL])

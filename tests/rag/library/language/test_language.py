@@ -21,6 +21,29 @@ asking_words = "warum"
 below_10 = "zwei|drei|vier"
 spelled = "{below_10}zig|{below_10}"
 
+[units]
+hour = ["Stunden?"]
+minute = ["Minuten?"]
+foot = ["Fuß"]
+
+[parts]
+zwei = "2"
+dri = "3"
+
+[spellings]
+'\\bhalbe\\s(?=(?:{measure})\\b)' = "1/2 "
+'\\bdoppelt\\b' = "2 times"
+
+[amounts]
+shares = ['(?P<count>zwei) (?P<part>Drittel)']
+no_amounts = ['\\bein(?:e[rmns]?)?\\b']
+subtracted = ["weniger"]
+multiplied = ["mal"]
+equals = ["ergibt"]
+asks_what = ["wie"]
+own = ["mein"]
+attributes = ["Stufe"]
+
 [pages]
 singular = ["Seite", '(?-i:S\\.)']
 plural = ["Seiten"]
@@ -46,6 +69,13 @@ for text in sys.stdin.read().splitlines():
     for one in find_references(text, ["Magie"], ["B"], is_question=True):
         print(one.book, one.first, one.last, one.chapter, one.relative, sep="|")
 print(told_language("wem ist das"), *OUR_LANGUAGES)
+"""
+PROVEN = """
+import sys
+from rag.nodes.numbers import prove_numbers
+for text in sys.stdin.read().splitlines():
+    statement, *evidence = text.split("|")
+    print(*sorted(prove_numbers(statement, evidence).unproven), sep="|")
 """
 
 
@@ -74,6 +104,23 @@ def test_one_more_language_is_one_more_file(tmp_path: Path) -> None:
         "None|2|2|None|None",
         "de en de pt",
     ]
+
+
+def test_the_amounts_of_one_more_language_are_read_by_its_file(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "rag", tmp_path / "rag", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / DATA / "de.toml").write_text(INVENTED, encoding="utf-8")
+    lines = [
+        "Die Fackel brennt eine halbe Stunde.|A torch burns for 30 minutes.",
+        "Die Fackel brennt zwei Stunden.|A torch burns for 30 minutes.",
+        "Er trägt zwei Drittel, also doppelt, zwanzig Fuß weit.|2/3; twice; 20 feet",
+        "Drei mal vier ergibt zwölf.|three dice; 4 feet",
+        "Three hours.|drei Stunden",
+    ]
+    run = subprocess.run(
+        [sys.executable, "-c", PROVEN],
+        cwd=tmp_path, input="\n".join(lines), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout.splitlines() == ["", "2", "", "", ""]
 
 
 def test_a_misspelt_key_of_a_data_file_is_refused(tmp_path: Path) -> None:
