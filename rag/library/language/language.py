@@ -43,11 +43,11 @@ class Language:
     singulars, each with that of its singular. `inflections` are the endings that replace one in forms of a
     word whose stem is another. `dictionary_endings` make the form of a stem that the dictionary has, where it
     has few inflected ones. `name_joints` are small words within a capitalised name, `abbreviations` plain
-    words whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a number.
-    `short_forms` are what players shorten ("hp"), and what books may print for it, the commonest first.
-    `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
-    `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
-    counts is `spelled`. The tables are told in `grammar_words`.
+    words whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a
+    number. `short_forms` are what players shorten ("hp"), and what books may print for it, the commonest
+    first. `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`). `numbers` are
+    patterns of number words, each of which may hold those before it in braces; the one that counts is
+    `spelled`. The tables are told in `grammar_words`.
     """
 
     code: str
