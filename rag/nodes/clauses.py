@@ -91,8 +91,6 @@ class ClauseWords:
     """By word and by stem."""
     alike: Mapping[str, frozenset[str]]
     """By stem the groups of words of one meaning."""
-    plurals: Mapping[str, str]
-    """Endings of plurals that a stemmer does not undo."""
     concord: bool
     """Whether several refusals in a clause are one: "não … nunca"."""
     begins: frozenset[str]
@@ -136,21 +134,14 @@ def is_framing(word: str, language: str) -> bool:
 def keys(word: str, language: str, among: tuple[str, ...]) -> frozenset[str]:
     """What a word has in common with its counterparts: stems, translations, groups of one meaning."""
     listed = clause_words()[language]
-    forms = {
-        word,
-        *(word.removesuffix(end) + other for end, other in listed.plurals.items() if word.endswith(end)),
-    }
-    found = {fold(form) for form in forms} | {stem(form, one) for form in forms for one in among}
+    found = {fold(word)} | {stem(word, one) for one in among}
     if len(word) > SHARED_BEGINNING:
         found.add(fold(word)[:SHARED_BEGINNING] + "…")
-    for form in forms:
-        found |= listed.alike.get(stem(form, language), frozenset())
-        for other in among:
-            for meaning in (
-                glossary(language, other).get(stem(form, language), ()) if other != language else ()
-            ):
-                found.add(stem(meaning, other))
-                found |= clause_words()[other].alike.get(stem(meaning, other), frozenset())
+    found |= listed.alike.get(stem(word, language), frozenset())
+    for other in among:
+        for meaning in glossary(language, other).get(stem(word, language), ()) if other != language else ():
+            found.add(stem(meaning, other))
+            found |= clause_words()[other].alike.get(stem(meaning, other), frozenset())
     return frozenset(found)
 
 
@@ -301,7 +292,6 @@ def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:
         phrases={first: sorted(of, key=lambda one: -len(one[0])) for first, of in phrases.items()},
         poles={word: frozenset(of) for word, of in poles.items()},
         alike={word: frozenset(of) for word, of in alike.items()},
-        plurals=entries["plurals"],
         concord=entries["concord"],
         begins=frozenset(entries["begins"].split()),
         joins=frozenset(entries["joins"].split()),

@@ -7,19 +7,27 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.books.page import Page
+from rag.library.books.page import Heading, Page
 from rag.library.index.bm25 import Ids
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import HEADINGS
 from rag.library.language.words import content_words, stem, stems
 
 _BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
+_TABLE = re.compile(rf"(?<=\w)\s+{one_of(HEADINGS.tables)}s?\b.*$", re.IGNORECASE)
+"""The word for a table in a title, with what it is arranged by."""
 CELL_GAP = "  "
 """What stands between the cells of a row at least."""
+
+_BETWEEN_PARAGRAPHS = 2
+"""Characters from the end of a paragraph to the next one."""
 
 Name = tuple[str, ...]
 """The stems of a topic's name, each once, in alphabetical order: "Skeleton, Giant" is a giant skeleton."""
@@ -53,17 +61,45 @@ def topics_of(
         return
     named = [(heading.offset, heading.text) for heading in page.headings] + list(page.terms)
     named += [(start, page.text[start:end].partition(CELL_GAP)[0]) for start, end, _ in page.rows]
+    above = dict(_headings_above(page.headings))
     for offset, text in named:
         explained = offset + len(text) + 1
         chunk = first_chunk + sum(end <= explained for _, end in spans)
-        for name in names_of_topic(text, language):
+        names = names_of_topic(text, language)
+        outer = names_of_topic(above.get(offset, ""), language)
+        if names and outer:
+            names.append(_joined(names[-1], outer[-1]))
+        for name in dict.fromkeys(names):
             yield Topic(name, chunk)
 
 
+def _headings_above(headings: Sequence[Heading]) -> Iterator[tuple[int, str]]:
+    """The offset of each heading that stands below another on its page, and that one's words.
+
+    One without a text of its own stands above the next of its level, however they are printed.
+    """
+    open_ones: list[tuple[Heading, float]] = []
+    for heading, following in zip_longest(headings, headings[1:]):
+        is_empty = following and following.offset <= heading.offset + len(heading.text) + _BETWEEN_PARAGRAPHS
+        open_ones = [(one, level) for one, level in open_ones if level < heading.level]
+        if open_ones:
+            yield heading.offset, open_ones[-1][0].text
+        open_ones.append((heading, heading.level - 0.5 * bool(is_empty)))
+
+
+def _joined(name: Name, outer: Name) -> Name:
+    """The name of a heading with that of the one above: under "Saving Throws" stands what a Thief saves."""
+    return tuple(sorted({*name, *outer}))
+
+
 def names_of_topic(text: str, language: str) -> list[Name]:
-    """What a heading may be called by: all of it, and what stands behind a colon; brackets aside."""
+    """What a heading may be called by: all of it, what stands behind a colon, or before "table by class".
+
+    Brackets aside.
+    """
     plain = _NUMBERED.sub("", _BRACKETED.sub("", text))
-    names = [_name(part, language) for part in (plain, plain.rpartition(":")[2])]
+    behind = plain.rpartition(":")[2]
+    names = [_name(part, language) for part in (plain, behind, _TABLE.sub("", behind))]
     return [name for name in dict.fromkeys(names) if name]
 
 

@@ -76,9 +76,20 @@ def stem(word: str, language: str) -> str:
     stemmer = _stemmer(language)
     if stemmer is None:
         return fold(word)
+    singular = _singular(word, language)
     with _STEMMING:
-        stemmed = stemmer.stemWord(word)
+        stemmed = stemmer.stemWord(singular)
     return fold(stemmed)
+
+
+def _singular(word: str, language: str) -> str:
+    """A word with the ending of its singular, where the stemmer leaves its plural apart; the longest counts.
+
+    Snowball keeps *ação* and *ações*, *elfo* and *elfos* apart, in English *dwarf* and *dwarves*.
+    """
+    plurals = LANGUAGES[language].plurals if language in LANGUAGES else {}
+    ending = max(filter(word.endswith, plurals), key=len, default="")
+    return word.removesuffix(ending) + plurals.get(ending, "")
 
 
 def stems(text: str, language: str) -> list[str]:

@@ -5,13 +5,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from rag.library.books.catalog import plain
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
 from rag.library.references.page_numbers import BEFORE_NUMBER, PageNumbers, Pages
-from rag.library.references.patterns import NAME, any_of
+from rag.library.references.patterns import CAPITAL, NAME, any_of
 
 FEWEST_NUMBERS = 2
 """Different pages that letters without a page word are printed with, where they are a code."""
@@ -20,6 +20,7 @@ _LETTER_BEFORE_NUMBER = re.compile(r"[A-Z]-?\d")
 _LETTERS_ALONE = re.compile(r"(?<![\w'’])[A-Z]{1,5}(?![\w'’])")
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\n)[^\n]+)*")
 _NAME = re.compile(NAME)
+_CAPITALISED = re.compile(rf"(?<!\w){CAPITAL}")
 _WITHOUT_CODES = PageNumbers((), is_question=False)
 _LONGEST_GAP = 40
 """Characters between a code and the title that is said to be its."""
@@ -104,7 +105,7 @@ def stated_codes(
         if not letters:
             continue
         rest = _LETTERS_ALONE.sub(lambda one: "\0" * len(one[0]) if one[0] in codes else one[0], paragraph[0])
-        titles = [one for one in _NAME.finditer(rest) if books_called(one[0])]
+        titles = list(_titles(rest, books_called))
         row = sorted([*letters, *titles], key=lambda one: one.start())
         close = [
             (one, other) for one, other in pairwise(row) if 0 <= other.start() - one.end() <= _LONGEST_GAP
@@ -115,5 +116,13 @@ def stated_codes(
             yield code[0], title[0]
 
 
+def _titles(text: str, books_called: Callable[[str], Collection[str]]) -> Iterator[re.Match[str]]:
+    """The titles of books in a text, also behind other words with a capital: "Pages of the Bestiary"."""
+    for name in _NAME.finditer(text):
+        starts = [name.start() + word.start() for word in _CAPITALISED.finditer(name[0])]
+        endings = (_NAME.match(text, start, name.end()) for start in starts)
+        yield from islice((one for one in endings if one and books_called(one[0])), 1)
+
+
 def _gap(pairs: Sequence[tuple[re.Match[str], re.Match[str]]]) -> int:
-    return sum(abs(title.start() - code.end()) for code, title in pairs)
+    return sum(max(title.start() - code.end(), code.start() - title.end()) for code, title in pairs)

@@ -1,11 +1,13 @@
 """The words of books that are nearest to words asked, remembered: questions share most of their words."""
 
 from collections.abc import Collection, Mapping
+from functools import cache
 
 import numpy as np
 
 from rag.library.index.recent import Recent
 from rag.library.index.store import Scope, Store
+from rag.library.language.words import FUNCTION_WORDS, stem
 from rag.models.embeddings import Vector
 
 WORDS_KEPT = 5_000
@@ -30,3 +32,21 @@ def near_words(
         ("near words", language, scope.files), lambda: Recent(WORDS_KEPT)
     )
     return kept.get_all((word for word in asked if word in vectors), nearest)
+
+
+def near_terms(near: Mapping[str, float], least: float, language: str) -> dict[str, float]:
+    """The stems of words that are `least` so near to one asked, each with the nearest word's cosine.
+
+    The stem of a function word is none: it stands on every page, and what is asked would be rare on none.
+    """
+    terms: dict[str, float] = {}
+    for word, similarity in near.items():
+        term = stem(word, language)
+        if similarity >= least and term not in _function_stems(language):
+            terms[term] = max(terms.get(term, 0.0), similarity)
+    return terms
+
+
+@cache
+def _function_stems(language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in FUNCTION_WORDS.get(language, ()))

@@ -31,7 +31,7 @@ from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fused_pages import FusedPages
 from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
 from rag.library.search.named_topics import named_topics, rarities
-from rag.library.search.near_words import near_words
+from rag.library.search.near_words import near_terms, near_words
 from rag.library.search.query import Query
 from rag.library.search.ranked_groups import best_by_group, by_group, by_rank, by_score, pages_of
 from rag.library.search.result import SearchResult
@@ -301,14 +301,10 @@ class Search:
             if not word.isalpha():
                 concepts.append({stem(word, language): NUMBER})
                 continue
-            concept: dict[str, float] = {}
             known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
-            for near, similarity in neighbours.get(word, {}).items():
-                if known and similarity < CERTAIN:
-                    continue
-                term = stem(near, language)
-                weight = similarity**2 * (SYNONYM if is_own else 1.0)
-                concept[term] = max(concept.get(term, 0.0), weight)
+            near = near_terms(neighbours.get(word, {}), CERTAIN if known else 0.0, language)
+            worth = SYNONYM if is_own else 1.0
+            concept = {term: worth * similarity**2 for term, similarity in near.items()}
             # The vocabulary of a book holds no word so short, its tables do: XP, HP.
             as_asked = is_own or (len(word) < SHORTEST and not known)
             spellings = [word] if as_asked else self.store.spellings(fold(word), language, scope)

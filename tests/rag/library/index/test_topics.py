@@ -35,6 +35,21 @@ def test_a_name_goes_by_what_stands_behind_its_colon_too() -> None:
     ]
 
 
+def test_a_table_goes_by_what_it_tells_without_what_it_is_arranged_by() -> None:
+    assert names_of_topic("Saving Throw Tables by Class", "en")[-1] == ("save", "throw")
+
+
+@pytest.mark.parametrize("levels", [(1, 2), (2, 2)], ids=["of a higher level", "without a text of its own"])
+def test_a_heading_goes_by_its_name_together_with_that_of_the_one_above(levels: tuple[int, int]) -> None:
+    above, below = (
+        Heading(level, text, offset)
+        for level, text, offset in zip(levels, ("Saves", "Thief"), (0, 7), strict=True)
+    )
+    thieves = Page(1, "1", "Saves\n\nThief\n\nThey dodge.", (above, below), "text", False)
+    found = topics_of(thieves, "en", [(0, 25)], first_chunk=0)
+    assert [topic.name for topic in found] == [("save",), ("thief",), ("save", "thief")]
+
+
 def test_ornaments_alone_are_no_name() -> None:
     assert names_of_topic("***", "en") == []
 

@@ -41,3 +41,16 @@ def test_a_language_without_a_data_file_is_stemmed_where_snowball_knows_it() -> 
 
 def test_words_of_a_language_that_nobody_stems_stay_whole() -> None:
     assert (stem("dragons", "unknown"), stem("Élan", "xx")) == ("dragons", "elan")
+
+
+@pytest.mark.parametrize(
+    ("language", "singular", "plural"),
+    [
+        ("en", "dwarf", "dwarves"), ("en", "werewolf", "werewolves"), ("en", "swordsman", "swordsmen"),
+        ("pt", "arma", "armas"), ("pt", "ação", "ações"), ("pt", "nível", "niveis"),
+        ("pt", "fácil", "fáceis"), ("pt", "herói", "heróis"), ("pt", "viagem", "viagens"),
+        ("es", "luz", "luces"),
+    ],
+)  # fmt: skip
+def test_a_plural_has_the_stem_of_its_singular(language: str, singular: str, plural: str) -> None:
+    assert stem(plural, language) == stem(singular, language)
