@@ -355,7 +355,7 @@ def _pieces(textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], frame: _Fra
     In a heading with spaced letters every gap is wide, so a word begins where one is also wider than usual.
     """
     boxes = [frame.across(textpage, range(run.first, run.first + run.length)) for run in stretch]
-    gaps = [after[0] - before[1] for own in boxes for before, after in pairwise(own)]
+    gaps = [after[0] - before[1] for before, after in pairwise(box for own in boxes for box in own)]
     usual = max(0.0, median(gaps)) if len(gaps) >= _FEWEST_GAPS else inf
     x, y = ctypes.c_double(), ctypes.c_double()
     for run, own in zip(stretch, boxes, strict=True):

@@ -60,8 +60,8 @@ def whole_number(text: str) -> str | None:
 
 
 def words_beside(text: str) -> str:
-    """A text without its numbers: what a header says on every page."""
-    return _AT_ENDS.sub("", text)
+    """A text without its numbers, in small letters: what a header says on every page."""
+    return " ".join(_AT_ENDS.sub("", text).casefold().split())
 
 
 def line_numbers(line: Line) -> list[str]:

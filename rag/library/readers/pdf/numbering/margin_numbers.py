@@ -87,22 +87,33 @@ def margin_numbers(raw_pages: Sequence[RawPage]) -> list[MarginNumbers]:
     """The numbers in the margins of each page of a book, also those not written in the direction of the text.
 
     These are read on a page turned for a wide table, whose own numbers count up beside them. What is set
-    larger than the text is a heading, with a number of its own. A number among words counts where the words
-    stand on other pages as well, as a header's do, but not those of a footnote.
+    larger than the text is a heading, with a number of its own. A number among words counts where these are
+    those of a header, but not of a footnote.
     """
-    pages_with = Counter(text for raw_page in raw_pages for text in _margin_texts(raw_page))
     book = _Book(
         text_size=_text_size(raw_pages),
-        headers=frozenset(text for text, count in pages_with.items() if count >= _FEWEST_RETURNING),
+        headers=header_words(raw_pages),
         highest_total=_MOST_OF_TOTAL * len(raw_pages) + _UNCOUNTED,
     )
     return [_margin_numbers(raw_page, book) for raw_page in raw_pages]
 
 
+def header_words(raw_pages: Sequence[RawPage]) -> frozenset[str]:
+    """The `words_beside` the numbers of a book's headers and footers.
+
+    They return in the margin of another page, or are those of a heading: a short chapter has a header once.
+    """
+    pages_with = Counter(words for raw_page in raw_pages for words in _margin_words(raw_page))
+    returning = {words for words, count in pages_with.items() if count >= _FEWEST_RETURNING}
+    largest = _LARGER * _text_size(raw_pages)
+    large = (line for raw_page in raw_pages for line in raw_page.lines if line.size > largest)
+    return frozenset(returning.union(words_beside(line.text) for line in large)) - {""}
+
+
 @dataclass(frozen=True, slots=True)
 class _Book:
-    """What all pages tell of one: the font size of the text, the words that return in the margins, and how
-    high a total of pages can be.
+    """What all pages tell of one: the font size of the text, the words of headers, and how high a total of
+    pages can be.
     """
 
     text_size: float
@@ -110,7 +121,7 @@ class _Book:
     highest_total: float
 
 
-def _margin_texts(raw_page: RawPage) -> set[str]:
+def _margin_words(raw_page: RawPage) -> set[str]:
     return {
         words_beside(cell.text)
         for page in (raw_page, *raw_page.turned)

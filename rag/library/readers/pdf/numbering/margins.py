@@ -2,16 +2,17 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LAYOUT
 from rag.library.readers.pdf.lines import Line, RawPage, Style
-from rag.library.readers.pdf.numbering.line_numbers import is_number, line_numbers
+from rag.library.readers.pdf.numbering.line_numbers import is_number, line_numbers, words_beside
 from rag.library.readers.pdf.numbering.margin_numbers import (
     band_lines,
     edge_lines,
+    header_words,
     is_lone_number,
     number_lines,
 )
@@ -38,10 +39,13 @@ def header_and_footer_lines(raw_pages: Sequence[RawPage], labels: Sequence[str |
     Headers change with the chapter, so a slot is judged, not a line: where most of what stands there is
     repeated, the rest is a header as well, and mostly nothing stands further out. The first line of the
     text has a slot, too, but says something else on every page. A line set like a heading is a header
-    only where it returns itself.
+    only where it returns itself. The words of a header beside the number of their page are one in any slot.
     """
+    headers = header_words(raw_pages)
     body = _body_style(raw_pages)
-    places = [_places(raw_page, label, body) for raw_page, label in zip(raw_pages, labels, strict=True)]
+    places = [
+        _places(raw_page, label, body, headers) for raw_page, label in zip(raw_pages, labels, strict=True)
+    ]
     pages: dict[MarginText, list[int]] = defaultdict(list)
     for number, raw_page in enumerate(raw_pages):
         for line in edge_lines(raw_page):
@@ -50,7 +54,10 @@ def header_and_footer_lines(raw_pages: Sequence[RawPage], labels: Sequence[str |
     returning = {place for place, found in pages.items() if _returns(found)}
 
     def is_margin(line: Line, place: MarginText) -> bool:
-        return place[0] in slots and (place in returning or not _is_prominent(line, body))
+        slot, written = place
+        if written == _ANY_NUMBER and line.size <= _LARGER * body[0] and words_beside(line.text) in headers:
+            return True
+        return slot in slots and (place in returning or not _is_prominent(line, body))
 
     margins = [
         [line for line in band_lines(raw_page) if is_margin(line, own[id(line)])]
@@ -60,14 +67,18 @@ def header_and_footer_lines(raw_pages: Sequence[RawPage], labels: Sequence[str |
     return [{id(line) for line in lines if _slot(line) in outer} for lines in margins]
 
 
-def _places(raw_page: RawPage, label: str | None, body: Style) -> dict[int, MarginText]:
+def _places(
+    raw_page: RawPage, label: str | None, body: Style, headers: Collection[str]
+) -> dict[int, MarginText]:
     """The place of each line of the bands, by its identity.
 
-    Beside another page number a line set like a heading is none: "Room 7" on page 7.
+    Beside another page number a line set like a heading is none, as "Room 7" on page 7, and beside one that
+    stands alone or in a header no line of the text is: "7 See the Bells".
     """
     labelled = [line for line in band_lines(raw_page) if label is not None and label in line_numbers(line)]
     plain = [line for line in labelled if is_number(line) or not _is_prominent(line, body)]
-    numbers = set(map(id, plain or labelled))
+    surely = [line for line in plain if is_number(line) or words_beside(line.text) in headers]
+    numbers = set(map(id, surely or plain or labelled))
     return {
         id(line): (_slot(line), _ANY_NUMBER if id(line) in numbers else _written(line))
         for line in band_lines(raw_page)

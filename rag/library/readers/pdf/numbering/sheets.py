@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import PAGES
+from rag.library.language.numerals import from_roman
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
 from rag.library.readers.pdf.numbering.line_numbers import PAGE_WORD
 from rag.library.readers.pdf.numbering.margin_numbers import band_lines, margin_numbers
 
-_FEWEST_SHEETS = 2
+_FEWEST_SHEETS, _LONE = 2, 1
 _MOSTLY = 0.5
 """Of all sheets with a number on each half: what fewer agree on is chance, as in a table that counts."""
 _PAIR = re.compile(
@@ -62,30 +63,66 @@ class _Imposition:
         return _Pair(high, low) if low % 2 else _Pair(low, high)
 
 
+class _Section(NamedTuple):
+    """The sheets from `first` to `last`, numbered in one way."""
+
+    first: int
+    last: int
+    imposition: _Imposition
+
+
 def printed_pages(raw_pages: Sequence[RawPage]) -> list[PrintedPage]:
-    """The printed pages of a file in the order in which they are read."""
+    """The printed pages of a file in the order in which they are read.
+
+    Its roman numbers may stand in pairs as its Arabic ones do, on sheets of their own.
+    """
     whole = [PrintedPage(raw_page, number) for number, raw_page in enumerate(raw_pages, 1)]
     halves = [_halves(page) if page.raw.width > page.raw.height else () for page in whole]
-    pairs = [frozenset[_Pair]()] * len(whole)
     divided = [index for index, sheet in enumerate(halves) if sheet]
-    left, right = ([halves[index][side] for index in divided] for side in (0, 1))
-    for index, *numbers in zip(divided, _numbers(left), _numbers(right), strict=True):
-        pairs[index] = _pairs(*numbers)
-    found = _imposition(pairs)
+    left, right = (margin_numbers([halves[index][side].raw for index in divided]) for side in (0, 1))
+    sections: list[_Section] = []
+    for value in (_arabic, from_roman):
+        pairs = [frozenset[_Pair]()] * len(whole)
+        for index, *numbers in zip(divided, left, right, strict=True):
+            pairs[index] = _pairs(*([value(number) for number in found.all] for found in numbers))
+        sections += _section(pairs, sections)
+    pages: list[PrintedPage] = []
+    behind = 0
+    for first, last, imposition in sorted(sections):
+        numbered = [
+            (number, half)
+            for index in range(first, last + 1)
+            for number, half in zip(
+                imposition.pair(index), halves[index] or whole[index : index + 1], strict=False
+            )
+        ]
+        pages += whole[behind:first]
+        pages += [half for _, half in sorted(numbered, key=lambda one: one[0])]
+        behind = last + 1
+    return [*pages, *whole[behind:]]
+
+
+def _arabic(number: str) -> int | None:
+    return int(number) if number.isdecimal() else None
+
+
+def _section(pairs: Sequence[frozenset[_Pair]], others: Sequence[_Section]) -> list[_Section]:
+    """The sheets that these pairs number, if they do and no other section lies among them.
+
+    Beside another section a lone sheet may be one, where its numbers follow each other: "ii" and "iii".
+    """
+    found = _imposition(pairs, _LONE if others else _FEWEST_SHEETS)
     if found is None:
-        return whole
+        return []
     showing = [index for index, own in enumerate(pairs) if found.pair(index) in own]
     first, last = showing[0], showing[-1]
-    numbered = [
-        (number, half)
-        for index in range(first, last + 1)
-        for number, half in zip(found.pair(index), halves[index] or whole[index : index + 1], strict=False)
-    ]
-    ordered = [half for _, half in sorted(numbered, key=lambda one: one[0])]
-    return [*whole[:first], *ordered, *whole[last + 1 :]]
+    is_doubtful = len(showing) == _LONE and found.total is not None
+    if is_doubtful or any(other.first <= last and first <= other.last for other in others):
+        return []
+    return [_Section(first, last, found)]
 
 
-def _imposition(pairs: Sequence[frozenset[_Pair]]) -> _Imposition | None:
+def _imposition(pairs: Sequence[frozenset[_Pair]], fewest: int) -> _Imposition | None:
     """The imposition that nearly all sheets with two numbers agree on, where there is one."""
     votes = Counter(
         imposition for index, own in enumerate(pairs) for pair in own for imposition in _told_by(index, pair)
@@ -96,7 +133,7 @@ def _imposition(pairs: Sequence[frozenset[_Pair]]) -> _Imposition | None:
     agreeing = [index for index, own in enumerate(pairs) if likeliest.pair(index) in own]
     between = sum(bool(own) for own in pairs[agreeing[0] : agreeing[-1] + 1])
     numbered = sum(map(bool, pairs))
-    is_agreed = len(agreeing) >= max(_FEWEST_SHEETS, AGREEMENT * between, _MOSTLY * numbered)
+    is_agreed = len(agreeing) >= max(fewest, AGREEMENT * between, _MOSTLY * numbered)
     return likeliest if is_agreed else None
 
 
@@ -107,13 +144,10 @@ def _told_by(index: int, pair: _Pair) -> list[_Imposition]:
     return [one for one in found if one.pair(index) == pair]
 
 
-def _pairs(left: Sequence[int], right: Sequence[int]) -> frozenset[_Pair]:
-    return frozenset(_Pair(one, other) for one in left for other in right)
-
-
-def _numbers(halves: Sequence[PrintedPage]) -> list[list[int]]:
-    found = margin_numbers([half.raw for half in halves])
-    return [sorted(int(number) for number in one.all if number.isdecimal()) for one in found]
+def _pairs(left: Sequence[int | None], right: Sequence[int | None]) -> frozenset[_Pair]:
+    return frozenset(
+        _Pair(one, other) for one in left for other in right if one is not None and other is not None
+    )
 
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:

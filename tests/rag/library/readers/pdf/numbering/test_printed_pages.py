@@ -101,6 +101,33 @@ class TestNumbersInTheMargin:
         assert labels(book) == counted(8)
         assert [f"- {page.label} -" in page.text for page in book.pages] == [False] * 8
 
+    def test_a_number_beside_the_heading_of_a_short_chapter_is_read_and_left_out_of_the_text(
+        self, read: ReadPages
+    ) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            chapter = WORDS[number].upper()
+            canvas.drawString(40, 24, f"{number}   {chapter}" if number % 2 else f"{chapter}   {number}")
+            canvas.setFont("Helvetica-Bold", 15)
+            canvas.drawString(40, HEIGHT - 80, chapter)
+
+        book = read(draw, 5)
+
+        assert labels(book) == counted(5)
+        assert [page.text.count(word.upper()) for page, word in zip(book.pages, WORDS[1:], strict=False)] == [
+            1
+        ] * 5
+
+    def test_a_footnote_beside_the_number_of_its_page_is_text(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            canvas.drawString(40, 40, f"{number} See the Bells of {WORDS[number]}")
+            canvas.drawCentredString(WIDTH / 2, 20, f"{number}")
+
+        book = read(draw, 5)
+
+        assert ["See the Bells" in page.text for page in book.pages] == [True] * 5
+
     def test_numbers_within_chapters_are_kept_whole(self, read: ReadPages) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
@@ -360,6 +387,17 @@ class TestWordsAsPrinted:
             canvas.drawText(text)
 
         assert read(draw, 1).pages[0].text == "skills are used here"
+
+    def test_words_parted_by_a_gap_are_two_though_each_is_drawn_in_two_pieces(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, _: int) -> None:
+            text = canvas.beginText(40, 400)
+            text.setFont("Courier", 10)
+            text._code.append("(i) Tj [(n) -280 (a)] TJ")
+            text.setTextOrigin(40, 380)
+            text._code.append("[(4) -2000 (N)] TJ [(E) -1400 (D)] TJ [(R) -1400 (D)] TJ (S) Tj")
+            canvas.drawText(text)
+
+        assert re.findall(r"\w+", read(draw, 1).pages[0].text) == ["in", "a", "4", "NE", "DR", "DS"]
 
     @pytest.mark.parametrize("spacing", [2.5, 4.0])
     def test_a_heading_with_spaced_letters_stays_whole(self, read: ReadPages, spacing: float) -> None:

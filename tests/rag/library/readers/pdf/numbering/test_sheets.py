@@ -55,6 +55,26 @@ def test_a_spread_between_others_is_parted_though_it_lacks_a_number(missing: She
     assert order([("2", "3"), missing, ("6", "7"), ("8", "9")])[2:4] == [(2, LEFT), (2, RIGHT)]
 
 
+def test_roman_numbers_part_sheets_before_the_arabic_ones() -> None:
+    assert order([("i", "ii"), ("iii", "iv"), ("1", "2"), ("3", "4")]) == [
+        (sheet, half) for sheet in (1, 2, 3, 4) for half in (LEFT, RIGHT)
+    ]
+
+
+def test_a_lone_sheet_of_roman_numbers_is_parted_where_they_follow_each_other() -> None:
+    arabic = [("2", "3"), ("4", "5")]
+
+    assert order([("ii", "iii"), *arabic])[:2] == [(1, LEFT), (1, RIGHT)]
+    assert order([("ii", "x"), *arabic])[0] == (1, 0)
+    assert order([("ii", "iii"), ("", "")]) == [(1, 0), (2, 0)]
+
+
+def test_a_sheet_of_roman_numbers_among_arabic_ones_is_none_of_its_own() -> None:
+    sheets = [("2", "3"), ("i", "ii"), ("6", "7"), ("8", "9")]
+
+    assert order(sheets) == [(number, half) for number in (1, 2, 3, 4) for half in (LEFT, RIGHT)]
+
+
 @pytest.mark.parametrize(
     "sheets",
     [
