@@ -15,7 +15,7 @@ from rag.library.language.words import stems, words
 if TYPE_CHECKING:
     from rag.library.books.book import Chunk, ParsedBook
 
-TERMS_VERSION = 2
+TERMS_VERSION = 3
 """Bumped when terms, their counts or topics are made otherwise: those that are kept are made anew."""
 
 
