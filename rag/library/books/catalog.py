@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
@@ -50,13 +50,27 @@ class Catalog:
         return tuple(dict.fromkeys(book.title for book in self.books))
 
     @cached_property
-    def codes(self) -> tuple[str, ...]:
-        """Every code of a book, once."""
-        return tuple(dict.fromkeys(code for book in self.books for code in book.codes))
+    def codes(self) -> frozenset[str]:
+        """Every code of a book."""
+        return frozenset(code for book in self.books for code in book.codes)
 
     def book(self, file: str) -> BookSummary:
         """The book of a file in this catalog."""
         return self._by_file[file]
+
+    def among(self, files: Collection[str]) -> list[BookSummary]:
+        """The books of files, as far as they are in this catalog, in order."""
+        found = [self._by_file[file] for file in files if file in self._by_file]
+        return sorted(found, key=lambda book: self._places[book.file])
+
+    def of_game(self, game: str) -> Sequence[BookSummary]:
+        """The books of a game, in order; those of none for no game."""
+        return self._by_game.get(game, ())
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Where in order each file stands."""
+        return {book.file: place for place, book in enumerate(self.books)}
 
     def find(self, name: str, home: BookSummary | None = None) -> list[BookSummary]:
         """The books that `name` means, in order of file: the volumes of a work, or a whole game.
@@ -115,12 +129,18 @@ class Catalog:
         return list(self._volumes[asked])
 
     def _volumes_of(self, book: BookSummary) -> list[BookSummary]:
-        work = [other for other in self.books if (other.game, other.title) == (book.game, book.title)]
-        alike = [other for other in self.books if _begin_alike(book, other) and other not in work]
+        of_game = self.of_game(book.game)
+        work = [other for other in of_game if other.title == book.title]
+        alike = [other for other in of_game if _begin_alike(book, other) and other not in work]
         while further := [other for other in alike if any(_run_on(other, one) for one in work)]:
             work += further
             alike = [other for other in alike if other not in further]
-        return [other for other in self.books if other in work]
+        return [other for other in of_game if other in work]
+
+    @cached_property
+    def _by_game(self) -> dict[str, list[BookSummary]]:
+        """The books of each game, in order."""
+        return _by_name(self.books, lambda book: [book.game])
 
     def _readings(self, name: str, wanted: str) -> Iterator[list[BookSummary]]:
         yield self._as_printed.get(name, [])

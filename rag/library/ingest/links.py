@@ -1,11 +1,13 @@
 """How books point at one another: printed references and corrections, written into a new snapshot."""
 
 import sqlite3
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
@@ -75,11 +77,14 @@ class Links:
         self._catalog = catalogs["gm"]
         self._names = names_of(self._catalog.titles)
         self._summaries = {reader: {book.file: book for book in catalogs[reader].books} for reader in READERS}
+        self._are_alike = catalogs["player"].books == catalogs["gm"].books
         self._firsts: dict[str, int] = {}
         total = 0
         for book in self._catalog.books:
             self._firsts[book.file] = total
             total += len(books[book.file].parsed.pages)
+        # Of files without a page that begin at the same number the last has it.
+        self._files, self._first_pages = list(self._firsts), list(self._firsts.values())
         self._ids = {
             file: {page.position: number for number, page in enumerate(books[file].parsed.pages, first)}
             for file, first in self._firsts.items()
@@ -102,13 +107,15 @@ class Links:
             codes = self._codes_in_use(book, self._catalog)
             # What a player's page points to is named from the player's books alone.
             names = self._codes_in_use(book, self._catalogs["player" if book.audience == "player" else "gm"])
+            rows = []
             for page_id, page, references in self._printed(book, codes):
                 printed = [(reference, self._meant(reference, page_id, book)) for reference in references]
                 for reference, meant in with_linked(printed, self._linked(page, book)):
                     for reader, pages in meant.items():
                         counts[reader, book.file].found += 1
                         counts[reader, book.file].resolved += pages is not None
-                    self._insert_reference(page_id, reference, names, meant)
+                    rows.append(self._row(page_id, reference, names, meant))
+            self._database.executemany("INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         return counts
 
     def add_amendments(self) -> None:
@@ -144,20 +151,20 @@ class Links:
     ) -> "dict[Audience, PageRange | None]":
         """The pages a reference means, for each reader who has the book it is printed in."""
         speaks_of = self._speaks_of(book, page, reference)
-        return {
-            reader: resolve(
-                reference,
-                page,
-                summaries[speaks_of],
-                self._catalogs[reader],
-                self._indexes,
-                self._codes.get(speaks_of, {}),
+        remember = partial(self._finds.is_told, book.file)
+        meant: dict[Audience, PageRange | None] = {}
+        for reader, summaries in self._summaries.items():
+            if book.file not in summaries:
+                continue
+            if meant and self._are_alike:
+                meant[reader] = next(iter(meant.values()))
+                continue
+            home, catalog = summaries.get(speaks_of), self._catalogs[reader]
+            codes = self._codes.get(speaks_of, {})
+            meant[reader] = (
+                resolve(reference, page, home, catalog, self._indexes, codes, remember) if home else None
             )
-            if speaks_of in summaries
-            else None
-            for reader, summaries in self._summaries.items()
-            if book.file in summaries
-        }
+        return meant
 
     def _linked(self, page: Page, book: BookSummary) -> list[Resolved]:
         """What the book's file itself connects with pages of this library, as references."""
@@ -176,10 +183,17 @@ class Links:
 
     def _file_at(self, path: str, home: BookSummary) -> str | None:
         """The book of the library that a path in another book means: by its name, nearest to that book."""
-        name = PurePosixPath(path.replace("\\", "/")).name.lower()
-        named = [file for file in self._firsts if PurePosixPath(file).name.lower() == name]
+        named = self._files_called.get(PurePosixPath(path.replace("\\", "/")).name.lower(), [])
         near = [file for file in named if self._catalog.book(file).game == home.game] or named
         return near[0] if len(near) == 1 else None
+
+    @cached_property
+    def _files_called(self) -> dict[str, list[str]]:
+        """The files by their names in small letters, without their folders."""
+        called: defaultdict[str, list[str]] = defaultdict(list)
+        for file in self._firsts:
+            called[PurePosixPath(file).name.lower()].append(file)
+        return called
 
     def _speaks_of(self, book: BookSummary, page: int, reference: Reference) -> str:
         """The file that a page number without a book means: in a correction, the book that is corrected."""
@@ -322,7 +336,7 @@ class Links:
 
     def _file_of(self, page: int) -> str:
         """The file that the page of an id is from."""
-        return next(file for file in reversed(self._firsts) if self._firsts[file] <= page)
+        return self._files[bisect_right(self._first_pages, page) - 1]
 
     def _codes_in_use(self, home: BookSummary, catalog: Catalog) -> dict[str, str]:
         """The codes a book's text may use, with the name each stands for: its game's, and its own first."""
@@ -332,20 +346,24 @@ class Links:
                 codes = {**self._books[book.file].parsed.codes_as(book.title), **codes}
         return {**codes, **self._books[home.file].parsed.codes_as(home.title)}
 
-    def _insert_reference(
+    def _row(
         self,
         page: int,
         reference: Reference,
         names: Mapping[str, str],
         meant: "Mapping[Audience, PageRange | None]",
-    ) -> None:
+    ) -> tuple[Any, ...]:
         places: list[int | None] = []
         for reader in READERS:
             pages = meant.get(reader)
             places += [pages.first, pages.last] if pages else [None, None]
-        self._database.execute(
-            "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (page, reference.start, reference.text, _name(reference, names, meant), reference.first, *places),
+        return (
+            page,
+            reference.start,
+            reference.text,
+            _name(reference, names, meant),
+            reference.first,
+            *places,
         )
 
 

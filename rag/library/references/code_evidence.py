@@ -11,11 +11,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache, partial
-from math import log
+from itertools import chain
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from rag.library.books.catalog import Catalog, plain
-from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import NamedBook
 from rag.library.books.titles import names_of
 from rag.library.references.code_uses import (
@@ -27,12 +29,13 @@ from rag.library.references.code_uses import (
     stated_codes,
 )
 from rag.library.references.page_finds import PageFinds
+from rag.library.references.topic_words import TopicWords, text_pages, words_of
 
 Work = frozenset[str]
 """The files of a book, or of its volumes."""
+Scores = npt.NDArray[np.float64]
+"""What something says for each work."""
 
-AS_HEADING, IN_TEXT, NOT_THERE = 0.6, 0.3, 0.1
-"""How often what is named beside a page stands there: in a heading, elsewhere, or in other words."""
 NO_SUCH_PAGE = -2.0
 LEAST = -6.0
 """What references can say against a book at most: the names beside pages may be misread throughout."""
@@ -44,7 +47,9 @@ PROVEN, AHEAD = 4.0, 2.0
 """The score of a proven code, and how far it must be ahead of that of any other book."""
 AMONG = IN_GAME, IN_LIBRARY = "codes in the game", "codes in the library"
 """What is looked for: codes among the books of a game, or among all."""
-_LETTERED = re.compile(r"([A-Z]{1,5})[\s-]?(\d+)")
+_WEIGHTS_KEPT = 1_000
+"""References of which it is kept what they say for each work."""
+_LETTERED = re.compile(r"([A-Z]{1,5})[\s-]?\d+")
 
 
 def proven_codes(
@@ -60,38 +65,34 @@ def proven_codes(
     by_game: defaultdict[str, list[NamedBook]] = defaultdict(list)
     for book in books:
         by_game[catalog.book(book.file).game].append(book)
-    words = {book.file: _BookWords(book) for book in books}
-    everywhere = _Evidence(books, catalog, words, finds, IN_LIBRARY) if len(by_game) > 1 else None
+    of_games = [_Evidence(game, catalog, finds, IN_GAME) for game in by_game.values()]
+    of_all = [_Evidence(books, catalog, finds, IN_LIBRARY)] if len(by_game) > 1 else []
+    asked = words_of(topic for evidence in (*of_games, *of_all) for topic in evidence.topics)
+    words = {book.file: TopicWords(book, asked) for book in books}
+    further = {file: codes for one in of_all for file, codes in _Judgement(one, words, finds).of_each()}
     proven = {}
-    for game in by_game.values():
-        evidence = _Evidence(game, catalog, words, finds, IN_GAME)
-        for book in game:
-            found = evidence.of_all(book.file) | evidence.of_book(book.file)
-            further = everywhere.of_book(book.file) if everywhere else {}
-            proven[book.file] = {**further, **found}
+    for evidence in of_games:
+        judgement = _Judgement(evidence, words, finds)
+        common = judgement.common
+        for file, own in judgement.of_each():
+            together = {code: work for code, work in common.items() if not judgement.is_refuted(code, file)}
+            proven[file] = {**further.get(file, {}), **together, **own}
     return proven
 
 
 class _Evidence:
     """What some books tell of the codes in them: those of a game, or all books of the library."""
 
-    def __init__(
-        self,
-        books: Collection[NamedBook],
-        catalog: Catalog,
-        words: "Mapping[str, _BookWords]",
-        finds: PageFinds,
-        among: str,
-    ) -> None:
+    def __init__(self, books: Collection[NamedBook], catalog: Catalog, finds: PageFinds, among: str) -> None:
         self._books = {book.file: book for book in books}
         self._catalog = catalog
-        self._words = words
         self._finds = finds
-        self._texts = {file: [page.text for page in _pages(book)] for file, book in self._books.items()}
+        self._texts = {file: [page.text for page in text_pages(book)] for file, book in self._books.items()}
+        self.declared = self._declared()
         lettered = [one for file in self._books for one in self._found(file, "letters", lettered_numbers)]
-        self._codes = likely_codes(lettered).union(*(book.parsed.codes for book in books), self._declared)
-        self._uses = self._code_uses(among)
-        self._works = list(
+        self.codes = likely_codes(lettered).union(*(book.parsed.codes for book in books), self.declared)
+        self.uses = self._code_uses(among)
+        self.works = list(
             dict.fromkeys(
                 Work(volume.file for volume in volumes)
                 for summary in (catalog.book(file) for file in self._books)
@@ -100,6 +101,24 @@ class _Evidence:
             )
         )
 
+    @property
+    def files(self) -> Collection[str]:
+        """The files of the books."""
+        return self._books.keys()
+
+    @property
+    def topics(self) -> Iterator[str]:
+        """What is named beside codes."""
+        return (use.topic for use in chain.from_iterable(self.uses.values()) if use.topic)
+
+    def _declared(self) -> dict[str, Work]:
+        """The codes declared in library.toml."""
+        declared: dict[str, Work] = {}
+        for file, book in self._books.items():
+            for code in book.declared.usable_codes if book.declared else ():
+                declared[code] = declared.get(code, Work()) | {file}
+        return declared
+
     def _found(self, file: str, what: str, look: Callable[[str], Iterable[Any]]) -> Iterator[Any]:
         for found in self._finds.find(file, what, self._texts[file], look):
             yield from found
@@ -107,193 +126,188 @@ class _Evidence:
     def _code_uses(self, among: str) -> Mapping[tuple[str, str], set[CodeUse]]:
         """Where each book uses each code."""
         titles = self._catalog.titles
-        look = partial(code_uses, codes=self._codes, titles=titles)
+        look = partial(code_uses, codes=self.codes, titles=titles)
         names = names_of(titles)
         uses: defaultdict[tuple[str, str], set[CodeUse]] = defaultdict(set)
         for file, texts in self._texts.items():
-            for found in self._finds.find(file, among, texts, look, names, self._codes):
+            for found in self._finds.find(file, among, texts, look, names, self.codes):
                 for use in found:
                     uses[file, use.code].add(use)
         return uses
 
-    def of_book(self, file: str) -> dict[str, Work]:
-        """The codes declared in library.toml, and those that the references in one book prove."""
-        own = {
-            code: self._proven(code, [file]) if self._speaks_of(file, code) else work
-            for code, work in self._unspoken.items()
-        }
-        return {code: work for code, work in own.items() if work} | self._declared
-
-    def of_all(self, file: str) -> dict[str, Work]:
-        """The codes that the books prove together, without those that the references in one speak against."""
-        return {
-            code: work
-            for code, work in self._common.items()
-            if code in self._declared or self._printed(code, work, [file]) >= NO_SUCH_PAGE
-        }
-
     @cached_property
-    def _declared(self) -> dict[str, Work]:
-        declared: dict[str, Work] = {}
+    def statements(self) -> Mapping[tuple[str, str], list[tuple[float, Work]]]:
+        """What each book says that each code means, and how much that counts."""
+        said: defaultdict[tuple[str, str], list[tuple[float, Work]]] = defaultdict(list)
         for file, book in self._books.items():
-            for code in book.declared.usable_codes if book.declared else ():
-                declared[code] = declared.get(code, Work()) | {file}
-        return declared
+            for code, title in book.parsed.codes_as(self._catalog.book(file).title).items():
+                said[file, code].append((STATED, self.meant(title, file)))
+            alone = self._finds.find(file, "letters alone", self._texts[file], letters_alone)
+            for text, letters in zip(self._texts[file], alone, strict=True):
+                if self.codes.isdisjoint(letters):
+                    continue
+                for code, title in stated_codes(text, self.codes, partial(self.meant, file=file)):
+                    said[file, code].append((BESIDE_TITLE, self.meant(title, file)))
+        return said
 
-    def _speaks_of(self, file: str, code: str) -> bool:
-        return (file, code) in self._uses or (file, code) in self._statements
+    def meant(self, title: str, file: str | None) -> Work:
+        """The files among these books that a title means where it is printed in a file."""
+        home = self._catalog.book(file) if file else None
+        return Work(self._books.keys() & {book.file for book in self._catalog.find(title, home)})
 
-    @cached_property
-    def _unspoken(self) -> dict[str, Work | None]:
-        """What each code means in a book that says nothing of it: the same in all of them."""
-        return {code: self._proven(code, []) for code in self._codes}
-
-    @cached_property
-    def _common(self) -> dict[str, Work]:
-        proven = {code: self._proven(code, self._books) for code in self._codes}
-        return {code: work for code, work in proven.items() if work} | self._declared
-
-    def _proven(self, code: str, referring: Collection[str]) -> Work | None:
-        """The work that a code means by what the referring books print; none where that is not clear."""
-        scores = {work: self._score(code, work, referring) for work in self._works}
-        if not scores:
-            return None
-        best = max(scores, key=lambda work: (scores[work], len(work)))
-        next_best = max((scores[work] for work in scores if not work & best), default=0.0)
-        return best if scores[best] >= max(PROVEN, next_best + AHEAD) else None
-
-    def _score(self, code: str, work: Work, referring: Collection[str]) -> float:
-        return (
-            max(LEAST, self._printed(code, work, referring))
-            + self._titles_named(code, work, referring)
-            + self._stated(code, work, referring)
-            + max(self._initials(code, file) for file in work)
-            + (ON_PAGES if any(code in self._letters_on_pages[file] for file in work) else 0.0)
-        )
-
-    def _printed(self, code: str, work: Work, referring: Collection[str]) -> float:
-        """What the things named beside the references say for a work."""
-        uses = {use for file in referring for use in self._uses.get((file, code), ())}
-        return sum(self._weight(use, work) for use in uses)
-
-    def _weight(self, use: CodeUse, work: Work) -> float:
-        file = next((file for file in sorted(work) if use.number in self._words[file].numbers), None)
-        if file is None:
-            return NO_SUCH_PAGE
-        if not use.topic:
-            return 0.0
-        weigh = partial(self._words[file].weight, use.number, use.topic)
-        return self._finds.weight(file, f"{use.number} {use.topic}", weigh)
-
-    def _titles_named(self, code: str, work: Work, referring: Collection[str]) -> float:
-        titles = [use.title for file in referring for use in self._uses.get((file, code), ())]
-        named = sum(bool(title) and work <= self._meant(title or "", None) for title in titles)
-        return min(MOST_TITLES_NAMED, TITLE_NAMED * named)
-
-    def _stated(self, code: str, work: Work, referring: Collection[str]) -> float:
-        """What the referring books say that a code means, or a book of its own letters."""
-        said = [
-            vote
-            for file in {*referring, *work}
-            for vote, meant in self._statements.get((file, code), ())
-            if work <= meant
-        ]
-        return max(said, default=0.0)
-
-    def _initials(self, code: str, file: str) -> float:
+    def of_name(self, code: str, file: str) -> float:
+        """What the title of a book, and the letters in its page numbers, say for a code."""
         book = self._catalog.book(file)
         return _initials(code, book.title, book.game)
 
     @cached_property
-    def _letters_on_pages(self) -> dict[str, set[str]]:
+    def letters_on_pages(self) -> dict[str, set[str]]:
         """The letters that are part of the page numbers of each book."""
         return {
             file: {match[1] for page in book.parsed.pages if (match := _LETTERED.fullmatch(page.label or ""))}
             for file, book in self._books.items()
         }
 
-    @cached_property
-    def _statements(self) -> Mapping[tuple[str, str], list[tuple[float, Work]]]:
-        """What each book says that each code means, and how much that counts."""
-        said: defaultdict[tuple[str, str], list[tuple[float, Work]]] = defaultdict(list)
-        for file, book in self._books.items():
-            for code, title in book.parsed.codes_as(self._catalog.book(file).title).items():
-                said[file, code].append((STATED, self._meant(title, file)))
-            alone = self._finds.find(file, "letters alone", self._texts[file], letters_alone)
-            for text, letters in zip(self._texts[file], alone, strict=True):
-                if self._codes.isdisjoint(letters):
-                    continue
-                for code, title in stated_codes(text, self._codes, partial(self._meant, file=file)):
-                    said[file, code].append((BESIDE_TITLE, self._meant(title, file)))
-        return said
 
-    def _meant(self, title: str, file: str | None) -> Work:
-        """The files among these books that a title means where it is printed in a file."""
-        home = self._catalog.book(file) if file else None
-        return Work(self._books.keys() & {book.file for book in self._catalog.find(title, home)})
+class _Judgement:
+    """Weighs the evidence for all works at once."""
 
+    def __init__(self, evidence: _Evidence, words: Mapping[str, TopicWords], finds: PageFinds) -> None:
+        self._evidence = evidence
+        self._words = words
+        self._finds = finds
+        self._works = evidence.works
+        self._places = {work: place for place, work in enumerate(self._works)}
+        self._works_of: defaultdict[str, list[int]] = defaultdict(list)
+        for place, work in enumerate(self._works):
+            for file in work:
+                self._works_of[file].append(place)
+        self._of_codes: dict[str, tuple[Scores, Scores]] = {}
+        self._kept_weights: dict[tuple[int, str], Scores] = {}
 
-def _pages(book: NamedBook) -> list[Page]:
-    return [page for page in book.parsed.pages if page.kind == "text"]
-
-
-class _BookWords:
-    """Where the words, and the headings and other names, of a book stand, by page number."""
-
-    def __init__(self, book: NamedBook) -> None:
-        self._pages = _pages(book)
-        labelled = [(page.label or "", place) for place, page in reversed(list(enumerate(self._pages)))]
-        lettered = {
-            int(match[2]): place for label, place in labelled if (match := _LETTERED.fullmatch(label))
-        }
-        self.numbers = lettered | {int(label): place for label, place in labelled if label.isdecimal()}
+    def of_each(self) -> Iterator[tuple[str, dict[str, Work]]]:
+        """Each file with the codes declared in library.toml, and those that its own references prove."""
+        for file in self._evidence.files:
+            own = {
+                code: self._proven(code, [file]) if self._speaks_of(file, code) else work
+                for code, work in self._unspoken.items()
+            }
+            yield file, {code: work for code, work in own.items() if work} | self._evidence.declared
 
     @cached_property
-    def _text(self) -> dict[str, set[int]]:
-        return _places((place, page.text) for place, page in enumerate(self._pages))
+    def common(self) -> dict[str, Work]:
+        """The codes that the books prove together."""
+        proven = {code: self._proven(code, self._evidence.files) for code in self._evidence.codes}
+        return {code: work for code, work in proven.items() if work} | self._evidence.declared
+
+    def is_refuted(self, code: str, file: str) -> bool:
+        """Whether the references in one book speak against what the books prove together."""
+        if code in self._evidence.declared:
+            return False
+        printed = self._printed(self._evidence.uses.get((file, code), ()))
+        return bool(printed[self._places[self.common[code]]] < NO_SUCH_PAGE)
+
+    def _speaks_of(self, file: str, code: str) -> bool:
+        return (file, code) in self._evidence.uses or (file, code) in self._evidence.statements
 
     @cached_property
-    def _headings(self) -> dict[str, set[int]]:
-        return _places(
-            (place, name)
-            for place, page in enumerate(self._pages)
-            for name in (*(heading.text for heading in page.headings), *(name for _, name in page.terms))
+    def _unspoken(self) -> dict[str, Work | None]:
+        """What each code means in a book that says nothing of it: the same in all of them."""
+        return {code: self._proven(code, []) for code in self._evidence.codes}
+
+    def _proven(self, code: str, referring: Collection[str]) -> Work | None:
+        """The work that a code means by what the referring books print; none where that is not clear."""
+        if not self._works:
+            return None
+        scores = self._scores(code, referring)
+        ahead = np.flatnonzero(scores == scores.max())
+        best = max(ahead, key=lambda place: len(self._works[place]))
+        is_other = np.ones(len(self._works), bool)
+        for file in self._works[best]:
+            is_other[self._works_of[file]] = False
+        next_best = scores[is_other].max() if is_other.any() else 0.0
+        return self._works[best] if scores[best] >= max(PROVEN, next_best + AHEAD) else None
+
+    def _scores(self, code: str, referring: Collection[str]) -> Scores:
+        uses = [self._evidence.uses.get((file, code), ()) for file in referring]
+        printed = self._printed(set().union(*uses))
+        titles = [use.title for of_file in uses for use in of_file if use.title]
+        stated, named = self._of_code(code)
+        scores: Scores = (
+            np.maximum(LEAST, printed)
+            + self._titles_named(titles)
+            + np.maximum(stated, self._stated(code, referring))
+            + named
         )
+        return scores
 
-    def weight(self, number: int, topic: str) -> float:
-        """How much likelier, as a logarithm, what is told of `topic` is if the page of that number is meant.
+    def _printed(self, uses: Iterable[CodeUse]) -> Scores:
+        """What the things named beside references say for each work."""
+        scores = np.zeros(len(self._works))
+        for number, topic in sorted((use.number, use.topic) for use in uses):
+            scores += self._weights(number, topic)
+        return scores
 
-        A rule may go on overleaf, so its words count there as well.
-        """
-        here = self.numbers[number]
-        headed, written = _holding(topic, self._headings), _holding(topic, self._text)
-        either = written | {place - 1 for place in written}
-        if here in headed:
-            return log(AS_HEADING / self._chance(headed))
-        if here in either:
-            return max(0.0, log(IN_TEXT / self._chance(either)))
-        return log(NOT_THERE / (1 - self._chance(either)))
+    def _weights(self, number: int, topic: str) -> Scores:
+        """What a reference to a page says for each work, by the first of its books that has such a page."""
+        kept = self._kept_weights.get((number, topic))
+        if kept is None:
+            kept = np.full(len(self._works), NO_SUCH_PAGE)
+            held = [file for file in self._works_of if number in self._words[file].numbers]
+            for file in sorted(held, reverse=True):
+                kept[self._works_of[file]] = self._weight(file, number, topic) if topic else 0.0
+            if len(self._kept_weights) >= _WEIGHTS_KEPT:
+                self._kept_weights.clear()
+            self._kept_weights[number, topic] = kept
+        return kept
 
-    def _chance(self, places: Collection[int]) -> float:
-        """How often a page is one of `places`; never quite always or never."""
-        return (len(places) + 0.5) / (len(self._pages) + 1)
+    def _weight(self, file: str, number: int, topic: str) -> float:
+        weigh = partial(self._words[file].weight, number, topic)
+        return self._finds.weight(file, f"{number} {topic}", weigh)
 
+    def _titles_named(self, titles: Iterable[str]) -> Scores:
+        named = np.zeros(len(self._works))
+        for title in titles:
+            named += self._is_within(self._evidence.meant(title, None))
+        return np.minimum(MOST_TITLES_NAMED, TITLE_NAMED * named)
 
-def _places(texts: Iterable[tuple[int, str]]) -> dict[str, set[int]]:
-    places: dict[str, set[int]] = {}
-    for place, text in texts:
-        for word in plain(text).split():
-            places.setdefault(_singular(word), set()).add(place)
-    return places
+    def _stated(self, code: str, referring: Iterable[str]) -> Scores:
+        """What the referring books say that a code means."""
+        scores = np.zeros(len(self._works))
+        for file in referring:
+            for vote, meant in self._evidence.statements.get((file, code), ()):
+                scores = np.maximum(scores, vote * self._is_within(meant))
+        return scores
 
+    def _own_statements(self, code: str) -> Scores:
+        scores = np.zeros(len(self._works))
+        for file, works in self._works_of.items():
+            for vote, meant in self._evidence.statements.get((file, code), ()):
+                said = [place for place in works if self._works[place] <= meant]
+                scores[said] = np.maximum(scores[said], vote)
+        return scores
 
-def _holding(topic: str, places: Mapping[str, set[int]]) -> set[int]:
-    """Where all words of a topic stand."""
-    return set.intersection(*(places.get(_singular(word), set()) for word in topic.split()))
+    def _is_within(self, files: Work) -> Scores:
+        """1 for each work all of whose files are among these."""
+        within = np.zeros(len(self._works))
+        within[[place for file in files for place in self._works_of[file] if self._works[place] <= files]] = 1
+        return within
 
+    def _of_code(self, code: str) -> tuple[Scores, Scores]:
+        """What the books of each work state of a code; what their titles and page numbers say for it."""
+        if code not in self._of_codes:
+            self._of_codes[code] = self._own_statements(code), self._named(code)
+        return self._of_codes[code]
 
-def _singular(word: str) -> str:
-    return word.removesuffix("s") if len(word) > 3 else word
+    def _named(self, code: str) -> Scores:
+        letters = self._evidence.letters_on_pages
+        return np.array(
+            [
+                max(self._evidence.of_name(code, file) for file in work)
+                + (ON_PAGES if any(code in letters[file] for file in work) else 0.0)
+                for work in self._works
+            ]
+        )
 
 
 @lru_cache(maxsize=100_000)

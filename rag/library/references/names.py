@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rag.library.books.titles import names_of
 from rag.library.language.grammar_words import one_of
@@ -71,17 +72,33 @@ class Names:
     def __init__(self, titles: Collection[str], is_question: bool) -> None:
         """Take the titles; in a question they may be written in any case."""
         self._is_question = is_question
-        case = "i" if is_question else "-i"
-        known = any_of(names_of(titles), any_case=is_question)
-        # An acronym before a title names the series: "GURPS Powers" is Powers.
-        self._at_end = re.compile(rf"(?<![\w-])(?:[A-Z]{{2,}}\s+)?(?{case}:{known})$")
-        self._after = re.compile(
-            rf"(?:\s*,)?(?:\s+(?:{OF}|{IN})|\s*\((?:{one_of(NAMES.in_brackets)}\s+)?){OPEN}(?P<name>(?{case}:{known}))(?![\w-])"
+        self._any_name = (
+            rf"(?{'i' if is_question else '-i'}:{any_of(names_of(titles), any_case=is_question)})"
         )
-        self._known = re.compile(rf"(?{case}:{known})")
-        self._within = re.compile(
-            rf"(?P<heading>.+?)\s+(?:{OF}|{IN}){OPEN}(?P<book>(?{case}:{known}))", re.DOTALL
+
+    # Patterns of hundreds of titles take long to compile, and most texts need none of them.
+
+    @cached_property
+    def _at_end(self) -> re.Pattern[str]:
+        """A book's name at the end of a text; an acronym before it names the series: "GURPS Powers"."""
+        return re.compile(rf"(?<![\w-])(?:[A-Z]{{2,}}\s+)?{self._any_name}$")
+
+    @cached_property
+    def _after(self) -> re.Pattern[str]:
+        """The book to which something is said to belong: "… in Magic"."""
+        in_brackets = rf"\s*\((?:{one_of(NAMES.in_brackets)}\s+)?"
+        return re.compile(
+            rf"(?:\s*,)?(?:\s+(?:{OF}|{IN})|{in_brackets}){OPEN}(?P<name>{self._any_name})(?![\w-])"
         )
+
+    @cached_property
+    def _known(self) -> re.Pattern[str]:
+        return re.compile(self._any_name)
+
+    @cached_property
+    def _within(self) -> re.Pattern[str]:
+        """A heading that ends on the book it is in."""
+        return re.compile(rf"(?P<heading>.+?)\s+(?:{OF}|{IN}){OPEN}(?P<book>{self._any_name})", re.DOTALL)
 
     def is_book(self, name: str) -> bool:
         """Whether a name is that of a book in the library."""

@@ -33,7 +33,8 @@ FoundBefore: TypeAlias = Mapping[tuple[str, str], FoundPages]
 class PageFinds:
     """Looks for references and the like on the pages of books, from what was found `before` of equal pages.
 
-    `found` is what was looked for so far, `weights` what the words of each book's pages were found to weigh.
+    `found` is what was looked for so far, `weights` what the words of each book's pages were found to weigh,
+    1 or 0 for what is so or not.
     """
 
     def __init__(
@@ -77,6 +78,10 @@ class PageFinds:
             before = self._weights_before.get(file, {}).get(words)
             weights[words] = weigh() if before is None else before
         return weights[words]
+
+    def is_told(self, file: str, what: str, find_out: Callable[[], bool]) -> bool:
+        """Whether something is so in a book, which no other book has a part in."""
+        return bool(self.weight(file, what, find_out))
 
 
 class _Standing:

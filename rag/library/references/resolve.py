@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -58,7 +58,7 @@ class BookIndex:
     """Where the labels, chapters and headings of one book are."""
 
     def __init__(self, first_id: int, pages: Sequence[Page]) -> None:
-        self._first_id = first_id
+        self.first_id = first_id
         self._pages = pages
         self._positions: dict[int, int] = {}
         self._labels: dict[str, int] = {}
@@ -98,11 +98,11 @@ class BookIndex:
         self._cores.setdefault(plain(_core(heading.text)), page)
 
     def __contains__(self, page: int) -> bool:
-        return self._first_id <= page < self._first_id + len(self._pages)
+        return self.first_id <= page < self.first_id + len(self._pages)
 
     def is_text(self, page: int) -> bool:
         """Whether a page holds rules, not contents or an index."""
-        return self._pages[page - self._first_id].kind == "text"
+        return self._pages[page - self.first_id].kind == "text"
 
     def labelled(self, label: str) -> int | None:
         """The page printed with `label`."""
@@ -176,21 +176,29 @@ class BookIndex:
         return any(_stands(name, plain(text).split()) for text in texts)
 
     def _meant(self, page: int, besides: int) -> list[Page]:
-        here = page - self._first_id
+        here = page - self.first_id
         return [one for number, one in enumerate(self._pages[here : here + 2], page) if number != besides]
 
     def opens_sentence(self, page: int, start: int) -> bool:
         """Whether a sentence begins at `start` of a page's text."""
-        return bool(_SENTENCE_START.search(self._pages[page - self._first_id].text[:start]))
+        return bool(_SENTENCE_START.search(self._pages[page - self.first_id].text[:start]))
 
     def beside(self, page: int, relative: str) -> int | None:
         """The page after, before, or facing `page`; an odd page faces the even one before it."""
-        label = self._pages[page - self._first_id].label or ""
+        label = self._pages[page - self.first_id].label or ""
         if relative == "facing" and not label.isdecimal():
             return None
         is_after = relative == "next" or (relative == "facing" and int(label) % 2 == 0)
         neighbour = page + 1 if is_after else page - 1
         return neighbour if neighbour in self else None
+
+
+Remember = Callable[[str, Callable[[], bool]], bool]
+"""Tells what was found out before, under a name, of the book a reference is printed in; else finds it out."""
+
+
+def _anew(_: str, find_out: Callable[[], bool]) -> bool:
+    return find_out()
 
 
 def resolve(
@@ -200,12 +208,14 @@ def resolve(
     catalog: Catalog,
     books: Mapping[str, BookIndex],
     codes: Mapping[str, Collection[str]] = MappingProxyType({}),
+    remember: Remember = _anew,
 ) -> PageRange | None:
     """The pages that a reference printed on `page` of `home` means; none where they are not on the catalog.
 
     `books` holds the index of every file, `codes` the files that each code printed in `home` means: a code
     of another book of the library means nothing here. Other volumes of a work are searched after the home
-    volume, and for a heading also the other books of the game.
+    volume, and for a heading also the other books of the game. What the pages of `home` alone decide,
+    `remember` may know.
     """
     volumes = sorted(catalog.volumes(home), key=lambda book: (book.file != home.file, book.file))
     if reference.relative:
@@ -213,22 +223,22 @@ def resolve(
         return PageRange(neighbour, neighbour) if neighbour is not None else None
     if reference.book:
         works = catalog.works(reference.book, home)
-        if reference.book in {*codes, *catalog.codes}:
-            works = [book for book in catalog.books if book.file in codes.get(reference.book, ())]
-        is_lettered = not works and (reference.whole or "").startswith(f"{reference.book}-")
-        appendix = replace(reference, first=reference.whole, last=reference.whole)
-        return (
-            _found(appendix, [books[book.file] for book in volumes])
-            if is_lettered
-            else _found(reference, [books[book.file] for book in works])
-        )
+        if reference.book in codes or reference.book in catalog.codes:
+            works = catalog.among(codes.get(reference.book, ()))
+        if not works and (reference.whole or "").startswith(f"{reference.book}-"):
+            appendix = replace(reference, first=reference.whole, last=reference.whole)
+            return _found(appendix, [books[book.file] for book in volumes])
+        return _found(reference, [books[book.file] for book in works])
     at_home = _found(reference, [books[book.file] for book in volumes])
     if not reference.heading:
         return at_home
     if not reference.first:
-        same_game = [] if reference.chapter else [book for book in catalog.books if book.game == home.game]
+        same_game = [] if at_home or reference.chapter else catalog.of_game(home.game)
         return at_home or _found(reference, [books[book.file] for book in same_game])
-    if at_home and (reference.is_part or _is_confirmed(reference, page, at_home, books)):
+    if at_home and (
+        reference.is_part
+        or _is_confirmed(reference, page, at_home, [books[home.file], *books.values()], remember)
+    ):
         return at_home
     works = catalog.works(reference.heading, home)
     return _found(reference, [books[book.file] for book in works]) or (
@@ -236,19 +246,28 @@ def resolve(
     )
 
 
-def _is_confirmed(reference: Reference, page: int, meant: PageRange, books: Mapping[str, BookIndex]) -> bool:
+def _is_confirmed(
+    reference: Reference, page: int, meant: PageRange, books: Iterable[BookIndex], remember: Remember
+) -> bool:
     """Whether the page meant speaks of what the reference calls it.
 
     The first word of a sentence has its capital for that: "Add Dexterity (p. 3)" may call it Dexterity.
     """
     name = reference.heading or ""
-    home = next(book for book in books.values() if page in book)
-    holder = next(book for book in books.values() if meant.first in book)
-    if holder.says(meant.first, name, besides=page):
-        return True
-    _, _, rest = name.partition(" ")
-    is_verb_first = bool(rest) and home.opens_sentence(page, reference.start)
-    return is_verb_first and holder.says_capitalised(meant.first, rest, besides=page)
+    printed_in = next(book for book in books if page in book)
+    holder = next(book for book in books if meant.first in book)
+
+    def is_said() -> bool:
+        if holder.says(meant.first, name, besides=page):
+            return True
+        _, _, rest = name.partition(" ")
+        is_verb_first = bool(rest) and printed_in.opens_sentence(page, reference.start)
+        return is_verb_first and holder.says_capitalised(meant.first, rest, besides=page)
+
+    if printed_in is not holder:
+        return is_said()
+    place = f"{page - holder.first_id} {reference.start} {meant.first - holder.first_id} {name}"
+    return remember(place, is_said)
 
 
 def _plain_dash(label: str) -> str:

@@ -1,0 +1,135 @@
+"""Links made with what was found on pages before are those that are made of the library from nothing."""
+
+import random
+import sqlite3
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rag.library.books.library_toml import DeclaredBook
+from rag.library.books.page import Heading, Page, PageLink
+from rag.library.books.reader_catalogs import READERS, NamedBook, catalogs, with_codes
+from rag.library.index.segment import SCHEMA
+from rag.library.ingest.kept_finds import load_finds, save_finds
+from rag.library.ingest.links import Links
+from rag.library.references.code_evidence import proven_codes
+from rag.library.references.page_finds import PageFinds
+from tests.rag.library.small_library import parsed_book
+
+Library = dict[str, NamedBook]
+
+FILES = [
+    *(f"{game}/{name}.pdf" for game in ("sea", "land") for name in ("a", "b", "c", "gm/d")),
+    "land/a b.pdf",
+    "sea/house-rules.md",
+    "land/errata.pdf",
+    "alone.pdf",
+]
+TITLES = ["Powers", "GURPS Powers", "Tides: Ebb", "Tides: Flood", "Martial Arts", "Magic", "Magic Rulebook"]
+THINGS = ["Riposte", "Tidesense", "Ironhide", "Boarding Axe", "Mire Drake", "Stormcall", "Kick", "Farsight"]
+CODES = ["P", "T", "MA", "M"]
+STEPS = 6
+
+
+class Changes:
+    """Random books put into a library, changed and taken out."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self.books: Library = {}
+
+    def make(self) -> None:
+        """Change one book, or at first several."""
+        for _ in range(1 if self.books else 6):
+            file = self._random.choice(FILES)
+            if file in self.books and self._random.random() < 0.4:
+                del self.books[file]
+            else:
+                self.books[file] = self._book(file)
+
+    def _book(self, file: str) -> NamedBook:
+        first = self._random.choice([1, 1, 1, 5])
+        pages = [self._page(place, first + place - 1, file) for place in range(1, 5)]
+        codes = self._maybe({self._random.choice(CODES): self._random.choice(["", *TITLES])})
+        amended = self._random.choice(FILES)
+        declared = DeclaredBook(
+            file,
+            codes=(self._random.choice(CODES),) * (self._random.random() < 0.2),
+            amends=amended if self._random.random() < 0.2 and amended != file else None,
+        )
+        return NamedBook(file, parsed_book(*pages, title=self._random.choice(TITLES), codes=codes), declared)
+
+    def _page(self, place: int, number: int, file: str) -> Page:
+        thing = self._random.choice(THINGS)
+        heading = self._random.choice(
+            [thing, f"Chapter {place}: {thing}", "Errata" if "errata" in file else thing]
+        )
+        text = "\n\n".join([heading, *(self._sentence() for _ in range(4))])
+        start = text.index(". ") - 3
+        links: list[PageLink] = [(start, start + 3, self._random.randrange(1, 5), self._random.choice(FILES))]
+        has_link = self._random.random() < 0.3
+        return Page(
+            place,
+            self._random.choice([str(number), str(number), f"P{number}"]),
+            text,
+            (Heading(self._random.choice([1, 2]), heading, 0),),
+            "text",
+            False,
+            links=tuple(links * has_link),
+        )
+
+    def _sentence(self) -> str:
+        thing, title = self._random.choice(THINGS), self._random.choice(TITLES)
+        code, number = self._random.choice(CODES), self._random.randrange(1, 9)
+        return self._random.choice(
+            [
+                f"A {thing} costs a coin. It is told of in {title}, p. {number}.",
+                f"It has {thing} (p. {code}{number}). See also p. {number}.",
+                f"See {thing}. For {title} the letter is {code}.",
+                f"For {thing}, see p. {number}. It ends there.",
+                f"{thing} (p. {number}) is counted. As described under {thing} in {title}.",
+                f"See Chapter {number} of {title}. See the next page.",
+                f"{thing} – {code}{number}. Double the damage.",
+                f"See page {number} of {title}. Nothing else is said.",
+            ]
+        )
+
+    def _maybe(self, codes: dict[str, str]) -> dict[str, str]:
+        return codes if self._random.random() < 0.3 else {}
+
+
+def linked(books: Library, finds: PageFinds) -> list[Any]:
+    """The references and corrections among books, and how many of each book there are for each reader."""
+    named = dict(sorted(books.items()))
+    known = catalogs(named.values())
+    codes = proven_codes(named.values(), known["gm"], finds)
+    database = sqlite3.connect(":memory:")
+    database.executescript(SCHEMA)
+    known = {reader: with_codes(known[reader], codes) for reader in READERS}
+    links = Links(database, named, known, codes, finds)
+    counts = links.add_references()
+    links.add_amendments()
+    rows = database.execute("SELECT * FROM page_references ORDER BY page, start, rowid").fetchall()
+    return [rows, database.execute("SELECT * FROM amendments").fetchall(), counts, codes]
+
+
+def contents(books: Mapping[str, NamedBook]) -> dict[str, str]:
+    return {file: sha256(repr(book.parsed).encode()).hexdigest() for file, book in books.items()}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_links_of_a_library_that_changed_are_those_made_of_it_from_nothing(tmp_path: Path, seed: int) -> None:
+    changes, path = Changes(seed), tmp_path / "finds"
+    resolved = 0
+    for _ in range(STEPS):
+        changes.make()
+        known = contents(changes.books)
+        finds = load_finds(path, known)
+        grown, anew = linked(changes.books, finds), linked(changes.books, PageFinds())
+        assert grown == anew
+        save_finds(path, known, finds)
+        resolved += sum(row[7] is not None for row in anew[0])
+    assert resolved
