@@ -117,7 +117,7 @@ async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
 
 async def warm_up(services: "Services", texts: Texts) -> None:
     """Make ready what the first question needs, and say what of it fails."""
-    reading = asyncio.create_task(asyncio.to_thread(read_known_words))
+    reading = asyncio.create_task(asyncio.to_thread(read_languages))
     try:
         await try_models(services, texts)
     except RulesError as error:
@@ -129,11 +129,14 @@ async def warm_up(services: "Services", texts: Texts) -> None:
         pass_over_what_is_loaded()
 
 
-def read_known_words() -> None:
-    """Read the dictionaries, for which a question would otherwise wait."""
+def read_languages() -> None:
+    """Read sentences and dictionaries, for which questions would otherwise wait."""
     from rag.library.language.identify import OUR_LANGUAGES
     from rag.library.language.spelling import read_dictionaries
+    from rag.texts import LOCALES, texts_for
 
+    for locale in LOCALES:
+        texts_for(locale)
     read_dictionaries(OUR_LANGUAGES)
 
 

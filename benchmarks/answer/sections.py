@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from benchmarks.answer import conversation, growth, host, ingestion, latency, load, search
+from benchmarks.answer import conversation, growth, host, ingestion, latency, load, search, servers
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure, figure_table
 from rag.cli.console import IngestBars
@@ -28,6 +28,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Bench], Iterator[Figure]]]] = {
     "host": ("Start and memory", host.measure),
     "latency": ("Answers, with a chat model of fixed delay", latency.measure),
     "load": ("Many questions at once", load.measure),
+    "servers": ("Ten servers for three minutes", servers.measure),
     "conversation": ("Memory of a conversation", conversation.measure),
     "ingestion": ("Indexing", ingestion.measure),
     "search": ("Search, without a chat model", search.measure),

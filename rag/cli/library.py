@@ -5,10 +5,11 @@ What opens the index is imported by the commands that search: `ingest` and `book
 
 import argparse
 import json
+import os
 import queue
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
@@ -31,6 +32,8 @@ from rag.texts import Texts
 if TYPE_CHECKING:
     from rag.models.embeddings import EmbeddingModel
 
+POLITENESS = 10
+"""How far behind the bot its ingestion stands, of the 19 steps that systems of POSIX know."""
 FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text", "section")
 """What `search --json` prints of a page, in this order; the section where there are no pages."""
 
@@ -44,15 +47,35 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
         return _ingest(options, settings, model, texts)
     from rag.library.ingest.read_books import prepare_reader
 
-    for _ in _lines(options.stay):
-        try:
-            status = _ingest(options, settings, model, texts)
-        except RulesError as error:
-            say(texts(error.key, **error.values))
-            status = 1
-        print(json.dumps({"stage": "done", "status": status}), file=sys.stderr, flush=True)
-        prepare_reader()
+    _give_way()
+    lines = _lines()
+
+    def stop_where_somebody_waits(progress: ingestion.IngestProgress) -> None:
+        if not lines.empty():
+            raise _SomebodyWaits
+
+    with suppress(queue.Empty):
+        for _ in iter(partial(lines.get, timeout=options.stay), ""):
+            try:
+                status = _ingest(options, settings, model, texts)
+            except RulesError as error:
+                say(texts(error.key, **error.values))
+                status = 1
+            print(json.dumps({"stage": "done", "status": status}), file=sys.stderr, flush=True)
+            prepare_reader()
+            with suppress(_SomebodyWaits, RulesError):
+                ingestion.merge(settings, model, stop_where_somebody_waits)
     return 0
+
+
+class _SomebodyWaits(Exception):
+    """What is done while nobody waits is left for later."""
+
+
+def _give_way() -> None:
+    """Let the bot, which answers meanwhile, have the processor first; processes begun here inherit it."""
+    if sys.platform != "win32":
+        os.nice(POLITENESS)
 
 
 def _ingest(options: argparse.Namespace, settings: Settings, model: "EmbeddingModel", texts: Texts) -> int:
@@ -70,8 +93,8 @@ def _ingest(options: argparse.Namespace, settings: Settings, model: "EmbeddingMo
     return 1 if report.problems else 0
 
 
-def _lines(patience: int) -> Iterator[str]:
-    """The lines of standard input, until it ends or none comes for so many seconds."""
+def _lines() -> "queue.SimpleQueue[str]":
+    """The lines of standard input as they come; an empty one when it has ended."""
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def read() -> None:
@@ -81,8 +104,7 @@ def _lines(patience: int) -> Iterator[str]:
 
     # Windows has no other way to wait for a pipe for a while.
     threading.Thread(target=read, name="read-lines", daemon=True).start()
-    with suppress(queue.Empty):
-        yield from iter(partial(lines.get, timeout=patience), "")
+    return lines
 
 
 def _print_progress(progress: ingestion.IngestProgress) -> None:

@@ -3,8 +3,10 @@
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from langchain_core.embeddings import Embeddings
 
 from rag.config import EMBEDDED, Settings
@@ -94,9 +96,11 @@ def embedding_model(settings: Settings) -> EmbeddingModel:
 
 
 Vector = Sequence[float]
+Row = TypeVar("Row", bound=Vector | npt.NDArray[np.float32])
+"""A vector as a model gives it."""
 
 
-def usable_vectors(texts: Sequence[str], vectors: Sequence[Vector], dimension: int = 0) -> Sequence[Vector]:
+def usable_vectors(texts: Sequence[str], vectors: Sequence[Row], dimension: int = 0) -> Sequence[Row]:
     """The vectors of texts, in order, as they came: one a text, each of finite numbers and not zero.
 
     `dimension` is what the index was made with; 0: any, but one for all.

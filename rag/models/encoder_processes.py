@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
+import numpy as np
+import numpy.typing as npt
+
 from rag.models.encoder import packaged_encoder
 
 MOST_PROCESSES = 4
 """Each takes about 130 MB while it works."""
 _PROCESSES = multiprocessing.get_context("spawn")
 
-Vectors = list[list[float]]
+Vectors = list[npt.NDArray[np.float32]]
 
 
 class EncoderProcesses:
@@ -32,12 +35,12 @@ class EncoderProcesses:
             connection.send(batch)
         for number in range(len(batches)):
             connection = self._connections[number % count]
-            vectors: Vectors | Exception = connection.recv()
+            vectors: npt.NDArray[np.float32] | Exception = connection.recv()
             if isinstance(vectors, Exception):
                 raise vectors
             if number + count < len(batches):
                 connection.send(batches[number + count])
-            yield vectors
+            yield list(vectors)
 
     def close(self) -> None:
         """Have the processes end."""
@@ -65,9 +68,8 @@ def _encode(connection: Connection) -> None:
         return
 
 
-def _outcome(texts: list[str]) -> Vectors | Exception:
+def _outcome(texts: list[str]) -> npt.NDArray[np.float32] | Exception:
     try:
-        vectors: Vectors = packaged_encoder().encode(texts).tolist()
+        return packaged_encoder().encode(texts)
     except Exception as error:
         return error
-    return vectors

@@ -33,6 +33,8 @@ _CONFIGURATION: Any = {
     "hnsw": {"space": "cosine", "ef_search": 2000, "ef_construction": 400, "max_neighbors": 32}
 }
 _ROWS_A_BATCH = 1000
+_ROWS_READ_AT_ONCE = 200
+"""Chroma holds the interpreter while it hands them over: a millisecond for so many."""
 _SPARE = 50
 _HTTPS_PORT = 443
 _CHROMA_PORT = 8000
@@ -104,8 +106,8 @@ class ChunkVectors(Chroma):
     def read(self, chunks: Sequence[int]) -> "Vectors":
         """The vectors of the chunks with these numbers, in order."""
         found: dict[str, Any] = {}
-        for start in range(0, len(chunks), _ROWS_A_BATCH):
-            ids = [str(chunk) for chunk in chunks[start : start + _ROWS_A_BATCH]]
+        for start in range(0, len(chunks), _ROWS_READ_AT_ONCE):
+            ids = [str(chunk) for chunk in chunks[start : start + _ROWS_READ_AT_ONCE]]
             with answering(self._url):
                 held: Any = self._collection.get(ids=ids, include=["embeddings"])
             found.update(zip(held["ids"], held["embeddings"], strict=True))

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from rag.errors import ModelError
 from rag.library.index.book_cache import BookFile, ReadBook, Vectors
-from rag.models.embeddings import EmbeddedEmbeddings, usable_vectors
+from rag.models.embeddings import EmbeddedEmbeddings, Vector, usable_vectors
 from rag.models.encoder_processes import EncoderProcesses
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ _TEXTS_A_REQUEST = 64
 _WORDS_A_REQUEST = 512
 MUCH_WORK = 500_000
 """Characters that take the packaged encoder longer than it takes to start further processes."""
+
+_Row = Vector | npt.NDArray[np.float32]
 
 OnEmbedded = Callable[[int, int, float | None], None]
 """Told the passages of the book embedded so far, all its passages, and the seconds left for all books."""
@@ -37,7 +40,7 @@ class BookEmbedder:
         self._work = work
         self._done = 0
         self._started = time.monotonic()
-        self._words: dict[str, Sequence[float]] = {}
+        self._words: dict[str, _Row] = {}
         is_packaged = isinstance(model.embeddings, EmbeddedEmbeddings)
         self._processes = EncoderProcesses() if is_packaged and work > MUCH_WORK else None
 
@@ -47,7 +50,7 @@ class BookEmbedder:
         Raises `ModelError` where the model fails, and `ImportError` where the packaged one is missing.
         """
         passages = book.passages()
-        vectors: list[Sequence[float]] = []
+        vectors: list[_Row] = []
         for some in self._vectors(_batches(passages, _TEXTS_A_REQUEST)):
             vectors += some
             on_embedded(len(vectors), len(passages), self._seconds_left())
@@ -63,7 +66,7 @@ class BookEmbedder:
             self._processes.close()
             self._processes = None
 
-    def _vectors(self, batches: Sequence[list[str]]) -> Iterator[list[list[float]]]:
+    def _vectors(self, batches: Sequence[list[str]]) -> Iterator[Sequence[_Row]]:
         try:
             for texts, vectors in zip(batches, self._embedded(batches), strict=True):
                 usable_vectors(texts, vectors)
@@ -75,7 +78,7 @@ class BookEmbedder:
             # Whatever a provider's client raises: the books embedded so far are kept.
             raise ModelError(model=self._model.name) from error
 
-    def _embedded(self, batches: Sequence[list[str]]) -> Iterator[list[list[float]]]:
+    def _embedded(self, batches: Sequence[list[str]]) -> Iterator[Sequence[_Row]]:
         """The vectors of each batch; where a process beside has ended, as one without memory, made here."""
         done = 0
         if self._processes:
@@ -103,6 +106,6 @@ def work(books: Iterable[ReadBook]) -> int:
     return sum(sum(map(len, book.passages())) + sum(map(len, book.vocabulary)) for book in books)
 
 
-def _matrix(vectors: Sequence[Sequence[float]]) -> Vectors:
+def _matrix(vectors: Sequence[_Row]) -> Vectors:
     """One row a vector; no rows where there are none."""
     return np.array(vectors, np.float32).reshape(len(vectors), -1 if len(vectors) else 0)

@@ -43,6 +43,8 @@ LARGE = 3_000
 """Pages from which on to link them all takes a second or more: there new books are published before that."""
 MOST_CHANGED = 0.1
 """The share of its pages by which a base may have changed; beyond, a snapshot holds all books itself."""
+MOST_CHANGED_OF_LARGE = 0.5
+"""The same in a large library, where that takes minutes: before, it is done when nobody waits."""
 
 IngestStage = Literal["wait", "read", "embed", "build"]
 
@@ -110,6 +112,37 @@ def ingest(
             return running.unchanged() or running.run()
 
 
+def merge(
+    settings: Settings, model: "EmbeddingModel", on_progress: OnProgress = lambda progress: None
+) -> None:
+    """Have the published snapshot hold all books itself, where much has changed since its base was made.
+
+    Nothing new is indexed: it is done where nobody waits. What `on_progress` raises ends it, with the index
+    as it was. Raises what `ingest` does.
+    """
+    index = index_of(settings)
+    with writing(settings.index_dir), only_writer(index.lock, lambda: None):
+        index.refresh()
+        before = index.published()
+        if before is None or not before.base:
+            return
+        pages = {book.file: book.pages for book in before.books["gm"]}
+        planned = plan(settings, before, ())
+        is_due = _share_changed(index.base_of(before), before.contents, pages) > MOST_CHANGED
+        if is_due and before.sources == planned.sources(model.name):
+            _Ingestion(settings, model, on_progress, planned, index, before, merges=True).run()
+
+
+def _share_changed(base: Manifest | None, contents: Mapping[str, str], pages: Mapping[str, int]) -> float:
+    """How much has changed since a base was made, as a share of its pages; 0 where there is no base."""
+    if base is None:
+        return 0.0
+    of_base = {book.file: book.pages for book in base.books["gm"]}
+    changed = {file for file, _ in contents.items() ^ base.contents.items()}
+    turned = sum(pages.get(file, 0) + of_base.get(file, 0) for file in changed)
+    return turned / max(sum(of_base.values()), 1)
+
+
 def _is_gone(before: Manifest, planned: Plan, index: Index, only: Sequence[Path]) -> bool:
     """Whether the library was here, or on another machine that publishes, and no book of it is here now."""
     return not planned.files and not only and (index.is_shared or bool(before.stamps))
@@ -127,8 +160,10 @@ class _Ingestion:
         index: Index,
         before: Manifest | None,
         *,
-        prune: bool,
+        prune: bool = False,
+        merges: bool = False,
     ) -> None:
+        self._merges = merges
         self._kept_seconds = 0.0 if prune else settings.books_kept_days * _DAY_SECONDS
         self._settings = settings
         self._model = model
@@ -172,7 +207,7 @@ class _Ingestion:
             open_snapshot(self._index, before)
         except (IndexDamaged, IndexOutdated) as error:
             return (str(error.values.get("parts", before.snapshot)),)
-        self._index.remember_as_whole(before, books)
+        self._index.remember_as_whole(before, {*books, *self._whole_books})
         return ()
 
     def run(self) -> IngestReport:
@@ -221,7 +256,7 @@ class _Ingestion:
 
     def _remember(self, manifest: Manifest) -> None:
         books = {path for path in self._kept.values() if path not in self._failed}
-        self._index.remember_as_whole(manifest, set() if self._index.is_shared else books)
+        self._index.remember_as_whole(manifest, books)
 
     def _read(self, files: Sequence[LibraryFile]) -> None:
         """Read those books that are not kept yet, each kept as soon as it is read."""
@@ -421,13 +456,12 @@ class _Ingestion:
         """The snapshot to take unchanged books over from; none where too little of one is left as it was."""
         before = self._before
         is_usable = before and before.version == INDEX_VERSION and before.model == model_name
-        if before is None or not is_usable or not self._is_before_whole:
+        if before is None or not is_usable or self._merges or not self._is_before_whole:
             return None
         base = self._index.base_of(before) or before
-        changed = {file for file, _ in contents.items() ^ base.contents.items()}
-        of_base = {book.file: book.pages for book in base.books["gm"]}
-        turned = sum(pages.get(file, 0) + of_base.get(file, 0) for file in changed)
-        return base if turned <= MOST_CHANGED * sum(of_base.values()) else None
+        is_large = sum(book.pages for book in base.books["gm"]) >= LARGE
+        most = MOST_CHANGED_OF_LARGE if is_large else MOST_CHANGED
+        return base if _share_changed(base, contents, pages) <= most else None
 
     @cached_property
     def _whole_books(self) -> set[Path]:

@@ -1,9 +1,21 @@
-"""`rag books` starts fast: it loads neither the graph nor the index."""
+"""`rag books` starts fast: it loads neither the graph nor the index. The bot's ingestion gives way to it."""
 
+import argparse
+import asyncio
+import io
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import pytest
+
+from rag.cli import library
+from rag.config import Settings
+from rag.library.ingest import ingest as ingestion
+from rag.library.ingest import read_books
+from rag.texts import texts_for
 from tests.conftest import ROOT, SAMPLE_BOOKS, clean_environment
 
 PROGRAM = """
@@ -21,3 +33,33 @@ def test_books_takes_no_heavy_import(sample_index: Path) -> None:
     )
     assert done.stdout
     assert done.stderr.strip() == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other priorities")
+def test_a_process_that_stays_for_the_bot_gives_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+    monkeypatch.setattr(os, "nice", steps.append)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    settings = Settings.model_construct(embedding_model="embedded")
+    asyncio.run(library.ingest(argparse.Namespace(stay=1), settings, texts_for("en")))
+    assert steps == [library.POLITENESS]
+
+
+def test_while_nobody_waits_the_index_is_merged_until_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_short: list[bool] = []
+
+    def merge(settings: Settings, model: object, on_progress: ingestion.OnProgress) -> None:
+        cut_short.append(True)
+        for _ in range(1_000):
+            on_progress(ingestion.IngestProgress("build"))
+            time.sleep(0.01)
+        cut_short[-1] = False
+
+    monkeypatch.setattr(ingestion, "merge", merge)
+    monkeypatch.setattr(library, "_ingest", lambda *_: 0)
+    monkeypatch.setattr(library, "_give_way", lambda: None)
+    monkeypatch.setattr(read_books, "prepare_reader", lambda: None)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("ingest\ningest\n"))
+    settings = Settings.model_construct(embedding_model="embedded")
+    asyncio.run(library.ingest(argparse.Namespace(stay=1), settings, texts_for("en")))
+    assert cut_short == [True, True]

@@ -22,6 +22,7 @@ from rag.library.index import shared as server_index
 from rag.library.index.chroma import CHUNKS, connect
 from rag.library.index.chroma_server import LibraryServer
 from rag.library.index.open import index_of, library_settings
+from rag.library.ingest import build
 from rag.library.ingest import ingest as ingestion
 from rag.library.library import Library
 from rag.library.readers.pdf.reader import read_book
@@ -116,6 +117,21 @@ def test_a_machine_sees_what_grew_on_a_base_which_stays(
     assert first_page(library, "fall") == "falls.pdf#1"
     assert CHUNKS.format(snapshot=base) in collections(laptop)
     assert not laptop.ingest().changed
+
+
+def test_a_new_book_is_seen_by_all_before_its_references_are_looked_for(
+    laptop: SmallLibrary, host: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ingestion, "LARGE", 0)
+    monkeypatch.setattr(ingestion, "MOST_CHANGED_OF_LARGE", 100.0)
+    monkeypatch.setattr(build, "Links", interrupt)
+    laptop.put("fall.pdf", [FALL])
+    with pytest.raises(KeyboardInterrupt):
+        laptop.ingest()
+    assert first_page(host.open(), "fall") == "fall.pdf#1"
 
 
 def test_processes_with_directories_of_their_own_see_one_library(database: str, tmp_path: Path) -> None:

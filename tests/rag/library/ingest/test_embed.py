@@ -41,7 +41,7 @@ class Ending:
     """Processes of which one ends when a batch is encoded."""
 
     def encode(self, batches: Sequence[list[str]]) -> Iterator[Vectors]:
-        yield EmbeddedEmbeddings().embed_documents(batches[0])
+        yield list(np.array(EmbeddedEmbeddings().embed_documents(batches[0]), np.float32))
         raise EOFError
 
     def close(self) -> None:

@@ -49,6 +49,7 @@ QUERIES = [
 def growing(small: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
     """A library of a few pages that is never so changed that it is made anew."""
     monkeypatch.setattr(ingestion, "MOST_CHANGED", 100.0)
+    monkeypatch.setattr(ingestion, "MOST_CHANGED_OF_LARGE", 100.0)
     return small
 
 
@@ -222,6 +223,53 @@ def test_a_library_of_which_much_has_changed_is_made_anew(small: SmallLibrary) -
     small.put_parsed("b.pdf", parsed_book("A fall costs a die."))
     small.ingest()
     assert not published(small).base
+
+
+@pytest.fixture
+def grown(small: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
+    """A library that counts as large, of which much has changed since its base was made."""
+    monkeypatch.setattr(ingestion, "LARGE", 0)
+    monkeypatch.setattr(ingestion, "MOST_CHANGED_OF_LARGE", 100.0)
+    small.put_parsed("a.pdf", parsed_book("A torch burns. See Book B, p. 1.", title="A"))
+    small.ingest()
+    small.put_parsed("b.pdf", parsed_book("A fall costs a die.", "A lantern burns longer.", title="Book B"))
+    small.ingest()
+    assert held(small) == ["b.pdf"]
+    return small
+
+
+def test_a_large_library_that_has_grown_is_made_anew_when_nobody_waits(grown: SmallLibrary) -> None:
+    before = answers(grown)
+    ingestion.merge(grown.settings, grown.model)
+    assert held(grown) == ["a.pdf", "b.pdf"]
+    assert answers(grown) == before
+    assert not grown.ingest().changed
+
+
+def test_what_is_done_while_nobody_waits_can_be_cut_short(grown: SmallLibrary) -> None:
+    def stop(_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = published(grown).snapshot
+    with pytest.raises(KeyboardInterrupt):
+        ingestion.merge(grown.settings, grown.model, stop)
+    assert published(grown).snapshot == before
+    assert not grown.ingest().changed
+
+
+def test_a_library_that_has_changed_a_little_keeps_its_base(
+    grown: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "MOST_CHANGED", 100.0)
+    ingestion.merge(grown.settings, grown.model)
+    assert held(grown) == ["b.pdf"]
+
+
+def test_what_is_new_meanwhile_waits_for_the_next_ingest(grown: SmallLibrary) -> None:
+    before = published(grown).snapshot
+    grown.put_parsed("c.pdf", parsed_book("A rope holds two."))
+    ingestion.merge(grown.settings, grown.model)
+    assert published(grown).snapshot == before
 
 
 def test_a_base_outlives_the_snapshots_that_need_it_no_more(growing: SmallLibrary) -> None:
