@@ -30,6 +30,7 @@ from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fused_pages import FusedPages
 from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
+from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.named_topics import named_topics, rarities
 from rag.library.search.near_words import near_terms, near_words
 from rag.library.search.query import Query
@@ -119,6 +120,18 @@ class Search:
             for found in self.store.positioned([page.file], page.pdf_page, page.half)
         ]
         return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
+
+    def mentioned(self, page: PageId, text: str) -> list[Document]:
+        """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
+        of_file = {book.file: book for book in self.books}
+        ids = self.store.positioned([page.file], page.pdf_page, page.half) if page.file in of_file else []
+        if not ids:
+            return []
+        home = of_file[page.file]
+        scope = self._scope({book.file for book in self.books if book.own_game == home.own_game})
+        found = mentioned_headings(text, ids[0], home.language, scope, self.store)
+        hits = [Hit(one.page) for one in found]
+        return [one.document() for one in found_pages(hits, self.store, self.reader)]
 
     def _results(self, queries: Sequence[Query], rankings: Sequence["_Ranking"]) -> list[SearchResult]:
         """The pages of rankings, all read at once."""
