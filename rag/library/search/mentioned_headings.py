@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-import numpy.typing as npt
 
 from rag.library.index.segment import PageRow
 from rag.library.index.store import Scope, Store
@@ -33,34 +32,29 @@ def mentioned_headings(text: str, own_page: int, language: str, scope: Scope, st
 
     A name that several pages have tells no page.
     """
-    said = [stem(word, language) for word in content_words(text, language)]
-    numbers, pages = _said_whole(set(said), language, scope, store)
-    rows = store.pages(pages.tolist())
+    said = [stem(word, language) for word in content_words(text, language) if word.isalpha()]
+    named = _said_whole(set(said), language, scope, store)
+    rows = store.pages(page for _, page in named)
     rarest: dict[int, float] = {}
-    for number, page in zip(numbers.tolist(), pages.tolist(), strict=True):
-        name = _heading_called(number, rows[page], language)
-        if (
-            name
-            and page != own_page
-            and np.unique(pages[numbers == number]).size == 1
-            and _stands(name, said)
-        ):
-            rarity = _rarity(name, language, scope, store)
-            rarest[page] = max(rarity, rarest.get(page, 0.0))
+    for number, page in named:
+        name = _heading_called(number, rows[page], language) if page != own_page else None
+        if name and _stands(name, said):
+            rarest[page] = max(_rarity(name, language, scope, store), rarest.get(page, 0.0))
     found = [Mention(page, rarity) for page, rarity in rarest.items() if rarity > 0]
     return sorted(found, key=lambda one: -one.rarity)
 
 
-def _said_whole(
-    said: set[str], language: str, scope: Scope, store: Store
-) -> tuple["npt.NDArray[np.int64]", "npt.NDArray[np.int32]"]:
-    """The numbers of the topics in scope all of whose stems are said, and their pages."""
+def _said_whole(said: set[str], language: str, scope: Scope, store: Store) -> list[tuple[int, int]]:
+    """The number and page of each topic in scope all of whose stems are said, and that has one page alone."""
     topics = store.topics
     counts = np.zeros(len(topics.chunks), np.int32)
     for numbers in store.topic_postings(said, language).values():
         counts[numbers] += 1
     whole = np.flatnonzero((counts == topics.lengths) & scope.chunks[topics.chunks])
-    return topics.names[whole], store.page_of_chunk[topics.chunks[whole]]
+    places = np.stack([topics.names[whole], store.page_of_chunk[topics.chunks[whole]]], axis=1)
+    places = np.unique(places, axis=0)
+    _, own, pages = np.unique(places[:, 0], return_inverse=True, return_counts=True)
+    return [(int(number), int(page)) for number, page in places[pages[own] == 1]]
 
 
 def _heading_called(number: int, row: PageRow, language: str) -> Name | None:

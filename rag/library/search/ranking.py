@@ -78,6 +78,9 @@ told 3.
 NUMBER = 0.2
 """What a number of the question counts: it tells the case at hand more often than the rule."""
 
+MOST_MENTIONED = 4
+"""Pages that a passage leads on to by the headings that it mentions; some of them are known."""
+
 TOP_PAGES, POINTED_AT = 5, 0.9
 """A page that the best passage of one of the first pages refers to has so much of that page's score."""
 
@@ -130,7 +133,7 @@ class Search:
         home = of_file[page.file]
         scope = self._scope({book.file for book in self.books if book.own_game == home.own_game})
         found = mentioned_headings(text, ids[0], home.language, scope, self.store)
-        hits = [Hit(one.page) for one in found]
+        hits = [Hit(one.page) for one in found[:MOST_MENTIONED]]
         return [one.document() for one in found_pages(hits, self.store, self.reader)]
 
     def _results(self, queries: Sequence[Query], rankings: Sequence["_Ranking"]) -> list[SearchResult]:
