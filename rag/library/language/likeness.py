@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES, likeliest_language, told_language
-from rag.library.language.short_forms import written_out
+from rag.library.language.short_forms import names_of_books, written_out
 from rag.library.language.words import content_words, stem, stems
 
 _ENDING = re.compile(r"(\d+)[^\W\d_]{1,2}")
@@ -49,7 +49,8 @@ def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
         return word in said or any(stem(theirs, printed) in said for theirs in meanings.get(word, ()))
 
     def is_held_written_out(word: str) -> bool:
-        phrases = (content_words(phrase, language) for phrase in written_out(word, language))
+        names = (*written_out(word, language), *names_of_books(word, language))
+        phrases = (content_words(name, language) for name in names)
         return any(all(is_held(stem(part, language)) for part in phrase) for phrase in phrases)
 
     return {word for word in wanted if is_held(word) or is_held_written_out(word)}

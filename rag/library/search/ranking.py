@@ -57,9 +57,6 @@ page first, one more among five.
 SYNONYM = 0.5
 """What a near word of the question's own language counts, beside the word asked; of another language 1."""
 
-CERTAIN = 0.7
-"""How near a word must be to stand beside what the glossary says that a word means."""
-
 LIKELY, SURE = 0.3, 0.5
 """The least weight of a word that is counted, and of one that tells which game is meant.
 
@@ -318,7 +315,7 @@ class Search:
                 concepts.append({stem(word, language): NUMBER})
                 continue
             known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
-            near = near_terms(neighbours.get(word, {}), CERTAIN if known else 0.0, language)
+            near = near_terms(neighbours.get(word, {}), language, is_known=bool(known))
             worth = SYNONYM if is_own else 1.0
             concept = {term: worth * similarity**2 for term, similarity in near.items()}
             # The vocabulary of a book holds no word so short, its tables do: XP, HP.

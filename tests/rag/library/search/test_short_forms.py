@@ -37,3 +37,28 @@ def test_a_line_that_prints_a_short_form_written_out_is_like_its_question(questi
     texts = ["At no hit points you fall.", "At no points you lose.", "You are hit."]
     told, *others = shared_words(question, texts, ["en"] * 3)
     assert told > max(others)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("can rogues swim?", "can rogues (thief) swim?"),
+        ("can a wizard swim?", "can a wizard swim?"),
+        ("o ladino sabe nadar?", "o ladino sabe nadar?"),
+    ],
+    ids=["as the books call it", "not explained in the books", "no name in their language"],
+)
+def test_what_books_explain_under_another_name_is_searched_by_that_too(
+    small: SmallLibrary, question: str, asked: str
+) -> None:
+    page = Page(1, "1", "Thieves\n\nThey cannot swim.", (Heading(1, "Thieves", 0),), "text", False)
+    small.put_parsed("classes/c.pdf", parsed_book(page, title="Classes"))
+    small.ingest()
+    assert small.open().retriever("player").queries.read([question])[0].text == asked
+
+
+def test_a_line_that_calls_a_thing_as_rulebooks_do_is_like_its_question() -> None:
+    told, other = shared_words(
+        "can rogues swim?", ["Thieves cannot swim.", "Clerics cannot swim."], ["en"] * 2
+    )
+    assert told > other
