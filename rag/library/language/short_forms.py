@@ -4,11 +4,10 @@ Pure.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable
 
 from rag.library.language.language import LANGUAGES
-from rag.library.language.words import content_words, stem
+from rag.library.language.words import content_words, fold, singular
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -19,9 +18,15 @@ def written_out(word: str, language: str) -> tuple[str, ...]:
     return known.short_forms.get(word.lower(), ()) if known else ()
 
 
-def names_of_books(stemmed: str, language: str) -> tuple[str, ...]:
-    """What rulebooks may call what a word with that stem stands for; nothing for other words."""
-    return _other_names(language).get(stemmed, ())
+def names_of_books(word: str, language: str) -> tuple[str, ...]:
+    """What rulebooks may call what a word, in either number, stands for; nothing for other words.
+
+    Not by its stem: in Portuguese spells (*magias*) have that of a mage.
+    """
+    known = LANGUAGES.get(language)
+    called = fold(singular(word.lower(), language))
+    forms = (called, called.removesuffix("s"))
+    return next((known.other_names[form] for form in forms if form in known.other_names), ()) if known else ()
 
 
 def with_short_forms_written_out(text: str, language: str, is_printed: Callable[[str], bool]) -> str:
@@ -35,9 +40,7 @@ def with_short_forms_written_out(text: str, language: str, is_printed: Callable[
 
 def with_names_of_books(text: str, language: str, is_explained: Callable[[str], bool]) -> str:
     """A text with the names that rulebooks have for what it calls otherwise, as far as books explain them."""
-    return _with_beside(
-        text, lambda word: filter(is_explained, names_of_books(stem(word, language), language))
-    )
+    return _with_beside(text, lambda word: filter(is_explained, names_of_books(word, language)))
 
 
 def _with_beside(text: str, meanings: Callable[[str], Iterable[str]]) -> str:
@@ -48,10 +51,3 @@ def _with_beside(text: str, meanings: Callable[[str], Iterable[str]]) -> str:
         return f"{found[0]} ({meant})" if meant else found[0]
 
     return _WORD.sub(beside, text)
-
-
-@cache
-def _other_names(language: str) -> Mapping[str, tuple[str, ...]]:
-    """The other names by the stems of the words for which they stand."""
-    known = LANGUAGES.get(language)
-    return {stem(word, language): names for word, names in known.other_names.items()} if known else {}

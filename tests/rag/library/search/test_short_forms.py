@@ -43,15 +43,19 @@ def test_a_line_that_prints_a_short_form_written_out_is_like_its_question(questi
     ("question", "asked"),
     [
         ("can rogues swim?", "can rogues (thief) swim?"),
-        ("can a wizard swim?", "can a wizard swim?"),
+        ("can a priest swim?", "can a priest swim?"),
         ("o ladino sabe nadar?", "o ladino sabe nadar?"),
+        ("magias de capangas", "magias de capangas (retainer)"),
     ],
-    ids=["as the books call it", "not explained in the books", "no name in their language"],
+    ids=["as the books call it", "not explained in the books", "no name in their language", "no stem alone"],
 )
 def test_what_books_explain_under_another_name_is_searched_by_that_too(
     small: SmallLibrary, question: str, asked: str
 ) -> None:
-    page = Page(1, "1", "Thieves\n\nThey cannot swim.", (Heading(1, "Thieves", 0),), "text", False)
+    names = ("Thieves", "Magic-Users", "Retainers")
+    headings = tuple(Heading(1, name, 20 * number) for number, name in enumerate(names))
+    text = "".join(f"{name}\n\n".ljust(20) for name in names)
+    page = Page(1, "1", text, headings, "text", False)
     small.put_parsed("classes/c.pdf", parsed_book(page, title="Classes"))
     small.ingest()
     assert small.open().retriever("player").queries.read([question])[0].text == asked
