@@ -78,7 +78,7 @@ class ScriptedModel(BaseChatModel):
 class ScriptedRetriever(BaseRetriever):
     """Returns the pages whose trigger words stand in the query; the fallback page for all others.
 
-    Of all those pages it fetches any by its identity.
+    Of all those pages it fetches any by its identity; `headings` are the pages with a heading, by its words.
     """
 
     pages: dict[str, Sequence[Document]]
@@ -89,6 +89,7 @@ class ScriptedRetriever(BaseRetriever):
     absent: tuple[AbsentPage, ...] = ()
     holding_most: frozenset[PageId] | None = None
     ambiguous: tuple[AmbiguousPage, ...] = ()
+    headings: dict[str, Document] = Field(default_factory=dict)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
@@ -108,6 +109,9 @@ class ScriptedRetriever(BaseRetriever):
         held = (*self.pages.values(), self.fallback)
         known = {FoundPage.of(page).id: page for pages in held for page in pages}
         return [known[page] for page in pages if page in known]
+
+    async def amentioned(self, page: PageId, text: str) -> list[Document]:
+        return [page for heading, page in self.headings.items() if heading in text]
 
 
 class OneRetriever:

@@ -34,10 +34,14 @@ RULEBOOKS: Bounds = {
 INVENTED: Bounds = {
     ("pt", ALL): {"hit@5": 0.95, "context": 0.95, "quotes_verified": 1},
     ("pt", "chain"): {"context": 0.8},
+    ("pt", "unnamed"): {"context": 0.8},
     ("pt", "page"): {"context": 1},
     ("pt", "mixed"): {"hit@5": 0.9},
 }
-"""Of a line of three books whose references have codes, in a library of twelve other games."""
+"""Of two lines of three books whose references have codes, in a library of twelve other games.
+
+In the second a chain's last page is told by its heading alone.
+"""
 RIGHT_GAMES = 0.85
 """The least share of questions that name no game which are answered from the right one."""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from langchain_core.documents import Document
@@ -20,6 +20,8 @@ from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
     FOLLOWED_AT_ONCE,
     LONGEST_CHAIN,
+    MENTIONED_A_PAGE,
+    MENTIONED_AT_ONCE,
     PAGES_LOOKED_AT,
     Link,
     amendments,
@@ -29,6 +31,7 @@ from rag.strategies.linked_pages import (
     own_rules,
     referring,
     unique,
+    unnamed_ways,
     with_passages,
     worth_following,
 )
@@ -43,6 +46,9 @@ class PageRetriever(Protocol):
 
     async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
         """The pages with these identities, in order, as far as the reader may see them."""
+
+    async def amentioned(self, page: PageId, text: str) -> list[Document]:
+        """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
 
 
 class RetrievalStrategy(ABC):
@@ -142,8 +148,24 @@ class RetrievalStrategy(ABC):
                 if not {page.id for page in pages}.isdisjoint(link.pages)
             ]
         known |= gathered.known()
+        mentioned = await self._mentioned(best, opened, known)
+        gathered.questions += await self.fetch(mentioned, question, hop, round)
+        known.update(page for link in mentioned for page in link.pages)
         beside = [*continuations(best, known), *referring(best, known)]
         gathered.questions += await self.fetch(beside, question, hop, round)
+
+    async def _mentioned(
+        self, best: Sequence[FoundPage], opened: Sequence[FoundPage], known: Collection[PageId]
+    ) -> list[Link]:
+        """The ways on from where no reference leads on, to pages with a heading that the passage mentions."""
+        if not isinstance(self.retriever, PageRetriever):
+            return []
+        links: list[Link] = []
+        for page, text in unnamed_ways(best, opened):
+            found = map(FoundPage.of, await self.retriever.amentioned(page.id, text))
+            ways = [Link(page.place, other.place, (other.id,), about=text) for other in found]
+            links += [way for way in ways if way.is_new(known)][:MENTIONED_A_PAGE]
+        return unique(links)[:MENTIONED_AT_ONCE]
 
     async def fetch(
         self, links: Sequence[Link], question: str, hop: int = 1, round: int = 1

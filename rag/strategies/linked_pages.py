@@ -16,6 +16,8 @@ LONGEST_CHAIN = 3
 """A refers to B, B to C."""
 LEAST_RELEVANT, MOST_RELEVANT = 0.5, 4.5
 """How much any reference of a found page has to do with a question, and how much one can have."""
+MENTIONED_A_PAGE, MENTIONED_AT_ONCE = 2, 2
+"""Pages that a passage leads on to by the headings that it mentions, where no reference does."""
 AMENDMENTS_PER_SEARCH = 2
 OWN_RULES_PER_SEARCH = 4
 PAGES_OF_A_RANGE = 2
@@ -220,6 +222,40 @@ def _ends_with_named(page: FoundPage, link: Link) -> bool:
 def _runs_on(page: FoundPage) -> bool:
     start = page.hits[0].start if page.hits else 0
     return page.continues and start >= len(page.text) / 2
+
+
+def unnamed_ways(pages: Sequence[FoundPage], fetched: Sequence[FoundPage]) -> list[tuple[FoundPage, str]]:
+    """The best page and those that it leads to, the last of a chain first, each with what may lead on.
+
+    That is what matched best on it, or is wanted of it, without the paragraphs whose references say where.
+    """
+    by_id = {page.id: page for page in [*fetched, *pages]}
+    chain = list(pages[:1])
+    for page in chain:
+        led_to = (end for one in page.references if _is_within(one.start, page) for end in one.pages[:1])
+        chain += [by_id[end] for end in led_to if end in by_id and by_id[end] not in chain]
+    return [(page, text) for page in reversed(chain) if (text := _without_references(page))]
+
+
+def _without_references(page: FoundPage) -> str:
+    """The paragraphs of what matched best on a page that hold no reference to a page that is there."""
+    span = _best_span(page)
+    paragraphs = (Span(*one.span()) for one in PARAGRAPH.finditer(page.text, span.start, span.end))
+    starts = [one.start for one in page.references if one.pages]
+    return "\n\n".join(
+        page.text[one.start : one.end]
+        for one in paragraphs
+        if not any(one.start <= start < one.end for start in starts)
+    )
+
+
+def _is_within(offset: int, page: FoundPage) -> bool:
+    span = _best_span(page)
+    return span.start <= offset < span.end
+
+
+def _best_span(page: FoundPage) -> Span:
+    return page.hits[0] if page.hits else Span(0, len(page.text))
 
 
 def unique(links: Iterable[Link]) -> list[Link]:

@@ -315,6 +315,11 @@ class Store:
         near = {int(page) - step for page in np.unique(behind) for step in (0, 1)}
         return list(self.pages(page for page in near if page >= 0 and of_file[page]).values())
 
+    def explains(self, names: Iterable[Name], scope: Scope) -> bool:
+        """Whether books in scope have a topic of one of these names."""
+        numbers = np.array([number_of(name) for name in names], np.int64)
+        return bool(scope.chunks[self.topics.chunks[np.isin(self.topics.names, numbers)]].any())
+
     def spellings(self, folded: str, language: str, scope: Scope) -> list[str]:
         """The words of the books of a language in scope that are spelt like `folded`, accents ignored."""
         found: set[str] = set()

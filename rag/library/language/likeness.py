@@ -3,12 +3,12 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES, likeliest_language, told_language
-from rag.library.language.short_forms import written_out
+from rag.library.language.short_forms import names_of_books, written_out
 from rag.library.language.words import content_words, stem, stems
 
 _ENDING = re.compile(r"(\d+)[^\W\d_]{1,2}")
@@ -27,7 +27,11 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
     wanted = {stem(word, language) for word in asked} | {
         ending[1] for ending in map(_ENDING.fullmatch, asked) if ending
     }
-    held = [_held(wanted, language, text, other) for text, other in zip(texts, languages, strict=True)]
+    names = {
+        stem(word, language): (*written_out(word, language), *names_of_books(word, language))
+        for word in asked
+    }
+    held = [_held(wanted, names, language, text, other) for text, other in zip(texts, languages, strict=True)]
     holders = Counter(word for words in held for word in words)
     worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in wanted}
     total = sum(worth.values()) or 1.0
@@ -40,16 +44,18 @@ def _stems_of(text: str, language: str) -> frozenset[str]:
     return frozenset(stems(text, language))
 
 
-def _held(wanted: set[str], language: str, text: str, printed: str) -> set[str]:
-    """Which of the wanted stems a text holds, as they are or as its language has them."""
+def _held(
+    wanted: set[str], names: Mapping[str, Sequence[str]], language: str, text: str, printed: str
+) -> set[str]:
+    """Which of the wanted stems a text holds: as they are, as its language has them, or by other `names`."""
     said = _stems_of(text, printed) | (_stems_of(text, language) if printed != language else set())
     meanings = glossary(language, printed)
 
     def is_held(word: str) -> bool:
         return word in said or any(stem(theirs, printed) in said for theirs in meanings.get(word, ()))
 
-    def is_held_written_out(word: str) -> bool:
-        phrases = (content_words(phrase, language) for phrase in written_out(word, language))
+    def is_held_by_name(word: str) -> bool:
+        phrases = (content_words(name, language) for name in names.get(word, ()))
         return any(all(is_held(stem(part, language)) for part in phrase) for phrase in phrases)
 
-    return {word for word in wanted if is_held(word) or is_held_written_out(word)}
+    return {word for word in wanted if is_held(word) or is_held_by_name(word)}

@@ -1,10 +1,13 @@
-"""What players shorten, written out: books print *hit points* where a question says "hp". Pure."""
+"""What players shorten or call otherwise, as books print it: *hit points* for "hp", a *thief* for a "rogue".
+
+Pure.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rag.library.language.language import LANGUAGES
-from rag.library.language.words import content_words
+from rag.library.language.words import content_words, fold, singular
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -15,15 +18,36 @@ def written_out(word: str, language: str) -> tuple[str, ...]:
     return known.short_forms.get(word.lower(), ()) if known else ()
 
 
+def names_of_books(word: str, language: str) -> tuple[str, ...]:
+    """What rulebooks may call what a word, in either number, stands for; nothing for other words.
+
+    Not by its stem: in Portuguese spells (*magias*) have that of a mage.
+    """
+    known = LANGUAGES.get(language)
+    called = fold(singular(word.lower(), language))
+    forms = (called, called.removesuffix("s"))
+    return next((known.other_names[form] for form in forms if form in known.other_names), ()) if known else ()
+
+
 def with_short_forms_written_out(text: str, language: str, is_printed: Callable[[str], bool]) -> str:
     """A text with what its short forms stand for beside them, as far as books print every word of it."""
 
+    def is_meant(phrase: str) -> bool:
+        return all(map(is_printed, content_words(phrase, language)))
+
+    return _with_beside(text, lambda word: filter(is_meant, written_out(word, language)))
+
+
+def with_names_of_books(text: str, language: str, is_explained: Callable[[str], bool]) -> str:
+    """A text with the names that rulebooks have for what it calls otherwise, as far as books explain them."""
+    return _with_beside(text, lambda word: filter(is_explained, names_of_books(word, language)))
+
+
+def _with_beside(text: str, meanings: Callable[[str], Iterable[str]]) -> str:
+    """A text with what each word means in brackets beside it."""
+
     def beside(found: re.Match[str]) -> str:
-        meant = [
-            phrase
-            for phrase in written_out(found[0], language)
-            if all(map(is_printed, content_words(phrase, language)))
-        ]
-        return f"{found[0]} ({', '.join(meant)})" if meant else found[0]
+        meant = ", ".join(meanings(found[0].lower()))
+        return f"{found[0]} ({meant})" if meant else found[0]
 
     return _WORD.sub(beside, text)

@@ -76,13 +76,13 @@ def stem(word: str, language: str) -> str:
     stemmer = _stemmer(language)
     if stemmer is None:
         return fold(word)
-    singular = _singular(word, language)
+    one = singular(word, language)
     with _STEMMING:
-        stemmed = stemmer.stemWord(singular)
+        stemmed = stemmer.stemWord(one)
     return fold(stemmed)
 
 
-def _singular(word: str, language: str) -> str:
+def singular(word: str, language: str) -> str:
     """A word with the ending of its singular, where the stemmer leaves its plural apart; the longest counts.
 
     Snowball keeps *ação* and *ações*, *elfo* and *elfos* apart, in English *dwarf* and *dwarves*.

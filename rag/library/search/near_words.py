@@ -11,6 +11,8 @@ from rag.library.language.words import FUNCTION_WORDS, stem
 from rag.models.embeddings import Vector
 
 WORDS_KEPT = 5_000
+CERTAIN = 0.7
+"""How near a word must be to stand beside what the glossary says that a word means."""
 
 
 def near_words(
@@ -34,15 +36,16 @@ def near_words(
     return kept.get_all((word for word in asked if word in vectors), nearest)
 
 
-def near_terms(near: Mapping[str, float], least: float, language: str) -> dict[str, float]:
-    """The stems of words that are `least` so near to one asked, each with the nearest word's cosine.
+def near_terms(near: Mapping[str, float], language: str, *, is_known: bool) -> dict[str, float]:
+    """The stems of words near to one asked, each with the nearest word's cosine.
 
-    The stem of a function word is none: it stands on every page, and what is asked would be rare on none.
+    Where it is known what the word means, only what is `CERTAIN` stands beside that, and no function word: it
+    is on every page, and what is asked would be rare on none.
     """
     terms: dict[str, float] = {}
     for word, similarity in near.items():
         term = stem(word, language)
-        if similarity >= least and term not in _function_stems(language):
+        if not is_known or (similarity >= CERTAIN and term not in _function_stems(language)):
             terms[term] = max(terms.get(term, 0.0), similarity)
     return terms
 

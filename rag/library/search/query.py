@@ -8,10 +8,11 @@ from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
+from rag.library.index.topics import names_of_topic
 from rag.library.language.glossary import glossed, meanings
 from rag.library.language.identify import OUR_LANGUAGES, language_of_question
 from rag.library.language.language import LANGUAGES
-from rag.library.language.short_forms import with_short_forms_written_out
+from rag.library.language.short_forms import with_names_of_books, with_short_forms_written_out
 from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
@@ -161,7 +162,9 @@ class QueryReader:
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
         named = named_pages(text, wanted, self.books, catalog, self.store, self.reader, frozenset(bound))
+        books = wanted.files or frozenset(bound) or frozenset(book.file for book in self.books)
         asked = self._written_out(self._misspellings.corrected(wanted.rest, language), language)
+        asked = self._with_names_of_books(asked, language, books)
         translated = [
             word
             for printed in languages_of(self.books)
@@ -174,7 +177,7 @@ class QueryReader:
             language=language,
             named=named.pages,
             is_lookup=named.is_all,
-            books=wanted.files or frozenset(bound) or frozenset(book.file for book in self.books),
+            books=books,
             works=wanted.works,
             absent=named.absent,
             ambiguous=named.ambiguous,
@@ -193,6 +196,17 @@ class QueryReader:
             )
 
         return with_short_forms_written_out(text, language, is_printed)
+
+    def _with_names_of_books(self, text: str, language: str, files: frozenset[str]) -> str:
+        """A text with the names that the books asked have for what it calls otherwise."""
+        books = [book for book in self.books if book.file in files]
+        scope = self.store.scope(self.reader, books)
+
+        def is_explained(name: str) -> bool:
+            names = (one for printed in languages_of(books) for one in names_of_topic(name, printed))
+            return self.store.explains(names, scope)
+
+        return with_names_of_books(text, language, is_explained)
 
     def _is_of_others(self, text: str, language: str) -> bool:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""

@@ -30,6 +30,7 @@ from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fused_pages import FusedPages
 from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
+from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.named_topics import named_topics, rarities
 from rag.library.search.near_words import near_terms, near_words
 from rag.library.search.query import Query
@@ -56,9 +57,6 @@ page first, one more among five.
 SYNONYM = 0.5
 """What a near word of the question's own language counts, beside the word asked; of another language 1."""
 
-CERTAIN = 0.7
-"""How near a word must be to stand beside what the glossary says that a word means."""
-
 LIKELY, SURE = 0.3, 0.5
 """The least weight of a word that is counted, and of one that tells which game is meant.
 
@@ -76,6 +74,9 @@ told 3.
 
 NUMBER = 0.2
 """What a number of the question counts: it tells the case at hand more often than the rule."""
+
+MOST_MENTIONED = 4
+"""Pages that a passage leads on to by the headings that it mentions; some of them are known."""
 
 TOP_PAGES, POINTED_AT = 5, 0.9
 """A page that the best passage of one of the first pages refers to has so much of that page's score."""
@@ -119,6 +120,18 @@ class Search:
             for found in self.store.positioned([page.file], page.pdf_page, page.half)
         ]
         return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
+
+    def mentioned(self, page: PageId, text: str) -> list[Document]:
+        """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
+        of_file = {book.file: book for book in self.books}
+        ids = self.store.positioned([page.file], page.pdf_page, page.half) if page.file in of_file else []
+        if not ids:
+            return []
+        home = of_file[page.file]
+        scope = self._scope({book.file for book in self.books if book.own_game == home.own_game})
+        found = mentioned_headings(text, ids[0], home.language, scope, self.store)
+        hits = [Hit(one.page) for one in found[:MOST_MENTIONED]]
+        return [one.document() for one in found_pages(hits, self.store, self.reader)]
 
     def _results(self, queries: Sequence[Query], rankings: Sequence["_Ranking"]) -> list[SearchResult]:
         """The pages of rankings, all read at once."""
@@ -302,7 +315,7 @@ class Search:
                 concepts.append({stem(word, language): NUMBER})
                 continue
             known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
-            near = near_terms(neighbours.get(word, {}), CERTAIN if known else 0.0, language)
+            near = near_terms(neighbours.get(word, {}), language, is_known=bool(known))
             worth = SYNONYM if is_own else 1.0
             concept = {term: worth * similarity**2 for term, similarity in near.items()}
             # The vocabulary of a book holds no word so short, its tables do: XP, HP.

@@ -69,6 +69,10 @@ class ParentDocumentRetriever(BaseRetriever):
         """The pages with these identities, in order, as far as the reader may see them."""
         return await asyncio.to_thread(self.search.fetch, pages)
 
+    async def amentioned(self, page: PageId, text: str) -> list[Document]:
+        """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
+        return await asyncio.to_thread(self.search.mentioned, page, text)
+
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:

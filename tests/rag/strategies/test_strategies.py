@@ -23,6 +23,7 @@ from rag.strategies.linked_pages import (
     own_rules,
     referring,
     unique,
+    unnamed_ways,
     worth_following,
 )
 from rag.strategies.sufficiency import NextSearch, judge, next_search
@@ -235,6 +236,25 @@ async def test_pages_that_were_fetched_are_told_from_those_that_a_search_found()
         ("Trained by a Master?", Origin.ASKED),
         ("Powers p. 100", Origin.FOLLOWED),
     ]
+
+
+async def test_a_heading_that_the_last_page_of_a_chain_mentions_is_followed() -> None:
+    outcasts = page("Outcasts\n\nNobody feeds them.", 7, "Powers")
+    branded = page("A branded courier is an outcast.", 100, "Powers")
+    retriever = ScriptedRetriever(
+        pages={"Master": [MASTER], "none": [branded, outcasts]}, headings={"outcast": outcasts}
+    )
+    state = await MultiHopStrategy(retriever).execute(asked("Trained by a Master?"))
+    assert texts_of(state)[-1] == outcasts.page_content
+
+
+def test_a_paragraph_whose_reference_tells_the_page_leads_on_by_that_alone() -> None:
+    text = "A fall is an open wound.\n\nAsh: see Powers, p. 100."
+    printed = reference("see Powers, p. 100", "Powers p. 100", text)
+    best = found_page(text, 5, references=[printed])
+    choking = found_page("It ends in a stage of the lung.", 100, "Powers")
+    ways = [(one.label, words) for one, words in unnamed_ways([best], [choking])]
+    assert ways == [("100", choking.text), ("5", "A fall is an open wound.")]
 
 
 async def test_of_a_range_the_first_two_pages_are_fetched_as_one_step() -> None:

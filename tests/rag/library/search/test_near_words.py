@@ -4,8 +4,9 @@ from rag.library.search.near_words import near_terms
 
 
 def test_a_stem_is_as_near_as_its_nearest_word() -> None:
-    assert near_terms({"torches": 0.8, "torch": 0.9, "lamp": 0.4}, 0.5, "en") == {"torch": 0.9}
+    near = {"torches": 0.8, "torch": 0.9, "lamp": 0.4}
+    assert near_terms(near, "en", is_known=False) == {"torch": 0.9, "lamp": 0.4}
 
 
-def test_what_has_the_stem_of_a_function_word_stands_for_nothing() -> None:
-    assert near_terms({"having": 0.9, "lamp": 0.8}, 0.0, "en") == {"lamp": 0.8}
+def test_beside_what_a_word_means_stands_only_what_is_certain_and_no_function_word() -> None:
+    assert near_terms({"torch": 0.9, "having": 0.9, "lamp": 0.4}, "en", is_known=True) == {"torch": 0.9}

@@ -37,3 +37,32 @@ def test_a_line_that_prints_a_short_form_written_out_is_like_its_question(questi
     texts = ["At no hit points you fall.", "At no points you lose.", "You are hit."]
     told, *others = shared_words(question, texts, ["en"] * 3)
     assert told > max(others)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("can rogues swim?", "can rogues (thief) swim?"),
+        ("can a priest swim?", "can a priest swim?"),
+        ("o ladino sabe nadar?", "o ladino sabe nadar?"),
+        ("magias de capangas", "magias de capangas (retainer)"),
+    ],
+    ids=["as the books call it", "not explained in the books", "no name in their language", "no stem alone"],
+)
+def test_what_books_explain_under_another_name_is_searched_by_that_too(
+    small: SmallLibrary, question: str, asked: str
+) -> None:
+    names = ("Thieves", "Magic-Users", "Retainers")
+    headings = tuple(Heading(1, name, 20 * number) for number, name in enumerate(names))
+    text = "".join(f"{name}\n\n".ljust(20) for name in names)
+    page = Page(1, "1", text, headings, "text", False)
+    small.put_parsed("classes/c.pdf", parsed_book(page, title="Classes"))
+    small.ingest()
+    assert small.open().retriever("player").queries.read([question])[0].text == asked
+
+
+def test_a_line_that_calls_a_thing_as_rulebooks_do_is_like_its_question() -> None:
+    told, other = shared_words(
+        "can rogues swim?", ["Thieves cannot swim.", "Clerics cannot swim."], ["en"] * 2
+    )
+    assert told > other
