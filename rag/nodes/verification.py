@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
+from rag.library.language.language import UNKNOWN
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
@@ -279,11 +280,17 @@ class Verifier:
 
     def _suspicions(self, text: str, cited: Sequence[CitedLine]) -> list[Reason]:
         lines = [one.line.text for one in cited]
-        return suspicions(text, lines, self._question, self._languages, _headings_over(cited))
+        return suspicions(text, lines, self._question, self._languages_over(cited), _headings_over(cited))
 
     def _is_asked(self, cited: Sequence[CitedLine]) -> bool:
         lines = [one.line.text for one in cited]
-        return speak_of_what_is_asked(lines, self._question, self._languages, _headings_over(cited))
+        languages = self._languages_over(cited)
+        return speak_of_what_is_asked(lines, self._question, languages, _headings_over(cited))
+
+    def _languages_over(self, cited: Sequence[CitedLine]) -> Sequence[str]:
+        """The asker's and the books' languages, last that of the lines' own book: few words tell none."""
+        own = {one.page.language for one in cited} - {UNKNOWN}
+        return (*self._languages, *sorted(own))
 
     def _number_fault(
         self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = True
@@ -430,8 +437,8 @@ def _speaking(cited: CitedLine) -> list[str]:
 
 
 def _beside(cited: CitedLine) -> list[str]:
-    """The sentences next to a line; another row of a table speaks of something else."""
+    """The sentences next to a line; another row of a table, or the next heading, speaks of something else."""
     lines = lines_of(cited.page)
     number = cited.line.number
     near = [lines[place - 1] for place in (number - 1, number + 1) if 1 <= place <= len(lines)]
-    return [line.text for line in near if not line.is_row]
+    return [line.text for line in near if not (line.is_row or line.is_heading)]
