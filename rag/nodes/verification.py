@@ -262,15 +262,17 @@ class Verifier:
         """The proof of a statement by exactly these lines."""
         if not cited:
             return Proof(text, fault=Fault.NO_LINE)
-        fault, numbers = self._number_fault(text, cited)
+        fault, numbers = self._number_fault(text, cited, with_beside=True)
         if fault:
             return Proof(text, cited, fault)
+        beside = self._needed_beside(text, cited)
+        cited = (*cited, *beside)
         proof = Proof(text, cited, is_calculated=numbers.is_calculated)
         if _is_verbatim(text, cited):
             return replace(proof, is_verbatim=True)
         reasons = self._suspicions(text, cited)
         doubts: list[str] = [*reasons]
-        if self._number_fault(text, cited, with_beside=False)[0]:
+        if beside:
             doubts.append("number in a line beside")
         if all(one.is_heading for one in cited):
             doubts.append("mere heading")
@@ -292,13 +294,21 @@ class Verifier:
         own = {one.page.language for one in cited} - {UNKNOWN}
         return (*self._languages, *sorted(own))
 
+    def _needed_beside(self, text: str, cited: Sequence[CitedLine]) -> Sequence[CitedLine]:
+        """The lines beside that hold the numbers which a statement's own lack: they are cited as well."""
+        if not self._number_fault(text, cited)[0]:
+            return ()
+        beside = [near for one in cited for near in _beside(one)]
+        proving = [one for one in beside if not self._number_fault(text, (*cited, one))[0]]
+        return proving[:1] or beside
+
     def _number_fault(
-        self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = True
+        self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = False
     ) -> tuple[Fault | None, NumberProof]:
         """What is wrong with the numbers of a statement, if anything, and how they are proven."""
         evidence = [piece for one in cited for piece in _speaking(one)]
         if with_beside:
-            evidence += [piece for one in cited for piece in _beside(one)]
+            evidence += [near.line.text for one in cited for near in _beside(one)]
         proof = prove_numbers(text, evidence, self._case)
         known = " ".join(evidence).casefold()
         if any(match[0].casefold() not in known for match in PAGE_REFERENCE.finditer(text)):
@@ -436,9 +446,9 @@ def _speaking(cited: CitedLine) -> list[str]:
     return [cited.line.text, cited.line.printed, *(HEADING_NUMBER.sub("", heading) for heading in headings)]
 
 
-def _beside(cited: CitedLine) -> list[str]:
+def _beside(cited: CitedLine) -> list[CitedLine]:
     """The sentences next to a line; another row of a table, or the next heading, speaks of something else."""
     lines = lines_of(cited.page)
     number = cited.line.number
     near = [lines[place - 1] for place in (number - 1, number + 1) if 1 <= place <= len(lines)]
-    return [line.text for line in near if not (line.is_row or line.is_heading)]
+    return [CitedLine(cited.page, line) for line in near if not (line.is_row or line.is_heading)]

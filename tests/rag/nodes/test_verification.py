@@ -158,11 +158,11 @@ def test_a_number_in_the_heading_above_proves_and_the_number_of_the_heading_does
     assert proof.fault is fault
 
 
-def test_a_number_of_the_sentence_beside_proves_and_is_doubted() -> None:
-    page = found_page("The fog hides all. It hides all for 6 turns.", 3)
-    said = DraftStatement(evidence=["1.1"], text="The fog hides all for 6 turns.")
+def test_the_sentence_beside_whose_number_is_needed_is_cited_too_and_the_statement_doubted() -> None:
+    page = found_page("It is grey. The fog hides all. It hides all for 6 turns.", 3)
+    said = DraftStatement(evidence=["1.2"], text="The fog hides all for 6 turns.")
     proof = verifier("What hides?", (page,)).prove(said)
-    assert (proof.fault, proof.is_suspected) == (None, True)
+    assert (cited(proof), proof.is_suspected) == (["The fog hides all.", "It hides all for 6 turns."], True)
 
 
 def test_the_number_of_the_row_beside_is_told_over_that_row_too_and_doubted() -> None:
