@@ -31,7 +31,7 @@ _CONTRACTIONS = (
 )
 _ASIDE = re.compile(r"\(([^()]*)\)")
 _TOKEN = re.compile(
-    r"(?P<sentence>[.!?;]+(?=\s|$)|\n)|(?P<aside>[()\[\]—–]|\s-\s)|(?P<comma>,(?!\d))|(?P<word>[^\W_]+)"
+    r"(?P<sentence>[.!?;]+(?=\s|$)|\n)|(?P<aside>[()\[\]—–]|:(?=\s)|\s-\s)|(?P<comma>,(?!\d))|(?P<word>[^\W_]+)"
 )
 _SPELLED_NUMBER = re.compile(SPELLED)
 _WORDS_AHEAD = 20
@@ -236,11 +236,10 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
     refused = False
     for phrase, kind in _phrases(part, listed):
         poles += [pole for word in phrase for pole in _poles(word, language)]
+        roles += [listed.roles[phrase[0]]] if not kind and phrase[0] in listed.roles else []
         if kind:
             kinds.append(kind)
             refused = refused or kind is Kind.REFUSAL or kind is Kind.WITHOUT
-        elif role := listed.roles.get(phrase[0]):
-            roles.append(role)
         elif term := _term(phrase[0], language, among):
             sequence.append(term)
             negated += [term] if refused and term.is_content else []

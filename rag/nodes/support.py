@@ -346,9 +346,16 @@ def _limits_otherwise(claim: Claim) -> bool:
     return (
         any(limit in stated and limit not in printed for limit in _LIMITS)
         or (Kind.AT_MOST in around and Kind.AT_MOST not in stated)
+        or any(map(_loses_a_bound, claim.stated, claim.counterparts))
         or any(kind in _kinds(nearest) and kind not in stated for kind in _KEPT_IN_A_CLAUSE)
         or any(kind in around and kind not in stated for kind in (Kind.EXCEPT, Kind.IF, Kind.QUALIFIED))
     )
+
+
+def _loses_a_bound(clause: Clause, printed: Clause | None) -> bool:
+    """Whether a clause has a number without the bound that the one that speaks of the same sets to it."""
+    bounds = {Kind.AT_MOST, Kind.AT_LEAST}
+    return bool(printed and _has_number([clause]) and (printed.kinds & bounds) - clause.kinds)
 
 
 def _kinds(parts: Collection[Clause]) -> frozenset[Kind]:

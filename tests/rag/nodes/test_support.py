@@ -147,6 +147,7 @@ def test_several_words_of_which_the_lines_have_none_are_disproven(
         ("The players receive 3 marks.", "Each player receives 3 marks.", Reason.EVERY),
         ("A fall does 2 damage for each pace.", "A fall does 1 damage for each 2 paces.", Reason.ORDER),
         ("It is halved, rounded up.", "It is halved, rounded down.", Reason.OPPOSITE),
+        ("Maximum of aides: you hire 4.", "Maximum of aides: you hire at most 4.", Reason.LIMIT),
         ("A roll of 15 opens it.", "A roll of 15 or more opens it.", Reason.LIMIT),
         ("Roll Back 6 to hold it.", "For example, roll Back 6 to hold it.", Reason.LIMIT),
         ("You move at speed.", "You move at half speed.", Reason.LIMIT),

@@ -10,6 +10,9 @@ from rag.library.books.found_page import FoundPage
 from rag.models.structured_output import response_format
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.verification import (
+    LONGEST_STATEMENT,
+    MAX_EVIDENCE,
+    MAX_STATEMENTS,
     MOST_LINES,
     Draft,
     DraftStatement,
@@ -194,6 +197,16 @@ def test_the_lines_of_a_book_whose_few_words_tell_no_language_are_read_in_its_ow
 def test_a_reply_names_the_lines_before_it_says_what_they_say() -> None:
     statement = response_format(Draft)["json_schema"]["schema"]["properties"]["statements"]["items"]
     assert list(statement["properties"]) == ["evidence", "text"]
+
+
+def test_the_schema_bounds_a_draft_in_all_its_parts() -> None:
+    parts = response_format(Draft)["json_schema"]["schema"]["properties"]
+    statement = parts["statements"]["items"]["properties"]
+    assert (parts["statements"]["maxItems"], statement["evidence"]["maxItems"]) == (
+        MAX_STATEMENTS,
+        MAX_EVIDENCE,
+    )
+    assert [one["maxLength"] for one in (statement["text"], parts["missing"])] == [LONGEST_STATEMENT] * 2
 
 
 # Whatever is drafted
