@@ -31,7 +31,7 @@ _CONTRACTIONS = (
 )
 _ASIDE = re.compile(r"\(([^()]*)\)")
 _TOKEN = re.compile(
-    r"(?P<sentence>[.!?;]+(?=\s|$)|\n)|(?P<aside>[()\[\]—–]|\s-\s)|(?P<comma>,(?!\d))|(?P<word>[^\W_]+)"
+    r"(?P<sentence>[.!?;]+(?=\s|$)|\n)|(?P<aside>[()\[\]—–]|:(?=\s)|\s-\s)|(?P<comma>,(?!\d))|(?P<word>[^\W_]+)"
 )
 _SPELLED_NUMBER = re.compile(SPELLED)
 _WORDS_AHEAD = 20
@@ -50,25 +50,36 @@ class Kind(StrEnum):
     IF = "if"
     AT_MOST = "at_most"
     AT_LEAST = "at_least"
+    QUALIFIED = "qualified"
     EVERY = "every"
     EACH = "each"
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A content word or a number, with the keys by which its counterpart is found in any of the languages."""
+    """A word or a number, with the keys by which its counterpart is found in any of the languages.
+
+    Words that questions ask with ("cost", "damage") may say how a sentence is built, not what it is about:
+    they are no content, and have their place in the order of words.
+    """
 
     word: str
     language: str
     keys: frozenset[str]
     is_number: bool = False
+    is_asking: bool = False
+
+    @property
+    def is_content(self) -> bool:
+        """Whether it says what a clause is about."""
+        return not (self.is_number or self.is_asking)
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a sentence: its terms with all their keys, `negated` those right behind a refusal.
 
-    `sequence` are its terms and its numbers, as they follow one another.
+    `sequence` are its terms and its numbers, as they follow one another. `roles` are what its small words do.
     """
 
     sentence: int
@@ -78,6 +89,7 @@ class Clause:
     negations: int
     negated: tuple[Term, ...]
     poles: tuple[Pole, ...]
+    roles: tuple[str, ...]
     keys: frozenset[str]
 
 
@@ -89,6 +101,8 @@ class ClauseWords:
     """By their first word the phrases and what they do, the longest first."""
     poles: Mapping[str, frozenset[Pole]]
     """By word and by stem."""
+    roles: Mapping[str, str]
+    """By small word what it does in a sentence: "must" and "shall" bind, "from" says from where."""
     alike: Mapping[str, frozenset[str]]
     """By stem the groups of words of one meaning."""
     concord: bool
@@ -124,12 +138,6 @@ def keys_of(terms: Sequence[Term]) -> frozenset[str]:
     return frozenset().union(*(term.keys for term in terms))
 
 
-def is_framing(word: str, language: str) -> bool:
-    """Whether a word says how a sentence is built or asked, not what it is about."""
-    known = LANGUAGES.get(language)
-    return known is not None and word in known.function_words | known.asking_words
-
-
 @lru_cache(maxsize=20_000)
 def keys(word: str, language: str, among: tuple[str, ...]) -> frozenset[str]:
     """What a word has in common with its counterparts: stems, translations, groups of one meaning."""
@@ -155,12 +163,17 @@ def _plain(text: str) -> str:
 def _parts(text: str, listed: ClauseWords) -> Iterator[tuple[int, list[str]]]:
     """The words of each clause, with the number of its sentence."""
     tokens = [(str(match.lastgroup), match[0]) for match in _TOKEN.finditer(_asides_last(text, listed))]
-    sentence, part = 0, list[str]()
+    folded = [fold(token) if group == "word" else "" for group, token in tokens]
+    sentence, part, phrase_end = 0, list[str](), 0
     for place, (group, token) in enumerate(tokens):
         ahead = tokens[place + 1 : place + _WORDS_AHEAD]
         if group == "comma" and not _is_clause(ahead, listed):
             continue
-        if group == "word" and not _begins_clause(token, ahead, listed):
+        # No clause begins within a phrase: "a menos que", "nothing but".
+        is_within = place < phrase_end
+        if group == "word" and not is_within:
+            phrase_end = place + _phrase_at(folded, place, listed)[0]
+        if group == "word" and (is_within or not _begins_clause(token, ahead, listed)):
             part.append(token)
             continue
         if part:
@@ -178,7 +191,7 @@ def _asides_last(text: str, listed: ClauseWords) -> str:
     def without_brackets(aside: re.Match[str]) -> str:
         inside = words(aside[1])
         is_said = any(word in listed.verbs | listed.begins for word in inside)
-        if is_said or any(kind for _, kind in _phrases(inside, listed)):
+        if is_said or any(kind not in (None, Kind.QUALIFIED) for _, kind in _phrases(inside, listed)):
             moved.append(aside[1])
             return " "
         return f" {aside[1]} "
@@ -210,17 +223,19 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
     sequence: list[Term] = []
     negated: list[Term] = []
     poles: list[Pole] = []
+    roles: list[str] = []
     refused = False
     for phrase, kind in _phrases(part, listed):
         poles += [pole for word in phrase for pole in _poles(word, language)]
+        roles += [listed.roles[phrase[0]]] if not kind and phrase[0] in listed.roles else []
         if kind:
             kinds.append(kind)
             refused = refused or kind is Kind.REFUSAL or kind is Kind.WITHOUT
         elif term := _term(phrase[0], language, among):
             sequence.append(term)
-            negated += [term] if refused and not term.is_number else []
+            negated += [term] if refused and term.is_content else []
             refused = False
-    terms = tuple(term for term in sequence if not term.is_number)
+    terms = tuple(term for term in sequence if term.is_content)
     return Clause(
         sentence,
         terms,
@@ -229,25 +244,27 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
         _negations(kinds, part, listed),
         tuple(negated),
         tuple(poles),
+        tuple(roles),
         keys_of(terms),
     )
 
 
 def _phrases(part: Sequence[str], listed: ClauseWords) -> Iterator[tuple[Sequence[str], Kind | None]]:
     """The phrases of the list in a clause with what they do, and the words between them one by one."""
-    folded = tuple(map(fold, part))
+    folded = list(map(fold, part))
     place = 0
     while place < len(part):
-        length, kind = next(
-            (
-                (len(phrase), kind)
-                for phrase, kind in listed.phrases.get(folded[place], ())
-                if folded[place : place + len(phrase)] == phrase
-            ),
-            (1, None),
-        )
+        length, kind = _phrase_at(folded, place, listed)
         yield part[place : place + length], kind
         place += length
+
+
+def _phrase_at(folded: Sequence[str], place: int, listed: ClauseWords) -> tuple[int, Kind | None]:
+    """The length of the longest phrase of the list that begins at a place, and what it does; else 1, None."""
+    for phrase, kind in listed.phrases.get(folded[place], ()):
+        if tuple(folded[place : place + len(phrase)]) == phrase:
+            return len(phrase), kind
+    return 1, None
 
 
 def _negations(kinds: Sequence[Kind], part: Sequence[str], listed: ClauseWords) -> int:
@@ -267,9 +284,11 @@ def _poles(word: str, language: str) -> frozenset[Pole]:
 def _term(word: str, language: str, among: tuple[str, ...]) -> Term | None:
     if any(letter.isdigit() for letter in word):
         return Term(word, language, frozenset({word}), is_number=True)
-    if len(word) < 2 or _SPELLED_NUMBER.fullmatch(word) or is_framing(word, language):
+    known = LANGUAGES.get(language)
+    if len(word) < 2 or _SPELLED_NUMBER.fullmatch(word) or (known and word in known.function_words):
         return None
-    return Term(word, language, keys(word, language, among))
+    is_asking = known is not None and word in known.asking_words
+    return Term(word, language, keys(word, language, among), is_asking=is_asking)
 
 
 def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:
@@ -291,6 +310,7 @@ def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:
     return ClauseWords(
         phrases={first: sorted(of, key=lambda one: -len(one[0])) for first, of in phrases.items()},
         poles={word: frozenset(of) for word, of in poles.items()},
+        roles={word: role for role, members in entries["roles"].items() for word in members.split()},
         alike={word: frozenset(of) for word, of in alike.items()},
         concord=entries["concord"],
         begins=frozenset(entries["begins"].split()),

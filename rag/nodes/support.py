@@ -51,6 +51,7 @@ MOST_SUPPORTS = 8
 """Statements in one request."""
 
 _LIMITS = (Kind.ONLY, Kind.EXCEPT, Kind.AT_MOST, Kind.AT_LEAST)
+_KEPT_IN_A_CLAUSE = (Kind.ONLY, Kind.AT_LEAST)
 _SENTENCES_OF_A_LINE = 1_000
 _ANSWER = re.compile(r"\s*([^\W\d_]+)\s*(?:[,.:;!—–-]|$)")
 _ID = re.compile(r"\b[sS]?(\d{1,3})\b")
@@ -66,6 +67,8 @@ class Reason(StrEnum):
     """None of its several words, and no number, stands in the lines or in the headings over them."""
     WORD = "word"
     """It has a word of its own, which neither the lines nor the headings over them have."""
+    ROLE = "role"
+    """It has a small word that the lines lack, or more of them: "must", "or", "from", "you", "was"."""
     ORDER = "order"
     """It puts the words of the lines together in another way."""
     REFUSAL = "refusal"
@@ -101,6 +104,7 @@ def suspicions(
         Reason.UNRELATED: _shared(claim) < LEAST_SHARED,
         Reason.FOREIGN: _is_foreign(claim),
         Reason.WORD: _has_another_word(claim),
+        Reason.ROLE: _has_another_role(claim),
         Reason.ORDER: _is_put_otherwise(claim),
         Reason.REFUSAL: _refuses_otherwise(claim),
         Reason.ANSWER: _answers_otherwise(claim),
@@ -116,7 +120,7 @@ def is_disproof(doubts: Collection[Reason]) -> bool:
 
     Who wrote such a statement believes it as well: a model's second look clears none.
     """
-    is_turned = Reason.REFUSAL in doubts and {Reason.REFUSAL, Reason.ANSWER}.issuperset(doubts)
+    is_turned = Reason.REFUSAL in doubts and {Reason.REFUSAL, Reason.ANSWER, Reason.ROLE}.issuperset(doubts)
     return is_turned or Reason.FOREIGN in doubts
 
 
@@ -144,6 +148,8 @@ class Claim:
     """For each clause of the statement the printed one that speaks of the same."""
     asked: Sequence[Clause]
     around: Sequence[Term]
+    roles: Collection[str]
+    """The roles of small words that are told apart in the languages of both sides."""
 
     @property
     def in_the_book(self) -> frozenset[str]:
@@ -179,6 +185,7 @@ def _read_claim(
             for clause in clauses(heading, among[-1], among)
             for term in clause.terms
         ],
+        roles=set.intersection(*({*clause_words()[one].roles.values()} for one in {language, *printed_in})),
     )
 
 
@@ -238,6 +245,12 @@ def _is_foreign(claim: Claim) -> bool:
 def _has_another_word(claim: Claim) -> bool:
     theirs = claim.in_the_book
     return any(term.keys.isdisjoint(theirs) for clause in claim.stated for term in clause.terms)
+
+
+def _has_another_role(claim: Claim) -> bool:
+    stated = Counter(role for clause in claim.stated for role in clause.roles)
+    printed = Counter(role for clause in claim.printed for role in clause.roles)
+    return any(count > printed[role] for role, count in stated.items() if role in claim.roles)
 
 
 def _is_put_otherwise(claim: Claim) -> bool:
@@ -333,9 +346,16 @@ def _limits_otherwise(claim: Claim) -> bool:
     return (
         any(limit in stated and limit not in printed for limit in _LIMITS)
         or (Kind.AT_MOST in around and Kind.AT_MOST not in stated)
-        or (Kind.ONLY in _kinds(nearest) and Kind.ONLY not in stated)
-        or any(kind in around and kind not in stated for kind in (Kind.EXCEPT, Kind.IF))
+        or any(map(_loses_a_bound, claim.stated, claim.counterparts))
+        or any(kind in _kinds(nearest) and kind not in stated for kind in _KEPT_IN_A_CLAUSE)
+        or any(kind in around and kind not in stated for kind in (Kind.EXCEPT, Kind.IF, Kind.QUALIFIED))
     )
+
+
+def _loses_a_bound(clause: Clause, printed: Clause | None) -> bool:
+    """Whether a clause has a number without the bound that the one that speaks of the same sets to it."""
+    bounds = {Kind.AT_MOST, Kind.AT_LEAST}
+    return bool(printed and _has_number([clause]) and (printed.kinds & bounds) - clause.kinds)
 
 
 def _kinds(parts: Collection[Clause]) -> frozenset[Kind]:
@@ -360,10 +380,10 @@ def _has_number(parts: Collection[Clause]) -> bool:
 
 
 def _says_of_all(claim: Claim) -> bool:
-    """Whether a clause says of all, or of any, what the one that speaks of the same does not."""
+    """Whether of a clause and the one that speaks of the same one alone says it of all, or of each."""
     said_of_each = {Kind.EVERY, Kind.EACH}
     return any(
-        clause.kinds & said_of_each and not (printed and printed.kinds & said_of_each)
+        bool(clause.kinds & said_of_each) is not bool(printed and printed.kinds & said_of_each)
         for clause, printed in zip(claim.stated, claim.counterparts, strict=True)
     )
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
+from rag.library.language.language import UNKNOWN
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
@@ -261,15 +262,17 @@ class Verifier:
         """The proof of a statement by exactly these lines."""
         if not cited:
             return Proof(text, fault=Fault.NO_LINE)
-        fault, numbers = self._number_fault(text, cited)
+        fault, numbers = self._number_fault(text, cited, with_beside=True)
         if fault:
             return Proof(text, cited, fault)
+        beside = self._needed_beside(text, cited)
+        cited = (*cited, *beside)
         proof = Proof(text, cited, is_calculated=numbers.is_calculated)
         if _is_verbatim(text, cited):
             return replace(proof, is_verbatim=True)
         reasons = self._suspicions(text, cited)
         doubts: list[str] = [*reasons]
-        if self._number_fault(text, cited, with_beside=False)[0]:
+        if beside:
             doubts.append("number in a line beside")
         if all(one.is_heading for one in cited):
             doubts.append("mere heading")
@@ -279,19 +282,33 @@ class Verifier:
 
     def _suspicions(self, text: str, cited: Sequence[CitedLine]) -> list[Reason]:
         lines = [one.line.text for one in cited]
-        return suspicions(text, lines, self._question, self._languages, _headings_over(cited))
+        return suspicions(text, lines, self._question, self._languages_over(cited), _headings_over(cited))
 
     def _is_asked(self, cited: Sequence[CitedLine]) -> bool:
         lines = [one.line.text for one in cited]
-        return speak_of_what_is_asked(lines, self._question, self._languages, _headings_over(cited))
+        languages = self._languages_over(cited)
+        return speak_of_what_is_asked(lines, self._question, languages, _headings_over(cited))
+
+    def _languages_over(self, cited: Sequence[CitedLine]) -> Sequence[str]:
+        """The asker's and the books' languages, last that of the lines' own book: few words tell none."""
+        own = {one.page.language for one in cited} - {UNKNOWN}
+        return (*self._languages, *sorted(own))
+
+    def _needed_beside(self, text: str, cited: Sequence[CitedLine]) -> Sequence[CitedLine]:
+        """The lines beside that hold the numbers which a statement's own lack: they are cited as well."""
+        if not self._number_fault(text, cited)[0]:
+            return ()
+        beside = [near for one in cited for near in _beside(one)]
+        proving = [one for one in beside if not self._number_fault(text, (*cited, one))[0]]
+        return proving[:1] or beside
 
     def _number_fault(
-        self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = True
+        self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = False
     ) -> tuple[Fault | None, NumberProof]:
         """What is wrong with the numbers of a statement, if anything, and how they are proven."""
         evidence = [piece for one in cited for piece in _speaking(one)]
         if with_beside:
-            evidence += [piece for one in cited for piece in _beside(one)]
+            evidence += [near.line.text for one in cited for near in _beside(one)]
         proof = prove_numbers(text, evidence, self._case)
         known = " ".join(evidence).casefold()
         if any(match[0].casefold() not in known for match in PAGE_REFERENCE.finditer(text)):
@@ -429,9 +446,9 @@ def _speaking(cited: CitedLine) -> list[str]:
     return [cited.line.text, cited.line.printed, *(HEADING_NUMBER.sub("", heading) for heading in headings)]
 
 
-def _beside(cited: CitedLine) -> list[str]:
-    """The sentences next to a line; another row of a table speaks of something else."""
+def _beside(cited: CitedLine) -> list[CitedLine]:
+    """The sentences next to a line; another row of a table, or the next heading, speaks of something else."""
     lines = lines_of(cited.page)
     number = cited.line.number
     near = [lines[place - 1] for place in (number - 1, number + 1) if 1 <= place <= len(lines)]
-    return [line.text for line in near if not line.is_row]
+    return [CitedLine(cited.page, line) for line in near if not (line.is_row or line.is_heading)]

@@ -418,7 +418,8 @@ async def test_after_a_question_without_the_model_the_conversation_goes_on_with_
 # --- what becomes of a draft ----------------------------------------------------------------------
 
 RULE = page(
-    "A first level character cannot hire retainers. Retainers cost 5 points, plus 10 points per level.", 12
+    "A first level character cannot hire retainers. Retainers cost 5 points; each level costs 10 more.",
+    12,
 )
 HIRING = "Can a first level character hire retainers? What does a retainer of level 2 cost?"
 ALLOWED = ("A first level character can hire retainers.", "A first level character")
@@ -567,7 +568,7 @@ async def test_a_reply_as_json_says_what_became_of_each_statement() -> None:
     assert (told["outcome"], told["found"], told["checked_by_model"]) == ("unproven", True, True)
     (statement,) = told["statements"]
     assert (statement["text"], statement["role"], statement["calculated"]) == (COMPUTED[0], "note", True)
-    assert statement["lines"] == ["Retainers cost 5 points, plus 10 points per level."]
+    assert statement["lines"] == ["Retainers cost 5 points; each level costs 10 more."]
     assert "Retainers cost 5 points" in told["sources"][statement["sources"][0]]["quote"]
     assert told["dropped"] == [
         {"text": ALLOWED[0], "reason": "unsupported"},

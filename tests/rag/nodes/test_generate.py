@@ -1,6 +1,7 @@
 """The generate node: what is claimed is proven by the lines it names, and what is not stands as its lines."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import source_of
 from rag.nodes.generate import CLOSEST_BESIDE, MAX_SOURCES, AnswerRequest, written_answer
 from rag.nodes.verification import MAX_STATEMENTS
-from rag.state import AnswerWithSources, Outcome, Stated, StatementRole
+from rag.state import AnswerWithSources, Exchange, Outcome, Stated, StatementRole
 from rag.texts import texts_for
 from tests.scripted import ScriptedModel, correction, drafted, found_page, prompt_of
 
@@ -41,6 +42,7 @@ async def answered(
     support: Any = CLEARS_NONE,
     told: list[Stated] | None = None,
     asked: str | None = None,
+    history: Sequence[Exchange] = (),
 ) -> AnswerWithSources:
     """The answer to a draft of statements, each with the beginning of the line it names."""
     model = ScriptedModel(
@@ -51,7 +53,7 @@ async def answered(
     )
     return await written_answer(
         model,
-        AnswerRequest(question, asked or question),
+        AnswerRequest(question, asked or question, history),
         prompt_of(*pages),
         closest,
         TEXTS,
@@ -133,6 +135,8 @@ async def test_what_the_asker_says_may_be_repeated_what_a_rewrite_says_may_not()
     assert (await answered(said, question=question, support=CLEARS_ALL)).statements
     asked = "And what do I pay?"
     assert not (await answered(said, question=question, asked=asked, support=CLEARS_ALL)).statements
+    before = [Exchange(question="I have 99 coins.", answer="?")]
+    assert (await answered(said, asked=asked, history=before, support=CLEARS_ALL)).statements
 
 
 async def test_a_correction_comes_first_however_many_sources_there_are() -> None:
@@ -272,6 +276,12 @@ async def test_of_what_a_support_request_does_not_speak_code_decides() -> None:
     answer = await answered(("Magery costs 30 points.", COST), support={"supports": []})
     assert [one.text for one in answer.statements] == ["Magery costs 30 points."]
     assert not answer.checked_by_model
+
+
+async def test_what_has_no_room_in_the_support_request_is_no_claim() -> None:
+    said = f"Magery costs 30 points{', as it costs 30 points' * 40}."
+    answer = await answered((said, COST), (said[:-1] + " now.", COST), support=CLEARS_ALL)
+    assert [one.text for one in answer.statements] == [said]
 
 
 async def test_the_support_request_sees_statements_in_words_of_their_own_and_their_lines_alone() -> None:

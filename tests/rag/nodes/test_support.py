@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.nodes.clauses import clauses
+from rag.nodes.clauses import Kind, clause_words, clauses
 from rag.nodes.support import (
     MOST_CHARACTERS,
     Reason,
@@ -48,7 +48,6 @@ def doubts_in_portuguese(statement: str, *lines: str) -> list[Reason]:
             "Normal torches burn for 1d4+4 turns, while oil burns longer.",
         ),
         ("A first-level character can't hire retainers.", "A first level character cannot hire retainers."),
-        ("Dwarves can't use longbows.", "Dwarves may not employ Large weapons (longbows, for example)."),
         (
             "Dwarves may use any weapon up to four feet.",
             "Dwarves may use any weapon of up to four feet in length.",
@@ -78,6 +77,7 @@ def test_the_same_in_other_words_is_believed(statement: str, line: str) -> None:
          "The wall cannot be created such that it occupies the space of any creature."),
         ("No, dice alone should not decide it.", "Die rolls alone should not determine interactions."),
         ("No, the odds are the same.", "The odds for spells and for speech are the same."),
+        ("Dwarves can't use longbows.", "Dwarves may not employ Large weapons (longbows, for example)."),
     ],
 )  # fmt: skip
 def test_what_is_told_in_other_words_or_languages_is_left_to_the_model(statement: str, line: str) -> None:
@@ -144,10 +144,35 @@ def test_several_words_of_which_the_lines_have_none_are_disproven(
         ("The target is held.", "If the save fails, the target is held.", Reason.LIMIT),
         ("The wall is breached.", "The wall is breached on a roll of 1-3 on 1d6.", Reason.LIMIT),
         ("The target is immune to any ghost.", "The target is immune to that ghost.", Reason.EVERY),
+        ("The players receive 3 marks.", "Each player receives 3 marks.", Reason.EVERY),
+        ("A fall does 2 damage for each pace.", "A fall does 1 damage for each 2 paces.", Reason.ORDER),
+        ("It is halved, rounded up.", "It is halved, rounded down.", Reason.OPPOSITE),
+        ("Maximum of aides: you hire 4.", "Maximum of aides: you hire at most 4.", Reason.LIMIT),
+        ("A roll of 15 opens it.", "A roll of 15 or more opens it.", Reason.LIMIT),
+        ("Roll Back 6 to hold it.", "For example, roll Back 6 to hold it.", Reason.LIMIT),
+        ("You move at speed.", "You move at half speed.", Reason.LIMIT),
     ],
 )
 def test_words_put_together_in_another_way_are_doubted(statement: str, line: str, reason: Reason) -> None:
     assert reason in doubts(statement, line)
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("A halfling may wield it with both hands.", "A halfling must wield it with both hands."),
+        ("You need a rope and a lamp.", "You need a rope or a lamp."),
+        ("The spark leaps to the caster.", "The spark leaps from the caster."),
+        ("A creature that attacks you is slowed.", "A creature that attacks is slowed."),
+        ("The bridge was safe.", "The bridge is safe."),
+        ("You may call another companion.", "You may call the same companion."),
+        ("O anão pode vigiar a porta.", "O anão deve vigiar a porta."),
+        ("O anão leva a corda ou a lâmpada.", "O anão leva a corda e a lâmpada."),
+        ("O anão pode vigiar.", "The dwarf must watch."),
+    ],
+)
+def test_a_small_word_that_the_line_lacks_is_doubted(statement: str, line: str) -> None:
+    assert Reason.ROLE in doubts_in_portuguese(statement, line)
 
 
 @pytest.mark.parametrize(
@@ -274,6 +299,17 @@ def test_what_scripted_models_passed_off_is_doubted(
     statement: str, line: str, question: str, reason: Reason
 ) -> None:
     assert reason in suspicions(statement, [line], question, ["en"])
+
+
+@pytest.mark.parametrize("language", clause_words())
+def test_every_listed_phrase_does_what_it_is_listed_for(language: str) -> None:
+    listed = [one for phrases in clause_words()[language].phrases.values() for one in phrases]
+
+    def kinds(phrase: Sequence[str]) -> set[Kind]:
+        text = f"Zorks {' '.join(phrase)} zinks"
+        return {kind for clause in clauses(text, language, (language,)) for kind in clause.kinds}
+
+    assert [phrase for phrase, kind in listed if kind not in kinds(phrase)] == []
 
 
 def test_a_language_without_a_list_is_not_judged_by_code() -> None:

@@ -7,8 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.library.books.found_page import FoundPage
+from rag.models.structured_output import response_format
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.verification import (
+    LONGEST_STATEMENT,
+    MAX_EVIDENCE,
+    MAX_STATEMENTS,
     MOST_LINES,
     Draft,
     DraftStatement,
@@ -139,6 +143,70 @@ def test_a_mere_heading_proves_no_statement() -> None:
         DraftStatement(evidence=["1.1"], text="Yes, your dwarf can use a longbow.")
     )
     assert (proof.is_claim, proof.quoted) == (False, ())
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "fault"),
+    [
+        ("Rank 4 Knots", "A rank 4 knot holds a mule.", None),
+        ("4.2 Knots", "A rank 4 knot holds a mule.", Fault.NUMBERS),
+        ("Chapter 4: Knots", "A rank 4 knot holds a mule.", Fault.NUMBERS),
+    ],
+)
+def test_a_number_in_the_heading_above_proves_and_the_number_of_the_heading_does_not(
+    heading: str, text: str, fault: Fault | None
+) -> None:
+    page = found_page(f"{heading}\nA knot holds a mule.", 3, headings=[heading], sections=[(0, heading)])
+    proof = verifier("What holds a mule?", (page,)).prove(DraftStatement(evidence=["1.2"], text=text))
+    assert proof.fault is fault
+
+
+def test_the_sentence_beside_whose_number_is_needed_is_cited_too_and_the_statement_doubted() -> None:
+    page = found_page("It is grey. The fog hides all. It hides all for 6 turns.", 3)
+    said = DraftStatement(evidence=["1.2"], text="The fog hides all for 6 turns.")
+    proof = verifier("What hides?", (page,)).prove(said)
+    assert (cited(proof), proof.is_suspected) == (["The fog hides all.", "It hides all for 6 turns."], True)
+
+
+def test_the_number_of_the_row_beside_is_told_over_that_row_too_and_doubted() -> None:
+    text = "Sling | 2\nGaff | 77"
+    rows = [(0, 9, "Weapon: Sling; Damage: 2"), (10, len(text), "Weapon: Gaff; Damage: 77")]
+    said = DraftStatement(evidence=["1.1"], text="A sling does 77 damage.")
+    proof = verifier("What does a sling do?", (found_page(text, 3, rows=rows),)).prove(said)
+    assert (cited(proof), proof.is_claim) == (["Sling | 2", "Gaff | 77"], False)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_claim"), [(BURN, True), ("Normal torches burn in caves and hold no oil.", False)]
+)
+def test_a_line_that_was_not_named_is_believed_only_where_it_is_surely_meant(
+    text: str, is_claim: bool
+) -> None:
+    assert proven(text, "99.1").is_claim is is_claim
+
+
+def test_the_lines_of_a_book_whose_few_words_tell_no_language_are_read_in_its_own() -> None:
+    line = "Apenas elfos veem no escuro."
+    page = found_page(line, 3, language="pt")
+    shown = prompt_of(page).lines().items()
+    lines = {name: CitedLine(one, of) for name, (one, of) in shown}
+    checked = Verifier(lines, "Elfos veem no escuro?", (), ("pt", "en", "pt", "en"))
+    assert checked.prove(DraftStatement(evidence=["1.1"], text="Apenas os elfos veem no escuro.")).is_claim
+
+
+def test_a_reply_names_the_lines_before_it_says_what_they_say() -> None:
+    statement = response_format(Draft)["json_schema"]["schema"]["properties"]["statements"]["items"]
+    assert list(statement["properties"]) == ["evidence", "text"]
+
+
+def test_the_schema_bounds_a_draft_in_all_its_parts() -> None:
+    parts = response_format(Draft)["json_schema"]["schema"]["properties"]
+    statement = parts["statements"]["items"]["properties"]
+    assert (parts["statements"]["maxItems"], statement["evidence"]["maxItems"]) == (
+        MAX_STATEMENTS,
+        MAX_EVIDENCE,
+    )
+    assert [one["maxLength"] for one in (statement["text"], parts["missing"])] == [LONGEST_STATEMENT] * 2
 
 
 # Whatever is drafted

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import BaseMessage
@@ -125,6 +126,15 @@ def test_the_first_page_of_each_followed_reference_has_a_place() -> None:
     followed = [found(long_page(1, f"Errata {number}", hit=3), origin=Origin.FOLLOWED) for number in range(4)]
     shown = prompt_pages([asked, *followed], PROMPT_TOKENS)
     assert {f"Errata {number}" for number in range(4)} <= set(books_of(shown))
+
+
+@pytest.mark.parametrize("origin", [Origin.FOLLOWED, Origin.SUB_QUESTION])
+def test_what_one_query_alone_finds_first_has_its_place_before_what_many_find(origin: Origin) -> None:
+    asked = found(*(long_page(number) for number in range(12)))
+    popular = [long_page(number, "Sub") for number in range(20)]
+    wordings = [found(*popular, origin=Origin.SUB_QUESTION) for _ in range(5)]
+    alone = found(long_page(1, "Alone"), origin=origin)
+    assert "Alone" in books_of(prompt_pages([asked, *wordings, alone], PROMPT_TOKENS))
 
 
 def test_what_a_search_leads_to_takes_no_place_from_the_last_page_it_found() -> None:
