@@ -89,6 +89,7 @@ class ScriptedRetriever(BaseRetriever):
     absent: tuple[AbsentPage, ...] = ()
     holding_most: frozenset[PageId] | None = None
     ambiguous: tuple[AmbiguousPage, ...] = ()
+    slips: tuple[tuple[str, str], ...] = ()
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
@@ -99,7 +100,7 @@ class ScriptedRetriever(BaseRetriever):
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         self.batches.append(list(texts))
         return [
-            SearchResult(pages, self.named, self.absent, self.holding_most, self.ambiguous)
+            SearchResult(pages, self.named, self.absent, self.holding_most, self.ambiguous, slips=self.slips)
             for pages in await self.abatch(list(texts))
         ]
 

@@ -7,6 +7,7 @@ import pytest
 
 from rag.library.readers.pdf.annotations import LinkArea
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
+from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
 from rag.library.readers.pdf.numbering.sheets import LEFT, RIGHT, printed_pages
 from rag.library.readers.pdf.tables.rulings import Band, Rule, Rulings
 
@@ -87,6 +88,17 @@ def test_a_sheet_of_roman_numbers_among_arabic_ones_is_none_of_its_own() -> None
 )
 def test_other_numbers_part_no_sheet(sheets: list[Sheet]) -> None:
     assert [half for _, half in order(sheets)] == [0] * len(sheets)
+
+
+def test_a_leaflet_folded_into_three_panels_has_neither_halves_nor_numbers() -> None:
+    def leaflet(*panels: str) -> RawPage:
+        numbers = [line(text, (2 * at + 1) * WIDTH / 6, HEIGHT - 20) for at, text in enumerate(panels)]
+        return replace(sheet("", ""), lines=[*sheet("", "").lines, *numbers])
+
+    pages = printed_pages([leaflet("5", "6", "1"), leaflet("2", "3", "4")])
+
+    assert [page.half for page in pages] == [0, 0]
+    assert [found.all for found in margin_numbers([page.raw for page in pages])] == [frozenset()] * 2
 
 
 def test_an_upright_page_is_one_page_whatever_numbers_stand_on_it() -> None:
