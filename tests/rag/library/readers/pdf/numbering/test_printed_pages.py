@@ -128,6 +128,17 @@ class TestNumbersInTheMargin:
 
         assert ["See the Bells" in page.text for page in book.pages] == [True] * 5
 
+    def test_a_large_heading_with_the_number_of_its_page_is_text(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            if number != 3:
+                canvas.drawCentredString(WIDTH / 2, 20, str(number))
+            if number in (3, 5):
+                canvas.setFont("Helvetica-Bold", 15)
+                canvas.drawString(40, HEIGHT - 40, f"Room {number if number == 3 else 9}")
+
+        assert "Room 3" in read(draw, 6).pages[2].text
+
     def test_numbers_within_chapters_are_kept_whole(self, read: ReadPages) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)

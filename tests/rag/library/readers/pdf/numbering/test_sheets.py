@@ -154,9 +154,13 @@ def test_a_link_stands_on_the_half_that_its_words_stand_on() -> None:
 
 
 def test_pairs_that_agree_by_chance_on_a_few_sheets_part_none() -> None:
-    pairs = [("9", "1"), ("8", "2"), *[(str(20 + number), "3") for number in range(9)]]
+    pairs = [("9", "1"), ("2", "8"), *[(str(20 + number), "3") for number in range(9)]]
 
     assert [half for _, half in order(pairs)] == [0] * 11
+
+
+def test_pairs_that_sheets_between_them_contradict_part_none() -> None:
+    assert [half for _, half in order([("2", "3"), ("9", "40"), ("7", "31"), ("8", "9")])] == [0] * 4
 
 
 def test_each_half_has_its_own_rulings_seen_from_its_edge_as_its_lines_are() -> None:
