@@ -39,6 +39,7 @@ CHUNK_WORTH = 0.3
 """What being the best chunk of its page is worth; later chunks get a share."""
 
 _NUMBER = re.compile(r"\w*\d\w*")
+_WORD = re.compile(r"[^\W\d_]+")
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """How close each of several texts comes to a question, at most 1."""
@@ -93,7 +94,9 @@ def closest_passages(
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds most of what is asked: the books then hardly speak of it. `questions` are
     the searches that found the pages. `asked` are the asker's own words, by which a table row is marked.
+    Words that were misspelt are compared as they were searched.
     """
+    question = _put_right(question, questions)
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
     read = (named or citable)[:PAGES_READ]
@@ -107,7 +110,7 @@ def closest_passages(
     else:
         best = _apart(_scored(question, candidates, similarity))
         chosen = _joined([_of_one_section(passage) for passage in best])
-    told = None if named else asked or question
+    told = None if named else _put_right(asked or question, questions)
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
@@ -117,6 +120,12 @@ def closest_passages(
         overruled=overruled(sources, pages),
         notice=notice,
     )
+
+
+def _put_right(text: str, questions: Sequence[Question]) -> str:
+    """A text with its misspelt words as they were searched."""
+    slips = {slip: meant for one in questions for slip, meant in one.slips.items()}
+    return _WORD.sub(lambda found: slips.get(found[0], found[0]), text)
 
 
 def _in_turn(passages: Sequence[Passage]) -> list[Passage]:

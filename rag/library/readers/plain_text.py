@@ -1,7 +1,8 @@
 """Plain text → blocks: paragraphs between empty lines, and headings as they are typed, where that is sure."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 from pathlib import Path
 
@@ -56,7 +57,20 @@ def blocks_of(text: str) -> list[Block]:
     ]
     going_on = sorted(len(line) for group in groups for line in group[:-1])
     margin = going_on[int(len(going_on) * _LONG)] if going_on else 0
-    return [block for group in groups for block in _blocks(group, margin)]
+    return list(_as_counted(block for group in groups for block in _blocks(group, margin)))
+
+
+def _as_counted(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks; a heading that counts on from another, as "3." from "2.", has the level of that one."""
+    levels: dict[tuple[int, ...], int] = {}
+    for block in blocks:
+        if not block.level or not (numbered := _NUMBERED.fullmatch(block.text)):
+            yield block
+            continue
+        *whole, last = map(int, numbered["number"].split("."))
+        level = levels.get((*whole, last - 1), block.level)
+        levels[*whole, last] = level
+        yield replace(block, level=level)
 
 
 def _blocks(group: Sequence[str], margin: int) -> Iterator[Block]:

@@ -1,7 +1,7 @@
 """Misspelt words of a query, put right by the words of the books."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -32,9 +32,15 @@ class Misspellings:
         Misspelt is what neither books nor dictionaries know: without a dictionary of the language nothing is.
         Of several words that are one slip away one is taken that names a topic, of these the commonest.
         """
+        slips = self.slips(text, language)
+        return _WORD.sub(lambda found: slips.get(found[0], found[0]), text)
+
+    def slips(self, text: str, language: str) -> dict[str, str]:
+        """The misspelt words of a query, each with what it was meant as."""
         if language not in LANGUAGES or not has_dictionary(language):
-            return text
-        return _WORD.sub(lambda found: self._corrected(found[0], language), text)
+            return {}
+        meant = {word: self._corrected(word, language) for word in _WORD.findall(text)}
+        return {word: right for word, right in meant.items() if right != word}
 
     def unheard(self, text: str, language: str) -> frozenset[str]:
         """The words of a query, in small letters, that neither books nor dictionaries have."""
@@ -57,8 +63,18 @@ class Misspellings:
         if self.is_known(word.lower(), language):
             return word
         known = self._known_words(language)
-        near = {known[slip] for slip in one_slip_away(fold(word)) if slip in known}
+        slips = set(one_slip_away(fold(word)))
+        near = {known[slip] for slip in slips if slip in known} or self._inflected(slips)
         return max(sorted(near), key=lambda meant: self._likelihood(meant, language), default=word)
+
+    def _inflected(self, slips: Collection[str]) -> set[str]:
+        """Those that a dictionary has, of whose stem the books have another form: "bargain", "bargaining"."""
+        return {
+            slip
+            for code in languages_of(self.books)
+            for slip in slips
+            if is_spelt_right(slip, code) and self.store.knows(stem(slip, code), code, self.scope)
+        }
 
     def _known_words(self, language: str) -> Mapping[str, str]:
         """The words of the books, and those of the glossary for them, by how they are without accents."""

@@ -55,11 +55,12 @@ class Query:
     """A query as understood: the language it is asked in, and the pages and books it names.
 
     `text` is what is searched for: the query without the names of `books`, the files it wants to be answered
-    from, its misspelt words put right; `works` are those of each work it names. `meaning` is what is embedded
-    of it: the text with the books' words for its own, where they speak another language. `is_lookup`: it asks
-    for the pages it names and for nothing else. `absent` are pages it names in vain, `ambiguous` those that
-    too many books have. `likely` are the files that were spoken of before, `unheard` the words that neither
-    books nor dictionaries have: names of what is not there, to which no word of the books is near.
+    from, its misspelt words put right as `slips` tells; `works` are those of each work it names. `meaning` is
+    what is embedded of it: the text with the books' words for its own, where they speak another language.
+    `is_lookup`: it asks for the pages it names and for nothing else. `absent` are pages it names in vain,
+    `ambiguous` those that too many books have. `likely` are the files that were spoken of before, `unheard`
+    the words that neither books nor dictionaries have: names of what is not there, to which no word of the
+    books is near.
     """
 
     text: str
@@ -71,6 +72,7 @@ class Query:
     works: tuple[frozenset[str], ...]
     absent: tuple[AbsentPage, ...] = ()
     ambiguous: tuple[AmbiguousPage, ...] = ()
+    slips: tuple[tuple[str, str], ...] = ()
     likely: frozenset[str] = frozenset()
     unheard: frozenset[str] = frozenset()
 
@@ -181,6 +183,7 @@ class QueryReader:
             works=wanted.works,
             absent=named.absent,
             ambiguous=named.ambiguous,
+            slips=tuple(self._misspellings.slips(wanted.rest, language).items()),
             likely=likely,
             unheard=self._misspellings.unheard(asked, language),
         )

@@ -375,6 +375,7 @@ def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> Sear
         ambiguous=query.ambiguous,
         holding_most=frozenset(ids[page] for page in ranking.holding_most if page in ids),
         games=ranking.games,
+        slips=query.slips,
     )
 
 

@@ -49,6 +49,22 @@ def test_the_passage_that_answers_best_comes_first() -> None:
     assert (answer.outcome, answer.statements) == (Outcome.PASSAGES, [])
 
 
+def test_misspelt_words_are_compared_as_they_were_searched() -> None:
+    pages = [found_page("Horses cost a lot of money.", 1), found_page("Magery costs five points.", 2)]
+    search = Question(
+        question="Majery cost?", context=[page.document() for page in pages], slips={"Majery": "Magery"}
+    )
+    answer = closest_passages("Majery cost?", pages, [search], indifferent, TEXTS)
+    assert [source.page for source in answer.sources] == ["2"]
+
+
+def test_a_row_is_marked_for_a_misspelt_name_as_for_the_right_one() -> None:
+    table = armor_table()
+    search = Question(question="chane mail?", context=[table.document()], slips={"chane": "chain"})
+    (source,) = closest_passages("chane mail?", [table], [search], indifferent, TEXTS).sources
+    assert [line.text for line in source.passage if line.is_closest] == [ROWS[1]]
+
+
 def test_what_the_best_passage_stands_clearly_above_is_not_shown() -> None:
     pages = [found_page("Magery costs five points a level.", 1), found_page("Horses cost a lot.", 2)]
     sure = quoted("What does Magery cost?", pages, lambda _, texts: ["Magery" in t for t in texts])

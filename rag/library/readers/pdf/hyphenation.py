@@ -3,7 +3,9 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from rag.library.readers.pdf.lines import HYPHEN, Line
+from rag.library.language.identify import OUR_LANGUAGES
+from rag.library.language.spelling import is_spelt_right
+from rag.library.readers.pdf.lines import HYPHEN, INITIAL_LARGER, LONGEST_INITIAL, Line
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _TORN = re.compile(rf"([^\W_][\w'’]*)[-{HYPHEN}‐]$")
@@ -51,9 +53,13 @@ def _is_one_word(first: str, second: str, known: Collection[str]) -> bool:
 def join_drop_cap(capital: str, line: str, known: Collection[str]) -> str:
     """A large initial and the line beside it: one word, unless the initial is a word by itself."""
     head = _HEAD.match(line)
-    if not head or capital not in _ARTICLES or (capital + head[0]).lower() in known:
+    if not head or capital not in _ARTICLES:
         return capital + line
-    return f"{capital} {line}" if head[0].lower() in known else capital + line
+    whole, rest = (capital + head[0]).lower(), head[0].lower()
+    # The rest of a word stands in the line itself, so it is always known: a dictionary tells it from a word.
+    is_rest = any(is_spelt_right(whole, code) and not is_spelt_right(rest, code) for code in OUR_LANGUAGES)
+    is_two = rest in known and whole not in known and not is_rest
+    return f"{capital} {line}" if is_two else capital + line
 
 
 def join_cell(before: str, after: str, known: Collection[str]) -> str:
@@ -67,30 +73,26 @@ def join_cell(before: str, after: str, known: Collection[str]) -> str:
     return join_lines(before, after, known)
 
 
-_CAPITAL_LARGER = 1.7  # times the size of the text beside it
-_LONGEST_CAPITAL = 2  # characters: a letter, perhaps after a quotation mark
 _CAPITAL_NEAR = 2.0  # font sizes between the initial and the text
 
 
 def join_drop_caps(lines: Sequence[Line], known: Collection[str]) -> list[Line]:
-    """The lines of a page with each drop cap joined to the first line beside it."""
-    joined: list[Line] = []
-    capital: Line | None = None
-    for line in lines:
-        if capital and _stands_beside(capital, line):
-            line.begin_with(join_drop_cap(capital.text, line.words[0].text, known))
-            joined.remove(capital)
-        capital = line if _is_initial(line) else None
-        joined.append(line)
-    return joined
+    """The lines of a page with each drop cap joined to the uppermost line beside it, however drawn."""
+    left_out: set[int] = set()
+    for capital in filter(_is_initial, lines):
+        if beside := [line for line in lines if _stands_beside(capital, line)]:
+            first = min(beside, key=lambda line: line.baseline)
+            first.begin_with(join_drop_cap(capital.text, first.words[0].text, known))
+            left_out.add(id(capital))
+    return [line for line in lines if id(line) not in left_out]
 
 
 def _is_initial(line: Line) -> bool:
     letters = [character for character in line.text if character.isalpha()]
-    return len(line.text) <= _LONGEST_CAPITAL and len(letters) == 1 and letters[0].isupper()
+    return len(line.text) <= LONGEST_INITIAL and len(letters) == 1 and letters[0].isupper()
 
 
 def _stands_beside(capital: Line, line: Line) -> bool:
-    is_large = capital.size > _CAPITAL_LARGER * line.size
+    is_large = capital.size > INITIAL_LARGER * line.size
     is_level = capital.top - line.size < line.baseline <= capital.baseline
     return is_large and is_level and -line.size < line.x0 - capital.x1 < _CAPITAL_NEAR * line.size

@@ -41,6 +41,8 @@ _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
 _SAME_PLACE = 0.25  # in font sizes: how far a shadow or a false bold is drawn from the letters themselves
 _FEWEST_GAPS = 2  # within a stretch: by one nobody can tell spaced letters from words, or spaces from cells
+INITIAL_LARGER = 1.7  # times the size of the text beside it
+LONGEST_INITIAL = 2  # characters: a letter, perhaps after a quotation mark
 _EQUAL = 0.03  # in font sizes: by how much the spaces of a justified line differ
 
 
@@ -419,7 +421,7 @@ def _lines(pieces: list[_Piece]) -> Iterator[Line]:
     """Join pieces that follow each other on one baseline from left to right."""
     row: list[_Piece] = []
     for piece in pieces:
-        if row and not _continues(row[-1], piece):
+        if row and (not _continues(row[-1], piece) or (len(row) == 1 and _is_initial(row[0], piece))):
             yield _line(row)
             row = []
         row.append(piece)
@@ -431,6 +433,15 @@ def _continues(before: _Piece, piece: _Piece) -> bool:
     size = max(before.font.size, piece.font.size)
     on_baseline = abs(before.baseline - piece.baseline) < _SAME_LINE * size
     return on_baseline and piece.x0 > before.x1 - _SAME_LINE * size
+
+
+def _is_initial(first: _Piece, piece: _Piece) -> bool:
+    """Whether a line begins with a large initial, which may hang down beside lines further on."""
+    return (
+        len(first.text) <= LONGEST_INITIAL
+        and sum(map(str.isalpha, first.text)) == 1
+        and first.font.size > INITIAL_LARGER * piece.font.size
+    )
 
 
 def _line(row: list[_Piece]) -> Line:

@@ -11,6 +11,7 @@ from tests.rag.library.small_library import SmallLibrary, parsed_book
 def queries(small: SmallLibrary) -> QueryReader:
     """A game that explains lanterns, and often says that something is later."""
     text = "Lantern\n\nA lantern burns for hours. Later it is dark. Later it burns, later still it is out."
+    text += " Bargaining takes a day."
     page = Page(1, "1", text, (Heading(1, "Lantern", 0),), "text", False)
     small.put_parsed("dark/d.pdf", parsed_book(page, title="Dark"))
     small.ingest()
@@ -29,6 +30,17 @@ def test_a_word_of_the_glossary_is_put_right_in_the_asked_language(
     queries: QueryReader,
 ) -> None:
     assert searched(queries, "Quanto tempo dura a lanerna?") == "Quanto tempo dura a lanterna?"
+
+
+def test_a_misspelt_form_of_a_word_of_which_the_books_have_another_is_put_right(queries: QueryReader) -> None:
+    assert searched(queries, "may i bargan with it") == "may i bargain with it"
+
+
+async def test_a_search_tells_what_it_searched_for_misspelt_words(small: SmallLibrary) -> None:
+    small.put_parsed("dark/d.pdf", parsed_book("A lantern burns for hours.", title="Dark"))
+    small.ingest()
+    [found] = await small.open().retriever("player").asearch(["what does a latern do"])
+    assert found.slips == (("latern", "lantern"),)
 
 
 @pytest.mark.parametrize("question", ["how fast is a house", "what does latter do", "what does lat do"])

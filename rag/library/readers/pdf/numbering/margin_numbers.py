@@ -1,8 +1,9 @@
 """The numbers that stand where a page's printed number could: in its head and its foot. Pure."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from rag.library.readers.pdf.lines import Line, RawPage
@@ -22,6 +23,8 @@ _ALONE = 1.8  # font sizes between a lone number and the text
 _LARGER = 1.15  # times the size of the text: a heading
 _BOLDER = 1.05  # times the size of the text, and bold: a heading as well
 _FEWEST_RETURNING = 2  # pages with the same words in the margin
+_FEWEST_PANELS = 3
+_EVENLY = 0.1  # of the distance between two panels
 _MOST_OF_TOTAL = 1.2  # times the pages of the file, and
 _UNCOUNTED = 3  # pages more: the highest total of pages
 
@@ -88,7 +91,7 @@ def margin_numbers(raw_pages: Sequence[RawPage]) -> list[MarginNumbers]:
 
     These are read on a page turned for a wide table, whose own numbers count up beside them. What is set
     larger than the text is a heading, with a number of its own. A number among words counts where these are
-    those of a header, but not of a footnote.
+    those of a header, but not of a footnote. A sheet with a number under each of its panels has none itself.
     """
     book = _Book(
         text_size=_text_size(raw_pages),
@@ -131,6 +134,8 @@ def _margin_words(raw_page: RawPage) -> set[str]:
 
 
 def _margin_numbers(raw_page: RawPage, book: _Book) -> MarginNumbers:
+    if shows_panels(raw_page):
+        return MarginNumbers()
     text_size = _text_size([raw_page])
     largest, heading = _LARGER * text_size, max(text_size, book.text_size)
     pages = (raw_page, *raw_page.turned)
@@ -143,6 +148,20 @@ def _margin_numbers(raw_page: RawPage, book: _Book) -> MarginNumbers:
     in_headings = [number for cell in cells if (number := whole_number(cell.text))]
     others = dict.fromkeys([*_numbers_of(lone), *beside, *in_headings])
     return MarginNumbers(alone, tuple(number for number in others if number not in alone))
+
+
+def shows_panels(raw_page: RawPage) -> bool:
+    """Whether lone numbers stand at even distances across a page: those of a leaflet's panels."""
+    rows: dict[int, list[float]] = defaultdict(list)
+    for line in edge_lines(raw_page):
+        rows[round(line.baseline)] += [cell.middle for cell in line.cells if whole_number(cell.text)]
+    return any(len(row) >= _FEWEST_PANELS and _is_even(sorted(row), raw_page.width) for row in rows.values())
+
+
+def _is_even(middles: Sequence[float], width: float) -> bool:
+    """Whether each of these stands in the middle of a part of the width, or as far from it as the others."""
+    panel = width / len(middles)
+    return all(abs(right - left - panel) < _EVENLY * panel for left, right in pairwise(middles))
 
 
 def _is_heading(number: Line, raw_page: RawPage, text_size: float) -> bool:

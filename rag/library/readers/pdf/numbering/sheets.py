@@ -12,7 +12,7 @@ from rag.library.language.numerals import from_roman
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
 from rag.library.readers.pdf.numbering.line_numbers import PAGE_WORD
-from rag.library.readers.pdf.numbering.margin_numbers import band_lines, margin_numbers
+from rag.library.readers.pdf.numbering.margin_numbers import band_lines, margin_numbers, shows_panels
 
 _FEWEST_SHEETS, _LONE = 2, 1
 _MOSTLY = 0.5
@@ -77,7 +77,7 @@ def printed_pages(raw_pages: Sequence[RawPage]) -> list[PrintedPage]:
     Its roman numbers may stand in pairs as its Arabic ones do, on sheets of their own.
     """
     whole = [PrintedPage(raw_page, number) for number, raw_page in enumerate(raw_pages, 1)]
-    halves = [_halves(page) if page.raw.width > page.raw.height else () for page in whole]
+    halves = [_halves(page) if _is_spread(page.raw) else () for page in whole]
     divided = [index for index, sheet in enumerate(halves) if sheet]
     left, right = (margin_numbers([halves[index][side].raw for index in divided]) for side in (0, 1))
     sections: list[_Section] = []
@@ -100,6 +100,11 @@ def printed_pages(raw_pages: Sequence[RawPage]) -> list[PrintedPage]:
         pages += [half for _, half in sorted(numbered, key=lambda one: one[0])]
         behind = last + 1
     return [*pages, *whole[behind:]]
+
+
+def _is_spread(sheet: RawPage) -> bool:
+    """Whether a sheet may hold two pages: it is wide, and not folded into more panels."""
+    return sheet.width > sheet.height and not shows_panels(sheet)
 
 
 def _arabic(number: str) -> int | None:

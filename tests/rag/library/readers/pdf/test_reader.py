@@ -274,6 +274,24 @@ class TestText:
 
         assert only(read(draw)).text.startswith("There was once a wader who went out")
 
+    @pytest.mark.parametrize("is_drawn_first", [True, False])
+    def test_a_drop_cap_that_hangs_beside_its_line_belongs_to_its_word(
+        self, read: MakeBook, is_drawn_first: bool
+    ) -> None:
+        def initial(canvas: Canvas) -> None:
+            canvas.setFont("Helvetica", 38)
+            canvas.drawString(LEFT, TOP - 18, "O")
+
+        def draw(canvas: Canvas) -> None:
+            if is_drawn_first:
+                initial(canvas)
+                lines(canvas, "Waders", top=TOP + 40, size=16)
+            lines(canvas, "nce a wader went out too far", "and came back.", x=LEFT + 30)
+            if not is_drawn_first:
+                initial(canvas)
+
+        assert "Once a wader went out too far and came back." in only(read(draw)).text
+
     def test_a_drop_cap_that_is_a_word_stays_one(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             canvas.setFont("Helvetica", 34)

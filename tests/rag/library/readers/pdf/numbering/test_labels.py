@@ -304,3 +304,12 @@ def test_numbers_that_make_no_labels_are_unread_and_no_numbers_are_not() -> None
     assert are_unread(found_on(unclear), labels(unclear))
     assert not are_unread(found_on(unprinted(4)), labels(unprinted(4)))
     assert not are_unread(found_on(numbers(1, 4)), labels(numbers(1, 4)))
+
+
+def test_numbers_that_half_of_the_pages_between_contradict_are_no_labels() -> None:
+    assert labels([["1"], ["70"], ["3"], ["90"], ["5"]]) == [None] * 5
+
+
+def test_a_label_of_the_file_that_another_page_shows_is_none() -> None:
+    assert labels([*numbers(1, 4), []], [None, None, None, None, "3"]) == ["1", "2", "3", "4", None]
+    assert labels([*numbers(1, 4), []], [None, None, None, None, "9"])[4] == "9"

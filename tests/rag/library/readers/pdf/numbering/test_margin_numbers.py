@@ -137,6 +137,12 @@ def test_a_large_number_in_a_corner_or_in_the_foot_is_that_of_the_page() -> None
     assert on(RawPage([*TEXT, in_foot], 420, 600)).alone == ("41",)
 
 
+def test_beside_a_number_of_the_texts_size_a_large_one_is_less_likely() -> None:
+    chapter = Line([Cell([Word("4", 390, 410, True)])], 30, 24)
+
+    assert on(RawPage([chapter, *TEXT, line("41")], 420, 600)) == MarginNumbers(("41",), ("4",))
+
+
 def test_one_number_beside_all_of_the_text_may_be_that_of_the_page() -> None:
     text = [moved(line("The tide comes in at dusk", baseline=100 + 14 * row), 60) for row in range(20)]
     beside = [moved(line(number, baseline=300 + 40 * row), 400) for row, number in enumerate(["12", "13"])]

@@ -128,6 +128,17 @@ class TestNumbersInTheMargin:
 
         assert ["See the Bells" in page.text for page in book.pages] == [True] * 5
 
+    def test_a_large_heading_with_the_number_of_its_page_is_text(self, read: ReadPages) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            prose(canvas)
+            if number != 3:
+                canvas.drawCentredString(WIDTH / 2, 20, str(number))
+            if number in (3, 5):
+                canvas.setFont("Helvetica-Bold", 15)
+                canvas.drawString(40, HEIGHT - 40, f"Room {number if number == 3 else 9}")
+
+        assert "Room 3" in read(draw, 6).pages[2].text
+
     def test_numbers_within_chapters_are_kept_whole(self, read: ReadPages) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
@@ -383,7 +394,7 @@ class TestWordsAsPrinted:
             canvas.setFillGray(0)
             text = canvas.beginText(40, 400)
             text.setFont("Helvetica", 10)
-            text._code.append("[(skills are) -280 (used) -280 (here)] TJ")
+            text._code.append("[(skills are) -230 (used) -230 (here)] TJ")
             canvas.drawText(text)
 
         assert read(draw, 1).pages[0].text == "skills are used here"
@@ -392,9 +403,9 @@ class TestWordsAsPrinted:
         def draw(canvas: Canvas, _: int) -> None:
             text = canvas.beginText(40, 400)
             text.setFont("Courier", 10)
-            text._code.append("(i) Tj [(n) -280 (a)] TJ")
-            text.setTextOrigin(40, 380)
-            text._code.append("[(4) -2000 (N)] TJ [(E) -1400 (D)] TJ [(R) -1400 (D)] TJ (S) Tj")
+            # Spaces set by the distance of letters, as Ghostscript writes them: PDFium sees none there.
+            text._code.append("(i) Tj 6 0 Td 2.5 Tc (na) Tj 14 Tc -6 -20 Td (4N) Tj")
+            text._code.append("26 0 Td (ED) Tj 26 0 Td (RD) Tj 26 0 Td 0 Tc (S) Tj")
             canvas.drawText(text)
 
         assert re.findall(r"\w+", read(draw, 1).pages[0].text) == ["in", "a", "4", "NE", "DR", "DS"]

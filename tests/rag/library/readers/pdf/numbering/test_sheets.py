@@ -7,6 +7,7 @@ import pytest
 
 from rag.library.readers.pdf.annotations import LinkArea
 from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
+from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
 from rag.library.readers.pdf.numbering.sheets import LEFT, RIGHT, printed_pages
 from rag.library.readers.pdf.tables.rulings import Band, Rule, Rulings
 
@@ -89,6 +90,17 @@ def test_other_numbers_part_no_sheet(sheets: list[Sheet]) -> None:
     assert [half for _, half in order(sheets)] == [0] * len(sheets)
 
 
+def test_a_leaflet_folded_into_three_panels_has_neither_halves_nor_numbers() -> None:
+    def leaflet(*panels: str) -> RawPage:
+        numbers = [line(text, (2 * at + 1) * WIDTH / 6, HEIGHT - 20) for at, text in enumerate(panels)]
+        return replace(sheet("", ""), lines=[*sheet("", "").lines, *numbers])
+
+    pages = printed_pages([leaflet("5", "6", "1"), leaflet("2", "3", "4")])
+
+    assert [page.half for page in pages] == [0, 0]
+    assert [found.all for found in margin_numbers([page.raw for page in pages])] == [frozenset()] * 2
+
+
 def test_an_upright_page_is_one_page_whatever_numbers_stand_on_it() -> None:
     pages = [sheet(str(number), str(number + 1), width=400) for number in (2, 4, 6)]
 
@@ -142,9 +154,13 @@ def test_a_link_stands_on_the_half_that_its_words_stand_on() -> None:
 
 
 def test_pairs_that_agree_by_chance_on_a_few_sheets_part_none() -> None:
-    pairs = [("9", "1"), ("8", "2"), *[(str(20 + number), "3") for number in range(9)]]
+    pairs = [("9", "1"), ("2", "8"), *[(str(20 + number), "3") for number in range(9)]]
 
     assert [half for _, half in order(pairs)] == [0] * 11
+
+
+def test_pairs_that_sheets_between_them_contradict_part_none() -> None:
+    assert [half for _, half in order([("2", "3"), ("9", "40"), ("7", "31"), ("8", "9")])] == [0] * 4
 
 
 def test_each_half_has_its_own_rulings_seen_from_its_edge_as_its_lines_are() -> None:
