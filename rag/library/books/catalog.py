@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from rag.library.books.book import BookSummary
+from rag.library.books.titles import names_of
 from rag.library.language.language import TITLES
 from rag.library.language.words import fold
 
@@ -48,6 +49,11 @@ class Catalog:
     def titles(self) -> tuple[str, ...]:
         """Every title, once."""
         return tuple(dict.fromkeys(book.title for book in self.books))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every name that means one of the titles."""
+        return frozenset(names_of(self.titles))
 
     @cached_property
     def codes(self) -> frozenset[str]:

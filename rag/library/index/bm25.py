@@ -28,6 +28,10 @@ FEW_TEXTS = 100
 Of ten passages two hold a word by chance (additive smoothing: Zhai & Lafferty 2004).
 """
 
+FEW_OF_ALL = 0.05
+"""So small a share of all chunks is sorted; more are counted in one place for each chunk there is."""
+_NO_CHUNKS: Ids = np.zeros(0, np.int32)
+
 HEADING_WEIGHT = 2.0
 """A word in a heading counts as that many in the text (BM25F, same source)."""
 
@@ -104,24 +108,37 @@ def occurrences(
 
     A concept is one word of the question with the terms that may stand for it, each weighted: they are
     counted as one word, so that a word with many synonyms weighs no more than another (Pirkola 1998,
-    structured queries).
+    structured queries). Equal concepts are counted once.
     """
-    found = []
+    found: dict[tuple[tuple[str, float], ...], Occurrences] = {}
     for concept in concepts:
-        weighted = [(postings[term], weight) for term, weight in concept.items() if term in postings]
-        if len(weighted) == 1:
-            ((posting, weight),) = weighted
-            own = weight * posting.counts
-            counted = allowed[posting.chunks] & (own > 0)
-            found.append(Occurrences(posting.chunks[counted], own[counted]))
-            continue
-        counts = np.zeros(len(allowed), np.float32)
+        key = tuple(concept.items())
+        if key not in found:
+            weighted = [(postings[term], weight) for term, weight in key if term in postings]
+            found[key] = _occurrences(weighted, allowed)
+    return [found[tuple(concept.items())] for concept in concepts]
+
+
+def _occurrences(weighted: Sequence[tuple[Posting, float]], allowed: npt.NDArray[np.bool_]) -> Occurrences:
+    """Where terms occur that stand for one word, each so often as it is worth."""
+    if len(weighted) == 1:
+        ((posting, weight),) = weighted
+        own = weight * posting.counts
+        counted = allowed[posting.chunks] & (own > 0)
+        return Occurrences(posting.chunks[counted], own[counted])
+    if sum(len(posting.chunks) for posting, _ in weighted) < FEW_OF_ALL * len(allowed):
+        chunks = np.unique(np.concatenate([posting.chunks for posting, _ in weighted] or [_NO_CHUNKS]))
+        counts = np.zeros(len(chunks), np.float32)
         for posting, weight in weighted:
-            counts[posting.chunks] += weight * posting.counts
-        held = np.flatnonzero(counts > 0)
-        chunks: Ids = held[allowed[held]].astype(np.int32)
-        found.append(Occurrences(chunks, counts[chunks]))
-    return found
+            counts[np.searchsorted(chunks, posting.chunks)] += weight * posting.counts
+        counted = allowed[chunks] & (counts > 0)
+        return Occurrences(chunks[counted], counts[counted])
+    counts = np.zeros(len(allowed), np.float32)
+    for posting, weight in weighted:
+        counts[posting.chunks] += weight * posting.counts
+    held = np.flatnonzero(counts > 0)
+    chunks = held[allowed[held]].astype(np.int32)
+    return Occurrences(chunks, counts[chunks])
 
 
 def bm25(concepts: Iterable[Occurrences], texts: Texts) -> Weights:
@@ -165,10 +182,14 @@ def holding(
     count: int,
 ) -> npt.NDArray[np.bool_]:
     """For each concept, which of `count` groups hold a term that may stand for it in an allowed chunk."""
+    held: dict[str, Ids] = {}
     rows = []
     for concept in concepts:
         row = np.zeros(count, bool)
-        for posting in filter(None, map(postings.get, concept)):
-            row[groups[posting.chunks[allowed[posting.chunks]]]] = True
+        for term in filter(postings.__contains__, concept):
+            if term not in held:
+                chunks = postings[term].chunks
+                held[term] = groups[chunks[allowed[chunks]]]
+            row[held[term]] = True
         rows.append(row)
     return np.array(rows, bool).reshape(-1, count)

@@ -2,11 +2,11 @@
 
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.lib.npyio import NpzFile
 
 Vectors = npt.NDArray[np.float32]
+Held = TypeVar("Held")
 
 _CHUNKS = "children"
 """What the chunks are called in a book's file, as they were from the first release."""
@@ -42,20 +43,42 @@ class ReadBook:
 
 
 @dataclass(frozen=True, slots=True)
+class BookText:
+    """What of a book's file an ingestion needs of every book: its pages, and what the rest of the file is.
+
+    `content` digests the text: another reading of the same file may give another. `has_terms` tells that the
+    file holds its terms as well; what another release wrote may not.
+    """
+
+    parsed: ParsedBook
+    model: str
+    content: str
+    has_terms: bool
+
+    @classmethod
+    def load(cls, path: Path) -> "BookText | None":
+        """The text of the book kept at `path`; none where there is no file, or a damaged one."""
+        return _read_whole(path, cls._read)
+
+    @classmethod
+    def _read(cls, arrays: "NpzFile") -> "BookText":
+        held = arrays["header"]
+        header = _from_array(held)
+        content = sha256(held.tobytes()).hexdigest()
+        return cls(_read_parsed(header), header["model"], content, _has_terms(arrays))
+
+
+@dataclass(frozen=True, slots=True)
 class BookFile:
     """A read book with one vector a chunk and one a word of its vocabulary, all by `model`.
 
-    There are no vectors, and no name of a model, before it is embedded. `content` digests the text of a book
-    that is kept: another reading of the same file may give another. `has_terms` tells that its file holds
-    its terms as well; what another release wrote may not.
+    There are no vectors, and no name of a model, before it is embedded.
     """
 
     book: ReadBook
     model: str
     vectors: Vectors
     word_vectors: Vectors
-    content: str = ""
-    has_terms: bool = True
 
     @classmethod
     def unembedded(cls, book: ReadBook) -> "BookFile":
@@ -87,21 +110,24 @@ class BookFile:
     @classmethod
     def load(cls, path: Path, *, with_vectors: bool = True) -> "BookFile | None":
         """The book kept at `path`, perhaps without vectors; none where there is no file, or a damaged one."""
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                header = _from_array(arrays["header"])
-                content = sha256(arrays["header"]).hexdigest()
-                terms = _read_terms(arrays)
-                whole = cls.unembedded(_read_book(header, terms))
-                whole = replace(whole, model=header["model"], content=content, has_terms=terms is not None)
-                if with_vectors:
-                    vectors = {name: arrays[name] for name in ("vectors", "word_vectors")}
-                    whole = replace(whole, **vectors)
+
+        def read(arrays: "NpzFile") -> "BookFile":
+            header = _from_array(arrays["header"])
+            whole = replace(cls.unembedded(_read_book(header, _read_terms(arrays))), model=header["model"])
+            if not with_vectors:
                 return whole
-        except FileNotFoundError:
-            return None
-        except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, OSError):
-            return None
+            return replace(whole, vectors=arrays["vectors"], word_vectors=arrays["word_vectors"])
+
+        return _read_whole(path, read)
+
+
+def _read_whole(path: Path, read: "Callable[[NpzFile], Held]") -> "Held | None":
+    """What is read of a book's file; none where there is no file, or a damaged one."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return read(arrays)
+    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, OSError):
+        return None
 
 
 def _save(path: Path, arrays: Mapping[str, Any], terms: BookTerms) -> None:
@@ -119,23 +145,32 @@ def _save(path: Path, arrays: Mapping[str, Any], terms: BookTerms) -> None:
     write_whole(path, write)
 
 
-def _read_book(header: dict[str, Any], terms: BookTerms | None) -> ReadBook:
+def _read_parsed(header: dict[str, Any]) -> ParsedBook:
     parsed = header["parsed"]
     pages = tuple(
         Page(**{**page, "headings": tuple(Heading(**heading) for heading in page["headings"])})
         for page in parsed["pages"]
     )
-    book = ParsedBook(**{**parsed, "pages": pages})
+    return ParsedBook(**{**parsed, "pages": pages})
+
+
+def _read_book(header: dict[str, Any], terms: BookTerms | None) -> ReadBook:
+    book = _read_parsed(header)
     chunks = tuple(Chunk(**chunk) for chunk in header[_CHUNKS])
     terms = terms or terms_of(book, chunks, passages_of(book, chunks))
     return ReadBook(book, chunks, tuple(header["vocabulary"]), terms)
 
 
+def _has_terms(arrays: "NpzFile") -> bool:
+    """Whether the terms of a book are kept with it, as this release makes them."""
+    return "terms" in arrays and _from_array(arrays["terms"]).get("version") == TERMS_VERSION
+
+
 def _read_terms(arrays: "NpzFile") -> BookTerms | None:
     """The terms that are kept with a book; none where another release made them, or none."""
-    named = _from_array(arrays["terms"]) if "terms" in arrays else {}
-    if named.get("version") != TERMS_VERSION:
+    if not _has_terms(arrays):
         return None
+    named = _from_array(arrays["terms"])
     topics = tuple(Topic(tuple(one["name"]), one["chunk"]) for one in named["topics"])
     return BookTerms(tuple(named["terms"]), topics=topics, **{name: arrays[name] for name in _TERM_ARRAYS})
 

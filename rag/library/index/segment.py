@@ -179,17 +179,21 @@ class Segment:
         return {term: np.frombuffer(topics, np.int32) for term, topics in rows}
 
     def spellings(
-        self, folded: str, language: str, is_wanted: "Callable[[], npt.NDArray[np.bool_]]"
-    ) -> list[str]:
-        """The words of a language that are spelt like `folded`, accents ignored.
+        self, folded: Sequence[str], language: str, is_wanted: "Callable[[], npt.NDArray[np.bool_]]"
+    ) -> list[tuple[str, str]]:
+        """The words of a language that are spelt like `folded`, accents ignored, behind what each is like.
 
         `is_wanted` tells of each book whether it counts.
         """
-        rows = self.select("SELECT id, word FROM words WHERE language = ? AND folded = ?", language, folded)
+        rows = self.select(
+            f"SELECT id, folded, word FROM words WHERE language = ? AND folded IN ({_marks(folded)})",
+            language,
+            *folded,
+        )
         if not rows:
             return []
         wanted = is_wanted()
-        return [word for row, word in rows if (self._word_books[row] & wanted).any()]
+        return [(form, word) for row, form, word in rows if (self._word_books[row] & wanted).any()]
 
     @cached_property
     def dimension(self) -> int:

@@ -320,13 +320,17 @@ class Store:
         numbers = np.array([number_of(name) for name in names], np.int64)
         return bool(scope.chunks[self.topics.chunks[np.isin(self.topics.names, numbers)]].any())
 
-    def spellings(self, folded: str, language: str, scope: Scope) -> list[str]:
-        """The words of the books of a language in scope that are spelt like `folded`, accents ignored."""
-        found: set[str] = set()
+    def spellings(self, folded: Sequence[str], language: str, scope: Scope) -> list[str]:
+        """The words of the books of a language in scope that are spelt like `folded`, accents ignored.
+
+        They stand in the order of what they are spelt like.
+        """
+        found: set[tuple[int, str]] = set()
         for part in self._parts:
             is_wanted = partial(np.isin, part.columns, scope.columns)
-            found.update(part.segment.spellings(folded, language, is_wanted))
-        return sorted(found)
+            spelt = part.segment.spellings(folded, language, is_wanted)
+            found.update((folded.index(form), word) for form, word in spelt)
+        return [word for _, word in sorted(found)]
 
     def knows(self, term: str, language: str, scope: Scope) -> bool:
         """Whether a stem stands anywhere in the books of a language in scope."""

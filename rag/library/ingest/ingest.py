@@ -32,7 +32,7 @@ from rag.library.readers.formats import format_of
 if TYPE_CHECKING:
     from rag.config import Audience
     from rag.library.books.reader_catalogs import NamedBook
-    from rag.library.index.book_cache import BookFile
+    from rag.library.index.book_cache import BookText
     from rag.library.index.chroma import ChunkVectors
     from rag.models.embeddings import EmbeddingModel
 
@@ -174,7 +174,7 @@ class _Ingestion:
         self._kept = planned.kept(index)
         self._damaged: tuple[str, ...] = ()
         self._failed: dict[Path, Problem] = {}
-        self._texts: dict[Path, BookFile] = {}
+        self._texts: dict[Path, BookText] = {}
         self._is_final = True
         self._early = ""
 
@@ -290,22 +290,22 @@ class _Ingestion:
         if held is None:
             self._index.fetch_book(path, self._model.name)
             held = self._text(path) if is_whole_book(path) else None
-        if held is None or held.book.parsed.awaits(tool):
+        if held is None or held.parsed.awaits(tool):
             self._texts.pop(path, None)
             return False
         return True
 
-    def _text(self, path: Path) -> "BookFile | None":
-        """The book kept at `path`, without its vectors; none where there is none.
+    def _text(self, path: Path) -> "BookText | None":
+        """The text of the book kept at `path`; none where there is none.
 
         Terms that another release did not keep with it are made once.
         """
-        from rag.library.index.book_cache import BookFile
+        from rag.library.index.book_cache import BookFile, BookText
 
-        if path not in self._texts and (held := BookFile.load(path, with_vectors=False)):
+        if path not in self._texts and (held := BookText.load(path)):
             self._texts[path] = held
-            if not held.has_terms:
-                held.add_terms(path)
+            if not held.has_terms and (whole := BookFile.load(path, with_vectors=False)):
+                whole.add_terms(path)
         return self._texts.get(path)
 
     def _embed(self, files: Sequence[LibraryFile]) -> str:
@@ -313,12 +313,16 @@ class _Ingestion:
 
         Where the packaged model cannot be imported the library is searched by words alone: no name.
         """
+        from rag.library.index.book_cache import BookFile
         from rag.library.ingest.embed import BookEmbedder, work
 
         paths = {self._kept[file.file]: file.file for file in files}
         names = {path: file for path, file in paths.items() if path not in self._failed}
+        texts = {path: text for path in names if (text := self._text(path))}
         books = {
-            path: held for path in names if (held := self._text(path)) and held.model != self._model.name
+            path: held
+            for path, text in texts.items()
+            if text.model != self._model.name and (held := BookFile.load(path, with_vectors=False))
         }
         for path in names.keys() - books.keys():
             self._index.keep_book(path, self._model.name, is_new=False)
@@ -402,7 +406,7 @@ class _Ingestion:
 
         declared, copies = self._plan.declared, self._plan.copies
         return [
-            NamedBook(file.file, held.book.parsed, declared.get(file.file), copies.get(file.file, ()))
+            NamedBook(file.file, held.parsed, declared.get(file.file), copies.get(file.file, ()))
             for file in files
             if (path := self._kept[file.file]) not in self._failed and (held := self._text(path))
         ]

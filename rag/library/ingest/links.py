@@ -14,7 +14,6 @@ from rag.library.books.catalog import Catalog
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import READERS, NamedBook
-from rag.library.books.titles import names_of
 from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
     PageSpan,
@@ -75,7 +74,6 @@ class Links:
         self._catalogs = catalogs
         self._codes = codes
         self._catalog = catalogs["gm"]
-        self._names = names_of(self._catalog.titles)
         self._summaries = {reader: {book.file: book for book in catalogs[reader].books} for reader in READERS}
         self._are_alike = catalogs["player"].books == catalogs["gm"].books
         self._firsts: dict[str, int] = {}
@@ -142,7 +140,7 @@ class Links:
             find_references, titles=self._catalog.titles, codes=codes, in_notes=_is_house_rules(book)
         )
         texts = [page.text for _, page in pages]
-        found = self._finds.find(book.file, "references", texts, look, self._names, codes)
+        found = self._finds.find(book.file, "references", texts, look, self._catalog.names, codes)
         for (number, page), references in zip(pages, found, strict=True):
             yield number, page, references
 

@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.reader_catalogs import NamedBook
-from rag.library.books.titles import names_of
 from rag.library.references.code_uses import (
     CodeUse,
     code_uses,
@@ -125,9 +124,8 @@ class _Evidence:
 
     def _code_uses(self, among: str) -> Mapping[tuple[str, str], set[CodeUse]]:
         """Where each book uses each code."""
-        titles = self._catalog.titles
-        look = partial(code_uses, codes=self.codes, titles=titles)
-        names = names_of(titles)
+        look = partial(code_uses, codes=self.codes, titles=self._catalog.titles)
+        names = self._catalog.names
         uses: defaultdict[tuple[str, str], set[CodeUse]] = defaultdict(set)
         for file, texts in self._texts.items():
             for found in self._finds.find(file, among, texts, look, names, self.codes):

@@ -59,9 +59,10 @@ def corrections(pages: Sequence[Page], *, is_amendment: bool) -> list[PrintedCor
     """The corrections of a book: its errata; all its text where it is declared to amend another book and
     has no errata.
     """
+    # Most books have no such heading, which is told far sooner than what each page stands under.
     found = [
         correction
-        for page, top in zip(pages, paths_at_top(pages), strict=True)
+        for page, top in (zip(pages, paths_at_top(pages), strict=True) if _has_errata(pages) else ())
         if page.kind == "text"
         for correction in _corrections(page, top, under_errata=True)
     ]
@@ -83,11 +84,15 @@ def opening_name(text: str) -> str:
 
 def is_all_errata(pages: Sequence[Page]) -> bool:
     """Whether a book holds nothing but corrections."""
-    return bool(pages) and all(
+    return _has_errata(pages) and all(
         any(_ERRATA.search(heading) for heading in path_at(top, page.headings, len(page.text)))
         for page, top in zip(pages, paths_at_top(pages), strict=True)
         if page.kind == "text" and page.text.strip()
     )
+
+
+def _has_errata(pages: Sequence[Page]) -> bool:
+    return any(_ERRATA.search(heading.text) for page in pages for heading in page.headings)
 
 
 def corrected_places(

@@ -7,6 +7,7 @@ text: where none of those that came or went since does, what was found before is
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -62,7 +63,7 @@ class PageFinds:
         if before is None or len(before.pages) != len(texts):
             pages = tuple(tuple(look(text)) for text in texts)
         else:
-            stands = _Standing(names ^ before.names, codes ^ before.codes)
+            stands = _standing(names, before.names, codes, before.codes)
             pages = tuple(
                 tuple(look(text)) if stands.in_text(text) else found
                 for text, found in zip(texts, before.pages, strict=True)
@@ -82,6 +83,14 @@ class PageFinds:
     def is_told(self, file: str, what: str, find_out: Callable[[], bool]) -> bool:
         """Whether something is so in a book, which no other book has a part in."""
         return bool(self.weight(file, what, find_out))
+
+
+@lru_cache(maxsize=64)
+def _standing(
+    names: frozenset[str], names_before: frozenset[str], codes: frozenset[str], codes_before: frozenset[str]
+) -> "_Standing":
+    """Tells where a name or code stands that came or went: the same for most books."""
+    return _Standing(names ^ names_before, codes ^ codes_before)
 
 
 class _Standing:

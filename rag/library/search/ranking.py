@@ -287,10 +287,14 @@ class Search:
             concepts = self._concepts(query, language, vectors, scope)
             terms = {term for concept in concepts for term in concept}
             postings = self.store.postings(terms, language)
-            likely = _added(likely, occurrences(_at_least(LIKELY, concepts), postings, allowed))
-            certain = _added(certain, occurrences(_at_least(SURE, concepts), postings, allowed))
-            holders = holding(concepts, postings, allowed, page_of, len(scope.pages))
-            held |= holding(_at_least(HELD, concepts), postings, allowed, page_of, len(scope.pages))
+            counted = [*_at_least(LIKELY, concepts), *_at_least(SURE, concepts)]
+            found = occurrences(counted, postings, allowed)
+            likely = _added(likely, found[: len(concepts)])
+            certain = _added(certain, found[len(concepts) :])
+            looked_for = [*concepts, *_at_least(HELD, concepts)]
+            pages = holding(looked_for, postings, allowed, page_of, len(scope.pages))
+            holders = pages[: len(concepts)]
+            held |= pages[len(concepts) :]
             rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))
             topics = self.store.topic_postings(terms, language)
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
@@ -320,7 +324,7 @@ class Search:
             concept = {term: worth * similarity**2 for term, similarity in near.items()}
             # The vocabulary of a book holds no word so short, its tables do: XP, HP.
             as_asked = is_own or (len(word) < SHORTEST and not known)
-            spellings = [word] if as_asked else self.store.spellings(fold(word), language, scope)
+            spellings = [word] if as_asked else self.store.spellings([fold(word)], language, scope)
             known |= {stem(spelling, language) for spelling in spellings}
             concepts.append(concept | dict.fromkeys(known, 1.0))
         forms = [(word,) if is_own else meanings(word, query.language, language) for word in asked]
@@ -338,8 +342,7 @@ class Search:
         Which comes first differs by language ("arco curto").
         """
         joined = {fold(form) for one, other in product(first, second) for form in (one + other, other + one)}
-        spelt = (word for form in sorted(joined) for word in self.store.spellings(form, language, scope))
-        return {stem(word, language): 1.0 for word in spelt}
+        return {stem(word, language): 1.0 for word in self.store.spellings(sorted(joined), language, scope)}
 
 
 @dataclass(frozen=True, slots=True)
