@@ -140,3 +140,28 @@ def test_what_is_declared_is_certain() -> None:
 def test_letters_of_dice_and_armour_are_no_codes() -> None:
     text = "An ogre (AC5) deals D6, a giant (AC7) deals D8. It has Ironhide (HD4) or (HD6)."
     assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, text), in_file="line/beasts.pdf")
+
+
+def test_a_code_that_two_books_fit_alike_stays_unknown() -> None:
+    arcana, secrets = (book(f"line/{name}.pdf", POWERS, title=name) for name in ("Arcana", "Secrets"))
+    uses = "Tidesense (p. X1), Ironhide (p. X2), Stormcall (p. X5), Farsight (p. X8)."
+    home = book("line/core.pdf", BEASTS, uses)
+    assert meant(arcana, home, in_file="line/core.pdf") == {"X": ["line/Arcana.pdf"]}
+    assert not meant(arcana, secrets, home, in_file="line/core.pdf")
+
+
+def test_one_name_on_its_page_proves_no_code() -> None:
+    home = book("line/core.pdf", BEASTS, "It has Tidesense (p. X1). See page X2 and page X3.")
+    assert not meant(POWERS_BOOK, home, in_file="line/core.pdf")
+
+
+def test_names_in_other_words_do_not_outweigh_what_is_stated_and_printed() -> None:
+    pages = [
+        Page(place, f"M{place}", f"{topic}\n\nA rule.", (Heading(1, topic, 0),), "text", False)
+        for place, topic in enumerate(POWERS, start=1)
+    ]
+    arcana = NamedBook("line/arcana.pdf", parsed_book(*pages, title="Arcana"), None)
+    misread = ("Mlnd Blode", "Dreom Sendlng", "Thoughl Shleld", "Slow Tlme", "Fur Slght", "Gloss Shope")
+    others = " ".join(f"See {name} (p. M{place})." for place, name in enumerate(misread, start=1))
+    home = book("line/core.pdf", BEASTS, f"M = Arcana. {others}")
+    assert meant(arcana, home, in_file="line/core.pdf") == {"M": ["line/arcana.pdf"]}

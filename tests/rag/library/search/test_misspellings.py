@@ -43,7 +43,9 @@ async def test_a_search_tells_what_it_searched_for_misspelt_words(small: SmallLi
     assert found.slips == (("latern", "lantern"),)
 
 
-@pytest.mark.parametrize("question", ["how fast is a house", "what does latter do", "what does lat do"])
+@pytest.mark.parametrize(
+    "question", ["how fast is a house", "what does latter do", "what does lat do", "o que diz a seção de luz"]
+)
 def test_words_of_a_dictionary_and_short_ones_are_searched_as_typed(
     queries: QueryReader, question: str
 ) -> None:
