@@ -405,7 +405,7 @@ class RulesGraph:
     async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:
         runtime.stream_writer(Progress(Stage.WRITING))
         asked = runtime.context
-        shown = prompt_pages(state["questions"], self._prompt_tokens)
+        shown = await asyncio.to_thread(prompt_pages, state["questions"], self._prompt_tokens)
         answer = await self._answer(state, asked, shown, runtime.stream_writer)
         pages = [*shown.pages, *merged_context(state["questions"], PAGES_ANSWERED_FROM)]
         answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})

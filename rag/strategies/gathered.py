@@ -1,5 +1,6 @@
 """What a strategy has gathered so far: queries with their pages, references followed, and judgements."""
 
+import asyncio
 from dataclasses import dataclass, field
 
 from rag.state import Followed, Judgement, Origin, PageId, Question
@@ -31,7 +32,8 @@ class Gathered:
         ]
         return {page.id for question in questions for page in pages_of(question).values()}
 
-    def shown(self, tokens: int, up_to: int | None = None) -> PromptPages:
-        """What a judge is shown of all found pages, or of those of the rounds up to one."""
+    async def shown(self, tokens: int, up_to: int | None = None) -> PromptPages:
+        """What a judge is shown of all pages found until now, or of those of the rounds up to one."""
         questions = [one for one in self.questions if up_to is None or one.round <= up_to]
-        return prompt_pages(questions, tokens, is_last=False)
+        # Beside the event loop: lines are compared with the question.
+        return await asyncio.to_thread(prompt_pages, questions, tokens, is_last=False)

@@ -60,9 +60,9 @@ class MultiHopStrategy(RetrievalStrategy):
         hop = 1
         while wanted and hop < MAX_HOPS:
             hop += 1
-            before = gathered.shown(self.prompt_tokens, up_to=hop - 1)
+            before = await gathered.shown(self.prompt_tokens, up_to=hop - 1)
             await self._hop(gathered, question, wanted, hop)
-            if gathered.shown(self.prompt_tokens) == before:
+            if await gathered.shown(self.prompt_tokens) == before:
                 break
             if hop < MAX_HOPS:
                 wanted = await self._judge(gathered, question, hop)
@@ -82,11 +82,11 @@ class MultiHopStrategy(RetrievalStrategy):
         if self.model is None:
             return NextSearch()
         self.report(Progress(Stage.JUDGING, hop))
-        shown = gathered.shown(self.prompt_tokens)
-        references = open_references(question, shown.pages, gathered.known())
-        wanted = await judge(
-            self.model, question, shown, references, gathered.searched, hop=hop, prompts=self.prompts
-        )
+        # Before anything is waited for: what is found meanwhile is the next round's.
+        known, searched = gathered.known(), gathered.searched
+        shown = await gathered.shown(self.prompt_tokens)
+        references = open_references(question, shown.pages, known)
+        wanted = await judge(self.model, question, shown, references, searched, hop=hop, prompts=self.prompts)
         gathered.judgements.append(_judgement(wanted, hop))
         return wanted
 
