@@ -6,11 +6,12 @@ the id of a line stays and a provider reads the common beginning once.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from langchain_core.documents import Document
 
 from rag.library.books.found_page import FoundPage
+from rag.library.language.likeness import shared_words
 from rag.library.search.fusion import fused
 from rag.prompts import Delimited, delimited, joined
 from rag.state import Authority, Origin, Question
@@ -34,6 +35,9 @@ WORTH_OF_FIRST = 3
 """How much of the room each of the first pages may claim before others, beside one of those others."""
 LEAST_SHARE = 1 / 64
 """Of the room, what a page that is new may have before others get more."""
+
+LATER_PASSAGE = 0.1
+"""What each further passage of a page is behind the one before it, as a share of the question's words."""
 
 PAGES_READ_AT_ONCE = 512
 """Found pages that are remembered as read: a question of three hops finds some two hundred."""
@@ -153,59 +157,104 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     """What a prompt shows of the pages found so far, in at most about so many tokens.
 
     Every round of the search adds to what the round before has shown, and takes nothing away: the first may
-    fill a share of the room, so that more searches never find less. What is left over at the end goes to
-    whatever ranks next.
+    fill a share of the room, so that more searches never find less. What is left over at the end goes to the
+    passages that hold most of the question's words, whatever found them.
     """
     shown = PromptPages()
     room = tokens * CHARACTERS_A_TOKEN
+    asked = next((question.question for question in questions if question.origin is Origin.ASKED), "")
     for last in sorted({question.round for question in questions}):
         found = [question for question in questions if question.round == last]
         share = SHARES[last - 1] if last <= len(SHARES) else 1
-        shown = _extended(shown, found, int(room * share))
-    return _extended(shown, questions, room) if is_last else shown
+        shown = _extended(shown, found, asked, int(room * share))
+    return _extended(shown, questions, asked, room, is_round=False) if is_last else shown
 
 
-def _extended(shown: PromptPages, questions: Sequence[Question], room: int) -> PromptPages:
-    """What was shown, and behind it what else may have a place in so many characters."""
-    found = [
-        {key: page for key, page in pages_of(question).items() if page.is_citable} for question in questions
-    ]
-    pages = {key: page for one in reversed(found) for key, page in one.items()}
-    own = _first_of(Origin.ASKED, questions, found, FIRST_PAGES)[:FIRST_PAGES]
-    first = set(own)
-    order = _wanted(questions, found)[:MOST_PAGES]
-    passages = {
-        key: _passages(
-            [one[key] for one in found if key in one], is_first=key in first, is_best=key in own[:1]
-        )
-        for key in order
-    }
+def _extended(
+    shown: PromptPages, questions: Sequence[Question], asked: str, room: int, *, is_round: bool = True
+) -> PromptPages:
+    """What was shown, and behind it what else may have a place in so many characters.
+
+    In a round of the search pages have places by their rank first, further passages then by what they say.
+    """
+    offer = _offer(questions)
     told = shown.told()
-    new_pages = [key for key in order if key not in told]
-    judged = set(_first_of(Origin.JUDGE, questions, found))
-    due = [key for key in new_pages if key in first | judged] if judged else new_pages
-    order = [*new_pages, *(key for key in order if key in told)]
-    numbers = {key: number for number, key in enumerate(told, start=1)}
+    new_pages = [key for key in offer.order if key not in told]
+    order = [*new_pages, *(key for key in offer.order if key in told)]
     left = room - sum(len(part.render()) + 1 for part in shown.parts)
+    claims = _further_claims(offer, order, asked, room, is_round)
+    if is_round:
+        claims = chain(_first_claims(offer, order, new_pages, left, room), claims)
     added: dict[PageKey, list[int]] = {}
-    for claim in _claims(order, passages, first, due, left, room):
-        had = added.get(claim.key, [])
+    for claim in claims:
+        page, had = offer.pages[claim.key], added.get(claim.key, [])
         new = [one for one in claim.lines if one not in told.get(claim.key, ()) and one not in had]
-        tags = 0 if had else len(PagePart(len(pages), pages[claim.key], ()).render()) + 1
-        fitting, size = _fitting(new, had, lines_of(pages[claim.key]), claim.most - tags, left - tags)
+        tags = 0 if had else len(PagePart(len(offer.pages), page, ()).render()) + 1
+        most, free = claim.most - tags, left - tags
+        fitting, size = _fitting(new, had, lines_of(page), most, free)
+        if fitting != new and not claim.is_whole:
+            best = _likest_first(new, page, offer.queries.get(claim.key, asked))
+            fitting, size = _fitting(best, had, lines_of(page), most, free)
         if fitting and (fitting == new or not claim.is_whole):
             added[claim.key] = [*had, *fitting]
             left -= size + tags
+    numbers = {key: number for number, key in enumerate(told, start=1)}
     parts = [
         PagePart(
             numbers.setdefault(key, len(numbers) + 1),
-            pages[key],
-            tuple(line for line in lines_of(pages[key]) if line.number in added[key]),
+            offer.pages[key],
+            tuple(line for line in lines_of(offer.pages[key]) if line.number in added[key]),
         )
         for key in order
         if key in added
     ]
     return PromptPages((*shown.parts, *parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """The pages found that may be shown, in the order in which they claim room, each with its passages.
+
+    `first` are the question's own first ones, `judged` those that a judge asked for, `queries` what found a
+    page that was searched for.
+    """
+
+    order: Sequence[PageKey]
+    pages: Mapping[PageKey, FoundPage]
+    passages: Mapping[PageKey, Sequence[Sequence[int]]]
+    first: Collection[PageKey]
+    judged: Collection[PageKey]
+    queries: Mapping[PageKey, str]
+
+    def count(self, key: PageKey) -> int:
+        """How many passages a page is shown with before any page is shown with more."""
+        return PASSAGES_OF_FIRST if key in self.first else PASSAGES_OF_OTHERS
+
+
+def _offer(questions: Sequence[Question]) -> _Offer:
+    found = [
+        {key: page for key, page in pages_of(question).items() if page.is_citable} for question in questions
+    ]
+    own = _first_of(Origin.ASKED, questions, found, FIRST_PAGES)[:FIRST_PAGES]
+    order = _wanted(questions, found)[:MOST_PAGES]
+    return _Offer(
+        order=order,
+        pages={key: page for one in reversed(found) for key, page in one.items()},
+        passages={
+            key: _passages(
+                [one[key] for one in found if key in one], is_first=key in own, is_best=key in own[:1]
+            )
+            for key in order
+        },
+        first=own,
+        judged=_first_of(Origin.JUDGE, questions, found),
+        queries={
+            key: question.question
+            for question, pages in reversed(list(zip(questions, found, strict=True)))
+            if question.origin is not Origin.FOLLOWED
+            for key in pages
+        },
+    )
 
 
 def _first_of(
@@ -250,37 +299,64 @@ class RoomClaim:
     is_whole: bool = False
 
 
-def _claims(
-    order: Sequence[PageKey],
-    passages: Mapping[PageKey, Sequence[Sequence[int]]],
-    first: Collection[PageKey],
-    due: Sequence[PageKey],
-    left: int,
-    room: int,
+def _first_claims(
+    offer: _Offer, order: Sequence[PageKey], new_pages: Sequence[PageKey], left: int, room: int
 ) -> Iterator[RoomClaim]:
-    """What pages want, in turns: a place for each that is due, then all first passages, then more.
+    """What pages want before any wants more: a place for each that is due, then their first passages.
 
     So a page loses lines before another is dropped.
     """
-    counts = {key: PASSAGES_OF_FIRST if key in first else PASSAGES_OF_OTHERS for key in order}
-    best = {key: [line for passage in passages[key][: counts[key]] for line in passage] for key in order}
-    worth = {key: WORTH_OF_FIRST if key in first else 1 for key in due}
+    best = {key: list(chain(*offer.passages[key][: offer.count(key)])) for key in order}
+    due = [key for key in new_pages if key in offer.first or key in offer.judged]
+    due = due if offer.judged else list(new_pages)
+    worth = {key: WORTH_OF_FIRST if key in offer.first else 1 for key in due}
     share = max(left / max(1, sum(worth.values())), room * LEAST_SHARE)
     for key in worth:
         yield RoomClaim(key, best[key], int(share * worth[key]))
     for key in order:
         yield RoomClaim(key, best[key], room)
-    later = [
-        [RoomClaim(key, one, room, is_whole=True) for one in passages[key][counts[key] :]] for key in order
-    ]
-    for turn in zip_longest(*later):
-        yield from (one for one in turn if one is not None)
+
+
+def _further_claims(
+    offer: _Offer, order: Sequence[PageKey], asked: str, room: int, is_round: bool
+) -> Iterator[RoomClaim]:
+    """The passages of pages behind their first, or all: those first that hold most of the question's words.
+
+    Of a page each is a little behind the one before it, for they come in the order in which they matched.
+    Of a page where none did as many lines as fit come last.
+    """
+    passages = [(key, turn) for key in order for turn in range(len(offer.passages[key]))]
+    texts = [_text_of(offer.passages[key][turn], offer.pages[key]) for key, turn in passages]
+    shares = shared_words(asked, texts, [offer.pages[key].language for key, _ in passages])
+    ranked = []
+    for (key, turn), share in zip(passages, shares, strict=True):
+        later = turn - (offer.count(key) if is_round else 0)
+        if later >= 0:
+            ranked.append((later * LATER_PASSAGE - share, later, key, offer.passages[key][turn]))
+    for _, _, key, lines in sorted(ranked, key=lambda one: one[:2]):
+        yield RoomClaim(key, lines, room, is_whole=True)
+    for key in order:
+        if not offer.pages[key].hits:
+            yield RoomClaim(key, offer.passages[key][0], room)
+
+
+def _text_of(numbers: Sequence[int], page: FoundPage) -> str:
+    """Lines of a page under the heading of the first."""
+    lines = [lines_of(page)[number - 1] for number in numbers]
+    return "\n".join([*(line.heading for line in lines[:1]), *(line.text for line in lines)])
+
+
+def _likest_first(numbers: Sequence[int], page: FoundPage, query: str) -> list[int]:
+    """Lines of a page, those first that hold most of the words of a query."""
+    texts = [lines_of(page)[number - 1].text for number in numbers]
+    shares = dict(zip(numbers, shared_words(query, texts, [page.language] * len(texts)), strict=True))
+    return sorted(numbers, key=lambda number: -shares[number])
 
 
 def _fitting(
     wanted: Iterable[int], had: Collection[int], lines: Sequence[Line], most: int, left: int
 ) -> tuple[list[int], int]:
-    """As many of the wanted lines as fit, one in any case if there is room left, and their size as shown."""
+    """The wanted lines as far as they fit, one in any case if there is room left, and their size as shown."""
     taken: list[int] = []
     size = 0
     shown = set(had)
@@ -290,8 +366,6 @@ def _fitting(
             taken.append(number)
             shown.add(number)
             size += cost
-        elif taken:
-            break
     return taken, size
 
 

@@ -33,6 +33,7 @@ class Gathered:
         return {page.id for question in questions for page in pages_of(question).values()}
 
     async def shown(self, tokens: int, up_to: int | None = None) -> PromptPages:
-        """What a judge is shown of all found pages, or of those of the rounds up to one."""
+        """What a judge is shown of all pages found until now, or of those of the rounds up to one."""
         questions = [one for one in self.questions if up_to is None or one.round <= up_to]
+        # Beside the event loop: lines are compared with the question.
         return await asyncio.to_thread(prompt_pages, questions, tokens, is_last=False)

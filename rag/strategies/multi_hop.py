@@ -82,11 +82,11 @@ class MultiHopStrategy(RetrievalStrategy):
         if self.model is None:
             return NextSearch()
         self.report(Progress(Stage.JUDGING, hop))
+        # Before anything is waited for: what is found meanwhile is the next round's.
+        known, searched = gathered.known(), gathered.searched
         shown = await gathered.shown(self.prompt_tokens)
-        references = open_references(question, shown.pages, gathered.known())
-        wanted = await judge(
-            self.model, question, shown, references, gathered.searched, hop=hop, prompts=self.prompts
-        )
+        references = open_references(question, shown.pages, known)
+        wanted = await judge(self.model, question, shown, references, searched, hop=hop, prompts=self.prompts)
         gathered.judgements.append(_judgement(wanted, hop))
         return wanted
 
