@@ -28,10 +28,6 @@ FEW_TEXTS = 100
 Of ten passages two hold a word by chance (additive smoothing: Zhai & Lafferty 2004).
 """
 
-FEW_OF_ALL = 0.05
-"""So small a share of all chunks is sorted; more are counted in one place for each chunk there is."""
-_NO_CHUNKS: Ids = np.zeros(0, np.int32)
-
 HEADING_WEIGHT = 2.0
 """A word in a heading counts as that many in the text (BM25F, same source)."""
 
@@ -126,18 +122,11 @@ def _occurrences(weighted: Sequence[tuple[Posting, float]], allowed: npt.NDArray
         own = weight * posting.counts
         counted = allowed[posting.chunks] & (own > 0)
         return Occurrences(posting.chunks[counted], own[counted])
-    if sum(len(posting.chunks) for posting, _ in weighted) < FEW_OF_ALL * len(allowed):
-        chunks = np.unique(np.concatenate([posting.chunks for posting, _ in weighted] or [_NO_CHUNKS]))
-        counts = np.zeros(len(chunks), np.float32)
-        for posting, weight in weighted:
-            counts[np.searchsorted(chunks, posting.chunks)] += weight * posting.counts
-        counted = allowed[chunks] & (counts > 0)
-        return Occurrences(chunks[counted], counts[counted])
     counts = np.zeros(len(allowed), np.float32)
     for posting, weight in weighted:
         counts[posting.chunks] += weight * posting.counts
     held = np.flatnonzero(counts > 0)
-    chunks = held[allowed[held]].astype(np.int32)
+    chunks: Ids = held[allowed[held]].astype(np.int32)
     return Occurrences(chunks, counts[chunks])
 
 

@@ -1,11 +1,9 @@
 """BM25 over chunks and pages, by words as their language inflects them."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.library.index import bm25 as counting
 from rag.library.index.bm25 import (
     Occurrences,
     Texts,
@@ -59,20 +57,6 @@ def test_synonyms_are_counted_as_one_word(documents: list[list[str]], other: str
     counts = occurrences([{other: 1.0, "die": 1.0}], postings, np.ones(len(documents), bool))
     as_one = bm25(counts, Texts.of(lengths, np.zeros(len(documents), np.int32)))
     assert [float(score) for score in as_one] == scores(renamed, ["die"])
-
-
-@given(documents=st.lists(terms, min_size=1, max_size=20), hidden=st.sets(st.integers(0, 19)))
-def test_few_occurrences_are_counted_as_many_are(documents: list[list[str]], hidden: set[int]) -> None:
-    postings = invert((number, text, []) for number, text in enumerate(documents))
-    allowed = np.array([number not in hidden for number in range(len(documents))])
-    concepts = [{"torch": 1.0, "fall": 0.3, "river": 0.7}, {"die": 0.1, "none": 1.0, "torch": 0.5}, {}]
-    found = []
-    for share in (0.0, 2.0):
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(counting, "FEW_OF_ALL", share)
-            counted = occurrences(concepts, postings, allowed)
-        found.append([(one.texts.tolist(), one.counts.tolist()) for one in counted])
-    assert found[0] == found[1]
 
 
 def test_a_part_of_the_library_has_statistics_of_its_own() -> None:
