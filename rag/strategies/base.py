@@ -148,10 +148,9 @@ class RetrievalStrategy(ABC):
                 for link in links
                 if not {page.id for page in pages}.isdisjoint(link.pages)
             ]
-        known |= gathered.known()
         mentioned = await self._mentioned(best, opened, known)
         gathered.questions += await self.fetch(mentioned, question, hop, round)
-        known.update(page for link in mentioned for page in link.pages)
+        known |= gathered.known()
         beside = [*continuations(best, known), *referring(best, known)]
         gathered.questions += await self.fetch(beside, question, hop, round)
 
