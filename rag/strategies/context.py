@@ -4,6 +4,7 @@ Judge and generator are shown the same pages in the same order: what a later rou
 the id of a line stays and a provider reads the common beginning once.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -14,7 +15,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
 from rag.library.search.fusion import fused
 from rag.prompts import Delimited, delimited, joined
-from rag.state import Authority, Origin, Question
+from rag.state import Authority, Origin, Question, Span
 from rag.strategies.identity_cache import cached_by_identity
 from rag.strategies.lines import Line, lines_of
 
@@ -342,13 +343,15 @@ def _further_claims(
 
 def _text_of(numbers: Sequence[int], page: FoundPage) -> str:
     """Lines of a page under the heading of the first."""
-    lines = [lines_of(page)[number - 1] for number in numbers]
-    return "\n".join([*(line.heading for line in lines[:1]), *(line.text for line in lines)])
+    lines = lines_of(page)
+    heading = [lines[number - 1].heading for number in numbers[:1]]
+    return "\n".join(heading + [lines[number - 1].text for number in numbers])
 
 
 def _likest_first(numbers: Sequence[int], page: FoundPage, query: str) -> list[int]:
     """Lines of a page, those first that hold most of the words of a query."""
-    texts = [lines_of(page)[number - 1].text for number in numbers]
+    lines = lines_of(page)
+    texts = [lines[number - 1].text for number in numbers]
     shares = dict(zip(numbers, shared_words(query, texts, [page.language] * len(texts)), strict=True))
     return sorted(numbers, key=lambda number: -shares[number])
 
@@ -387,15 +390,20 @@ def _passages(findings: Sequence[FoundPage], *, is_first: bool, is_best: bool) -
         return [[line.number for line in lines]]
     turns = zip_longest(*(page.hits for page in findings))
     spans = dict.fromkeys(span for turn in turns for span in turn if span)
-    passages = [
-        _with_tables([line.number for line in lines if line.span.overlaps(span)], lines) for span in spans
-    ]
+    passages = [_with_tables(_touched(span, lines), lines) for span in spans]
     if is_first:
         headings = {lines[number - 1].heading for number in passages[0]}
         passages.insert(1, [line.number for line in lines if line.heading in headings])
     if is_best:
         passages.insert(PASSAGES_OF_FIRST, [line.number for line in lines])
     return passages
+
+
+def _touched(span: Span, lines: Sequence[Line]) -> list[int]:
+    """The numbers of the lines that a span of the page overlaps; they follow one another in its text."""
+    first = bisect_right(lines, span.start, key=lambda line: line.span.end)
+    last = bisect_left(lines, span.end, key=lambda line: line.span.start)
+    return [line.number for line in lines[first:last]]
 
 
 def _with_tables(numbers: Sequence[int], lines: Sequence[Line]) -> list[int]:
