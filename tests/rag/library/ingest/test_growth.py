@@ -14,7 +14,7 @@ from rag.library.books.book import Chunk, ParsedBook
 from rag.library.books.page import Heading, Page
 from rag.library.index import book_cache, book_terms
 from rag.library.index.local import Index
-from rag.library.index.manifest import Manifest
+from rag.library.index.manifest import INDEX_VERSION, Manifest
 from rag.library.index.opened import open_snapshot
 from rag.library.index.store import Store
 from rag.library.ingest import build, read_books
@@ -309,7 +309,7 @@ def test_a_base_of_another_release_is_not_taken_over(
 ) -> None:
     growing.put_parsed("a.pdf", parsed_book("A torch burns."))
     growing.ingest()
-    monkeypatch.setattr(ingestion, "INDEX_VERSION", ingestion.INDEX_VERSION + 1)
+    monkeypatch.setattr(ingestion, "INDEX_VERSION", INDEX_VERSION + 1)
     growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
     growing.ingest()
     assert held(growing) == ["a.pdf", "b.pdf"]
