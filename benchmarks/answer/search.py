@@ -4,14 +4,18 @@ import asyncio
 import time
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 from langchain_core.retrievers import BaseRetriever
 
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.large_library import LARGE_PAGES, large_library
+from rag.config import Settings
 from rag.evaluation.questions import GoldQuestion
 from rag.evaluation.scores import quantile
 from rag.library.books.found_page import FoundPage
+from rag.library.index.open import index_of
+from rag.library.index.opened import open_snapshot
 from rag.library.library import Library
 
 WARM_UP = 5
@@ -19,17 +23,36 @@ MOST_MEDIAN_MILLISECONDS, MOST_MILLISECONDS = 40.0, 80.0
 FIRST_PAGES = 5
 MOST_LOST = 0.03
 """How much of hit@5 a library of that size may cost, with the game named or bound."""
+NEAREST = 100
+"""Passages asked of the vectors, to tell how many of the nearest their graph finds."""
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
     """Times of a search, first of these pages, then of 20,000, and what is found there."""
     yield from asyncio.run(_measured(bench.retriever(), bench.questions, bench.pages))
-    large = Library.open(large_library(bench), bench.embedding)
+    settings = large_library(bench)
+    large = Library.open(settings, bench.embedding)
     before = time.perf_counter()
     retriever = large.retriever("player")
     yield Figure(f"opening {LARGE_PAGES:,} pages", time.perf_counter() - before, "s")
     yield from asyncio.run(_measured(retriever, bench.questions, LARGE_PAGES))
+    recall = nearest_found(bench, settings)
+    yield Figure(f"of the {NEAREST} passages nearest to a question, found by the graph", recall, "")
     yield from _found(bench, large)
+
+
+def nearest_found(bench: Bench, settings: Settings) -> float:
+    """The share of the passages nearest to questions that the graph finds; one by one all are compared."""
+    index = index_of(settings)
+    manifest = index.published()
+    assert manifest
+    segment = open_snapshot(index, manifest).segments[0]
+    asked = [bench.embedding.for_questions.embed_query(question) for question in bench.questions]
+    every = np.arange(len(segment.page_of_chunk), dtype=np.int32)
+    nearest = segment.nearest_of(asked, every, NEAREST)
+    found = segment.vectors.nearest(asked, None, NEAREST)
+    shares = [len(some.keys() & all_.keys()) / len(all_) for some, all_ in zip(found, nearest, strict=True)]
+    return sum(shares) / len(shares)
 
 
 async def _measured(retriever: BaseRetriever, questions: Sequence[str], pages: int) -> list[Figure]:

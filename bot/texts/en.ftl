@@ -269,9 +269,9 @@ error-cannot-write = I cannot write there: the thread may be locked, or I lack �
 
 # Failures that the terminal words for the host
 discord-error-configuration = A setting of mine cannot work. The host finds it in my log.
-discord-error-empty-library = There is no rulebook in the library yet. The host adds rulebooks and restarts me; /gm check says what is wrong with one.
+discord-error-empty-library = There is no rulebook in the library yet. The host adds rulebooks, which I notice by myself; /gm check says what is wrong with one.
 discord-error-library-absent = I have no rulebooks: the folder that LIBRARY_DIR names is not there. The host corrects LIBRARY_DIR, or brings that folder back; I keep looking for it.
-discord-error-index-damaged = The index of the books is damaged, so I cannot look into them. When the host restarts me I make it anew.
+discord-error-index-damaged = The index of the books is damaged, so I cannot look into them. I make it anew when I start: ask again in a few minutes; /status shows how far I am. If it stays so, the host restarts me.
 discord-error-index-outdated = The books are being read anew for this release of mine. Ask again in a few minutes; /status shows how far I am.
 discord-error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
     [none] { "" }

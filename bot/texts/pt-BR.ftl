@@ -269,9 +269,9 @@ error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, o
 
 # Falhas que o terminal explica a quem hospeda
 discord-error-configuration = Uma configuração minha não funciona. Quem hospeda a encontra no meu log.
-discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta livros e me reinicia; /gm check diz o que há de errado com algum.
+discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta livros, que eu percebo sozinho; /gm check diz o que há de errado com algum.
 discord-error-library-absent = Não tenho livros de regras: a pasta indicada em LIBRARY_DIR não existe. Quem hospeda corrige LIBRARY_DIR, ou traz a pasta de volta; eu continuo procurando.
-discord-error-index-damaged = O índice dos livros está danificado, e não consigo consultá-los. Quando quem hospeda me reiniciar, eu o refaço.
+discord-error-index-damaged = O índice dos livros está danificado, e não consigo consultá-los. Ao iniciar, eu o refaço: pergunte de novo em alguns minutos; /status mostra quanto falta. Se continuar assim, quem hospeda me reinicia.
 discord-error-index-outdated = Os livros estão sendo relidos para esta minha versão. Pergunte de novo em alguns minutos; /status mostra quanto falta.
 discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
     [none] { "" }

@@ -11,10 +11,11 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from bot.__main__ import AUTHENTICATION_FAILED, connected, try_models, warm_up
+from bot.__main__ import AUTHENTICATION_FAILED, connected, make_services, try_models, warm_up
 from bot.texts import texts_in
-from rag.config import EMBEDDED
+from rag.config import EMBEDDED, Settings
 from rag.errors import BalanceSpent, ConfigurationError, IndexUnreachable, ModelError, RequestRefused
+from rag.prompts import PROMPT_FILES
 from tests.bot.table import ScriptedChatModel, Table
 
 
@@ -43,6 +44,24 @@ async def test_a_token_that_is_reset_while_the_bot_runs_is_named(
     stopped.cancel()
     assert raised.value.values["variable"] == "DISCORD_TOKEN"
     assert "reset while I was running" in raised.value.values["reason"]
+
+
+def test_without_the_folder_of_the_books_it_starts_and_looks_for_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    nowhere = tmp_path / "nowhere"
+    settings = Settings.model_construct(
+        library_dir=nowhere,
+        index_dir=tmp_path / "index",
+        data_dir=tmp_path / "data",
+        openai_base_url="http://127.0.0.1:9/v1",
+        embedding_model="a-providers",
+    )
+    services = make_services(settings, texts_in("en"), PROMPT_FILES)
+    for opened in (services.answers, services.feedback, services.budgets):
+        opened.close()
+    assert services.ingestion.absent_folder == nowhere
+    assert f"There is no folder {nowhere}" in caplog.text
 
 
 @pytest.mark.parametrize(

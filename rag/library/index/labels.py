@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from contextlib import closing
 from pathlib import Path
 
+from rag.errors import IndexDamaged
+
 DATABASE = "library.sqlite"
 """The tables of a snapshot, in its directory."""
 
@@ -17,7 +19,7 @@ SheetLabel = str | None | list[str | None]
 def sheet_labels(layers: Iterable[tuple[Path, Collection[str]]]) -> dict[str, list[SheetLabel]]:
     """The label of every page of each file, in order of position, the lower number of a sheet first.
 
-    `layers` are the directories of a snapshot, each with the files that count there.
+    `layers` are the directories of a snapshot, each with the files that count there. Raises `IndexDamaged`.
     """
     sheets: defaultdict[str, defaultdict[int, list[str | None]]] = defaultdict(lambda: defaultdict(list))
     for directory, files in layers:
@@ -33,7 +35,10 @@ def sheet_labels(layers: Iterable[tuple[Path, Collection[str]]]) -> dict[str, li
 def _labels(directory: Path) -> list[tuple[str, int, str | None]]:
     if not (directory / DATABASE).is_file():
         return []
-    with closing(sqlite3.connect(directory / DATABASE)) as database:
-        return database.execute(
-            "SELECT file, pdf_page, label FROM pages ORDER BY file, pdf_page, id"
-        ).fetchall()
+    try:
+        with closing(sqlite3.connect(directory / DATABASE)) as database:
+            return database.execute(
+                "SELECT file, pdf_page, label FROM pages ORDER BY file, pdf_page, id"
+            ).fetchall()
+    except sqlite3.DatabaseError as error:
+        raise IndexDamaged(parts=directory.name) from error

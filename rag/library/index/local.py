@@ -1,6 +1,6 @@
 """Where a library's snapshots and book files are kept: in one directory, or on a server as well.
 
-Ingestion and readers are written against `Index`; what is on a Chroma server is in `server_index`.
+Ingestion and readers are written against `Index`; what is on a Chroma server is in `shared`.
 """
 
 import shutil
@@ -87,8 +87,14 @@ class Index:
         return [(self.directory_of(one.snapshot), files) for one, files in self.layers(manifest)]
 
     def indexed_files(self) -> Collection[str]:
-        """The files that the published snapshot was made from, also where another release made it."""
-        return indexed_files(self._directory)
+        """The files that the published snapshot was made from, also where another release made it.
+
+        Where the pointer is missing or damaged, those of the snapshot that is served in its place.
+        """
+        held = indexed_files(self._directory)
+        if held is None and (served := self.published()):
+            return served.stamps
+        return held or ()
 
     def stamp(self) -> tuple[int, int] | None:
         """A value that changes when another snapshot is published; none while there is none."""

@@ -50,7 +50,7 @@ class ServerIndex(Index):
 
     def indexed_files(self) -> Collection[str]:
         """The files that the snapshot last copied from the server was made from."""
-        return indexed_files(self._directory, self._server.url)
+        return indexed_files(self._directory, self._server.url) or ()
 
     def complete(self) -> list[Manifest]:
         """No other snapshot than the published: what is here are copies."""

@@ -127,6 +127,30 @@ async def test_a_process_that_hangs_is_given_up(
     assert caplog.text.count("it told nothing") == ingestion.ATTEMPTS
 
 
+async def test_a_file_that_is_being_copied_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(ingestion, "SETTLED_SECONDS", 0.001)
+    running = Ingestion(tmp_path)
+    sizes = iter([0, 1, 2, 3, 3])
+    left: list[list[int]] = []
+
+    async def ingest() -> None:
+        left.append(list(sizes))
+        await running.stop()
+
+    monkeypatch.setattr(running, "_files", lambda: {"book.pdf": (next(sizes), 0)})
+    monkeypatch.setattr(running, "run", nothing)
+    monkeypatch.setattr(running, "ingest", ingest)
+    await running.keep_up()
+    assert left == [[]]
+
+
+async def nothing() -> None:
+    """Index nothing."""
+
+
 async def test_a_file_put_into_the_library_is_indexed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

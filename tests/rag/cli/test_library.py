@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.__main__ import _parser
 from rag.cli import library
 from rag.config import Settings
 from rag.library.ingest import ingest as ingestion
@@ -43,6 +44,35 @@ def test_a_process_that_stays_for_the_bot_gives_way_to_it(monkeypatch: pytest.Mo
     settings = Settings.model_construct(embedding_model="embedded")
     asyncio.run(library.ingest(argparse.Namespace(stay=1), settings, texts_for("en")))
     assert steps == [library.POLITENESS]
+
+
+def ingested(report: ingestion.IngestReport, monkeypatch: pytest.MonkeyPatch, *options: str) -> bool:
+    """Tell of a report, as ingestion under these options would; whether it was told to prune."""
+    told: list[bool] = []
+
+    def ingest(*_: object, prune: bool) -> ingestion.IngestReport:
+        told.append(prune)
+        return report
+
+    monkeypatch.setattr(ingestion, "ingest", ingest)
+    settings = Settings.model_construct(embedding_model="embedded")
+    asyncio.run(library.ingest(_parser().parse_args(["ingest", *options]), settings, texts_for("en")))
+    return told == [True]
+
+
+def test_what_is_kept_of_books_that_are_gone_is_dropped_at_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = ingestion.IngestReport((), (), changed=False)
+    assert ingested(report, monkeypatch, "--prune")
+    assert not ingested(report, monkeypatch)
+
+
+def test_what_was_damaged_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = ("generations/1/library.sqlite", "books/2.npz")
+    ingested(ingestion.IngestReport((), (), changed=True, damaged=damaged), monkeypatch)
+    said = "Damaged or missing in the index, and made anew: generations/1/library.sqlite, books/2.npz\n"
+    assert capsys.readouterr().err == said
 
 
 def test_while_nobody_waits_the_index_is_merged_until_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -106,6 +107,23 @@ def test_a_damaged_file_of_a_book_is_read_anew(indexed: SmallLibrary, damage: Da
     report = indexed.ingest()
     assert report.damaged == (f"books/{kept.name}",)
     assert kept.read_bytes() == whole
+
+
+def test_damage_that_the_file_system_does_not_tell_of_is_found_within_days(indexed: SmallLibrary) -> None:
+    database, checked = snapshot(indexed) / "library.sqlite", indexed.settings.index_dir / "checked.json"
+    status = database.stat()
+    overwrite(database)
+    os.utime(database, ns=(status.st_atime_ns, status.st_mtime_ns))
+    eight_days_ago = time.time() - 8 * 24 * 60 * 60
+    os.utime(checked, (eight_days_ago, eight_days_ago))
+    assert indexed.ingest().damaged
+
+
+def test_what_a_killed_ingest_left_half_written_is_dropped(indexed: SmallLibrary) -> None:
+    unfinished = indexed.settings.index_dir / "books" / ".light.npz.tmp"
+    unfinished.write_bytes(b"half")
+    indexed.ingest()
+    assert not unfinished.exists()
 
 
 @pytest.mark.parametrize("content", [b"", b'{"version": 6, "gener', b"[]", b'{"version": "x"}', b"\xff\x00"])

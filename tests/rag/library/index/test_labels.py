@@ -1,7 +1,11 @@
 """The printed labels of a snapshot, a page of the file each."""
 
+import os
 from dataclasses import replace
 
+import pytest
+
+from rag.errors import IndexDamaged
 from rag.library.index.labels import sheet_labels
 from rag.library.index.local import Index
 from tests.rag.library.small_library import SmallLibrary, parsed_book
@@ -32,6 +36,15 @@ def test_two_printed_pages_of_a_sheet_are_one_entry(small: SmallLibrary) -> None
     small.put_parsed("booklet.pdf", replace(book, pages=tuple(pages)))
     small.ingest()
     assert labels_of(small) == {"booklet.pdf": [["1", "4"], ["2", "3"]]}
+
+
+def test_labels_of_a_damaged_snapshot_are_refused_in_our_words(small: SmallLibrary) -> None:
+    small.put_parsed("light.pdf", parsed_book("A lantern burns six hours."))
+    small.ingest()
+    (database,) = small.settings.index_dir.glob("generations/*/library.sqlite")
+    os.truncate(database, database.stat().st_size // 2)
+    with pytest.raises(IndexDamaged):
+        labels_of(small)
 
 
 def test_no_snapshot_has_no_labels(small: SmallLibrary) -> None:

@@ -110,6 +110,12 @@ def test_a_library_that_is_gone_is_served_on_and_said(indexed: SmallLibrary, is_
     assert indexed.open().retriever("player").invoke("torch")[0].id == "light.pdf#1"
 
 
+def test_the_sample_game_takes_no_librarys_place_where_the_pointer_is_damaged(indexed: SmallLibrary) -> None:
+    shutil.rmtree(indexed.directory)
+    (indexed.settings.index_dir / "current.json").write_bytes(b'{"version": 6, "gener')
+    assert library_settings(indexed.settings) is indexed.settings
+
+
 def test_a_mistyped_folder_costs_no_embedding(indexed: SmallLibrary, tmp_path: Path) -> None:
     right = indexed.settings
     mistyped = tmp_path / "bokos"
@@ -128,6 +134,12 @@ def test_a_folder_that_was_set_and_never_was_is_said(tmp_path: Path) -> None:
     assert lacks_library(settings)
     with pytest.raises(LibraryAbsent):
         library_settings(settings)
+
+
+def test_a_book_ends_the_absence_of_a_library(small: SmallLibrary) -> None:
+    assert lacks_library(small.settings)
+    small.put("light.pdf", [TORCH])
+    assert not lacks_library(small.settings)
 
 
 def test_the_default_folder_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,12 +14,12 @@ from rag.library.books.book import Chunk, ParsedBook
 from rag.library.books.page import Heading, Page
 from rag.library.index import book_cache, book_terms
 from rag.library.index.local import Index
-from rag.library.index.manifest import Manifest
+from rag.library.index.manifest import INDEX_VERSION, Manifest
 from rag.library.index.opened import open_snapshot
 from rag.library.index.store import Store
 from rag.library.ingest import build, read_books
 from rag.library.ingest import ingest as ingestion
-from tests.rag.library.small_library import HashedWords, SmallLibrary, parsed_book
+from tests.rag.library.small_library import HashedWords, SmallLibrary, hashed_model, parsed_book
 
 THINGS = [
     "torch",
@@ -293,6 +293,26 @@ def test_a_reader_opens_the_base_once(growing: SmallLibrary) -> None:
     growing.ingest()
     after = open_snapshot(index, published(growing), before)
     assert after.segments[0] is before.segments[0]
+
+
+def test_a_base_of_another_embedding_model_is_not_taken_over(growing: SmallLibrary) -> None:
+    growing.put_parsed("a.pdf", parsed_book("A torch burns."))
+    growing.ingest()
+    growing.model = hashed_model("another")
+    growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    growing.ingest()
+    assert held(growing) == ["a.pdf", "b.pdf"]
+
+
+def test_a_base_of_another_release_is_not_taken_over(
+    growing: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing.put_parsed("a.pdf", parsed_book("A torch burns."))
+    growing.ingest()
+    monkeypatch.setattr(ingestion, "INDEX_VERSION", INDEX_VERSION + 1)
+    growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    growing.ingest()
+    assert held(growing) == ["a.pdf", "b.pdf"]
 
 
 def test_a_book_read_otherwise_than_in_the_base_is_taken_anew(growing: SmallLibrary) -> None:

@@ -4,6 +4,7 @@ import errno
 import itertools
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromadb.errors import InternalError
 
 from rag.config import Settings
 from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, NotInLibrary
@@ -432,6 +434,31 @@ def test_a_full_disk_is_said_and_costs_nothing_that_was_published(
     assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
     assert not list(small.settings.index_dir.rglob("*.tmp"))
     assert small.ingest().changed
+
+
+FULL_DISKS: dict[str, tuple[str, Exception]] = {
+    "vectors": ("chromadb.api.models.Collection.Collection.add", InternalError("disk full")),
+    "tables": ("rag.library.ingest.build._Filling._write_topics", sqlite3.OperationalError("disk is full")),
+    "words": ("numpy.save", OSError("4096 requested and 0 written")),
+}
+
+
+@pytest.mark.parametrize(("where", "error"), FULL_DISKS.values(), ids=FULL_DISKS.keys())
+def test_a_disk_that_fills_up_while_a_snapshot_is_built_keeps_nothing_of_it(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch, where: str, error: Exception
+) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    snapshots = set((small.settings.index_dir / "generations").iterdir())
+    small.put("falls.pdf", ["A fall costs one die a yard."])
+
+    def full(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(where, full)
+    with pytest.raises(IndexUnwritable):
+        small.ingest()
+    assert set((small.settings.index_dir / "generations").iterdir()) == snapshots
 
 
 def test_a_model_that_fails_costs_nothing_that_was_published(small: SmallLibrary) -> None:
