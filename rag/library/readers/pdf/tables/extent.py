@@ -36,7 +36,7 @@ def tables_in(region: Region, lines: Sequence[Line]) -> list[Region]:
     bands = bands_between(levels, places(region.horizontal))
     titles = [band[-1].baseline for number, band in enumerate(bands) if _ends_with_title(bands, number)]
     for number, band in enumerate(bands):
-        header = _header_of_next(band) if number else []
+        header = _header_of_next(band) if number or _begins_with_rows(band) else []
         filled = places(rule for rule in region.unseen if rule.start < band[0].middle < rule.end)
         own = columns_of(band)
         is_running = (is_prose(band, own) and is_prose(band, whole)) or _begins_over(band, own, whole)
@@ -60,6 +60,11 @@ def _begins_over(band: Sequence[Level], own: Sequence[float], whole: Sequence[fl
     """Whether several lines without columns of their own begin with one over the table's: prose or a note."""
     is_text = not own or is_justified(band[0], own)
     return is_text and len(band) > 1 and band[0].crosses(whole)
+
+
+def _begins_with_rows(band: Sequence[Level]) -> bool:
+    """Whether a band begins with rows: the rule over it then stands below the header of their table."""
+    return all(len(level.runs) > 1 and not level.is_bold for level in band[:2])
 
 
 def _header_of_next(band: Sequence[Level]) -> list[Level]:

@@ -756,6 +756,11 @@ RULED: list[Kind] = [
     ),
     _stacked("one over another, each with a filled header", BAND_HEAD),
     _stacked("one over another, each with three rules", *THREE_RULES),
+    _stacked(
+        "one over another, each with a rule below its header",
+        BOLD_HEAD,
+        ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.black),
+    ),
     _titled_in_its_first_band(),
     simple(
         "a further header between the rows",
