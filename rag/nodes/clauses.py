@@ -206,6 +206,8 @@ def _begins_clause(word: str, ahead: Sequence[tuple[str, str]], listed: ClauseWo
 
 def _is_clause(ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
     """Whether what follows a comma says something of its own, and is not the next thing of a list."""
+    if _says_of_each([token for _, token in ahead[:2]], listed):
+        return True
     for place, (group, token) in enumerate(ahead):
         if group != "word":
             return False
@@ -215,6 +217,13 @@ def _is_clause(ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
         if token in listed.verbs or (place < 2 and token.endswith(("ing", "ndo"))):
             return True
     return False
+
+
+def _says_of_each(following: Sequence[str], listed: ClauseWords) -> bool:
+    """Whether what follows is "and every" or "and each": what stands before is said of one."""
+    if len(following) < 2 or following[0] not in listed.joins:
+        return False
+    return _phrase_at([fold(following[1])], 0, listed)[1] in (Kind.EVERY, Kind.EACH)
 
 
 def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str, ...]) -> Clause:

@@ -448,3 +448,8 @@ def test_whatever_is_asked_about_statements_are_whole_and_all_has_room(
     assert len(support_request(shown)) <= MOST_CHARACTERS + len("<statements>\n\n</statements>")
     for name, (text, _) in shown.items():
         assert text.split() == claims[int(name[1:]) - 1][0].split()
+
+
+def test_what_stands_before_and_every_is_believed_without_it() -> None:
+    line = "Marsh Sense 1 costs 5 stamps, and every level after the first costs 8 more."
+    assert suspicions("Marsh Sense 1 costs 5 stamps.", [line], "What does Marsh Sense cost?", ["en"]) == []
