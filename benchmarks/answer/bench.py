@@ -64,6 +64,18 @@ class Bench:
             update={"openai_api_key": None, "openai_base_url": url, "chat_model": "fixed-delay"}
         )
 
+    def environment(self, model_url: str, data: Path) -> dict[str, str]:
+        """That of a process over this library with the chat model at a URL; nothing is sent anywhere else."""
+        return {
+            **without_provider(),
+            "LIBRARY_DIR": str(self.settings.library_dir),
+            "INDEX_DIR": str(self.settings.index_dir),
+            "DATA_DIR": str(data),
+            "OPENAI_BASE_URL": model_url,
+            "CHAT_MODEL": "fixed-delay",
+            "EMBEDDING_MODEL": self.embedding.name,
+        }
+
 
 async def answered(rules_graph: RulesGraph, question: str, thread: str | None = None) -> Reply:
     """The reply to a question."""

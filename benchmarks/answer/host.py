@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 
-from benchmarks.answer.bench import Bench, without_provider
+from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import model_server
 
@@ -19,7 +19,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
     """A bot that does everything but connect, and the terminal's first answer."""
     question = bench.questions[0]
     with model_server(seconds=0) as url:
-        environment = _environment(bench, url)
+        environment = bench.environment(url, bench.scratch / "data")
         started = time.time()
         bot = json.loads(_output(["benchmarks.answer.bot_process", str(started), question], environment))
         yield Figure("start of the bot until it is ready", bot["ready_seconds"], "s", at_most=READY_SECONDS)
@@ -35,18 +35,6 @@ def measure(bench: Bench) -> Iterator[Figure]:
         started = time.time()
         _output(["rag", "ask", "--json", question], environment)
         yield Figure("start of the terminal until its first answer", time.time() - started, "s")
-
-
-def _environment(bench: Bench, url: str) -> dict[str, str]:
-    """The benchmark's library and model; nothing is sent anywhere else."""
-    return {
-        **without_provider(),
-        "LIBRARY_DIR": str(bench.settings.library_dir),
-        "INDEX_DIR": str(bench.settings.index_dir),
-        "DATA_DIR": str(bench.scratch / "data"),
-        "OPENAI_BASE_URL": url,
-        "EMBEDDING_MODEL": bench.embedding.name,
-    }
 
 
 def _output(module: Sequence[str], environment: dict[str, str]) -> str:

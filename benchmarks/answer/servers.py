@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from benchmarks.answer.bench import Bench, without_provider
+from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.load import hold_figures
 from benchmarks.answer.model_server import model_server
@@ -81,7 +81,7 @@ async def _served(bench: Bench, url: str) -> Served:
         random.Random(0).shuffle(people)
         folder = bench.scratch / "served"
         folder.mkdir()
-        bot = await discord.start_bot(_environment(bench, url), folder, WATCHED, PATIENCE_SECONDS)
+        bot = await discord.start_bot(bench.environment(url, folder), folder, WATCHED, PATIENCE_SECONDS)
         await asyncio.sleep(WARM_SECONDS)
         before = len(told(bot.log))
         remembering = asyncio.create_task(_memory_at_each_minute(bot))
@@ -103,19 +103,6 @@ def _server(discord: DiscordServer, number: int) -> Guild:
 
 def _questions(bench: Bench) -> Iterator[str]:
     return islice(cycle(bench.questions[:QUESTIONS_A_MINUTE]), MINUTES * QUESTIONS_A_MINUTE)
-
-
-def _environment(bench: Bench, url: str) -> dict[str, str]:
-    """The benchmark's library and model; nothing is sent anywhere else."""
-    return {
-        **without_provider(),
-        "LIBRARY_DIR": str(bench.settings.library_dir),
-        "INDEX_DIR": str(bench.settings.index_dir),
-        "DATA_DIR": str(bench.scratch / "served"),
-        "OPENAI_BASE_URL": url,
-        "CHAT_MODEL": "fixed-delay",
-        "EMBEDDING_MODEL": bench.embedding.name,
-    }
 
 
 async def _memory_at_each_minute(bot: BotProcess) -> list[float]:

@@ -206,7 +206,7 @@ def _begins_clause(word: str, ahead: Sequence[tuple[str, str]], listed: ClauseWo
 
 def _is_clause(ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
     """Whether what follows a comma says something of its own, and is not the next thing of a list."""
-    if _says_of_each([token for _, token in ahead[:2]], listed):
+    if _begins_with_each([token for _, token in ahead[:2]], listed):
         return True
     for place, (group, token) in enumerate(ahead):
         if group != "word":
@@ -219,7 +219,7 @@ def _is_clause(ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
     return False
 
 
-def _says_of_each(following: Sequence[str], listed: ClauseWords) -> bool:
+def _begins_with_each(following: Sequence[str], listed: ClauseWords) -> bool:
     """Whether what follows is "and every" or "and each": what stands before is said of one."""
     if len(following) < 2 or following[0] not in listed.joins:
         return False

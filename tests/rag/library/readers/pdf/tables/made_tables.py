@@ -476,6 +476,7 @@ def _boxes_under_bands() -> Kind:
 
 CREWS = [["Crew", "Morale"], ["Whalers", "8"], ["Smugglers", "6"], ["Pilgrims", "4"]]
 SPEEDS = [["Wind", "Speed"], ["Breeze", "4"], ["Gale", "9"], ["Storm", "1"]]
+ROPES = [["Rope", "Holds"], ["Hemp", "3"], ["Wire", "7"], ["Kelp", "2"]]
 BAND_HEAD = ("BACKGROUND", (0, 0), (-1, 0), colors.lightgrey)
 THREE_RULES = [
     ("LINEABOVE", (0, 0), (-1, 0), 1, colors.black),
@@ -484,10 +485,14 @@ THREE_RULES = [
 ]
 
 
-def _stacked(name: str, *style: Any) -> Kind:
+def _stacked(name: str, *style: Any, third: Cells | None = None) -> Kind:
+    tables = {"Crews at Sea": CREWS, "Winds of the Sound": SPEEDS}
+    if third:
+        tables["Ropes of the Floor"] = third
+
     def draw(canvas: Canvas) -> None:
         below = prose(canvas, TOP) - 14
-        for title, cells in (("Crews at Sea", CREWS), ("Winds of the Sound", SPEEDS)):
+        for title, cells in tables.items():
             heading(canvas, title, below)
             below = place(canvas, cells, style, [80, 50], below - 4) - 14
         prose(canvas, below - 10)
@@ -495,10 +500,7 @@ def _stacked(name: str, *style: Any) -> Kind:
     return Kind(
         name,
         [draw],
-        [
-            Expected(CREWS[0], CREWS[1:], "Crews at Sea"),
-            Expected(SPEEDS[0], SPEEDS[1:], "Winds of the Sound"),
-        ],
+        [Expected(cells[0], cells[1:], title) for title, cells in tables.items()],
     )
 
 
@@ -760,6 +762,7 @@ RULED: list[Kind] = [
         "one over another, each with a rule below its header",
         BOLD_HEAD,
         ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.black),
+        third=ROPES,
     ),
     _titled_in_its_first_band(),
     simple(
