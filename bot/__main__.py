@@ -130,7 +130,8 @@ async def warm_up(services: "Services", texts: Texts) -> None:
 
 
 def read_languages() -> None:
-    """Read sentences and dictionaries, for which questions would otherwise wait."""
+    """Read sentences, dictionaries and glossaries, for which questions would otherwise wait."""
+    from rag.library.language.glossary import read_glossaries
     from rag.library.language.identify import OUR_LANGUAGES
     from rag.library.language.spelling import read_dictionaries
     from rag.texts import LOCALES, texts_for
@@ -138,6 +139,7 @@ def read_languages() -> None:
     for locale in LOCALES:
         texts_for(locale)
     read_dictionaries(OUR_LANGUAGES)
+    read_glossaries(OUR_LANGUAGES)
 
 
 async def try_models(services: "Services", texts: Texts) -> None:

@@ -4,9 +4,9 @@ An embedding of few words hardly knows the words of the trade: a *tocha* lies no
 """
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
-from itertools import takewhile
+from itertools import permutations, takewhile
 from operator import eq
 
 from rag.library.language.language import LANGUAGES
@@ -26,6 +26,13 @@ WRITTEN = _written()
 """The glossaries there are ("pt-en.txt"), by the languages of asker and book; each is read in both
 directions.
 """
+
+
+def read_glossaries(languages: Iterable[str]) -> None:
+    """Read the glossaries between some languages, which takes a quarter of a second."""
+    for asked, printed in permutations(languages, 2):
+        glossary(asked, printed)
+        _forms_of_stem(asked, printed)
 
 
 @functools.cache

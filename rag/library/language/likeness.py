@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.library.language.glossary import glossary
-from rag.library.language.identify import OUR_LANGUAGES, likeliest_language, told_language
+from rag.library.language.identify import likeliest_language, told_language
 from rag.library.language.short_forms import names_of_books, written_out
 from rag.library.language.words import content_words, stem, stems
 
@@ -48,7 +48,7 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
 @lru_cache(maxsize=1_000)
 def _language_of(question: str, languages: frozenset[str]) -> str:
     """The language of a question about texts in these."""
-    return told_language(question, languages) or likeliest_language(question, {*OUR_LANGUAGES, *languages})
+    return told_language(question, languages) or likeliest_language(question, languages)
 
 
 @lru_cache(maxsize=1_000)

@@ -3,7 +3,8 @@
 import gzip
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -19,12 +20,34 @@ from rag.library.language.words import fold, stem
 
 Numbers = npt.NDArray[np.int64]
 
+
+@dataclass(frozen=True, slots=True)
+class _Dictionary:
+    """The words of a language as sorted numbers, and of each the natural logarithm of its share of texts.
+
+    In memory a tenth of what the words would take.
+    """
+
+    numbers: Numbers
+    shares: npt.NDArray[np.float16]
+
+    def share(self, word: str) -> float | None:
+        """The logarithm of a word's share, accents and capitals aside; None where it has no such word."""
+        number = _number(word)
+        place = int(np.searchsorted(self.numbers, number))
+        if place == len(self.numbers) or int(self.numbers[place]) != number:
+            return None
+        return float(self.shares[place])
+
+
 _WORD = re.compile(r"(?<![\w’'-])[^\W\d_]{3,}(?![\w’'-])")
 _FEWEST = 200
 """Words from which on their share tells anything."""
 _WORDS_AT_ONCE = 2_000
 _FEWEST_ENTRIES = 50_000
 """Words of a dictionary from which on it tells whether a book was read well: the Russian one has 20,000."""
+_SHARE_OF_UNKNOWN = -20.0
+"""The rarest words of the dictionaries have −17."""
 _READING = Lock()
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -35,12 +58,12 @@ def known_share(texts: Iterable[str], language: str) -> float | None:
     None where there is no dictionary, or too few words in it or in the texts to tell.
     """
     dictionary = _dictionary(language)
-    if dictionary is None or len(dictionary) < _FEWEST_ENTRIES:
+    if dictionary is None or len(dictionary.numbers) < _FEWEST_ENTRIES:
         return None
     words = [word for text in texts for word in _WORD.findall(text) if not word[0].isupper()]
     if len(words) < _FEWEST:
         return None
-    is_known = np.isin(_numbers(words), dictionary)
+    is_known = np.isin(_numbers(words), dictionary.numbers)
     unknown = Counter(compress(words, ~is_known))
     inflected = sum(count for word, count in unknown.items() if _is_inflected(word, language, dictionary))
     return round((int(is_known.sum()) + inflected) / len(words), 3)
@@ -49,19 +72,28 @@ def known_share(texts: Iterable[str], language: str) -> float | None:
 def is_spelt_right(word: str, language: str) -> bool:
     """Whether a dictionary of the language has a word, accents and capitals aside."""
     dictionary = _dictionary(language)
-    return dictionary is not None and (_has(dictionary, word) or _is_inflected(word, language, dictionary))
+    if dictionary is None:
+        return False
+    return dictionary.share(word) is not None or _is_inflected(word, language, dictionary)
 
 
-def _is_inflected(word: str, language: str, dictionary: "Numbers") -> bool:
+def _is_inflected(word: str, language: str, dictionary: _Dictionary) -> bool:
     """Whether a dictionary with few inflected forms has the form that a word is one of."""
     endings = LANGUAGES[language].dictionary_endings if language in LANGUAGES else ()
-    return any(_has(dictionary, stem(word.lower(), language) + ending) for ending in endings)
+    return any(dictionary.share(stem(word.lower(), language) + ending) is not None for ending in endings)
 
 
-def _has(dictionary: "Numbers", word: str) -> bool:
-    number = _number(word)
-    place = int(np.searchsorted(dictionary, number))
-    return place < len(dictionary) and int(dictionary[place]) == number
+def log_share(word: str, language: str) -> float:
+    """The natural logarithm of the share that a word has of the texts of a language.
+
+    Of a plural that the dictionary lacks that of the singular counts; of a word that it does not know in any
+    way it is lower than of all others.
+    """
+    dictionary = _dictionary(language)
+    if dictionary is None:
+        return _SHARE_OF_UNKNOWN
+    known = (dictionary.share(form) for form in (word, word.removesuffix("s")))
+    return next((share for share in known if share is not None), _SHARE_OF_UNKNOWN)
 
 
 def has_dictionary(language: str) -> bool:
@@ -90,27 +122,34 @@ def one_slip_away(word: str) -> Iterator[str]:
             yield from (before + letter + after[1:] for letter in _LETTERS)
 
 
-def _dictionary(language: str) -> "Numbers | None":
-    """The words of a language as sorted numbers: in memory a tenth of what the words would take."""
+def _dictionary(language: str) -> _Dictionary | None:
     # Several threads would each read the file.
     with _READING:
         return _read(language)
 
 
 @lru_cache
-def _read(language: str) -> "Numbers | None":
+def _read(language: str) -> _Dictionary | None:
     if not has_dictionary(language):
         return None
-    return np.sort(_numbers(_words_in(gzip.decompress(_file(language).read_bytes()))))
+    numbers, counts = [], []
+    for words in _parts(gzip.decompress(_file(language).read_bytes())):
+        numbers.append(_numbers(words))
+        counts.append(np.fromiter(words.values(), np.float32))
+    unsorted = np.concatenate(numbers)
+    shares = np.concatenate(counts)
+    shares = np.log(shares / shares.sum(dtype=np.float64)).astype(np.float16)
+    order = np.argsort(unsorted)
+    return _Dictionary(unsorted[order], shares[order])
 
 
-def _words_in(dictionary: bytes) -> Iterator[str]:
-    """The words of a JSON object, a line each."""
+def _parts(dictionary: bytes) -> Iterator[Mapping[str, int]]:
+    """The words of a JSON object, a line each, and how often they stand in texts."""
     lines = dictionary.strip().removeprefix(b"{").removesuffix(b"}").splitlines()
     # Many at once and not all, as below.
     for start in range(0, len(lines), _WORDS_AT_ONCE):
         some = b"".join(lines[start : start + _WORDS_AT_ONCE]).strip().removesuffix(b",")
-        yield from from_json(b"{" + some + b"}", cache_strings=False)
+        yield from_json(b"{" + some + b"}", cache_strings=False)
 
 
 def _file(language: str) -> Traversable:

@@ -2,15 +2,12 @@
 
 import functools
 import re
-import threading
 import unicodedata
-from typing import TYPE_CHECKING
+
+from Stemmer import Stemmer, algorithms
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LANGUAGES, QUESTIONS
-
-if TYPE_CHECKING:
-    from snowballstemmer.basestemmer import BaseStemmer
 
 FUNCTION_WORDS = {code: language.function_words for code, language in LANGUAGES.items()}
 
@@ -19,8 +16,6 @@ _PERHAPS_MARK = re.compile(r"[^\w\x00-\u02ff]")
 """A character that may combine with the one before: the first that does is U+0300, and no letter does."""
 _THANKS = re.compile(rf"\b{one_of(QUESTIONS.thanks)}(?!\w)", re.IGNORECASE)
 _COURTESY = re.compile(rf"\b{one_of((*QUESTIONS.courtesies, *QUESTIONS.thanks))}(?!\w)", re.IGNORECASE)
-_STEMMING = threading.Lock()
-"""A stemmer works on one word at a time, in fields of its own."""
 
 
 def fold(text: str) -> str:
@@ -51,18 +46,17 @@ def without_courtesies(text: str) -> str:
 
 
 @functools.cache
-def _stemmer(language: str) -> "BaseStemmer | None":
+def _stemmer(language: str) -> Stemmer | None:
     """Snowball's stemmer of a language, by its data file or else by its English name."""
-    import snowballstemmer
     from babel import Locale, UnknownLocaleError
 
     if language in LANGUAGES:
-        return snowballstemmer.stemmer(LANGUAGES[language].stemmer)
+        return Stemmer(LANGUAGES[language].stemmer)
     try:
         name = (Locale.parse(language).get_language_name("en") or "").lower()
     except (UnknownLocaleError, ValueError):
         return None
-    return snowballstemmer.stemmer(name) if name in snowballstemmer.algorithms() else None
+    return Stemmer(name) if name in algorithms() else None
 
 
 def has_stemmer(language: str) -> bool:
@@ -77,9 +71,7 @@ def stem(word: str, language: str) -> str:
     if stemmer is None:
         return fold(word)
     one = singular(word, language)
-    with _STEMMING:
-        stemmed = stemmer.stemWord(one)
-    return fold(stemmed)
+    return fold(stemmer.stemWord(one))
 
 
 def singular(word: str, language: str) -> str:
