@@ -26,6 +26,7 @@ CONTINUED_CHARACTERS = 600
 """How much of the next page belongs to a sentence that runs on to it, and to what it goes on with."""
 PASSAGES_OF_FETCHED = 3
 """Paragraphs of a fetched page that are told as wanted."""
+_WORD = re.compile(r"\w+")
 PARAGRAPH = re.compile(r"\S.*?(?=\n\n|\Z)", re.DOTALL)
 SENTENCE_REACH = 160
 """Characters before and after a reference that say what it is about."""
@@ -297,19 +298,23 @@ def _relevance(page: FoundPage, reference: FoundReference, words: Collection[str
     """How much a reference has to do with the words of a question, from a little to `MOST_RELEVANT`."""
     start = reference.start
     heading = set(_words(_heading_above(start, page)))
-    near = sum(1.0 if word in heading else _nearness(page.text, word, start) for word in words)
+    nearness = _nearness_of_words(page.text, start)
+    near = sum(1.0 if word in heading else nearness.get(word, 0.0) for word in words)
     in_best = any(hit.start <= start <= hit.end for hit in page.hits[:1])
     is_named = bool(heading) and heading <= set(words)
     return LEAST_RELEVANT + 2 * near / max(1, len(words)) + in_best + is_named
 
 
-def _nearness(text: str, word: str, at: int) -> float:
-    """How near a word stands to an offset of a text: 1 there, 0 out of reach."""
+def _nearness_of_words(text: str, at: int) -> dict[str, float]:
+    """How near each word stands to an offset of a text: 1 there, 0 out of reach."""
     reach = text[max(0, at - SENTENCE_REACH) : at + SENTENCE_REACH].casefold()
     middle = min(at, SENTENCE_REACH)
-    distances = [abs(found.start() - middle) for found in re.finditer(rf"\b{re.escape(word)}\b", reach)]
-    return 1 - min(distances, default=SENTENCE_REACH) / SENTENCE_REACH
+    nearness: dict[str, float] = {}
+    for found in _WORD.finditer(reach):
+        near = 1 - abs(found.start() - middle) / SENTENCE_REACH
+        nearness[found[0]] = max(near, nearness.get(found[0], 0.0))
+    return nearness
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in re.findall(r"\w+", text.casefold()) if len(word) >= SHORTEST_WORD]
+    return [word for word in _WORD.findall(text.casefold()) if len(word) >= SHORTEST_WORD]

@@ -79,9 +79,14 @@ def test_words_of_no_language_or_of_two_tell_nothing(question: str) -> None:
     assert told_language(question) is None
 
 
-@pytest.mark.parametrize("question", ["agarrar", "tocha", "magia", "espada longa"])
+@pytest.mark.parametrize("question", ["agarrar", "tocha", "magia", "magias", "luz", "espada longa", "Fundos"])
 def test_a_lone_word_that_english_books_do_not_hold_may_be_portuguese(question: str) -> None:
     assert language_of_question(question, ["en"], lambda word, language: False) == "pt"
+
+
+@pytest.mark.parametrize("question", ["grub", "retainers", "plate mail", "Tidesense", "42"])
+def test_words_that_no_dictionary_of_ours_has_commoner_are_english(question: str) -> None:
+    assert language_of_question(question, ["en"], lambda word, language: False) == "en"
 
 
 @pytest.mark.parametrize("question", ["torch", "Magic Missile", "Tidesense 3"])

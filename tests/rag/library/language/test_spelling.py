@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from rag.library.language.spelling import is_spelt_right, known_share, one_slip_away
+from rag.library.language.spelling import is_spelt_right, known_share, log_share, one_slip_away
 
 RULES = "the swimmer may carry three stones and must return before the water has come back again " * 15
 
@@ -60,3 +60,18 @@ def test_one_letter_too_few_too_many_other_or_exchanged_is_a_slip(typed: str) ->
 
 def test_a_word_with_another_first_letter_is_no_slip() -> None:
     assert "player" not in one_slip_away("flayer")
+
+
+def test_a_word_has_a_larger_share_of_the_language_it_is_commoner_in() -> None:
+    assert log_share("total", "en") > log_share("tocha", "en")
+    assert log_share("tocha", "pt") > log_share("tocha", "en")
+
+
+def test_a_plural_that_the_dictionary_lacks_has_the_share_of_its_singular() -> None:
+    assert not is_spelt_right("magias", "pt")
+    assert log_share("magias", "pt") == log_share("magia", "pt")
+
+
+def test_a_word_of_no_dictionary_has_less_than_any_other() -> None:
+    assert log_share("qwobble", "en") < log_share("zürich", "en")
+    assert log_share("qwobble", "hu") == log_share("qwobble", "en")
