@@ -4,7 +4,6 @@ Exit status: 0 ended by SIGTERM or SIGINT, 1 where it cannot run, with one line 
 """
 
 import asyncio
-import gc
 import logging
 import os
 import signal
@@ -14,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
+from bot.operations.interpreter import collect_nothing_yet, pass_over_what_is_loaded, take_short_turns
 from bot.texts import host_texts
 from rag.config import EMBEDDED, Settings, load_settings, misspelt_settings
 from rag.errors import ConfigurationError, LibraryAbsent, RulesError
@@ -37,12 +37,6 @@ CHATTY = ("httpx", "httpx2", "httpcore", "openai", "chromadb", "discord.gateway"
 VOICE = "discord.client"
 """Warns of missing voice libraries, which a bot that only writes does not need."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
-TURN_SECONDS = 0.0005
-"""How long a thread has the interpreter while others want it.
-
-The event loop waits a turn for each question that is proved or searched: of eight 36 ms, as a median, with
-Python's 5 ms, and 5 ms with these, for the same work done.
-"""
 
 
 def main() -> int:
@@ -151,25 +145,6 @@ async def try_models(services: "Services", texts: Texts) -> None:
     for finding in await probe_models(services.chat_model, services.provider_embed):
         level = logging.INFO if finding.is_well else logging.WARNING
         log.log(level, texts(finding.key, **finding.values))
-
-
-def take_short_turns() -> None:
-    """Let the event loop have the interpreter sooner while threads work."""
-    sys.setswitchinterval(TURN_SECONDS)
-
-
-def collect_nothing_yet() -> None:
-    """Keep the garbage collector off while all is loaded: it looks through what stays, again and again."""
-    gc.disable()
-
-
-def pass_over_what_is_loaded() -> None:
-    """Let the garbage collector work from now on, and leave alone what stays until the end.
-
-    Looking through all of it takes 0.2 s, in which nobody is answered; what it would free now is little.
-    """
-    gc.freeze()
-    gc.enable()
 
 
 def stop_on_signals(stop: asyncio.Event) -> None:

@@ -35,6 +35,7 @@ from bot.operations.command_sync import sync_or_explain
 from bot.operations.gone_places import forget_gone_places
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
+from bot.operations.interpreter import collect
 from bot.operations.welcome import welcome
 from bot.questions.answering import Answering, AnsweringGraph
 from bot.questions.asking import Asking
@@ -56,6 +57,7 @@ ALWAYS_SERVED = "privacy forget"
 """Whoever has left the table may still have deleted what is kept."""
 GUILDS_KEPT_SECONDS = 600.0
 """How long the servers of other processes are taken for those that they were."""
+GARBAGE_KEPT_SECONDS = 60.0
 FINISH_SECONDS = 4.0
 EXCUSE_SECONDS = 1.5
 CLOSE_SECONDS = 1.0
@@ -246,8 +248,15 @@ class RulesBot(commands.AutoShardedBot):
         """Ask Discord which servers the shards of other processes have."""
         self._guilds_elsewhere = tuple([guild async for guild in self.fetch_guilds(limit=None)])
 
+    @tasks.loop(seconds=GARBAGE_KEPT_SECONDS)
+    async def _collect_garbage(self) -> None:
+        """Collect garbage if nobody waits for an answer."""
+        if self.asking.is_idle:
+            collect()
+
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""
+        self._collect_garbage.start()
         if self.settings.is_one_of_several:
             # Before anybody asks: who is alone has all books.
             await self._look_for_guilds()

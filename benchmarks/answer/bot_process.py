@@ -10,7 +10,8 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bot.__main__ import collect_nothing_yet, make_services, take_short_turns, warm_up
+from bot.__main__ import make_services, warm_up
+from bot.operations.interpreter import collect_nothing_yet, take_short_turns
 from bot.texts import host_texts
 from rag.config import load_settings
 

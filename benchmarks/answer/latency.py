@@ -13,7 +13,7 @@ from benchmarks.answer.bench import Bench, answered, warmed_up
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import WORDING, model_server
 from benchmarks.plain_pipeline import PlainPipeline
-from bot.__main__ import take_short_turns
+from bot.operations.interpreter import take_short_turns
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.state import Reply, Stated

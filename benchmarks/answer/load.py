@@ -17,8 +17,9 @@ from itertools import cycle, islice
 from benchmarks.answer.bench import Bench, answered, warmed_up, without_provider
 from benchmarks.answer.figures import Figure
 from benchmarks.answer.model_server import model_server
-from bot.__main__ import pass_over_what_is_loaded, read_languages, take_short_turns
+from bot.__main__ import read_languages
 from bot.operations.ingestion import COMMAND
+from bot.operations.interpreter import pass_over_what_is_loaded, take_short_turns
 from bot.questions.queue import MOST_AT_ONCE
 from rag.graph import RulesGraph
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from benchmarks.answer.bot_process import resident_megabytes
 from benchmarks.answer.load import HoldWatch
-from bot.__main__ import collect_nothing_yet, run, set_up_logging
+from bot.__main__ import run, set_up_logging
+from bot.operations.interpreter import collect_nothing_yet
 from bot.texts import host_texts
 from rag.config import load_settings
 

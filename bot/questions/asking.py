@@ -80,6 +80,11 @@ class Asking(Requests):
         self._channels_in_place = channels_in_place
         self._queue = QuestionQueue()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody waits for an answer."""
+        return self._queue.is_empty
+
     # --- commands ---------------------------------------------------------------------------------
 
     async def by_command(

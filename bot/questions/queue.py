@@ -61,6 +61,11 @@ class QuestionQueue:
         self._calls = 0
         self._last_calls: dict[int, int] = {}
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether every question that arrived has been answered."""
+        return not self._entries
+
     def join(self, thread_id: str, asker: int) -> QueueEntry:
         """Join the queue, without waiting."""
         entry = QueueEntry(self, thread_id, asker)

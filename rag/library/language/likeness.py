@@ -65,7 +65,8 @@ def _held(question: str, language: str, text: str, printed: str) -> list[str]:
     return [one.stem for one in _wanted(question, language, printed) if one.is_held(said)]
 
 
-@lru_cache(maxsize=1_000)
+# Few: the garbage collector looks through all that is remembered, and nobody is answered meanwhile.
+@lru_cache(maxsize=100)
 def _wanted(question: str, language: str, printed: str) -> tuple[_Wanted, ...]:
     """The stems of a question, and how each may stand in a text that is `printed` in some language."""
     meanings = glossary(language, printed)

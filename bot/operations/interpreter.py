@@ -1,0 +1,45 @@
+"""How Python's interpreter shares its time, so that the event loop is never held for long.
+
+Threads take short turns, and the garbage collector looks through everything only while nobody waits.
+"""
+
+import gc
+import sys
+
+TURN_SECONDS = 0.0005
+"""How long a thread has the interpreter while others want it.
+
+The event loop waits a turn for each question that is proved or searched: of eight 36 ms, as a median, with
+Python's 5 ms, and 5 ms with these, for the same work done.
+"""
+FULL_COLLECTION_AFTER = 100
+"""Smaller collections before a full one begins by itself, ten times Python's own: about a hundred questions.
+
+One takes 50 ms, in which nobody is answered, and frees some hundred objects: `collect` is called before.
+"""
+
+
+def take_short_turns() -> None:
+    """Let the event loop have the interpreter sooner while threads work."""
+    sys.setswitchinterval(TURN_SECONDS)
+
+
+def collect_nothing_yet() -> None:
+    """Keep the garbage collector off while all is loaded: it looks through what stays, again and again."""
+    gc.disable()
+
+
+def pass_over_what_is_loaded() -> None:
+    """Let the garbage collector work from now on, and leave alone what stays until the end.
+
+    Looking through all of it takes 0.2 s, in which nobody is answered; what it would free now is little.
+    """
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(*gc.get_threshold()[:2], FULL_COLLECTION_AFTER)
+
+
+def collect() -> None:
+    """Let the garbage collector look through everything, at a moment in which nobody waits."""
+    if gc.isenabled():
+        gc.collect()

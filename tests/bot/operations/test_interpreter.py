@@ -1,0 +1,54 @@
+"""When the garbage collector works: not while all is loaded, later only where nobody waits."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from bot.operations.interpreter import collect, collect_nothing_yet, pass_over_what_is_loaded
+
+
+class Circle:
+    """What only the garbage collector frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def usual_collector() -> Iterator[None]:
+    """The collector as it was, after a test."""
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+    gc.enable()
+
+
+def test_nothing_is_collected_while_all_is_loaded() -> None:
+    collect_nothing_yet()
+    circle = weakref.ref(Circle())
+    collect()
+    assert circle() is not None
+
+
+def test_garbage_is_collected_once_all_is_loaded() -> None:
+    collect_nothing_yet()
+    pass_over_what_is_loaded()
+    circle = weakref.ref(Circle())
+    collect()
+    assert circle() is None
+
+
+def test_what_was_loaded_is_passed_over() -> None:
+    kept = Circle()
+    pass_over_what_is_loaded()
+    assert gc.get_freeze_count()
+    assert not any(one is kept for one in gc.get_objects())
+
+
+def test_the_long_collections_begin_ten_times_as_seldom_by_themselves() -> None:
+    _, _, before = gc.get_threshold()
+    pass_over_what_is_loaded()
+    assert gc.get_threshold()[2] == 10 * before
