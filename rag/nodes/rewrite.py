@@ -51,8 +51,8 @@ async def standalone_question(
     """The question with what it leaves to the conversation spelled out.
 
     The first question of a thread, and one that stands alone already, is returned byte for byte.
-    Without a model the previous question is put before one that leans on it. A failed rewrite is the raw
-    question.
+    Without a model what one leans on is put before it: the last question that stands alone, and the one it
+    follows. A failed rewrite is the raw question.
     """
     if not history:
         return question
@@ -110,7 +110,11 @@ def _without_model(question: str, history: Sequence[Exchange]) -> str:
         before = of_another_page(pair["question"], before) or pair["question"]
     if other := of_another_page(question, before):
         return other
-    return question if stands_alone(question) else f"{history[-1]['question']} {question}"
+    if stands_alone(question):
+        return question
+    earlier = [pair["question"] for pair in history]
+    subject = next(filter(stands_alone, reversed(earlier)), earlier[0])
+    return " ".join(dict.fromkeys([subject, earlier[-1], question]))
 
 
 def of_another_page(question: str, before: str) -> str | None:

@@ -7,6 +7,7 @@ the id of a line stays and a provider reads the common beginning once.
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, zip_longest
 
 from langchain_core.documents import Document
@@ -16,7 +17,7 @@ from rag.library.language.likeness import shared_words
 from rag.library.search.fusion import fused
 from rag.prompts import Delimited, delimited, joined
 from rag.state import Authority, Origin, Question, Span
-from rag.strategies.identity_cache import cached_by_identity
+from rag.strategies.identity_cache import Same, cached_by_identity
 from rag.strategies.lines import Line, lines_of
 
 PAGES_KEPT_A_QUERY = 2
@@ -42,6 +43,12 @@ LATER_PASSAGE = 0.1
 
 PAGES_READ_AT_ONCE = 512
 """Found pages that are remembered as read: a question of three hops finds some two hundred."""
+
+ROUNDS_KEPT = 16
+"""Rounds of search of which it is remembered what they have shown: judges and generator ask for the same.
+
+More would keep the pages of many questions in memory.
+"""
 
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
@@ -161,14 +168,27 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     fill a share of the room, so that more searches never find less. What is left over at the end goes to the
     passages that hold most of the question's words, whatever found them.
     """
-    shown = PromptPages()
     room = tokens * CHARACTERS_A_TOKEN
-    asked = next((question.question for question in questions if question.origin is Origin.ASKED), "")
-    for last in sorted({question.round for question in questions}):
-        found = [question for question in questions if question.round == last]
-        share = SHARES[last - 1] if last <= len(SHARES) else 1
-        shown = _extended(shown, found, asked, int(room * share))
-    return _extended(shown, questions, asked, room, is_round=False) if is_last else shown
+    shown = _shown_after(tuple(map(Same, questions)), room)
+    return _extended(shown, questions, _asked(questions), room, is_round=False) if is_last else shown
+
+
+@lru_cache(ROUNDS_KEPT)
+def _shown_after(found: tuple[Same[Question], ...], room: int) -> PromptPages:
+    """What the rounds of search so far have shown, in a prompt of so many characters."""
+    questions = [one.item for one in found]
+    last = max((question.round for question in questions), default=0)
+    if not last:
+        return PromptPages()
+    before = tuple(one for one in found if one.item.round < last)
+    new = [question for question in questions if question.round == last]
+    share = SHARES[last - 1] if last <= len(SHARES) else 1
+    return _extended(_shown_after(before, room), new, _asked(questions), int(room * share))
+
+
+def _asked(questions: Sequence[Question]) -> str:
+    """The question that was asked, as it is searched."""
+    return next((question.question for question in questions if question.origin is Origin.ASKED), "")
 
 
 def _extended(
@@ -324,7 +344,8 @@ def _further_claims(
     """The passages of pages behind their first, or all: those first that hold most of the question's words.
 
     Of a page each is a little behind the one before it, for they come in the order in which they matched.
-    Of a page where none did as many lines as fit come last.
+    Of a page where none did as many lines as fit come last. In a round a passage that does not fit leaves its
+    room to others; at the end the room goes to those of its lines that fit.
     """
     passages = [(key, turn) for key in order for turn in range(len(offer.passages[key]))]
     texts = [_text_of(offer.passages[key][turn], offer.pages[key]) for key, turn in passages]
@@ -335,7 +356,7 @@ def _further_claims(
         if later >= 0:
             ranked.append((later * LATER_PASSAGE - share, later, key, offer.passages[key][turn]))
     for _, _, key, lines in sorted(ranked, key=lambda one: one[:2]):
-        yield RoomClaim(key, lines, room, is_whole=True)
+        yield RoomClaim(key, lines, room, is_whole=is_round)
     for key in order:
         if not offer.pages[key].hits:
             yield RoomClaim(key, offer.passages[key][0], room)
@@ -383,7 +404,7 @@ def _passages(findings: Sequence[FoundPage], *, is_first: bool, is_best: bool) -
     """The numbers of the lines of each passage that matched, best first; all lines where none is told.
 
     Each search that found the page has its turn. Of the first pages the section around the best is next, of
-    the best page then all of it: a rule's exception often stands outside of what matched.
+    the best page every section comes last: a rule's exception often stands outside of what matched.
     """
     lines = lines_of(findings[0])
     if not any(page.hits for page in findings):
@@ -395,8 +416,16 @@ def _passages(findings: Sequence[FoundPage], *, is_first: bool, is_best: bool) -
         headings = {lines[number - 1].heading for number in passages[0]}
         passages.insert(1, [line.number for line in lines if line.heading in headings])
     if is_best:
-        passages.insert(PASSAGES_OF_FIRST, [line.number for line in lines])
+        passages += _sections(lines)
     return passages
+
+
+def _sections(lines: Sequence[Line]) -> list[list[int]]:
+    """The numbers of the lines under each heading of a page."""
+    sections: dict[str, list[int]] = {}
+    for line in lines:
+        sections.setdefault(line.heading, []).append(line.number)
+    return list(sections.values())
 
 
 def _touched(span: Span, lines: Sequence[Line]) -> list[int]:

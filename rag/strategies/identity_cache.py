@@ -5,7 +5,7 @@ Pages are large: hashing and comparing all of one costs more than what is rememb
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -18,27 +18,30 @@ def cached_by_identity(size: int) -> Callable[[Callable[[Item], Made]], Callable
     """
 
     def decorate(function: Callable[[Item], Made]) -> Callable[[Item], Made]:
-        remembered = lru_cache(size)(lambda same: function(same.item))
+
+        @lru_cache(size)
+        def remembered(same: Same[Item]) -> Made:
+            return function(same.item)
 
         @wraps(function)
         def cached(item: Item) -> Made:
-            return remembered(_Same(item))
+            return remembered(Same(item))
 
         return cached
 
     return decorate
 
 
-class _Same:
+class Same(Generic[Item]):
     """An object as a key: equal to itself alone."""
 
     __slots__ = ("item",)
 
-    def __init__(self, item: object) -> None:
+    def __init__(self, item: Item) -> None:
         self.item = item
 
     def __hash__(self) -> int:
         return id(self.item)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.item is self.item
+        return isinstance(other, Same) and other.item is self.item

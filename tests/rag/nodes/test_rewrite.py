@@ -93,6 +93,13 @@ async def test_without_a_model_the_previous_question_is_put_before_it() -> None:
     assert question == "What is Rapid Strike? How many levels does it have?"
 
 
+async def test_without_a_model_a_chain_of_questions_keeps_what_it_is_about() -> None:
+    asked = ["What is Rapid Strike?", "And at level 2?", "And at level 3?"]
+    history = [Exchange(question=question, answer="") for question in asked]
+    question = await standalone_question(None, "Why?", history)
+    assert question == "What is Rapid Strike? And at level 3? Why?"
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -1,7 +1,7 @@
 """What a prompt shows of the pages found: a place for each that counts, nothing ever taken away."""
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 
 import pytest
 from hypothesis import given
@@ -149,6 +149,33 @@ def test_further_passages_are_shown_in_the_order_of_how_much_of_the_question_the
     assert [line for line in further[FIRST_PAGES:] if in_the_prompt(line, first)] == further[-1:]
 
 
+def test_of_the_best_page_the_sections_come_that_hold_most_of_the_question() -> None:
+    sections = {"Ropes": "Ropes are sold by the coil. " * 9, "Oil": "A lantern burns oil. " * 3}
+    text = "\n".join(["Nothing matched here.", *chain(*sections.items())])
+    page = found_page(
+        text, sections=[(text.index(f"{name}\n"), name) for name in sections], hits=[Span(0, 10)]
+    )
+    asked = Question(question="lantern oil", context=[page.document()])
+    shown = [prompt_pages([asked], tokens, is_last=False) for tokens in range(40, 200)]
+    first = next(one for one in shown if in_the_prompt("Oil", one) or in_the_prompt("Ropes", one))
+    assert in_the_prompt("Oil", first)
+    assert not in_the_prompt("Ropes", first)
+    assert in_the_prompt("Ropes", shown[-1])
+
+
+def test_at_the_end_the_lines_come_that_fit_of_a_passage_that_does_not() -> None:
+    ropes = "Ropes are sold by the coil. " * 60
+    rest = f"{ropes}A lantern burns oil. {ropes}"
+    page = found_page(f"Nothing matched here.\n{rest}", hits=[Span(0, 10), Span(22, 22 + len(rest))])
+    asked = Question(
+        question="lantern oil", context=[*(long_page(n, hit=0).document() for n in range(3)), page.document()]
+    )
+    judged, drafted = (prompt_pages([asked], 1_000, is_last=is_last) for is_last in (False, True))
+    assert in_the_prompt("Nothing matched here.", judged)
+    assert not in_the_prompt("A lantern burns oil.", judged)
+    assert in_the_prompt("A lantern burns oil.", drafted)
+
+
 def test_the_first_page_of_each_followed_reference_has_a_place() -> None:
     asked = found(*(long_page(number) for number in range(12)))
     followed = [found(long_page(1, f"Errata {number}", hit=3), origin=Origin.FOLLOWED) for number in range(4)]
@@ -224,6 +251,12 @@ def test_of_a_one_hop_question_judge_and_generator_read_most_of_the_input_alike(
     )
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(judged, drafted, strict=False)))
     assert common >= LEAST_COMMON * (len(judged) + len(drafted))
+
+
+def test_what_a_judge_was_shown_is_not_put_together_again() -> None:
+    questions = [found(long_page(1)), found(long_page(2), origin=Origin.JUDGE, round=2)]
+    first = prompt_pages(questions, PROMPT_TOKENS, is_last=False)
+    assert prompt_pages(questions, PROMPT_TOKENS, is_last=False) is first
 
 
 pages = st.builds(
