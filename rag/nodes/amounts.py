@@ -204,6 +204,8 @@ def _as_range(first: Amount, last: Amount, text: str) -> Amount | None:
 
 BONUS = "bonus"
 """Stands beside the bonus of dice, which proves only a number with a sign."""
+DICE = "dice"
+"""Stands beside the count of dice, which proves only a number of them."""
 
 _Key = tuple[str, Fraction, Fraction | None, Fraction]
 
@@ -222,6 +224,8 @@ class PrintedAmounts:
     def prove(self, claim: Amount, claims: Sequence[Amount]) -> bool:
         """Whether an amount is printed. `claims` are all amounts of its statement: dice may stand apart
         from their bonus where the statement names both."""
+        if self._has_other_sign(claim):
+            return False
         if _is_among(claim, self._alone):
             return True
         if claim.last is not None:
@@ -234,6 +238,15 @@ class PrintedAmounts:
             for offer in self._dice.get((claim.die, claim.value), ())
         )
 
+    def _has_other_sign(self, claim: Amount) -> bool:
+        """Whether an amount is printed with the other sign, and not with its own; bare ones tell neither.
+
+        A number may follow a word that adds: "plus 1 more".
+        """
+        signs = {offer.sign for offer in self._alone.get(_key(claim), ()) if _is_same_unit(claim, offer)}
+        is_told = claim.sign == "-" or (claim.sign and claim.die)
+        return bool(is_told) and claim.sign not in signs and bool(signs - {""})
+
     def _add(self, amount: Amount) -> None:
         offer = replace(amount, spelled="", before="", after="", start=0, end=0)
         for key in _keys(offer):
@@ -245,7 +258,7 @@ class PrintedAmounts:
 
     def _add_parts(self, dice: Amount) -> None:
         self._dice[dice.die, dice.value].add(dice)
-        parts = [Amount("", dice.value, unit="die")]
+        parts = [Amount("", dice.value, unit="die", beside=DICE)]
         if dice.bonus:
             parts.append(Amount("", abs(dice.bonus), sign="+" if dice.bonus > 0 else "-", beside=BONUS))
         for part in parts:
@@ -254,6 +267,10 @@ class PrintedAmounts:
 
 _IMPLIED_ONE = re.compile(rf"\b{one_of(AMOUNTS.implied_one)}\s([^\W\d_]{{3,}})", re.IGNORECASE)
 _IMPLIED_NONE = re.compile(rf"\b{one_of(AMOUNTS.implied_none)}\s([a-z]{{3,}})", re.IGNORECASE)
+_MULTIPLE = re.compile(
+    rf"\b(?P<unit>{ANY_UNIT})\s{one_of(AMOUNTS.equal_to)}\s(?P<factor>\d{{1,6}})\s(?:{UNITS['times']})\b",
+    re.IGNORECASE,
+)
 _NONE = re.compile(rf"\b{one_of(AMOUNTS.none)}\b", re.IGNORECASE)
 
 
@@ -261,13 +278,20 @@ _NONE = re.compile(rf"\b{one_of(AMOUNTS.none)}\b", re.IGNORECASE)
 def _evidence_amounts(text: str) -> tuple[Amount, ...]:
     """The amounts that a line speaks of, also those it only implies: "a retainer", "no hit points"."""
     plain = plain_text(text)
-    amounts = amounts_in(normalized(_NONE.sub("0", plain)))
+    spelled = normalized(_NONE.sub("0", plain))
+    amounts = [*amounts_in(spelled), *_multiples(spelled)]
     implied = [
         Amount("", Fraction(value), beside=singular(found[1]))
         for value, pattern in ((1, _IMPLIED_ONE), (0, _IMPLIED_NONE))
         for found in pattern.finditer(plain)
     ]
     return (*amounts, *implied)
+
+
+def _multiples(text: str) -> Iterator[Amount]:
+    """What is counted by something else: "hours equal to 2 times the result" are 2 hours for each of it."""
+    for found in _MULTIPLE.finditer(text):
+        yield Amount("", Fraction(found["factor"]), unit=_unit(found))
 
 
 def _keys(amount: Amount) -> list[_Key]:
@@ -319,6 +343,8 @@ def _is_same_label(claimed: str, offered: str) -> bool:
 def _is_beside(claim: Amount, offer: Amount) -> bool:
     if offer.beside == BONUS:
         return bool(claim.sign)
+    if offer.beside == DICE:
+        return claim.unit == "die"
     return not offer.beside or offer.beside == claim.after
 
 

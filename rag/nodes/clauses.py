@@ -12,6 +12,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from rag.library.language.glossary import glossary
+from rag.library.language.grammar_words import one_of
+from rag.library.language.identify import told_language
 from rag.library.language.language import LANGUAGES
 from rag.library.language.numerals import SPELLED
 from rag.library.language.words import fold, stem, words
@@ -20,6 +22,10 @@ LONGEST_TEXT = 10_000
 """Characters of a text that are looked at."""
 SHARED_BEGINNING = 5
 """Letters with which words of two languages, or of one family, begin alike: "regeneration", "regenerar"."""
+PASSIVE = "passive"
+"""The role of the words that say that something is done to what stands before them."""
+SHORTEST_STEM = 4
+"""Letters of a stem by which other forms of a word are known: "pés" has that of "pesado"."""
 
 Pole = tuple[str, int]
 """A pair of opposites and the side of it that a word is on."""
@@ -33,6 +39,8 @@ _ASIDE = re.compile(r"\(([^()]*)\)")
 _TOKEN = re.compile(
     r"(?P<sentence>[.!?;]+(?=\s|$)|\n)|(?P<aside>[()\[\]—–]|:(?=\s)|\s-\s)|(?P<comma>,(?!\d))|(?P<word>[^\W_]+)"
 )
+_MARKS = ".!?; \t\n"
+_SENTENCE = re.compile(r"(?:\([^()]*\)|[^.!?;\n]|[.!?;](?!\s|$))*(?:[.!?;\n]+|$)")
 _SPELLED_NUMBER = re.compile(SPELLED)
 _WORDS_AHEAD = 20
 
@@ -91,6 +99,8 @@ class Clause:
     poles: tuple[Pole, ...]
     roles: tuple[str, ...]
     keys: frozenset[str]
+    universals: int
+    """How often something is said of all, or of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +113,8 @@ class ClauseWords:
     """By word and by stem."""
     roles: Mapping[str, str]
     """By small word what it does in a sentence: "must" and "shall" bind, "from" says from where."""
+    passive: re.Pattern[str]
+    """What is done to something: "is hit", "é atingido"."""
     alike: Mapping[str, frozenset[str]]
     """By stem the groups of words of one meaning."""
     concord: bool
@@ -118,6 +130,12 @@ class ClauseWords:
 def clause_words() -> Mapping[str, ClauseWords]:
     """The words of each language that there is a list for."""
     return {code: _read(code, language.clauses) for code, language in LANGUAGES.items() if language.clauses}
+
+
+def language_of(text: str, otherwise: str, languages: Sequence[str]) -> str:
+    """The language of a text about books in `languages`; `otherwise` where it does not tell."""
+    told = told_language(text[:LONGEST_TEXT], languages)
+    return told if told in {*languages, *clause_words()} else otherwise
 
 
 @lru_cache(maxsize=1_000)
@@ -185,7 +203,11 @@ def _parts(text: str, listed: ClauseWords) -> Iterator[tuple[int, list[str]]]:
 
 
 def _asides_last(text: str, listed: ClauseWords) -> str:
-    """A text with what parentheses say of their own behind it, and without the brackets of the others."""
+    """A text with what parentheses say of their own behind their sentence, and without other brackets."""
+    return "".join(_aside_last(sentence, listed) for sentence in _SENTENCE.findall(text))
+
+
+def _aside_last(sentence: str, listed: ClauseWords) -> str:
     moved = []
 
     def without_brackets(aside: re.Match[str]) -> str:
@@ -196,8 +218,9 @@ def _asides_last(text: str, listed: ClauseWords) -> str:
             return " "
         return f" {aside[1]} "
 
-    text = _ASIDE.sub(without_brackets, text)
-    return " ) ".join([text, *moved])
+    text = _ASIDE.sub(without_brackets, sentence)
+    said = text.rstrip(_MARKS)
+    return " ) ".join([said, *moved]) + text[len(said) :]
 
 
 def _begins_clause(word: str, ahead: Sequence[tuple[str, str]], listed: ClauseWords) -> bool:
@@ -245,6 +268,7 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
             negated += [term] if refused and term.is_content else []
             refused = False
     terms = tuple(term for term in sequence if term.is_content)
+    roles += [PASSIVE] * len(listed.passive.findall(" ".join(part)))
     return Clause(
         sentence,
         terms,
@@ -255,6 +279,7 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
         tuple(poles),
         tuple(roles),
         keys_of(terms),
+        kinds.count(Kind.EVERY) + kinds.count(Kind.EACH),
     )
 
 
@@ -306,20 +331,15 @@ def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:
         for phrase in entries[kind]:
             folded = tuple(fold(phrase).split())
             phrases.setdefault(folded[0], []).append((folded, kind))
-    poles: dict[str, set[Pole]] = {}
-    for pair, sides in entries["opposites"].items():
-        for side, members in enumerate(sides):
-            for word in members.split():
-                poles.setdefault(fold(word), set()).add((pair, side))
-                poles.setdefault(f"~{stem(word, language)}", set()).add((pair, side))
     alike: dict[str, set[str]] = {}
     for group in entries["alike"]:
         for word in group.split():
             alike.setdefault(stem(word, language), set()).add(f"={group}")
     return ClauseWords(
         phrases={first: sorted(of, key=lambda one: -len(one[0])) for first, of in phrases.items()},
-        poles={word: frozenset(of) for word, of in poles.items()},
+        poles=_read_poles(language, entries["opposites"]),
         roles={word: role for role, members in entries["roles"].items() for word in members.split()},
+        passive=re.compile(rf"\b{one_of(entries['passive'])}\b"),
         alike={word: frozenset(of) for word, of in alike.items()},
         concord=entries["concord"],
         begins=frozenset(entries["begins"].split()),
@@ -328,3 +348,15 @@ def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:
         yes=frozenset(entries["yes"]),
         no=frozenset(entries["no"]),
     )
+
+
+def _read_poles(language: str, opposites: Mapping[str, Sequence[str]]) -> dict[str, frozenset[Pole]]:
+    """The sides of pairs by word, and by stem where that is long enough to be of these words alone."""
+    poles: dict[str, set[Pole]] = {}
+    for pair, sides in opposites.items():
+        for side, members in enumerate(sides):
+            for word in members.split():
+                poles.setdefault(fold(word), set()).add((pair, side))
+                if len(stem(word, language)) >= SHORTEST_STEM:
+                    poles.setdefault(f"~{stem(word, language)}", set()).add((pair, side))
+    return {word: frozenset(of) for word, of in poles.items()}

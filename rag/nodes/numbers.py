@@ -15,6 +15,7 @@ from rag.library.language.language import AMOUNTS, PAGES
 from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, is_equal, singular
 from rag.nodes.calculations import Calculated
 from rag.nodes.number_spelling import WEAK, normalized, plain_text
+from rag.nodes.rates import Given, Rates
 
 _PAGE_WORD = one_of([*PAGES.plural, *PAGES.singular, "pp?"])
 PAGE_REFERENCE = re.compile(
@@ -48,15 +49,17 @@ def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] =
     claims = amounts_in(text)
     if len(statement) > LONGEST_STATEMENT or len(claims) > MOST_AMOUNTS:
         return NumberProof(frozenset({UNREAD}), is_calculated=False)
-    printed = PrintedAmounts(evidence)
+    lines = list(evidence)
+    printed = PrintedAmounts(lines)
     given = [fact for question in case for fact in _case_facts(question[:LONGEST_STATEMENT])]
     calculated = Calculated(text, printed, [fact.amount for fact in given])
+    rates = Rates(lines, [Given(fact.amount, fact.name, fact.following) for fact in given])
     is_calculated = has_proof = False
     open_claims: list[Amount] = []
     for claim in claims:
         if not calculated.refutes(claim) and printed.prove(claim, claims):
             has_proof = True
-        elif calculated.proves(claim):
+        elif calculated.proves(claim) or (not calculated.refutes(claim) and rates.give(claim, printed)):
             has_proof = is_calculated = True
         else:
             open_claims.append(claim)
@@ -73,10 +76,14 @@ def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] =
 
 @dataclass(frozen=True, slots=True)
 class _CaseFact:
-    """An amount that a question gives. `is_own`: of the asker's own ("my 5th level thief")."""
+    """An amount that a question gives, with the name before it and the word behind it.
+
+    `is_own`: of the asker's own ("my 5th level thief").
+    """
 
     amount: Amount
     name: str
+    following: str
     is_own: bool
 
 
@@ -100,6 +107,7 @@ _NAME = re.compile(
     rf"\b((?-i:[A-Z])[^\W\d_]+|{one_of(AMOUNTS.attributes)})(?:\s{one_of(AMOUNTS.after_attribute)})?\s$",
     re.IGNORECASE,
 )
+_FOLLOWING = re.compile(r"[\s-]([^\W\d_]+)")
 _SENTENCE = re.compile(r"[^.?!\n]+(?:[.,]\d+[^.?!\n]*)*[.?!]*")
 
 
@@ -121,7 +129,9 @@ def _case_facts(question: str) -> tuple[_CaseFact, ...]:
         for amount in amounts_in(sentence):
             is_own = bool(_OWN.search(sentence, max(0, amount.start - 60), amount.start))
             if is_own or (is_told and not is_asked and not (whether and whether.start() < amount.start)):
-                facts.append(_CaseFact(amount, _name_of(amount, sentence), is_own))
+                following = _FOLLOWING.match(sentence, amount.end)
+                behind = singular(following[1]) if following else ""
+                facts.append(_CaseFact(amount, _name_of(amount, sentence), behind, is_own))
     return tuple(facts)
 
 

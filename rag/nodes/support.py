@@ -14,19 +14,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from rag.library.language.identify import told_language
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import fold, words
 from rag.nodes.citations import shortened
 from rag.nodes.clauses import (
-    LONGEST_TEXT,
+    PASSIVE,
     Clause,
     Kind,
+    Pole,
     Term,
     clause_words,
     clauses,
     keys_of,
+    language_of,
 )
+from rag.nodes.repeated_lines import changes
 from rag.prompts import Delimited, delimited
 
 LEAST_SHARED = 0.5
@@ -52,6 +54,12 @@ MOST_SUPPORTS = 8
 
 _LIMITS = (Kind.ONLY, Kind.EXCEPT, Kind.AT_MOST, Kind.AT_LEAST)
 _KEPT_IN_A_CLAUSE = (Kind.ONLY, Kind.AT_LEAST)
+_OPPOSITE_KINDS = (
+    (Kind.AT_LEAST, Kind.AT_MOST),
+    (Kind.AT_MOST, Kind.AT_LEAST),
+    (Kind.IF, Kind.EXCEPT),
+    (Kind.EXCEPT, Kind.IF),
+)
 _SENTENCES_OF_A_LINE = 1_000
 _ANSWER = re.compile(r"\s*([^\W\d_]+)\s*(?:[,.:;!—–-]|$)")
 _ID = re.compile(r"\b[sS]?(\d{1,3})\b")
@@ -77,6 +85,12 @@ class Reason(StrEnum):
     """Its yes or no goes against the rest of it, or against the lines."""
     LIMIT = "limit"
     """A limit, an exception, a condition or a number stands on one side alone."""
+    TURNED = "turned"
+    """It says the opposite of what the clause says that speaks of the same: "minimum" for "maximum"."""
+    CHANGED = "changed"
+    """It repeats a line and puts another word in the place of one."""
+    ROW = "row"
+    """It names another row of the table than its own, or has the value of another column."""
     OPPOSITE = "opposite"
     """It says "more" or "before" where the lines do not."""
     EVERY = "every"
@@ -100,6 +114,7 @@ def suspicions(
     claim = _read_claim(statement, lines, question, languages, context)
     if claim is None:
         return [Reason.LANGUAGE]
+    changed = _changed(statement, lines, claim)
     checks = {
         Reason.UNRELATED: _shared(claim) < LEAST_SHARED,
         Reason.FOREIGN: _is_foreign(claim),
@@ -109,6 +124,8 @@ def suspicions(
         Reason.REFUSAL: _refuses_otherwise(claim),
         Reason.ANSWER: _answers_otherwise(claim),
         Reason.LIMIT: _limits_otherwise(claim) or _leaves_out_numbers(claim),
+        Reason.TURNED: any(_is_opposite(*pair) for pair in changed) or _is_turned_round(claim),
+        Reason.CHANGED: any(_is_another(*pair) for pair in changed),
         Reason.OPPOSITE: _says_the_opposite(claim),
         Reason.EVERY: _says_of_all(claim),
     }
@@ -121,7 +138,7 @@ def is_disproof(doubts: Collection[Reason]) -> bool:
     Who wrote such a statement believes it as well: a model's second look clears none.
     """
     is_turned = Reason.REFUSAL in doubts and {Reason.REFUSAL, Reason.ANSWER, Reason.ROLE}.issuperset(doubts)
-    return is_turned or Reason.FOREIGN in doubts
+    return is_turned or not {Reason.FOREIGN, Reason.TURNED, Reason.ROW}.isdisjoint(doubts)
 
 
 def speak_of_what_is_asked(
@@ -150,6 +167,8 @@ class Claim:
     around: Sequence[Term]
     roles: Collection[str]
     """The roles of small words that are told apart in the languages of both sides."""
+    language: str
+    """That of both sides; "" where they differ."""
 
     @property
     def in_the_book(self) -> frozenset[str]:
@@ -161,9 +180,9 @@ def _read_claim(
     statement: str, lines: Sequence[str], question: str, languages: Sequence[str], context: Sequence[str]
 ) -> Claim | None:
     """Both sides as clauses; None where there is no list for the language of one."""
-    language = _language(statement, languages, languages[0])
-    printed_in = [_language(line, languages, languages[-1]) for line in lines]
-    asked_in = _language(question, languages, languages[0])
+    language = language_of(statement, languages[0], languages)
+    printed_in = [language_of(line, languages[-1], languages) for line in lines]
+    asked_in = language_of(question, languages[0], languages)
     among = tuple(dict.fromkeys([language, *printed_in, asked_in]))
     if not clause_words().keys() >= set(among):
         return None
@@ -185,13 +204,11 @@ def _read_claim(
             for clause in clauses(heading, among[-1], among)
             for term in clause.terms
         ],
-        roles=set.intersection(*({*clause_words()[one].roles.values()} for one in {language, *printed_in})),
+        roles=set.intersection(
+            *({PASSIVE, *clause_words()[one].roles.values()} for one in {language, *printed_in})
+        ),
+        language=language if {language} == {*printed_in} else "",
     )
-
-
-def _language(text: str, languages: Sequence[str], otherwise: str) -> str:
-    told = told_language(text[:LONGEST_TEXT], languages)
-    return told if told in {*languages, *clause_words()} else otherwise
 
 
 def _answer_and_rest(statement: str, language: str) -> tuple[Literal["yes", "no", ""], str]:
@@ -369,6 +386,55 @@ def _says_the_opposite(claim: Claim) -> bool:
     return any(count > printed[pole] for pole, count in stated.items())
 
 
+def _changed(statement: str, lines: Sequence[str], claim: Claim) -> list[tuple[Clause, Clause]]:
+    """What a statement that repeats a line has in the place of its words: of each change both sides."""
+    if not claim.language:
+        return []
+    among = (claim.language,)
+    sides = (
+        (clauses(change.printed, claim.language, among), clauses(change.stated, claim.language, among))
+        for change in changes(statement, lines)
+    )
+    return [(printed[0], stated[0]) for printed, stated in sides if printed and stated]
+
+
+def _is_opposite(printed: Clause, stated: Clause) -> bool:
+    """Whether words stand for their opposites."""
+    return not _opposites(stated.poles).isdisjoint(printed.poles) or any(
+        (one in printed.kinds and other in stated.kinds) or (one in printed.roles and other in stated.roles)
+        for one, other in _OPPOSITE_KINDS
+    )
+
+
+def _is_another(printed: Clause, stated: Clause) -> bool:
+    """Whether a word of content stands for one that has nothing in common with it."""
+    return bool(printed.terms and stated.terms) and printed.keys.isdisjoint(stated.keys)
+
+
+def _is_turned_round(claim: Claim) -> bool:
+    """Whether a clause has a word's opposite, and neither side both: no refusal turns them round again."""
+    stated = {pole for clause in claim.stated for pole in clause.poles}
+    printed = {pole for clause in claim.printed for pole in clause.poles}
+    only_stated, only_printed = stated - _opposites(stated) - printed, printed - _opposites(printed) - stated
+    turned = only_stated & _opposites(only_printed)
+    return any(
+        nearest is not None
+        and not (clause.negations or nearest.negations)
+        and len(clause.terms) >= FEWEST_TERMS
+        and _shared_terms(clause, nearest) >= LEAST_SHARED * len(clause.terms)
+        and any(pole in clause.poles and (pole[0], 1 - pole[1]) in nearest.poles for pole in turned)
+        for clause, nearest in zip(claim.stated, claim.counterparts, strict=True)
+    )
+
+
+def _opposites(poles: Collection[Pole]) -> set[Pole]:
+    return {(pair, 1 - side) for pair, side in poles}
+
+
+def _shared_terms(clause: Clause, other: Clause) -> int:
+    return sum(not term.keys.isdisjoint(other.keys) for term in clause.terms)
+
+
 def _leaves_out_numbers(claim: Claim) -> bool:
     """Whether a statement says without a number what the lines say with one."""
     told = [clause for clause in claim.counterparts if clause]
@@ -380,10 +446,9 @@ def _has_number(parts: Collection[Clause]) -> bool:
 
 
 def _says_of_all(claim: Claim) -> bool:
-    """Whether of a clause and the one that speaks of the same one alone says it of all, or of each."""
-    said_of_each = {Kind.EVERY, Kind.EACH}
+    """Whether a clause says of all, or of each, more or less often than the one that speaks of the same."""
     return any(
-        bool(clause.kinds & said_of_each) is not bool(printed and printed.kinds & said_of_each)
+        clause.universals != (printed.universals if printed else 0)
         for clause, printed in zip(claim.stated, claim.counterparts, strict=True)
     )
 

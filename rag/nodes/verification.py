@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import takewhile
 from operator import attrgetter
 from typing import Annotated, Any
 
@@ -21,6 +22,7 @@ from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
+from rag.nodes.rows import Telling, telling
 from rag.nodes.support import Reason, is_disproof, speak_of_what_is_asked, suspicions
 from rag.strategies.lines import lines_of
 
@@ -43,8 +45,8 @@ STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
 LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
 MARKED_ID = re.compile(r"\s*\[(?P<id>\d+\.\d+)\]")
 HEADING_NUMBER = re.compile(
-    r"\A(?:(?:part|chapter|section|appendix|parte|capítulo|seção|apêndice)\s+)?"
-    r"\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)])",
+    r"\A(?:(?:part|chapter|section|appendix|parte|capítulo|seção|apêndice)\s+\d+(?:\.\d+)*\b[:.)]?"
+    r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)]))",
     re.IGNORECASE,
 )
 """What numbers a heading ("PART 2:", "8.11.7"): it proves no number of a statement."""
@@ -281,8 +283,17 @@ class Verifier:
         return replace(proof, is_suspected=bool(doubts), is_disproven=is_disproof(reasons))
 
     def _suspicions(self, text: str, cited: Sequence[CitedLine]) -> list[Reason]:
-        lines = [one.line.text for one in cited]
-        return suspicions(text, lines, self._question, self._languages_over(cited), _headings_over(cited))
+        lines, languages = [one.line.text for one in cited], self._languages_over(cited)
+        reasons = suspicions(text, lines, self._question, languages, _headings_over(cited))
+        rows = [one for one in cited if not one.is_heading]
+        if not (len(rows) == 1 and rows[0].line.is_row):
+            return reasons
+        match telling(text, rows[0].line.text, _rows_around(rows[0]), languages):
+            case Telling.SAYS:
+                return [reason for reason in reasons if reason is not Reason.ORDER]
+            case Telling.DENIES:
+                return [*reasons, Reason.ROW]
+        return reasons
 
     def _is_asked(self, cited: Sequence[CitedLine]) -> bool:
         lines = [one.line.text for one in cited]
@@ -444,6 +455,15 @@ def _speaking(cited: CitedLine) -> list[str]:
     """What may hold the numbers of a statement: its line, and the headings over it."""
     headings = (cited.line.heading, *cited.page.headings)
     return [cited.line.text, cited.line.printed, *(HEADING_NUMBER.sub("", heading) for heading in headings)]
+
+
+def _rows_around(cited: CitedLine) -> list[str]:
+    """The other rows of a row's table."""
+    lines = lines_of(cited.page)
+    at = cited.line.number - 1
+    above = takewhile(attrgetter("is_row"), reversed(lines[:at]))
+    below = takewhile(attrgetter("is_row"), lines[at + 1 :])
+    return [line.text for line in (*above, *below)]
 
 
 def _beside(cited: CitedLine) -> list[CitedLine]:

@@ -248,6 +248,7 @@ class AmountWords(WordTable):
     `before_signed` or `points_of` between. `implied_one`: "a retainer"; `implied_none`: "no retainer";
     `none` is 0.
 
+    Rates: `per` ("for each"), `equal_to`.
     Calculations: `multiplied`, `divided`, `equals`; `of` ("20% of"); `clause_ends`; `rounded`,
     `rounded_down`, `rounded_up`, `average`.
 
@@ -285,6 +286,8 @@ class AmountWords(WordTable):
     implied_one: Words = ()
     implied_none: Words = ()
     none: Words = ()
+    per: Words = ()
+    equal_to: Words = ()
     multiplied: Words = ()
     divided: Words = ()
     equals: Words = ()

@@ -453,3 +453,61 @@ def test_whatever_is_asked_about_statements_are_whole_and_all_has_room(
 def test_what_stands_before_and_every_is_believed_without_it() -> None:
     line = "Marsh Sense 1 costs 5 stamps, and every level after the first costs 8 more."
     assert suspicions("Marsh Sense 1 costs 5 stamps.", [line], "What does Marsh Sense cost?", ["en"]) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("A crab has a minimum of four claws in all.", "A crab has a maximum of four claws in all."),
+        ("The crab may hide unless it is seen.", "The crab may hide if it is seen."),
+        ("A weak crab pushes the boat away.", "Strong crabs push boats away."),
+        ("The lamp burns less oil in the rain.", "The lamp burns more oil in the rain."),
+    ],
+)
+def test_a_word_turned_into_its_opposite_is_disproven(statement: str, line: str) -> None:
+    found = doubts(statement, line)
+    assert Reason.TURNED in found
+    assert is_disproof(found)
+
+
+def test_an_opposite_is_known_again_in_another_language() -> None:
+    found = doubts_in_portuguese(
+        "O caranguejo fica mais velho com a poção.", "The potion makes a crab younger."
+    )
+    assert Reason.TURNED in found
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("The first lamp is bright, the second dark.", "Of the lamps one is bright, and the other is dark."),
+        ("A crab is not weak.", "A crab is strong."),
+        ("Crabs like the light.", "Crabs flee the dark, and they like the light."),
+    ],
+)
+def test_opposites_that_both_sides_have_or_refuse_disprove_nothing(statement: str, line: str) -> None:
+    assert not is_disproof(doubts(statement, line))
+
+
+def test_another_word_in_the_place_of_one_is_doubted_though_a_heading_has_it() -> None:
+    found = doubts(
+        "A light load for a mule is 300 pounds.",
+        "A light load for a donkey is 300 pounds.",
+        headings=["Donkey and Mule"],
+    )
+    assert Reason.CHANGED in found
+    assert not is_disproof(found)
+
+
+def test_who_is_hit_and_who_hits_are_told_apart() -> None:
+    assert Reason.ROLE in doubts("The crab is attacked at once.", "The crab will attack at once.")
+
+
+def test_a_rate_left_out_beside_another_is_doubted() -> None:
+    line = "Each crab does 2 points of damage per round."
+    assert Reason.EVERY in doubts("Each crab does 2 points of damage.", line)
+
+
+def test_what_parentheses_say_belongs_to_their_sentence() -> None:
+    line = "The spell makes 1d4 images (maximum eight). They last an hour."
+    assert Reason.LIMIT in doubts("The spell makes 1d4 images.", line)

@@ -1,0 +1,74 @@
+"""A table tells which value stands under which column in which row."""
+
+import pytest
+
+from rag.nodes.rows import Cell, Telling, cells, telling
+
+CASE = "Item: Map case; Price: 1 gp; Weight: 2"
+TABLE = [
+    "Item: Silver mirror; Price: 7 gp; Weight: 1",
+    "Item: Very large map case; Price: 9 gp; Weight: 4",
+]
+SIXTH = "Level: 6; Poison: 9; Spells: 14"
+LEVELS = ["Level: 7; Poison: 8; Spells: 13", "Level: 8-9; Poison: 7; Spells: 12"]
+
+
+def told(statement: str, row: str = CASE, others: list[str] = TABLE, asker: str = "en") -> Telling:
+    return telling(statement, row, others, [asker, "en"])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "A map case costs 1 gp.",
+        "The price of a map case is 1 gp.",
+        "A map case has a weight of 2 and a price of 1 gp.",
+    ],
+)
+def test_a_value_under_its_column_in_its_row_is_said(statement: str) -> None:
+    assert told(statement) is Telling.SAYS
+
+
+def test_so_it_is_in_another_language() -> None:
+    assert told("O preço do map case é 1 gp.", asker="pt") is Telling.SAYS
+
+
+@pytest.mark.parametrize("statement", ["The price of a map case is 2.", "A map case has a weight of 1."])
+def test_the_value_of_another_column_is_denied(statement: str) -> None:
+    assert told(statement) is Telling.DENIES
+
+
+@pytest.mark.parametrize(
+    "statement", ["A silver mirror costs 1 gp.", "A very large map case has a price of 1 gp."]
+)
+def test_a_statement_that_names_another_row_is_denied(statement: str) -> None:
+    assert told(statement) is Telling.DENIES
+
+
+def test_rows_of_numbers_are_told_apart_by_them() -> None:
+    assert told("At level 6 you save against poison with 9.", SIXTH, LEVELS) is Telling.SAYS
+    assert told("At level 8 you save against poison with 9.", SIXTH, LEVELS) is Telling.DENIES
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "The price of a map case is 30 gp.",
+        "A map case is made of leather.",
+        "It costs 1 gp.",
+        "A map case costs 1 gp, weighs 2 and holds 12.",
+    ],
+)
+def test_what_a_table_does_not_tell_is_left_open(statement: str) -> None:
+    assert told(statement) is Telling.OPEN
+
+
+def test_a_language_without_a_list_is_left_open() -> None:
+    assert (
+        telling("Eine Kartenhülle kostet 1 gp, sagt der Händler.", CASE, TABLE, ["de", "en"]) is Telling.OPEN
+    )
+
+
+def test_a_cell_without_a_column_and_one_without_a_value_name_their_row() -> None:
+    assert cells("Title — Dagger; Damage: 1d4") == [Cell("", "Dagger"), Cell("Damage", "1d4")]
+    assert cells("Armor Class:; Roc: 18") == [Cell("", "Armor Class"), Cell("Roc", "18")]
