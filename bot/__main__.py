@@ -216,7 +216,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         channel_games=ChannelGames(settings.data_dir),
         channels_in_place=KeptIds(settings.data_dir / CHANNELS_IN_PLACE),
         welcomed=KeptIds(settings.data_dir / WELCOMED_SERVERS),
-        ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent),
+        ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent, library.awaits_ingest),
         drawing=DrawingProcess(process_environment(os.environ)),
     )
 

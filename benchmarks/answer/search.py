@@ -50,7 +50,7 @@ def nearest_found(bench: Bench, settings: Settings) -> float:
     asked = [bench.embedding.for_questions.embed_query(question) for question in bench.questions]
     every = np.arange(len(segment.page_of_chunk), dtype=np.int32)
     nearest = segment.nearest_of(asked, every, NEAREST)
-    found = segment.vectors.nearest(asked, None, NEAREST)
+    found = segment.nearest(asked, None, NEAREST)
     shares = [len(some.keys() & all_.keys()) / len(all_) for some, all_ in zip(found, nearest, strict=True)]
     return sum(shares) / len(shares)
 

@@ -59,10 +59,12 @@ class Ingestion:
         library_dir: Path,
         is_reachable: Callable[[], bool] = lambda: True,
         is_absent: Callable[[], bool] | None = None,
+        is_damaged: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take the folder of the books, which tells whose eyes each is for, and whether the index answers.
 
-        Where there was no library at the start, `is_absent` tells whether that is still so.
+        Where there was no library at the start, `is_absent` tells whether that is still so; `is_damaged`
+        tells whether a question has met damage in the index.
         """
         self.absent_folder = library_dir if is_absent else None
         """The folder of a library that is not there yet."""
@@ -70,22 +72,26 @@ class Ingestion:
         self.reading: Reading | None = None
         self._library_dir = library_dir
         self._is_reachable = is_reachable
+        self._is_damaged = is_damaged
         self._process: asyncio.subprocess.Process | None = None
         self._lines: AsyncIterator[str]
         self._is_stopped = False
         self.when_done: Callable[[], None] = lambda: None
 
     async def keep_up(self) -> None:
-        """Index what is new or changed, now and whenever a file of the library has changed."""
+        """Index what is new or changed: now, when a file of the library is, and when the index is damaged."""
         seen = await asyncio.to_thread(self._files)
         await self.run()
+        is_damaged = False
         while not self._is_stopped:
             await asyncio.sleep(LOOK_SECONDS)
             before, seen = seen, await asyncio.to_thread(self._files)
             # What still changes may be a file that is being copied.
-            if seen != before:
-                while (later := await self._files_later()) != seen:
-                    seen = later
+            has_changed = seen != before
+            while has_changed and (later := await self._files_later()) != seen:
+                seen = later
+            was_damaged, is_damaged = is_damaged, await asyncio.to_thread(self._is_damaged)
+            if has_changed or (is_damaged and not was_damaged):
                 await self.ingest()
 
     async def run(self) -> None:

@@ -271,7 +271,7 @@ error-cannot-write = I cannot write there: the thread may be locked, or I lack â
 discord-error-configuration = A setting of mine cannot work. The host finds it in my log.
 discord-error-empty-library = There is no rulebook in the library yet. The host adds rulebooks, which I notice by myself; /gm check says what is wrong with one.
 discord-error-library-absent = I have no rulebooks: the folder that LIBRARY_DIR names is not there. The host corrects LIBRARY_DIR, or brings that folder back; I keep looking for it.
-discord-error-index-damaged = The index of the books is damaged, so I cannot look into them. I make it anew when I start: ask again in a few minutes; /status shows how far I am. If it stays so, the host restarts me.
+discord-error-index-damaged = The index of the books is damaged, so I cannot look into them. I am making it anew: ask again in a few minutes; /status shows how far I am. If it stays so, the host restarts me.
 discord-error-index-outdated = The books are being read anew for this release of mine. Ask again in a few minutes; /status shows how far I am.
 discord-error-unknown-book = There is no book, code or game called â€œ{ $book }â€ here.{ $nearest ->
     [none] { "" }
@@ -280,7 +280,7 @@ discord-error-unknown-book = There is no book, code or game called â€œ{ $book }â
 discord-error-unknown-page = { $book } has no page printed { $page }. /library books tells which pages each book has.
 discord-error-index-unwritable = My index cannot be written. The host finds the reason in my log.
 discord-error-index-unreachable = I cannot reach my index just now. Ask again in a minute; if it keeps happening, tell the host.
-discord-error-index-lost = My index is gone from where it was kept. The host restarts me, and it is made anew.
+discord-error-index-lost = My index is gone from where it was kept. I am making it anew: ask again in a few minutes; /status shows how far I am. If it stays so, the host restarts me.
 
 # At the start
 error-discord-unreachable = Discord cannot be reached: check the network of this host and discordstatus.com, then start me again.

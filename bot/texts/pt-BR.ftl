@@ -271,7 +271,7 @@ error-cannot-write = Não consigo escrever lá: o tópico pode estar trancado, o
 discord-error-configuration = Uma configuração minha não funciona. Quem hospeda a encontra no meu log.
 discord-error-empty-library = Ainda não há livro de regras na biblioteca. Quem hospeda acrescenta livros, que eu percebo sozinho; /gm check diz o que há de errado com algum.
 discord-error-library-absent = Não tenho livros de regras: a pasta indicada em LIBRARY_DIR não existe. Quem hospeda corrige LIBRARY_DIR, ou traz a pasta de volta; eu continuo procurando.
-discord-error-index-damaged = O índice dos livros está danificado, e não consigo consultá-los. Ao iniciar, eu o refaço: pergunte de novo em alguns minutos; /status mostra quanto falta. Se continuar assim, quem hospeda me reinicia.
+discord-error-index-damaged = O índice dos livros está danificado, e não consigo consultá-los. Já o estou refazendo: pergunte de novo em alguns minutos; /status mostra quanto falta. Se continuar assim, quem hospeda me reinicia.
 discord-error-index-outdated = Os livros estão sendo relidos para esta minha versão. Pergunte de novo em alguns minutos; /status mostra quanto falta.
 discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
     [none] { "" }
@@ -280,7 +280,7 @@ discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book 
 discord-error-unknown-page = { $book } não tem página impressa { $page }. /library books diz que páginas cada livro tem.
 discord-error-index-unwritable = Meu índice não pode ser gravado. Quem hospeda encontra o motivo no meu log.
 discord-error-index-unreachable = Não alcanço meu índice agora. Pergunte de novo em um minuto; se continuar, avise quem hospeda.
-discord-error-index-lost = Meu índice não está mais onde era guardado. Quem hospeda me reinicia, e ele é refeito.
+discord-error-index-lost = Meu índice não está mais onde era guardado. Já o estou refazendo: pergunte de novo em alguns minutos; /status mostra quanto falta. Se continuar assim, quem hospeda me reinicia.
 
 # Ao iniciar
 error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede desta máquina e discordstatus.com e me inicie de novo.

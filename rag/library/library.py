@@ -98,6 +98,10 @@ class Library:
             return False
         return True
 
+    def awaits_ingest(self) -> bool:
+        """Whether damage was met, which the next ingest makes good."""
+        return self._index.is_doubted()
+
     def servers(self) -> ServerGames | None:
         """Which server sees which games, empty where none has an entry; None where nothing is indexed yet."""
         manifest = self._index.published()
@@ -307,7 +311,7 @@ class Library:
         """
         with self._lock:
             stamp = self._index.stamp()
-            if self._store is None or stamp != self._stamp:
+            if self._store is None or stamp != self._stamp or self._store.is_damaged:
                 try:
                     self._store = self._open()
                 except EmptyLibrary as error:

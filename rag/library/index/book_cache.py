@@ -65,7 +65,7 @@ class BookText:
         held = arrays["header"]
         header = _from_array(held)
         content = sha256(held.tobytes()).hexdigest()
-        return cls(_read_parsed(header), header["model"], content, _has_terms(arrays))
+        return cls(_read_parsed(header), _model(arrays, header), content, _has_terms(arrays))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,13 @@ class BookFile:
         """Write the file whole or not at all."""
         book = self.book
         header = {
-            "model": self.model,
             "parsed": asdict(book.parsed),
             _CHUNKS: [asdict(chunk) for chunk in book.chunks],
             "vocabulary": book.vocabulary,
         }
         arrays: dict[str, Any] = {
             "header": _as_array(header),
+            "model": np.array(self.model),
             "vectors": self.vectors,
             "word_vectors": self.word_vectors,
         }
@@ -113,7 +113,9 @@ class BookFile:
 
         def read(arrays: "NpzFile") -> "BookFile":
             header = _from_array(arrays["header"])
-            whole = replace(cls.unembedded(_read_book(header, _read_terms(arrays))), model=header["model"])
+            whole = replace(
+                cls.unembedded(_read_book(header, _read_terms(arrays))), model=_model(arrays, header)
+            )
             if not with_vectors:
                 return whole
             return replace(whole, vectors=arrays["vectors"], word_vectors=arrays["word_vectors"])
@@ -143,6 +145,11 @@ def _save(path: Path, arrays: Mapping[str, Any], terms: BookTerms) -> None:
         np.savez(file, **{**arrays, **of_terms})
 
     write_whole(path, write)
+
+
+def _model(arrays: "NpzFile", header: Mapping[str, Any]) -> str:
+    """The model that a book is embedded by; earlier releases wrote it into the header."""
+    return str(arrays["model"]) if "model" in arrays else header["model"]
 
 
 def _read_parsed(header: dict[str, Any]) -> ParsedBook:

@@ -61,20 +61,19 @@ class ChunkVectors(Chroma):
                 create_collection_if_not_exists=is_new,
             )
 
-    def add_chunks(
-        self, first: int, texts: Sequence[str], vectors: "Vectors", metadatas: Sequence[dict[str, Any]]
-    ) -> None:
+    def add_chunks(self, first: int, vectors: "Vectors", metadatas: Sequence[dict[str, Any]]) -> None:
         """Add chunks numbered from `first`, in order: the order decides how the graph is built.
+
+        Their text is in the tables: here it would be indexed once more, which takes as long as the vectors.
 
         Raises `IndexUnwritable` where the directory is full.
         """
-        for start in range(0, len(texts), _ROWS_A_BATCH):
+        for start in range(0, len(vectors), _ROWS_A_BATCH):
             rows = slice(start, start + _ROWS_A_BATCH)
             with _has_room(self._directory), answering(self._url):
                 self._collection.add(
-                    ids=[str(first + row) for row in range(len(texts))[rows]],
+                    ids=[str(first + row) for row in range(len(vectors))[rows]],
                     embeddings=vectors[rows],
-                    documents=list(texts[rows]),
                     metadatas=list(metadatas[rows]),
                 )
 

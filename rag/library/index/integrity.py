@@ -83,6 +83,11 @@ def doubt(index_dir: Path) -> None:
         (index_dir / _CHECKED).unlink(missing_ok=True)
 
 
+def is_checked(index_dir: Path) -> bool:
+    """Whether an ingest has looked at everything and no damage was met since."""
+    return (index_dir / _CHECKED).exists()
+
+
 def _checked(index_dir: Path) -> Seen:
     """What was found whole lately, as the file system told of it then."""
     path = index_dir / _CHECKED

@@ -171,8 +171,16 @@ class Index:
         }
 
     def set_aside(self, manifest: Manifest) -> None:
-        """Have the next ingest look at all of the index, and make a damaged snapshot anew."""
+        """Have a damaged snapshot made anew by the next ingest."""
+        self.doubt()
+
+    def doubt(self) -> None:
+        """Have the next ingest look at all of what is published."""
         integrity.doubt(self._directory)
+
+    def is_doubted(self) -> bool:
+        """Whether the next ingest is to look at all of what is published, because damage was met."""
+        return self.stamp() is not None and not integrity.is_checked(self._directory)
 
     def publish(self, manifest: Manifest) -> None:
         """Make a complete snapshot the one that readers open, once it would outlive a power cut."""

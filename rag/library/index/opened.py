@@ -1,16 +1,20 @@
 """Opening a snapshot: all that it holds is opened, so that damage is found then and not by a question."""
 
+import logging
 import sqlite3
 from contextlib import closing
+from functools import partial
 
 from chromadb.errors import ChromaError
 
-from rag.errors import IndexDamaged, IndexOutdated, IndexUnwritable
+from rag.errors import IndexDamaged, IndexLost, IndexOutdated, IndexUnwritable, LibraryError
 from rag.library.index.labels import DATABASE
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 from rag.library.index.segment import SCHEMA, Segment
 from rag.library.index.store import Store
+
+log = logging.getLogger(__name__)
 
 
 def open_snapshot(index: Index, manifest: Manifest, before: Store | None = None) -> Store:
@@ -24,7 +28,8 @@ def open_snapshot(index: Index, manifest: Manifest, before: Store | None = None)
         raise IndexDamaged(parts=", ".join(damaged))
     try:
         layers = index.layers(manifest)
-        opened = {segment.name: segment for segment in before.segments} if before else {}
+        held = before.segments if before else []
+        opened = {segment.name: segment for segment in held if not segment.is_damaged}
         segments = [opened.get(one.snapshot) or _segment(index, one) for one, _ in layers]
         store = Store(manifest, segments, [files for _, files in layers])
     except (OSError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexUnwritable) as error:
@@ -40,7 +45,21 @@ def _segment(index: Index, manifest: Manifest) -> Segment:
     segment = Segment(snapshot, index.directory_of(snapshot), own, index.vectors_of(snapshot))
     if manifest.model and not segment.is_whole():
         raise IndexDamaged(parts=snapshot)
+    # While it is opened, who opens it tells of damage.
+    segment.on_damage = partial(_set_aside, index, manifest)
     return segment
+
+
+def _set_aside(index: Index, manifest: Manifest, error: Exception) -> None:
+    """Have a snapshot made anew that is damaged, or gone from its server, since it was opened."""
+    log.warning("the index is damaged, the next ingest makes it anew: %s (%s)", manifest.snapshot, error)
+    if isinstance(error, IndexLost):
+        index.doubt()
+        return
+    try:
+        index.set_aside(manifest)
+    except LibraryError as away:
+        log.warning("it cannot be copied anew: %s", away)
 
 
 def _check_layout(index: Index, manifest: Manifest) -> None:

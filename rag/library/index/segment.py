@@ -3,7 +3,8 @@
 import sqlite3
 import threading
 import weakref
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from chromadb.errors import ChromaError, InternalError
 from pydantic_core import from_json
 
+from rag.errors import IndexDamaged, IndexLost
 from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
@@ -27,6 +30,11 @@ if TYPE_CHECKING:
 WORD_VECTORS = "word_vectors.npy"
 WORD_BOOKS = "word_books.npy"
 
+_OF_FILES = (OSError, EOFError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexLost)
+"""What damaged files raise, and others."""
+_SQLITE_PRIMARY = 0xFF
+"""The bits of an error code of SQLite's that tell its kind; text that cannot be decoded has no code."""
+_SQLITE_DAMAGE = (0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
 FEW_KEPT = 3
 """Choices of few chunks whose vectors are kept: a channel is bound to the same game again and again."""
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
@@ -109,13 +117,22 @@ class Segment:
     holds it.
 
     `files` are its books in order; `page_books` and the like number them from 0, as pages, chunks and topics
-    are numbered, within this directory alone.
+    are numbered, within this directory alone. Every method raises `IndexDamaged` where it meets damage, and
+    tells `on_damage` of the first; `IndexLost` and `IndexUnreachable` are of a Chroma server.
     """
 
-    def __init__(self, name: str, directory: Path, files: Sequence[str], vectors: ChunkVectors) -> None:
+    def __init__(
+        self,
+        name: str,
+        directory: Path,
+        files: Sequence[str],
+        vectors: ChunkVectors,
+    ) -> None:
         self.name = name
+        self.is_damaged = False
+        self.on_damage: Callable[[Exception], None] = lambda error: None
         self.files = tuple(files)
-        self.vectors = vectors
+        self._vectors = vectors
         weakref.finalize(self, vectors.close)
         self._directory = directory
         self._lock = threading.Lock()
@@ -140,7 +157,19 @@ class Segment:
     def is_whole(self) -> bool:
         """Whether each chunk has its vector, and one can be searched."""
         chunks = len(self.page_of_chunk)
-        return self.vectors.count() == chunks and (not chunks or self.vectors.answers(self.dimension))
+        return self._vectors.count() == chunks and (not chunks or self._vectors.answers(self.dimension))
+
+    @property
+    def is_near(self) -> bool:
+        """Whether its vectors lie in a directory here, so that many can be read at once."""
+        return self._vectors.is_near
+
+    def nearest(
+        self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
+    ) -> list[dict[int, float]]:
+        """The nearest chunks by number with their cosine, nearest first, for each vector."""
+        with self._noticing():
+            return self._vectors.nearest(vectors, where, limit)
 
     def nearest_of(
         self, vectors: Sequence[Sequence[float]], chunks: Ids, limit: int
@@ -149,7 +178,8 @@ class Segment:
 
         Chroma takes a fifth of a second to leave others out, however few are wanted.
         """
-        own = self._few.get(chunks.tobytes(), lambda: normalised(self.vectors.read(chunks.tolist())))
+        with self._noticing():
+            own = self._few.get(chunks.tobytes(), lambda: normalised(self._vectors.read(chunks.tolist())))
         cosines = normalised(np.array(vectors, np.float32)) @ own.T
         orders = np.argsort(-cosines, axis=1, kind="stable")[:, :limit]
         return [
@@ -198,18 +228,21 @@ class Segment:
     @cached_property
     def dimension(self) -> int:
         """How many numbers a vector has; 0 where nothing could be embedded."""
-        return int(np.load(self._directory / WORD_VECTORS, mmap_mode="r").shape[1])
+        with self._noticing():
+            return int(np.load(self._directory / WORD_VECTORS, mmap_mode="r").shape[1])
 
     @cached_property
     def _word_books(self) -> npt.NDArray[np.bool_]:
         """Of every word, in which books it stands."""
-        held: npt.NDArray[np.bool_] = np.load(self._directory / WORD_BOOKS)
+        with self._noticing():
+            held: npt.NDArray[np.bool_] = np.load(self._directory / WORD_BOOKS)
         return held
 
     @cached_property
     def words(self) -> dict[str, Words]:
         """The words of the books, by language."""
-        vectors = np.load(self._directory / WORD_VECTORS, mmap_mode="r")
+        with self._noticing():
+            vectors = np.load(self._directory / WORD_VECTORS, mmap_mode="r")
         spelled: dict[str, list[str]] = {}
         for language, word in self.select("SELECT language, word FROM words ORDER BY id"):
             spelled.setdefault(language, []).append(word)
@@ -223,7 +256,9 @@ class Segment:
 
     def pages(self, ids: Collection[int]) -> list[PageRow]:
         """The pages with the given numbers."""
-        return [_page(row) for row in self.select(f"SELECT * FROM pages WHERE id IN ({_marks(ids)})", *ids)]
+        rows = self.select(f"SELECT * FROM pages WHERE id IN ({_marks(ids)})", *ids)
+        with self._noticing():
+            return [_page(row) for row in rows]
 
     def spans(self, chunks: Collection[int]) -> list[tuple[int, int, int]]:
         """The number of each of the given chunks, and its start and end in the text of its page."""
@@ -266,8 +301,31 @@ class Segment:
 
     def select(self, statement: str, *values: Any) -> list[Any]:
         """The rows of a statement."""
-        with self._lock:
+        with self._noticing(), self._lock:
             return self._database.execute(statement, values).fetchall()
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Tell damage from other faults: what was whole when it was opened may be damaged since."""
+        try:
+            yield
+        except _OF_FILES as error:
+            if not _tells_of_damage(error):
+                raise
+            if not self.is_damaged:
+                self.is_damaged = True
+                self.on_damage(error)
+            if isinstance(error, IndexLost):
+                raise
+            raise IndexDamaged(parts=self.name) from error
+
+
+def _tells_of_damage(error: Exception) -> bool:
+    """Whether an error is of the files that are read, and not of what is asked of them."""
+    if isinstance(error, sqlite3.Error):
+        code = getattr(error, "sqlite_errorcode", 0) & _SQLITE_PRIMARY
+        return code in _SQLITE_DAMAGE and not isinstance(error, sqlite3.ProgrammingError)
+    return not isinstance(error, ChromaError) or isinstance(error, InternalError)
 
 
 def _marks(values: Collection[object]) -> str:

@@ -58,6 +58,7 @@ class ServerIndex(Index):
 
     def set_aside(self, manifest: Manifest) -> None:
         """Copy a snapshot anew whose copy, or that of its base, is damaged."""
+        self.doubt()
         with self._copying():
             for layer in {manifest.snapshot, manifest.base} - {""}:
                 shutil.rmtree(self.directory_of(layer), ignore_errors=True)

@@ -205,6 +205,11 @@ class Store:
         """What it was joined of, for another snapshot that holds some of it."""
         return [part.segment for part in self._parts]
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether damage was met since it was opened."""
+        return any(segment.is_damaged for segment in self.segments)
+
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
         return self._catalogs[reader]
@@ -257,10 +262,10 @@ class Store:
         wanted, total = int(is_wanted.sum()), len(part.chunks)
         if not wanted:
             return [[] for _ in vectors]
-        nearest = part.segment.vectors.nearest
+        nearest = part.segment.nearest
         if wanted == total:
             found = nearest(vectors, None, limit)
-        elif wanted <= FEW_CHUNKS and part.segment.vectors.is_near:
+        elif wanted <= FEW_CHUNKS and part.segment.is_near:
             found = part.segment.nearest_of(vectors, np.flatnonzero(is_wanted).astype(np.int32), limit)
         else:
             deep = min(DEEPEST, -(-limit * total // wanted) + SPARE)

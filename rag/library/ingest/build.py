@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rag.errors import IndexUnwritable
 from rag.library.books.book import BookSummary
 from rag.library.books.page import Page, paths_at_top
 from rag.library.books.reader_catalogs import READERS, NamedBook, with_codes
@@ -35,35 +34,38 @@ if TYPE_CHECKING:
 
 OnBook = Callable[[int, int], None]
 """Told how many books are in the new snapshot, and how many there will be."""
+LoadBook = Callable[[str], BookFile]
+"""Gives the book of a file of the library, once it is embedded."""
 
 
 def build(
     directory: Path,
     vectors: ChunkVectors,
     books: Iterable[NamedBook],
-    kept: Mapping[str, Path],
+    held: LoadBook,
     own: Collection[str],
     finds: PageFinds,
     on_book: OnBook,
 ) -> "dict[Audience, tuple[BookSummary, ...]]":
-    """Fill an empty directory and an empty collection from the books' files, and count their references.
+    """Fill an empty directory and an empty collection with the books' pages, and count their references.
 
-    `kept` is where each book's file is; the snapshot holds its `own` books, and the references of all, which
-    `finds` looks for.
+    The snapshot holds its `own` books, and the references of all, which `finds` looks for: first these, for
+    books may be embedded meanwhile.
 
     Books go in by order of file, so that the same books always give the same index. Raises
     `IndexUnreachable` for the Chroma server.
     """
+    on_book(0, len(own))
     named = {book.file: book for book in books}
     catalogs = library_catalogs(named.values())
     codes = proven_codes(named.values(), catalogs["gm"], finds)
     catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
     added = [book for book in catalogs["gm"].books if book.file in own]
     with _new_database(directory) as database:
-        _fill(directory, database, vectors, added, kept, on_book)
         links = Links(database, named, catalogs, codes, finds)
         counts = links.add_references()
         links.add_amendments()
+        _fill(directory, database, vectors, added, held, on_book)
     on_book(len(added), len(added))
     return {
         reader: tuple(counts[reader, book.file].told_of(book) for book in catalogs[reader].books)
@@ -75,7 +77,7 @@ def build_unlinked(
     directory: Path,
     vectors: ChunkVectors,
     books: Iterable[BookSummary],
-    kept: Mapping[str, Path],
+    held: LoadBook,
     add_links: Callable[[sqlite3.Connection], None],
     on_book: OnBook,
 ) -> None:
@@ -84,7 +86,7 @@ def build_unlinked(
     `add_links` writes what is known of the references among all books.
     """
     with _new_database(directory) as database:
-        _fill(directory, database, vectors, sorted(books, key=attrgetter("file")), kept, on_book)
+        _fill(directory, database, vectors, sorted(books, key=attrgetter("file")), held, on_book)
         add_links(database)
 
 
@@ -105,19 +107,14 @@ def _fill(
     database: sqlite3.Connection,
     vectors: ChunkVectors,
     books: Sequence[BookSummary],
-    kept: Mapping[str, Path],
+    held: LoadBook,
     on_book: OnBook,
 ) -> None:
     """Write the pages, chunks, terms and words of the books."""
     filling = _Filling(database, vectors)
     for number, book in enumerate(books):
         on_book(number, len(books))
-        held = BookFile.load(kept[book.file])
-        if held is None:
-            raise IndexUnwritable(
-                folder=str(kept[book.file].parent), reason="a book file cannot be read back"
-            )
-        filling.add(book, held)
+        filling.add(book, held(book.file))
     filling.finish(directory)
 
 
@@ -222,7 +219,7 @@ class _Filling:
         )
         if len(held.vectors):
             metadatas = [_metadata(book, pages[chunk.page]) for chunk in chunks]
-            self._vectors.add_chunks(self._chunks, held.book.passages(), held.vectors, metadatas)
+            self._vectors.add_chunks(self._chunks, held.vectors, metadatas)
         self._chunks += len(chunks)
 
     def _add_words(self, language: str, held: BookFile) -> None:

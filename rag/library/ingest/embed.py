@@ -3,6 +3,8 @@
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,6 +41,7 @@ class BookEmbedder:
         self._model = model
         self._work = work
         self._done = 0
+        self._is_stopped = False
         self._started = time.monotonic()
         self._words: dict[str, _Row] = {}
         is_packaged = isinstance(model.embeddings, EmbeddedEmbeddings)
@@ -60,6 +63,10 @@ class BookEmbedder:
         word_vectors = [self._words[word] for word in book.vocabulary]
         return BookFile(book, self._model.name, _matrix(vectors), _matrix(word_vectors))
 
+    def stop(self) -> None:
+        """Have the book in work end at its next request, with `CancelledError`."""
+        self._is_stopped = True
+
     def close(self) -> None:
         """Let go of the processes that embed."""
         if self._processes:
@@ -69,10 +76,12 @@ class BookEmbedder:
     def _vectors(self, batches: Sequence[list[str]]) -> Iterator[Sequence[_Row]]:
         try:
             for texts, vectors in zip(batches, self._embedded(batches), strict=True):
+                if self._is_stopped:
+                    raise CancelledError
                 usable_vectors(texts, vectors)
                 self._done += sum(map(len, texts))
                 yield vectors
-        except (ImportError, ModelError):
+        except (ImportError, ModelError, CancelledError):
             raise
         except Exception as error:
             # Whatever a provider's client raises: the books embedded so far are kept.
@@ -95,6 +104,18 @@ class BookEmbedder:
     def _seconds_left(self) -> float | None:
         elapsed = time.monotonic() - self._started
         return elapsed / self._done * max(self._work - self._done, 0) if self._done else None
+
+
+@contextmanager
+def embedding_beside(embedder: BookEmbedder) -> Iterator[ThreadPoolExecutor]:
+    """A thread to embed books in, one after the other; where this one fails, that one soon ends as well."""
+    with ThreadPoolExecutor(1, "embed") as thread:
+        try:
+            yield thread
+        except BaseException:
+            embedder.stop()
+            thread.shutdown(cancel_futures=True)
+            raise
 
 
 def _batches(texts: Sequence[str], size: int) -> list[list[str]]:

@@ -9,14 +9,15 @@ import logging
 import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import Future
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from rag.config import Settings
-from rag.errors import IndexDamaged, IndexOutdated
+from rag.errors import IndexDamaged, IndexOutdated, IndexUnwritable
 from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
@@ -32,8 +33,9 @@ from rag.library.readers.formats import format_of
 if TYPE_CHECKING:
     from rag.config import Audience
     from rag.library.books.reader_catalogs import NamedBook
-    from rag.library.index.book_cache import BookText
+    from rag.library.index.book_cache import BookFile, BookText, ReadBook
     from rag.library.index.chroma import ChunkVectors
+    from rag.library.ingest.embed import BookEmbedder
     from rag.models.embeddings import EmbeddingModel
 
 log = logging.getLogger(__name__)
@@ -45,6 +47,8 @@ MOST_CHANGED = 0.1
 """The share of its pages by which a base may have changed; beyond, a snapshot holds all books itself."""
 MOST_CHANGED_OF_LARGE = 0.5
 """The same in a large library, where that takes minutes: before, it is done when nobody waits."""
+
+Built = TypeVar("Built")
 
 IngestStage = Literal["wait", "read", "embed", "build"]
 
@@ -175,6 +179,7 @@ class _Ingestion:
         self._damaged: tuple[str, ...] = ()
         self._failed: dict[Path, Problem] = {}
         self._texts: dict[Path, BookText] = {}
+        self._embedding: dict[Path, Future[None]] = {}
         self._is_final = True
         self._early = ""
 
@@ -214,8 +219,8 @@ class _Ingestion:
         """Every step in turn; a kill between any two is made good by the next run."""
         self._publish_early()
         self._read(self._plan.books)
-        model_name = self._embed(self._plan.books)
-        manifest = self._build(model_name)
+        self._drop_what_is_gone()
+        manifest = self._embed_while(self._plan.books, self._build)
         self._publish(manifest)
         self._drop_what_is_gone(manifest.snapshot)
         replaced = self._before.model if self._before and self._before.model != manifest.model else None
@@ -231,8 +236,7 @@ class _Ingestion:
             return
         new = [file for file in self._plan.books if file.file not in same]
         self._read(new)
-        model_name = self._embed(new)
-        if manifest := self._build_early(before, same, model_name):
+        if manifest := self._embed_while(new, partial(self._build_early, before, same)):
             self._publish(manifest)
             self._early = manifest.snapshot
 
@@ -308,41 +312,76 @@ class _Ingestion:
                 whole.add_terms(path)
         return self._texts.get(path)
 
-    def _embed(self, files: Sequence[LibraryFile]) -> str:
-        """Embed those books that are not, or by another model; the name of the model they all have then.
+    def _embed_while(self, files: Sequence[LibraryFile], build: Callable[[str], Built]) -> Built:
+        """What is built of these files, while those are embedded that are not, or by another model.
 
-        Where the packaged model cannot be imported the library is searched by words alone: no name.
+        `build` takes the name of the model that all have then. Where the packaged model cannot be imported
+        the library is searched by words alone: no name.
         """
+        from rag.library.ingest.embed import BookEmbedder, embedding_beside, work
+
+        books = self._to_embed(files)
+        try:
+            with (
+                closing(BookEmbedder(self._model, work(held.book for _, held in books.values()))) as embedder,
+                embedding_beside(embedder) as beside,
+            ):
+                self._embedding = {
+                    path: beside.submit(self._embed, embedder, path, file, held.book)
+                    for path, (file, held) in books.items()
+                }
+                built = build(self._model.name)
+                for path in books:
+                    self._await_embedded(path)
+                return built
+        except ImportError:
+            log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
+            self._embedding = {}
+            return build("")
+
+    def _to_embed(self, files: Sequence[LibraryFile]) -> "dict[Path, tuple[str, BookFile]]":
+        """Those books of the files that are not embedded, or by another model, with their names."""
         from rag.library.index.book_cache import BookFile
-        from rag.library.ingest.embed import BookEmbedder, work
 
         paths = {self._kept[file.file]: file.file for file in files}
         names = {path: file for path, file in paths.items() if path not in self._failed}
         texts = {path: text for path in names if (text := self._text(path))}
         books = {
-            path: held
+            path: (names[path], held)
             for path, text in texts.items()
             if text.model != self._model.name and (held := BookFile.load(path, with_vectors=False))
         }
         for path in names.keys() - books.keys():
             self._index.keep_book(path, self._model.name, is_new=False)
-        try:
-            with closing(BookEmbedder(self._model, work(held.book for held in books.values()))) as embedder:
-                for path, held in books.items():
-                    embedder.embed(held.book, partial(self._tell("embed"), names[path])).save(path)
-                    del self._texts[path]
-                    self._index.keep_book(path, self._model.name, is_new=True)
-        except ImportError:
-            log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
-            return ""
-        return self._model.name
+        return books
+
+    def _embed(self, embedder: "BookEmbedder", path: Path, file: str, book: "ReadBook") -> None:
+        """Embed a book and keep it."""
+        embedder.embed(book, partial(self._tell("embed"), file)).save(path)
+        self._texts[path] = replace(self._texts[path], model=self._model.name)
+        self._index.keep_book(path, self._model.name, is_new=True)
+
+    def _await_embedded(self, path: Path) -> None:
+        """Wait until the book kept at `path` is embedded, where that is being done. Raises what that does."""
+        if embedded := self._embedding.get(path):
+            embedded.result()
+
+    def _book(self, file: str) -> "BookFile":
+        """The book of a file, as soon as it is embedded."""
+        from rag.library.index.book_cache import BookFile
+
+        path = self._kept[file]
+        self._await_embedded(path)
+        held = BookFile.load(path)
+        if held is None:
+            raise IndexUnwritable(folder=str(path.parent), reason="a book file cannot be read back")
+        return held
 
     def _build(self, model_name: str) -> Manifest:
         """A new snapshot from the kept books, complete but not published."""
         from rag.library.ingest.build import build
         from rag.library.ingest.kept_finds import load_finds, save_finds
 
-        self._drop_what_is_gone()
         named = self._named(self._plan.books)
         contents = self._contents(named)
         base = self._base(model_name, contents, {book.file: len(book.parsed.pages) for book in named})
@@ -350,7 +389,7 @@ class _Ingestion:
         finds = load_finds(self._index.finds, contents)
         snapshot = uuid.uuid4().hex
         with self._new_snapshot(snapshot) as (directory, vectors):
-            books = build(directory, vectors, named, self._kept, own, finds, self._tell_built)
+            books = build(directory, vectors, named, self._book, own, finds, self._tell_built)
         save_finds(self._index.finds, contents, finds)
         sources = self._plan.sources(model_name) if self._is_final else ""
         return self._manifest(snapshot, model_name, sources, books, contents, base)
@@ -392,7 +431,7 @@ class _Ingestion:
                 directory,
                 vectors,
                 [book for book in books["gm"] if book.file in own],
-                self._kept,
+                self._book,
                 lambda database: carry_links(
                     database, self._index.directory_of(before.snapshot), counts_before, counts, same
                 ),
@@ -506,6 +545,9 @@ class _Ingestion:
         return tell
 
     def _tell_built(self, done: int, total: int) -> None:
+        """Tell how many books are built in, once that is all that is waited for."""
+        if not all(embedded.done() for embedded in self._embedding.values()):
+            return
         self._on_progress(IngestProgress("build", None, done, total))
 
 

@@ -147,6 +147,34 @@ async def test_a_file_that_is_being_copied_is_waited_for(
     assert left == [[]]
 
 
+async def test_damage_that_questions_meet_has_the_library_indexed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.001)
+    looks = 0
+
+    def is_damaged() -> bool:
+        nonlocal looks
+        looks += 1
+        return looks > 2
+
+    running = Ingestion(tmp_path, is_damaged=is_damaged)
+    ingested_at: list[int] = []
+
+    async def ingest() -> None:
+        ingested_at.append(looks)
+
+    monkeypatch.setattr(running, "run", nothing)
+    monkeypatch.setattr(running, "ingest", ingest)
+    keeping = asyncio.create_task(running.keep_up())
+    async with asyncio.timeout(60):
+        while looks < 6:
+            await asyncio.sleep(0.001)
+    await running.stop()
+    await keeping
+    assert ingested_at == [3]
+
+
 async def nothing() -> None:
     """Index nothing."""
 

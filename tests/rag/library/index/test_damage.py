@@ -53,6 +53,12 @@ def overwrite(path: Path) -> None:
     path.write_bytes(content)
 
 
+def garble(path: Path) -> None:
+    """Other bytes in place of all but the first page, which a reader holds."""
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xee" * (len(content) - 4096))
+
+
 DAMAGES: dict[str, Damage] = {
     "database halved": lambda snapshot: halve(snapshot / "library.sqlite"),
     "database emptied": lambda snapshot: os.truncate(snapshot / "library.sqlite", 0),
@@ -134,6 +140,41 @@ def test_half_a_pointer_is_made_good(indexed: SmallLibrary, content: bytes) -> N
     assert [book.file for book in indexed.open().books("gm")] == ["light.pdf"]
     indexed.ingest()
     assert json.loads(pointer.read_bytes())["stamps"].keys() == {"light.pdf"}
+
+
+def test_damage_that_a_question_meets_is_said_and_after_an_ingest_the_next_is_answered(
+    indexed: SmallLibrary, caplog: pytest.LogCaptureFixture
+) -> None:
+    reading = indexed.open()
+    asked = reading.retriever("player")
+    garble(snapshot(indexed) / "library.sqlite")
+    for _ in range(2):
+        with pytest.raises(IndexDamaged):
+            asked.invoke("lantern")
+    assert len(caplog.records) == 1
+    assert reading.awaits_ingest()
+    assert indexed.ingest().damaged
+    assert not reading.awaits_ingest()
+    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+
+
+def test_damage_that_has_gone_again_needs_no_new_index(indexed: SmallLibrary, tmp_path: Path) -> None:
+    reading, database = indexed.open(), snapshot(indexed) / "library.sqlite"
+    asked = reading.retriever("player")
+    whole = database.read_bytes()
+    garble(database)
+    with pytest.raises(IndexDamaged):
+        asked.invoke("lantern")
+    database.write_bytes(whole)
+    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+    assert not indexed.ingest().changed
+
+
+def test_a_statement_that_is_wrong_is_no_damage(indexed: SmallLibrary) -> None:
+    (segment,) = indexed.open()._opened().segments
+    with pytest.raises(sqlite3.OperationalError):
+        segment.select("SELECT nothing FROM nowhere")
+    assert not segment.is_damaged
 
 
 def test_readers_keep_the_last_whole_snapshot(indexed: SmallLibrary) -> None:
