@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from bot.messages.places import PlaceKind
 from bot.questions.talk import Sound, has_words, sound_of
-from rag.nodes.rewrite import stands_alone
+from rag.library.language.follow_ups import stands_alone
 
 LONGEST_QUESTION = 1000
 

@@ -8,10 +8,10 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
 
 from rag.errors import ModelError
-from rag.library.language.grammar_words import one_of
-from rag.library.language.identify import OUR_LANGUAGES, told_language
-from rag.library.language.language import LANGUAGES, QUESTIONS, Language
-from rag.library.language.words import content_words, fold, without_courtesies, words
+from rag.library.language.follow_ups import says_what_is_asked, stands_alone
+from rag.library.language.identify import OUR_LANGUAGES
+from rag.library.language.language import LANGUAGES, Language
+from rag.library.language.words import fold, without_courtesies, words
 from rag.library.references import find_references
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
@@ -21,8 +21,6 @@ log = logging.getLogger(__name__)
 
 HISTORY_WINDOW = 20
 """Question/answer pairs that rewrite and generate see; older ones are in no prompt."""
-ENOUGH_WORDS = 2
-"""Words of content with which a question says what it is about."""
 ALWAYS_ALLOWED, LONGEST_REWRITE = 300, 10
 """A rewrite of more than so many characters that is this many times as long as the question has gone wrong:
 "Why?" may become a long one."""
@@ -30,8 +28,6 @@ LONGEST_QUESTION = 1_000
 """Characters that Discord takes for a question."""
 
 _NUMBER = re.compile(r"\d{1,4}(?!\w)")
-_GOES_ON = re.compile(rf"\W*{one_of(QUESTIONS.going_on)}(?!\w)", re.IGNORECASE)
-_POINTS_BACK = re.compile(rf"\b{one_of(QUESTIONS.pointing_back)}(?!\w)", re.IGNORECASE)
 
 
 class Rewrite(BaseModel):
@@ -147,30 +143,9 @@ def _idle_words(language: Language) -> Iterator[str]:
 def quoted_by(question: str, standalone: str) -> str:
     """The words by which passages are chosen where no model rewrote the question.
 
-    The asker's own, where they say what they are about: the question before would outweigh them. One or two
-    words ("and level 3?", "and with a heavy shield?") say of what is asked on, and numbers say nothing.
+    The asker's own, where they say what is asked: the question before would outweigh them.
     """
-    content = [word for word in _content(question) if not word.isdecimal()]
-    is_own = len(content) > ENOUGH_WORDS and not _POINTS_BACK.search(question)
-    return question if is_own else standalone
-
-
-def stands_alone(question: str) -> bool:
-    """Whether a question says what it is about: it does not go on from another one ("And with a shield?"),
-    and before the first word that points back ("they") it names its subject.
-    """
-    if _GOES_ON.match(question):
-        return False
-    points_back = _POINTS_BACK.search(question)
-    return _says_enough(question[: points_back.start()] if points_back else question)
-
-
-def _says_enough(question: str) -> bool:
-    return len(_content(question)) >= ENOUGH_WORDS
-
-
-def _content(question: str) -> Sequence[str]:
-    return content_words(question, told_language(question) or OUR_LANGUAGES[0])
+    return question if says_what_is_asked(question) else standalone
 
 
 def accepted(rewrite: str, question: str) -> str:

@@ -12,6 +12,7 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import FoundPage
+from rag.library.language.follow_ups import says_what_is_asked
 from rag.library.search.result import SearchResult
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import Followed, Origin, PageId, Progress, Question, Report, Stage, State, unreported
@@ -181,9 +182,14 @@ class RetrievalStrategy(ABC):
         return await asyncio.to_thread(_followed, wanted, fetched, question, hop, round)
 
     def own_queries(self, state: State) -> list[str]:
-        """The standalone question; without a model to make it one, the asker's own words beside it."""
+        """The standalone question; without a model to make it one, the asker's own words beside it.
+
+        But not where these lean on the question before: what "and at level 4?" finds alone is anything.
+        """
         question, asked = standalone(state), state["question"]
-        return [question] if self.model or question == asked else [asked, question]
+        if self.model or question == asked or not says_what_is_asked(asked):
+            return [question]
+        return [asked, question]
 
 
 def _followed(

@@ -86,12 +86,18 @@ async def test_a_strategy_takes_any_retriever_of_langchain(strategy: type[Retrie
 
 
 @pytest.mark.parametrize("strategy", [MultiHopStrategy, MultiQuestionStrategy])
-async def test_without_a_model_a_follow_up_is_searched_alone_and_with_the_previous_question(
-    strategy: type[RetrievalStrategy],
+@pytest.mark.parametrize(
+    ("follow_up", "is_searched_alone"),
+    [("And what does Magery cost a new wizard?", True), ("And its cost?", False), ("and for 4?", False)],
+)
+async def test_without_a_model_a_follow_up_is_searched_alone_too_where_its_words_say_what_is_asked(
+    strategy: type[RetrievalStrategy], follow_up: str, is_searched_alone: bool
 ) -> None:
     retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
-    await strategy(retriever).execute(asked("And its cost?", "What is Magery? And its cost?"))
-    assert retriever.batches == [["And its cost?", "What is Magery? And its cost?"]]
+    await strategy(retriever).execute(asked(follow_up, f"What is Rapid Strike? {follow_up}"))
+    (queries,) = retriever.batches
+    assert queries[-1] == f"What is Rapid Strike? {follow_up}"
+    assert queries[:-1] == [follow_up] * is_searched_alone
 
 
 # Many questions at once
