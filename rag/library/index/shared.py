@@ -56,9 +56,9 @@ class ServerIndex(Index):
         """No other snapshot than the published: what is here are copies."""
         return []
 
-    def set_aside(self, manifest: Manifest) -> None:
+    def set_aside(self, manifest: Manifest, error: Exception) -> None:
         """Copy a snapshot anew whose copy, or that of its base, is damaged."""
-        self.doubt()
+        self.doubt(error)
         with self._copying():
             for layer in {manifest.snapshot, manifest.base} - {""}:
                 shutil.rmtree(self.directory_of(layer), ignore_errors=True)
