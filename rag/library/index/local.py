@@ -122,6 +122,9 @@ class Index:
         """Where it is kept what was found on the pages of books."""
         return self._directory / _FINDS
 
+    def fetch_finds(self) -> None:
+        """Have what was found on the pages of the published books here, where it is kept elsewhere."""
+
     def fetch_book(self, path: Path, model: str) -> None:
         """Have the file of a book embedded by `model` here, where it is kept elsewhere."""
 
