@@ -4,7 +4,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, PackagePath, distribution
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.conftest import clean_environment
 
 ROOT = Path(__file__).parent.parent
 LISTS = ("requirements.txt", "requirements-ocr.txt", "requirements-dev.txt")
+MOST_BYTES = 450_000_000
 PROGRAM = """
 import bot.client
 import chromadb.api.fastapi
@@ -35,6 +37,20 @@ def pinned(requirements: str) -> Iterator[str]:
 @pytest.mark.parametrize("requirements", LISTS)
 def test_no_list_asks_for_what_is_left_out(requirements: str) -> None:
     assert not {*left_out()} & {*pinned(requirements)}
+
+
+def test_what_is_installed_to_run_is_small() -> None:
+    installed = [file for name in pinned("requirements.txt") for file in installed_files(name)]
+    assert installed
+    assert sum(file.size or 0 for file in installed) < MOST_BYTES
+
+
+def installed_files(name: str) -> Sequence[PackagePath]:
+    """The files of a package as its installer wrote them down; none of one that this machine needs not."""
+    try:
+        return distribution(name).files or ()
+    except PackageNotFoundError:
+        return ()
 
 
 @pytest.mark.slow

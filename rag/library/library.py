@@ -76,7 +76,7 @@ class Library:
         self._library_dir = library_dir
         self._lock = threading.Lock()
         self._likeness = Likeness(model)
-        self._stamp: tuple[int, int] | None = None
+        self._opened_at: object = None
         self._store: Store | None = None
 
     @classmethod
@@ -310,15 +310,16 @@ class Library:
         and `IndexLost` for a server.
         """
         with self._lock:
-            stamp = self._index.stamp()
-            if self._store is None or stamp != self._stamp or self._store.is_damaged:
+            # Where a question has met damage, the snapshot is opened again: then, and when it was seen to.
+            now = self._index.stamp(), self._index.is_doubted()
+            if self._store is None or now != self._opened_at:
                 try:
                     self._store = self._open()
                 except EmptyLibrary as error:
                     if self._store is None:
                         raise
                     log.warning("the books are served as before: %s", error)
-                self._stamp = stamp
+                self._opened_at = now
             return self._store
 
     def _open(self) -> Store:
@@ -328,8 +329,7 @@ class Library:
         try:
             store = open_snapshot(self._index, manifest, self._store)
         except IndexDamaged as error:
-            log.warning("the index is damaged, the next ingest makes it anew: %s", error)
-            self._index.set_aside(manifest)
+            self._index.set_aside(manifest, error)
             store = self._open_another(manifest, error)
         if store.manifest.model != self._model.name:
             log.warning(

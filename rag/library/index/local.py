@@ -3,6 +3,7 @@
 Ingestion and readers are written against `Index`; what is on a Chroma server is in `shared`.
 """
 
+import logging
 import shutil
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -26,6 +27,8 @@ from rag.library.index.manifest import (
 
 if TYPE_CHECKING:
     from rag.library.index.chroma import ChunkVectors
+
+log = logging.getLogger(__name__)
 
 _BOOKS = "books"
 _FINDS = "finds.json.gz"
@@ -119,6 +122,9 @@ class Index:
         """Where it is kept what was found on the pages of books."""
         return self._directory / _FINDS
 
+    def fetch_finds(self) -> None:
+        """Have what was found on the pages of the published books here, where it is kept elsewhere."""
+
     def fetch_book(self, path: Path, model: str) -> None:
         """Have the file of a book embedded by `model` here, where it is kept elsewhere."""
 
@@ -170,12 +176,14 @@ class Index:
             for name, digest in integrity.digests_of(one).items()
         }
 
-    def set_aside(self, manifest: Manifest) -> None:
+    def set_aside(self, manifest: Manifest, error: Exception) -> None:
         """Have a damaged snapshot made anew by the next ingest."""
-        self.doubt()
+        self.doubt(error)
 
-    def doubt(self) -> None:
-        """Have the next ingest look at all of what is published."""
+    def doubt(self, error: Exception) -> None:
+        """Have the next ingest look at all of what is published, and log why."""
+        if not self.is_doubted():
+            log.warning("the index is damaged, the next ingest makes it anew: %s", error)
         integrity.doubt(self._directory)
 
     def is_doubted(self) -> bool:

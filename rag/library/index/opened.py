@@ -52,12 +52,8 @@ def _segment(index: Index, manifest: Manifest) -> Segment:
 
 def _set_aside(index: Index, manifest: Manifest, error: Exception) -> None:
     """Have a snapshot made anew that is damaged, or gone from its server, since it was opened."""
-    log.warning("the index is damaged, the next ingest makes it anew: %s (%s)", manifest.snapshot, error)
-    if isinstance(error, IndexLost):
-        index.doubt()
-        return
     try:
-        index.set_aside(manifest)
+        index.doubt(error) if isinstance(error, IndexLost) else index.set_aside(manifest, error)
     except LibraryError as away:
         log.warning("it cannot be copied anew: %s", away)
 

@@ -118,7 +118,7 @@ class Segment:
 
     `files` are its books in order; `page_books` and the like number them from 0, as pages, chunks and topics
     are numbered, within this directory alone. Every method raises `IndexDamaged` where it meets damage, and
-    tells `on_damage` of the first; `IndexLost` and `IndexUnreachable` are of a Chroma server.
+    tells `on_damage`; `IndexLost` and `IndexUnreachable` are of a Chroma server.
     """
 
     def __init__(
@@ -312,9 +312,8 @@ class Segment:
         except _OF_FILES as error:
             if not _tells_of_damage(error):
                 raise
-            if not self.is_damaged:
-                self.is_damaged = True
-                self.on_damage(error)
+            self.is_damaged = True
+            self.on_damage(error)
             if isinstance(error, IndexLost):
                 raise
             raise IndexDamaged(parts=self.name) from error

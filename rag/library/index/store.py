@@ -205,11 +205,6 @@ class Store:
         """What it was joined of, for another snapshot that holds some of it."""
         return [part.segment for part in self._parts]
 
-    @property
-    def is_damaged(self) -> bool:
-        """Whether damage was met since it was opened."""
-        return any(segment.is_damaged for segment in self.segments)
-
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
         return self._catalogs[reader]

@@ -64,7 +64,7 @@ class BookEmbedder:
         return BookFile(book, self._model.name, _matrix(vectors), _matrix(word_vectors))
 
     def stop(self) -> None:
-        """Have the book in work end at its next request, with `CancelledError`."""
+        """Have the book in work end before its next request, with `CancelledError`."""
         self._is_stopped = True
 
     def close(self) -> None:
@@ -76,11 +76,11 @@ class BookEmbedder:
     def _vectors(self, batches: Sequence[list[str]]) -> Iterator[Sequence[_Row]]:
         try:
             for texts, vectors in zip(batches, self._embedded(batches), strict=True):
-                if self._is_stopped:
-                    raise CancelledError
                 usable_vectors(texts, vectors)
                 self._done += sum(map(len, texts))
                 yield vectors
+                if self._is_stopped:
+                    raise CancelledError
         except (ImportError, ModelError, CancelledError):
             raise
         except Exception as error:

@@ -386,6 +386,7 @@ class _Ingestion:
         contents = self._contents(named)
         base = self._base(model_name, contents, {book.file: len(book.parsed.pages) for book in named})
         own = _beyond(contents, base)
+        self._index.fetch_finds()
         finds = load_finds(self._index.finds, contents)
         snapshot = uuid.uuid4().hex
         with self._new_snapshot(snapshot) as (directory, vectors):

@@ -1,6 +1,8 @@
 """Embedding a book, beside other processes and without them."""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from threading import Event
 
 import numpy as np
 import pytest
@@ -9,10 +11,13 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page
 from rag.library.index.book_cache import ReadBook
 from rag.library.ingest import embed
-from rag.library.ingest.embed import BookEmbedder
+from rag.library.ingest.embed import BookEmbedder, embedding_beside
 from rag.library.ingest.read_books import divide
 from rag.models.embeddings import EmbeddedEmbeddings, EmbeddingModel
 from rag.models.encoder_processes import Vectors
+from tests.rag.library.small_library import HashedWords
+
+WITHIN_SECONDS = 20
 
 PAGES = tuple(
     Page(
@@ -68,3 +73,32 @@ def test_where_a_process_has_ended_the_rest_is_embedded_here(
     monkeypatch.setattr(embed, "MUCH_WORK", 0)
     monkeypatch.setattr(embed, "EncoderProcesses", Ending)
     assert len(BookEmbedder(model, 1).embed(book, lambda *_: None).vectors) == len(PAGES)
+
+
+def test_told_to_stop_it_ends_before_its_next_request(book: ReadBook) -> None:
+    words = HashedWords()
+    embedder = BookEmbedder(EmbeddingModel("hashed", words, dense_weight=1.0), 0)
+    with pytest.raises(CancelledError):
+        embedder.embed(book, lambda *_: embedder.stop())
+    assert len(words.requests) == 1
+
+
+def test_what_fails_beside_the_embedding_ends_it(book: ReadBook, model: EmbeddingModel) -> None:
+    embedder = BookEmbedder(model, 0)
+    begun, has_failed, embedded = Event(), Event(), []
+
+    def embed_slowly(name: str) -> None:
+        begun.set()
+        has_failed.wait(WITHIN_SECONDS)
+        embedded.append(name)
+
+    def fail_meanwhile() -> None:
+        with embedding_beside(embedder) as beside:
+            waiting = [beside.submit(embed_slowly, name) for name in ("one", "two")]
+            begun.wait(WITHIN_SECONDS)
+            waiting[1].add_done_callback(lambda _: has_failed.set())
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_meanwhile()
+    assert embedded == ["one"]
