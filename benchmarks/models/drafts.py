@@ -126,6 +126,11 @@ def dropped_limit(question: GoldQuestion, shown: Shown, language: QuestionLangua
     return list(_perturbed(limited, limit_dropped))
 
 
+def turned_word(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> list[Stating]:
+    """True statements in which one word is turned into its opposite, or into another of its kind."""
+    return list(_perturbed(_true_ones(question, shown, language), word_turned))
+
+
 def invented(question: GoldQuestion, shown: Shown, language: QuestionLanguage) -> list[Stating]:
     """Sentences that no line says, over lines that answer the question."""
     place = sum(map(ord, question.id))
@@ -156,6 +161,7 @@ KINDS: dict[str, Kind] = {
     "wrong numbers": wrong_numbers,
     "dropped negation": dropped_negation,
     "dropped limit": dropped_limit,
+    "turned word": turned_word,
     "invented": invented,
     "another subject": other_subject,
 }
@@ -198,6 +204,11 @@ def negation_dropped(text: str) -> str | None:
 def limit_dropped(text: str) -> str | None:
     """A text without its first limit or exception, None without one."""
     return _first_change(text, LIMITS)
+
+
+def word_turned(text: str) -> str | None:
+    """A text with its first word of a pair turned into the other, None without one."""
+    return _first_change(text, TURNS)
 
 
 def _first_change(text: str, changes: Sequence[tuple[str, str]]) -> str | None:
@@ -243,6 +254,16 @@ LIMITS = (
     (r",? (?:exceto|salvo|a menos que)\b[^.;,)]*", ""),
     (r"\b(?:no máximo|no mínimo|até no máximo) ", ""),
 )
+TURNED = """
+maximum minimum, minimum maximum, more less, less more, higher lower, greater smaller, before after,
+after before, if unless, bonus penalty, penalty bonus, add subtract, subtract add, gains loses, success
+failure, fails succeeds, all some, each one, first last, may must, must may, feet yards, round hour,
+turns days, or and, máximo mínimo, mais menos, menos mais, maior menor, antes depois, depois antes, bônus
+penalidade, penalidade bônus, soma subtrai, recupera perde, ganha perde, sucesso fracasso, falha sucesso,
+todos alguns, pode deve, deve pode, pés metros, rodada hora, turnos dias, ou e
+"""
+"""A word and what it is turned into."""
+TURNS = [(rf"\b{one}\b", other) for one, other in (pair.split() for pair in TURNED.split(","))]
 LIMITED = re.compile(r"\b(unless|except|only|maximum|most|least|up to|minimum)\b", re.IGNORECASE)
 INVENTED: dict[QuestionLanguage, tuple[str, ...]] = {
     "en": (

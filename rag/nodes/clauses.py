@@ -61,6 +61,8 @@ class Kind(StrEnum):
     QUALIFIED = "qualified"
     EVERY = "every"
     EACH = "each"
+    ANY = "any"
+    """Said of each, but behind a refusal, which it only strengthens: "no shields of any sort"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Term:
     keys: frozenset[str]
     is_number: bool = False
     is_asking: bool = False
+    is_known: bool = False
+    """Whether a glossary has words for it in another of the languages."""
 
     @property
     def is_content(self) -> bool:
@@ -101,6 +105,8 @@ class Clause:
     keys: frozenset[str]
     universals: int
     """How often something is said of all, or of each."""
+    anys: int
+    """How often it is said of any, which is of each unless the clause refuses it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +252,7 @@ def _begins_with_each(following: Sequence[str], listed: ClauseWords) -> bool:
     """Whether what follows is "and every" or "and each": what stands before is said of one."""
     if len(following) < 2 or following[0] not in listed.joins:
         return False
-    return _phrase_at([fold(following[1])], 0, listed)[1] in (Kind.EVERY, Kind.EACH)
+    return _phrase_at([fold(following[1])], 0, listed)[1] in (Kind.EVERY, Kind.EACH, Kind.ANY)
 
 
 def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str, ...]) -> Clause:
@@ -280,6 +286,7 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
         tuple(roles),
         keys_of(terms),
         kinds.count(Kind.EVERY) + kinds.count(Kind.EACH),
+        kinds.count(Kind.ANY),
     )
 
 
@@ -322,7 +329,8 @@ def _term(word: str, language: str, among: tuple[str, ...]) -> Term | None:
     if len(word) < 2 or _SPELLED_NUMBER.fullmatch(word) or (known and word in known.function_words):
         return None
     is_asking = known is not None and word in known.asking_words
-    return Term(word, language, keys(word, language, among), is_asking=is_asking)
+    is_known = any(stem(word, language) in glossary(language, other) for other in among if other != language)
+    return Term(word, language, keys(word, language, among), is_asking=is_asking, is_known=is_known)
 
 
 def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:

@@ -81,6 +81,8 @@ class Reason(StrEnum):
     """It puts the words of the lines together in another way."""
     REFUSAL = "refusal"
     """One side refuses what the other does not."""
+    REFUSED_ELSEWHERE = "refused elsewhere"
+    """Both sides refuse as often, but not in the clauses that speak of the same."""
     ANSWER = "answer"
     """Its yes or no goes against the rest of it, or against the lines."""
     LIMIT = "limit"
@@ -99,6 +101,14 @@ class Reason(StrEnum):
     """Code has no list of refusals for the language of either side."""
 
 
+_BESIDE_A_REFUSAL = {Reason.REFUSAL, Reason.ANSWER, Reason.ROLE, Reason.CHANGED}
+"""What a statement may be doubted for that refuses, in the words of its lines, what they say, or says what
+they refuse."""
+
+_BESIDE_AN_ANSWER = {Reason.EVERY, Reason.LIMIT}
+"""What it may be doubted for as well where its yes or no goes against the lines."""
+
+
 def suspicions(
     statement: str,
     lines: Sequence[str],
@@ -115,13 +125,16 @@ def suspicions(
     if claim is None:
         return [Reason.LANGUAGE]
     changed = _changed(statement, lines, claim)
+    is_refusing = _refuses_otherwise(claim)
+    is_moved = 0 < _negations(claim.stated) == _negations(claim.printed)
     checks = {
         Reason.UNRELATED: _shared(claim) < LEAST_SHARED,
         Reason.FOREIGN: _is_foreign(claim),
         Reason.WORD: _has_another_word(claim),
         Reason.ROLE: _has_another_role(claim),
         Reason.ORDER: _is_put_otherwise(claim),
-        Reason.REFUSAL: _refuses_otherwise(claim),
+        Reason.REFUSAL: is_refusing and not is_moved,
+        Reason.REFUSED_ELSEWHERE: is_refusing and is_moved,
         Reason.ANSWER: _answers_otherwise(claim),
         Reason.LIMIT: _limits_otherwise(claim) or _leaves_out_numbers(claim),
         Reason.TURNED: any(_is_opposite(*pair) for pair in changed) or _is_turned_round(claim),
@@ -137,7 +150,8 @@ def is_disproof(doubts: Collection[Reason]) -> bool:
 
     Who wrote such a statement believes it as well: a model's second look clears none.
     """
-    is_turned = Reason.REFUSAL in doubts and {Reason.REFUSAL, Reason.ANSWER, Reason.ROLE}.issuperset(doubts)
+    beside = _BESIDE_A_REFUSAL | (_BESIDE_AN_ANSWER if Reason.ANSWER in doubts else set())
+    is_turned = Reason.REFUSAL in doubts and beside.issuperset(doubts)
     return is_turned or not {Reason.FOREIGN, Reason.TURNED, Reason.ROW}.isdisjoint(doubts)
 
 
@@ -255,8 +269,10 @@ def _shared(claim: Claim) -> float:
 
 
 def _is_foreign(claim: Claim) -> bool:
-    terms = {term.word for clause in claim.stated for term in clause.terms}
-    return len(terms) >= FEWEST_FOREIGN and not _shared(claim) and not _has_number(claim.stated)
+    """Whether the lines have none of several words; of another language some must be known in theirs."""
+    terms = {term.word: term for clause in claim.stated for term in clause.terms}
+    is_known = bool(claim.language) or sum(term.is_known for term in terms.values()) >= FEWEST_TERMS
+    return len(terms) >= FEWEST_FOREIGN and is_known and not _shared(claim) and not _has_number(claim.stated)
 
 
 def _has_another_word(claim: Claim) -> bool:
@@ -448,9 +464,15 @@ def _has_number(parts: Collection[Clause]) -> bool:
 def _says_of_all(claim: Claim) -> bool:
     """Whether a clause says of all, or of each, more or less often than the one that speaks of the same."""
     return any(
-        clause.universals != (printed.universals if printed else 0)
+        _universals(clause, printed) != (_universals(printed, clause) if printed else 0)
         for clause, printed in zip(claim.stated, claim.counterparts, strict=True)
     )
+
+
+def _universals(clause: Clause, other: Clause | None) -> int:
+    """How often a clause says of all; "any" only strengthens what one of the two refuses."""
+    is_refused = any(one.kinds & {Kind.REFUSAL, Kind.WITHOUT} for one in (clause, other) if one)
+    return clause.universals + (0 if is_refused else clause.anys)
 
 
 def asked_in_request(question: str) -> Delimited:

@@ -287,6 +287,8 @@ FALSE_PAIRS = [
     ("between 2 and 4", "1d4+2"),
     ("3d6+3", "3d6, 3 levels"),
     ("half", "5 levels"),
+    ("a modifier of -3D", "fighting +3D, Agility 3D"),
+    ("It costs six points.", "with 6D it costs three points"),
 ]
 
 

@@ -511,3 +511,26 @@ def test_a_rate_left_out_beside_another_is_doubted() -> None:
 def test_what_parentheses_say_belongs_to_their_sentence() -> None:
     line = "The spell makes 1d4 images (maximum eight). They last an hour."
     assert Reason.LIMIT in doubts("The spell makes 1d4 images.", line)
+
+
+def test_any_only_strengthens_a_refusal() -> None:
+    line = "Thieves may not use shields of any sort."
+    assert doubts("Thieves may not use shields.", line) == []
+    assert is_disproof(doubts("Yes, thieves may use shields.", line))
+
+
+def test_a_yes_against_a_refusal_is_disproven_though_it_leaves_a_limit_out() -> None:
+    found = doubts("Yes, crabs can swim.", "Usually crabs cannot swim.", question="Can crabs swim?")
+    assert {Reason.ANSWER, Reason.LIMIT} <= set(found)
+    assert is_disproof(found)
+
+
+def test_words_that_no_glossary_knows_are_not_foreign() -> None:
+    found = doubts_in_portuguese("Sarapinta, zurze, estrebucha.", "A storm lamp lights the way.")
+    assert Reason.FOREIGN not in found
+
+
+def test_a_refusal_told_in_another_clause_is_left_to_the_model() -> None:
+    found = doubts("No, not in calm water.", "For calm water or a lake at rest, a crew need not roll.")
+    assert Reason.REFUSED_ELSEWHERE in found
+    assert not is_disproof(found)

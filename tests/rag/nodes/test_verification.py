@@ -151,6 +151,7 @@ def test_a_mere_heading_proves_no_statement() -> None:
         ("Rank 4 Knots", "A rank 4 knot holds a mule.", None),
         ("4.2 Knots", "A rank 4 knot holds a mule.", Fault.NUMBERS),
         ("Chapter 4: Knots", "A rank 4 knot holds a mule.", Fault.NUMBERS),
+        ("Chapter 4", "A rank 4 knot holds a mule.", Fault.NUMBERS),
     ],
 )
 def test_a_number_in_the_heading_above_proves_and_the_number_of_the_heading_does_not(
@@ -262,3 +263,28 @@ def test_what_is_said_twice_counts_once() -> None:
     said = DraftStatement(evidence=["1.1"], text=BURN)
     assert verification.take_rest(Draft(statements=[said] * 8))
     assert [proof.text for proof in verification.proofs] == [BURN]
+
+
+TORCHES = found_page(
+    "Torch 1 sp 3\nLantern 9 gp 5",
+    14,
+    rows=[(0, 12, "Item: Torch; Price: 1 sp; Weight: 3"), (13, 27, "Item: Lantern; Price: 9 gp; Weight: 5")],
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_claim", "is_disproven"),
+    [
+        ("The price of a lantern is 9 gp.", True, False),
+        ("The price of a lantern is 5 gp.", False, True),
+        ("The price of a torch is 9 gp.", False, True),
+        ("A lantern is cheap.", False, False),
+    ],
+)
+def test_a_rows_value_is_believed_under_its_column_alone(
+    text: str, is_claim: bool, is_disproven: bool
+) -> None:
+    proof = verifier("What does a lantern cost?", (TORCHES,)).prove(
+        DraftStatement(evidence=["1.2"], text=text)
+    )
+    assert (proof.is_claim, proof.is_disproven) == (is_claim, is_disproven)
