@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -60,6 +61,8 @@ def _started() -> tuple[SpawnProcess, Connection]:
 
 def _encode(connection: Connection) -> None:
     """In the process: encode what comes, until nobody listens."""
+    # Ctrl-C reaches every process of a terminal; this one ends with the one that began it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         while True:
             texts: list[str] = connection.recv()

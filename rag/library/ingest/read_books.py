@@ -3,6 +3,7 @@
 import logging
 import multiprocessing
 import os
+import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -203,6 +204,8 @@ def _given_up(reader: _Reader) -> Failure | None:
 
 def _read(connection: Connection) -> None:
     """In the reader's process: get books, read them and send what became of each, until one breaks it."""
+    # Ctrl-C reaches every process of a terminal; this one ends with the one that began it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         while True:
             books: Sequence[Assignment] = connection.recv()

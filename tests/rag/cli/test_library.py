@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import io
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -73,6 +74,17 @@ def test_what_was_damaged_is_said_in_one_line(
     ingested(ingestion.IngestReport((), (), changed=True, damaged=damaged), monkeypatch)
     said = "Damaged or missing in the index, and made anew: generations/1/library.sqlite, books/2.npz\n"
     assert capsys.readouterr().err == said
+
+
+def test_an_interrupted_ingest_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ingest(*_: object, **__: object) -> ingestion.IngestReport:
+        signal.raise_signal(signal.SIGINT)
+        return ingestion.IngestReport((), (), changed=False)
+
+    monkeypatch.setattr(ingestion, "ingest", ingest)
+    settings = Settings.model_construct(embedding_model="embedded")
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(library.ingest(_parser().parse_args(["ingest"]), settings, texts_for("en")))
 
 
 def test_while_nobody_waits_the_index_is_merged_until_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:
