@@ -3,7 +3,7 @@
 import gzip
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -50,6 +50,21 @@ def is_spelt_right(word: str, language: str) -> bool:
     """Whether a dictionary of the language has a word, accents and capitals aside."""
     dictionary = _dictionary(language)
     return dictionary is not None and (_has(dictionary, word) or _is_inflected(word, language, dictionary))
+
+
+def spelt_right(words: Sequence[str], language: str) -> list[str]:
+    """Those of many words that a dictionary of the language has, accents and capitals aside."""
+    dictionary = _dictionary(language)
+    if dictionary is None:
+        return []
+    # A dictionary is sorted: to look some hundred words up is far faster than `isin`.
+    numbers = _numbers(words)
+    is_held = dictionary.take(np.searchsorted(dictionary, numbers), mode="clip") == numbers
+    return [
+        word
+        for word, is_right in zip(words, is_held.tolist(), strict=True)
+        if is_right or _is_inflected(word, language, dictionary)
+    ]
 
 
 def _is_inflected(word: str, language: str, dictionary: "Numbers") -> bool:
