@@ -196,7 +196,7 @@ async def test_a_thread_is_not_evicted_in_the_middle_of_an_answer(
     assert isinstance(answered, Reply)
     assert answered.standalone_question == "What is Magery? Its cost?"
     reply = await reply_to(rules_graph, "Per level?", "slow")
-    assert (reply.standalone_question, reply.forgotten) == ("Its cost? Per level?", False)
+    assert (reply.standalone_question, reply.forgotten) == ("What is Magery? Its cost? Per level?", False)
 
 
 async def test_of_a_question_without_a_thread_nothing_is_kept(

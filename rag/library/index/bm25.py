@@ -39,6 +39,16 @@ class Posting:
     chunks: Ids
     counts: Weights
 
+    @property
+    def nbytes(self) -> int:
+        """How much memory it takes."""
+        return self.chunks.nbytes + self.counts.nbytes
+
+    def among(self, allowed: npt.NDArray[np.bool_]) -> "Posting":
+        """What of it stands in chunks that are `allowed`."""
+        counted = allowed[self.chunks]
+        return self if counted.all() else Posting(self.chunks[counted], self.counts[counted])
+
 
 def invert(documents: Iterable[tuple[int, list[str], list[str]]]) -> dict[str, Posting]:
     """The postings of `(chunk number, stems of its text, stems of its headings)`, in ascending order."""
@@ -76,13 +86,14 @@ class Texts:
 
     `parts[text]` is the part of the library whose statistics count for it, how rare a word and how long a
     text is there; -1 where the text must not count: no hidden book moves a score. `totals[part]` are its
-    texts, `wholes[part]` is the whole that it belongs to; `norms[text]` is how much its length is held
-    against it.
+    texts, `wholes[part]` is the whole that it belongs to, `whole_totals[part]` are the texts of that;
+    `norms[text]` is how much its length is held against it.
     """
 
     parts: Ids
     wholes: Ids
     totals: "np.ndarray[Any, Any]"
+    whole_totals: "np.ndarray[Any, Any]"
     norms: "npt.NDArray[np.float64]"
 
     @classmethod
@@ -94,13 +105,14 @@ class Texts:
         of_whole = (np.arange(len(totals)) if wholes is None else wholes[: len(totals)]).astype(np.int32)
         relative = lengths / np.maximum(means, 1.0)[parts]
         norms = SATURATION * (1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * relative)
-        return cls(parts, of_whole, totals, norms)
+        whole_totals = np.maximum(np.bincount(of_whole, totals)[of_whole], 1)
+        return cls(parts, of_whole, totals, whole_totals, norms)
 
 
 def occurrences(
-    concepts: Sequence[Mapping[str, float]], postings: Mapping[str, Posting], allowed: npt.NDArray[np.bool_]
+    concepts: Sequence[Mapping[str, float]], postings: Mapping[str, Posting], total: int
 ) -> list[Occurrences]:
-    """In which chunks that are `allowed` each concept occurs, and how often.
+    """In which of all chunks, `total`, each concept occurs, and how often.
 
     A concept is one word of the question with the terms that may stand for it, each weighted: they are
     counted as one word, so that a word with many synonyms weighs no more than another (Pirkola 1998,
@@ -111,22 +123,20 @@ def occurrences(
         key = tuple(concept.items())
         if key not in found:
             weighted = [(postings[term], weight) for term, weight in key if term in postings]
-            found[key] = _occurrences(weighted, allowed)
+            found[key] = _occurrences(weighted, total)
     return [found[tuple(concept.items())] for concept in concepts]
 
 
-def _occurrences(weighted: Sequence[tuple[Posting, float]], allowed: npt.NDArray[np.bool_]) -> Occurrences:
+def _occurrences(weighted: Sequence[tuple[Posting, float]], total: int) -> Occurrences:
     """Where terms occur that stand for one word, each so often as it is worth."""
-    if len(weighted) == 1:
-        ((posting, weight),) = weighted
-        own = weight * posting.counts
-        counted = allowed[posting.chunks] & (own > 0)
-        return Occurrences(posting.chunks[counted], own[counted])
-    counts = np.zeros(len(allowed), np.float32)
-    for posting, weight in weighted:
+    worth = [(posting, weight) for posting, weight in weighted if weight > 0]
+    if len(worth) == 1:
+        ((posting, weight),) = worth
+        return Occurrences(posting.chunks, posting.counts * np.float32(weight))
+    counts = np.zeros(total, np.float32)
+    for posting, weight in worth:
         counts[posting.chunks] += weight * posting.counts
-    held = np.flatnonzero(counts > 0)
-    chunks: Ids = held[allowed[held]].astype(np.int32)
+    chunks: Ids = np.flatnonzero(counts > 0).astype(np.int32)
     return Occurrences(chunks, counts[chunks])
 
 
@@ -137,23 +147,22 @@ def bm25(concepts: Iterable[Occurrences], texts: Texts) -> Weights:
     """
     scores = np.zeros(len(texts.parts))
     for one in concepts:
-        parts = texts.parts[one.texts]
-        holders = np.bincount(parts, minlength=len(texts.totals))
-        rarity = _rarity(holders, texts.totals, texts.wholes)[parts]
-        scores[one.texts] += rarity * one.counts * (SATURATION + 1) / (one.counts + texts.norms[one.texts])
+        score = one.counts * (_rarity(one.texts, texts) * (SATURATION + 1))
+        score /= one.counts + texts.norms[one.texts]
+        scores[one.texts] += score
     return scores.astype(np.float32)
 
 
-def _rarity(
-    holders: "np.ndarray[Any, Any]", texts: "np.ndarray[Any, Any]", wholes: Ids
-) -> "npt.NDArray[np.float64]":
-    """How rare a concept is in each part, from the texts that hold it there and in the whole."""
-    texts_of_whole = np.maximum(np.bincount(wholes, texts)[wholes], 1)
-    share_of_whole = np.bincount(wholes, holders)[wholes] / texts_of_whole
-    share = (holders + FEW_TEXTS * share_of_whole) / (texts + FEW_TEXTS)
-    expected = share * texts_of_whole
-    rarity: npt.NDArray[np.float64] = np.log1p((texts_of_whole - expected + 0.5) / (expected + 0.5))
-    return rarity
+def _rarity(held: Ids, texts: Texts) -> "npt.NDArray[np.float64]":
+    """How rare a concept is for each of the texts that hold it: from those of its part and of the whole."""
+    is_one_part = len(texts.totals) == 1
+    parts = np.zeros(1, np.int32) if is_one_part else texts.parts[held]
+    holders = np.array([len(held)]) if is_one_part else np.bincount(parts, minlength=len(texts.totals))
+    share_of_whole = np.bincount(texts.wholes, holders)[texts.wholes] / texts.whole_totals
+    share = (holders + FEW_TEXTS * share_of_whole) / (texts.totals + FEW_TEXTS)
+    expected = share * texts.whole_totals
+    rarity: npt.NDArray[np.float64] = np.log1p((texts.whole_totals - expected + 0.5) / (expected + 0.5))
+    return rarity[parts]
 
 
 def in_groups(concepts: Iterable[Occurrences], groups: Ids, count: int) -> list[Occurrences]:
@@ -166,19 +175,17 @@ def in_groups(concepts: Iterable[Occurrences], groups: Ids, count: int) -> list[
 def holding(
     concepts: Iterable[Mapping[str, float]],
     postings: Mapping[str, Posting],
-    allowed: npt.NDArray[np.bool_],
     groups: Ids,
     count: int,
 ) -> npt.NDArray[np.bool_]:
-    """For each concept, which of `count` groups hold a term that may stand for it in an allowed chunk."""
+    """For each concept, which of `count` groups of chunks hold a term that may stand for it."""
     held: dict[str, Ids] = {}
     rows = []
     for concept in concepts:
         row = np.zeros(count, bool)
         for term in filter(postings.__contains__, concept):
             if term not in held:
-                chunks = postings[term].chunks
-                held[term] = groups[chunks[allowed[chunks]]]
+                held[term] = groups[postings[term].chunks]
             row[held[term]] = True
         rows.append(row)
     return np.array(rows, bool).reshape(-1, count)

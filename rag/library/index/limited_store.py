@@ -49,17 +49,26 @@ class LimitedStore(Store):
             for page, rows in super().references(pages, reader).items()
         }
 
-    def referring(self, page: int, reader: "Audience") -> list[tuple[int, int]]:
-        """The pages of these books that refer to a page, each with where it does."""
-        return [(other, at) for other, at in super().referring(page, reader) if self._is_seen[other]]
+    def referring(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[tuple[int, int]]]:
+        """The pages of these books that refer to each of some pages, each with where it does."""
+        return {
+            page: [(other, at) for other, at in places if self._is_seen[other]]
+            for page, places in super().referring(pages, reader).items()
+        }
 
-    def amending(self, page: int, reader: "Audience") -> list[AmendmentRow]:
-        """What corrects a page, in these books."""
-        return [row for row in super().amending(page, reader) if self._is_seen[row.amending]]
+    def amending(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
+        """What corrects each of some pages, in these books."""
+        return {
+            page: [row for row in rows if self._is_seen[row.amending]]
+            for page, rows in super().amending(pages, reader).items()
+        }
 
-    def amended(self, page: int, reader: "Audience") -> list[AmendmentRow]:
-        """What a page corrects, in these books."""
-        return [row for row in super().amended(page, reader) if self._is_seen[row.page]]
+    def amended(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
+        """What each of some pages corrects, in these books."""
+        return {
+            page: [row for row in rows if self._is_seen[row.page]]
+            for page, rows in super().amended(pages, reader).items()
+        }
 
     def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
         """Those of these files that correct any of the given ones."""

@@ -9,10 +9,15 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """Keeps about `size` values, those that were asked for last. Safe to use from several threads."""
+    """Keeps values of about `size` in all, those that were asked for last. Safe to use from several threads.
 
-    def __init__(self, size: int) -> None:
+    Each counts as one, or as `weigh` tells.
+    """
+
+    def __init__(self, size: int, weigh: Callable[[Value], int] = lambda value: 1) -> None:
         self._size = size
+        self._weigh = weigh
+        self._weight = 0
         self._lock = Lock()
         self._values: dict[Key, Value] = {}
 
@@ -25,14 +30,30 @@ class Recent(Generic[Key, Value]):
     ) -> dict[Key, Value]:
         """The values of keys, those that are not kept made together."""
         wanted = list(dict.fromkeys(keys))
-        with self._lock:
-            found = {key: self._values.pop(key) for key in wanted if key in self._values}
-            # What was asked for last stands last, and is dropped last.
-            self._values.update(found)
+        found = self.known(wanted)
         if missing := [key for key in wanted if key not in found]:
             found.update(make(missing))
-            with self._lock:
-                self._values.update(found)
-                while len(self._values) > self._size:
-                    del self._values[next(iter(self._values))]
+            self.keep(found)
         return found
+
+    def known(self, keys: Iterable[Key]) -> dict[Key, Value]:
+        """The values of those of the keys that are kept."""
+        with self._lock:
+            found = {key: self._values.pop(key) for key in keys if key in self._values}
+            # What was asked for last stands last, and is dropped last.
+            self._values.update(found)
+        return found
+
+    def keep(self, values: Mapping[Key, Value]) -> None:
+        """Keep values that were made elsewhere."""
+        with self._lock:
+            for key, value in values.items():
+                self._drop(key)
+                self._values[key] = value
+                self._weight += self._weigh(value)
+            while self._weight > self._size:
+                self._drop(next(iter(self._values)))
+
+    def _drop(self, key: Key) -> None:
+        if key in self._values:
+            self._weight -= self._weigh(self._values.pop(key))

@@ -341,10 +341,15 @@ def _page(row: tuple[Any, ...]) -> PageRow:
         kind,
         bool(continues),
         text,
-        tuple(Heading(*heading) for heading in from_json(headings)),
-        tuple((level, heading) for level, heading in from_json(path)),
-        tuple((start, end, reading) for start, end, reading in from_json(rows)),
+        tuple(Heading(*heading) for heading in _listed(headings)),
+        tuple((level, heading) for level, heading in _listed(path)),
+        tuple((start, end, reading) for start, end, reading in _listed(rows)),
         layer,
         half,
-        tuple((start, name) for start, name in from_json(starts)),
+        tuple((start, name) for start, name in _listed(starts)),
     )
+
+
+def _listed(held: str) -> Sequence[Any]:
+    """What a column lists: mostly nothing, and a search reads some forty pages."""
+    return () if held == "[]" else from_json(held)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +33,17 @@ DEEPEST, SPARE, ENOUGH = 4_000, 50, 100
 """How many of the nearest chunks are looked through at most for those that a search may see, how many more
 than are likely needed, and how many are enough.
 """
+POSTINGS_KEPT = 32_000_000
+"""Bytes of postings that are kept: those of some hundred words in 20,000 pages."""
+_ENTRY_BYTES = 500
+"""What one takes besides, with its key."""
+_NOWHERE = Posting(np.zeros(0, np.int32), np.zeros(0, np.float32))
 _NONE = -1
 """In place of the number of what a segment still holds and the snapshot does not."""
+
+
+_Word: TypeAlias = tuple[str, str, frozenset[str]]
+"""A stem of a language in some files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +141,10 @@ class Store:
         self.manifest = manifest
         self._set_books(manifest.books)
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
-        self._counts: Recent[tuple[str, str, frozenset[str]], int] = Recent(TERMS_KEPT)
+        self._counts: Recent[_Word, int] = Recent(TERMS_KEPT)
+        self._postings: Recent[_Word, Posting] = Recent(
+            POSTINGS_KEPT, lambda posting: posting.nbytes + _ENTRY_BYTES
+        )
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
         self._links = segments[-1]
         self._parts = self._joined(segments, held)
@@ -278,9 +290,18 @@ class Store:
         ]
         return [(distance, chunk) for distance, chunk in numbered if chunk != _NONE]
 
-    def postings(self, terms: Iterable[str], language: str) -> dict[str, Posting]:
-        """Where the given stems stand in the books of a language."""
-        wanted = sorted(set(terms))
+    def postings(self, terms: Iterable[str], language: str, scope: Scope) -> dict[str, Posting]:
+        """Where the given stems stand in the books of a language in scope."""
+
+        def read(missing: Sequence[_Word]) -> dict[_Word, Posting]:
+            in_all = self._read_postings([term for term, _, _ in missing], language)
+            return {key: in_all.get(key[0], _NOWHERE).among(scope.chunks) for key in missing}
+
+        keys = [(term, language, scope.files) for term in sorted(set(terms))]
+        found = self._postings.get_all(keys, read)
+        return {term: posting for (term, _, _), posting in found.items() if len(posting.chunks)}
+
+    def _read_postings(self, wanted: Sequence[str], language: str) -> dict[str, Posting]:
         found: dict[str, list[Posting]] = {}
         for part in self._parts:
             for term, posting in part.segment.postings(wanted, language).items():
@@ -340,8 +361,7 @@ class Store:
         """In how many chunks of the books of a language in scope a stem stands."""
 
         def counted() -> int:
-            found = self.postings([term], language).values()
-            return sum(int(scope.chunks[posting.chunks].sum()) for posting in found)
+            return sum(len(posting.chunks) for posting in self.postings([term], language, scope).values())
 
         return self._counts.get((term, language, scope.files), counted)
 
@@ -418,29 +438,39 @@ class Store:
             found[page].append(ReferenceRow(page, start, text, name, label, targets))
         return found
 
-    def referring(self, page: int, reader: "Audience") -> list[tuple[int, int]]:
-        """The other pages that refer to a page, as far as this reader may know, and where on them.
+    def referring(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[tuple[int, int]]]:
+        """The other pages that refer to each of some pages, as far as this reader may know, and where.
 
         First those that mean it alone, then those that mean a range of pages; each in order.
         """
+        wanted = sorted(set(pages))
         rows = self._links.select(
-            f"SELECT page, start, MIN({reader}_last - {reader}_page) AS length FROM page_references "
-            f"WHERE {reader}_page BETWEEN ? AND ? AND {reader}_last >= ? AND page <> ? "
-            "GROUP BY page ORDER BY length, page",
-            page - LONGEST_RANGE,
-            page,
-            page,
-            page,
+            f"WITH meant (id) AS (VALUES {', '.join('(?)' for _ in wanted) or '(NULL)'}) "
+            f"SELECT id, page, start, MIN({reader}_last - {reader}_page) AS length FROM meant "
+            f"JOIN page_references ON {reader}_page BETWEEN id - {LONGEST_RANGE} AND id "
+            f"AND {reader}_last >= id AND page <> id GROUP BY id, page ORDER BY id, length, page",
+            *wanted,
         )
-        return [(referring, start) for referring, start, _ in rows]
+        found: dict[int, list[tuple[int, int]]] = {page: [] for page in wanted}
+        for page, referring, start, _ in rows:
+            found[page].append((referring, start))
+        return found
 
-    def amending(self, page: int, reader: "Audience") -> list[AmendmentRow]:
-        """What corrects a page, as far as this reader may know, in order."""
-        return self._amendments("page", page, reader)
+    def amending(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
+        """What corrects each of some pages, as far as this reader may know, in order."""
+        wanted = sorted(set(pages))
+        found: dict[int, list[AmendmentRow]] = {page: [] for page in wanted}
+        for row in self._amendments("page", wanted, reader):
+            found[row.page].append(row)
+        return found
 
-    def amended(self, page: int, reader: "Audience") -> list[AmendmentRow]:
-        """What a page corrects, as far as this reader may know, in order."""
-        return self._amendments("amending", page, reader)
+    def amended(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
+        """What each of some pages corrects, as far as this reader may know, in order."""
+        wanted = sorted(set(pages))
+        found: dict[int, list[AmendmentRow]] = {page: [] for page in wanted}
+        for row in self._amendments("amending", wanted, reader):
+            found[row.amending].append(row)
+        return found
 
     def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
         """The files that correct any of the given ones, as far as this reader may know."""
@@ -449,12 +479,12 @@ class Store:
         of_page, of_book = self.page_columns, [book.file for book in self.manifest.books["gm"]]
         return {of_book[of_page[other]] for page, other in rows if int(of_page[page]) in amended}
 
-    def _amendments(self, column: str, page: int, reader: "Audience") -> list[AmendmentRow]:
+    def _amendments(self, column: str, pages: Collection[int], reader: "Audience") -> list[AmendmentRow]:
         rows = self._links.select(
-            f"SELECT page, start, end, amending, at, until FROM amendments WHERE reader = ? AND {column} = ? "
-            "ORDER BY amending, at, page, start",
+            "SELECT page, start, end, amending, at, until FROM amendments "
+            f"WHERE reader = ? AND {column} IN ({_marks(pages)}) ORDER BY amending, at, page, start",
             reader,
-            page,
+            *pages,
         )
         return [AmendmentRow(*row) for row in rows]
 

@@ -59,9 +59,8 @@ class _PageReader:
     def pages(self, ids: Sequence[int]) -> dict[int, _KnownPage]:
         """The pages with these numbers, read at once."""
         store, reader = self.store, self.reader
-        referring = {page: store.referring(page, reader) for page in ids}
-        amending = {page: store.amending(page, reader) for page in ids}
-        amended = {page: store.amended(page, reader) for page in ids}
+        referring = store.referring(ids, reader)
+        amending, amended = store.amending(ids, reader), store.amended(ids, reader)
         references = store.references(ids, reader)
         needed = {near for page in ids for near in (page - 1, page, page + 1)}
         needed |= {end for rows in references.values() for row in rows for end in row.pages}

@@ -7,36 +7,35 @@ from itertools import compress
 
 import numpy as np
 
-from rag.library.books.book import BookSummary, languages_of
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary, glossary_words
 from rag.library.language.language import LANGUAGES
-from rag.library.language.spelling import has_dictionary, is_spelt_right, one_slip_away
+from rag.library.language.spelling import has_dictionary, is_spelt_right, one_slip_away, spelt_right
 from rag.library.language.words import fold, stem
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 """Words that are looked at; a shorter one is a slip away from too many others."""
 
 
+def put_right(text: str, slips: Mapping[str, str]) -> str:
+    """A text with its misspelt words as they were meant."""
+    return _WORD.sub(lambda found: slips.get(found[0], found[0]), text)
+
+
 @dataclass(frozen=True, slots=True)
 class Misspellings:
-    """Puts right what people type, by the words of the books that are searched."""
+    """Puts right what people type, by the words of the books that are searched, in these languages."""
 
     store: Store
     scope: Scope
-    books: Sequence[BookSummary]
+    languages: Sequence[str]
 
-    def corrected(self, text: str, language: str) -> str:
-        """A query with its misspelt words as the books have them, or as people ask for what they have.
+    def slips(self, text: str, language: str) -> dict[str, str]:
+        """The misspelt words of a query, as the books have them, or as people ask for what they have.
 
         Misspelt is what neither books nor dictionaries know: without a dictionary of the language nothing is.
         Of several words that are one slip away one is taken that names a topic, of these the commonest.
         """
-        slips = self.slips(text, language)
-        return _WORD.sub(lambda found: slips.get(found[0], found[0]), text)
-
-    def slips(self, text: str, language: str) -> dict[str, str]:
-        """The misspelt words of a query, each with what it was meant as."""
         if language not in LANGUAGES or not has_dictionary(language):
             return {}
         meant = {word: self._corrected(word, language) for word in _WORD.findall(text)}
@@ -51,12 +50,11 @@ class Misspellings:
 
     def is_known(self, word: str, language: str) -> bool:
         """Whether a lower-case word is known to books or dictionaries, or one that people ask with."""
-        spoken = languages_of(self.books)
         return (
             word in LANGUAGES[language].function_words | LANGUAGES[language].asking_words
-            or any(self.store.knows(stem(word, code), code, self.scope) for code in spoken)
-            or any(stem(word, language) in glossary(language, printed) for printed in spoken)
-            or any(is_spelt_right(word, code) for code in {language, *spoken})
+            or any(self.store.knows(stem(word, code), code, self.scope) for code in self.languages)
+            or any(stem(word, language) in glossary(language, printed) for printed in self.languages)
+            or any(is_spelt_right(word, code) for code in {language, *self.languages})
         )
 
     def _corrected(self, word: str, language: str) -> str:
@@ -71,9 +69,9 @@ class Misspellings:
         """Those that a dictionary has, of whose stem the books have another form: "bargain", "bargaining"."""
         return {
             slip
-            for code in languages_of(self.books)
-            for slip in slips
-            if is_spelt_right(slip, code) and self.store.knows(stem(slip, code), code, self.scope)
+            for code in self.languages
+            for slip in spelt_right(sorted(slips), code)
+            if self.store.knows(stem(slip, code), code, self.scope)
         }
 
     def _known_words(self, language: str) -> Mapping[str, str]:
@@ -85,7 +83,7 @@ class Misspellings:
         return known
 
     def _read_words(self, language: str) -> Iterator[str]:
-        for printed in languages_of(self.books):
+        for printed in self.languages:
             yield from glossary_words(language, printed)
             if printed in self.store.vocabularies:
                 for words, books in self.store.vocabularies[printed].parts:
@@ -99,7 +97,7 @@ class Misspellings:
                 bool(self.store.topic_postings([term], printed)),
                 self.store.places(term, printed, self.scope),
             )
-            for printed in languages_of(self.books)
+            for printed in self.languages
             for meant in (word, *glossary(language, printed).get(stem(word, language), ()))
             for term in [stem(meant, printed)]
         )

@@ -109,6 +109,8 @@ class _KnownNames:
 
     def _same_as(self, asked: str) -> frozenset[int]:
         """The words that are the same as one that is asked, misspelt ones too."""
+        if len(asked) < _SHORTEST_MISSPELT:
+            return frozenset([self._number[asked]] if asked in self._number else ())
         held = np.zeros(len(self._pair_numbers), bool)
         held[[self._pair_numbers[pair] for pair in _pairs(asked) if pair in self._pair_numbers]] = True
         shared = np.bincount(self._word_of_pair, held[self._pairs], minlength=len(self._least))
@@ -128,14 +130,18 @@ def _pairs(word: str) -> Iterator[str]:
     return map("".join, pairwise(word))
 
 
-_KNOWN_NAMES: Recent[tuple[tuple[str, str, str], ...], _KnownNames] = Recent(8)
-"""Those of the choices of books that questions were asked of last."""
+_KNOWN_NAMES: Recent[tuple[int, ...], tuple[Sequence[BookSummary], _KnownNames]] = Recent(8)
+"""Those of the choices of books that questions were asked of last, by the identity of the books.
+
+The books are kept with them, so that no other ones can have their identity.
+"""
 _WORDS_KEPT = 5_000
 
 
 def _known_names(books: Sequence[BookSummary]) -> _KnownNames:
-    key = tuple((book.file, book.title, book.game) for book in books)
-    return _KNOWN_NAMES.get(key, lambda: _KnownNames(_names(books)))
+    key = tuple(map(id, books))
+    _, known = _KNOWN_NAMES.get(key, lambda: (tuple(books), _KnownNames(_names(books))))
+    return known
 
 
 def named_books(
@@ -244,8 +250,13 @@ def _is_same(asked: str, word: str) -> bool:
         return True
     if min(len(asked), len(word)) < _SHORTEST_MISSPELT or not (asked.isalpha() and word.isalpha()):
         return False
-    is_alike = SequenceMatcher(None, asked, word, autojunk=False).ratio() >= _ALIKE
-    return is_alike or (len(asked) == len(word) and sum(map(ne, asked, word)) == 1)
+    if len(asked) == len(word) and sum(map(ne, asked, word)) == 1:
+        return True
+    if 2 * min(len(asked), len(word)) < _ALIKE * (len(asked) + len(word)):
+        return False
+    alike = SequenceMatcher(None, asked, word, autojunk=False)
+    # The ratio itself takes far longer than what it is at most.
+    return alike.quick_ratio() >= _ALIKE and alike.ratio() >= _ALIKE
 
 
 def _is_only_a_name(name: _Name, asked: Sequence[re.Match[str]], of_rules: WordsOfRules) -> bool:

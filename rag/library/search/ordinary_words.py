@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.library.books.book import BookSummary, languages_of
 from rag.library.index.bm25 import Ids
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary
@@ -21,11 +20,13 @@ _BETWEEN = r"\W+"
 
 @dataclass(frozen=True, slots=True)
 class OrdinaryWords:
-    """The words of the books that are searched, as far as they tell a name from a word of the rules."""
+    """The words of the books that are searched, in these languages, as far as they tell a name from a word
+    of the rules.
+    """
 
     store: Store
     scope: Scope
-    books: Sequence[BookSummary]
+    languages: Sequence[str]
 
     def is_ordinary(self, name: Sequence[str]) -> bool:
         """Whether a name, in folded words, says something else as well.
@@ -41,7 +42,7 @@ class OrdinaryWords:
 
     def has(self, word: str) -> bool:
         """Whether a word is one of the books', one that people ask with, or at least spelt right."""
-        known = any(self.store.knows(stem(word, code), code, self.scope) for code in languages_of(self.books))
+        known = any(self.store.knows(stem(word, code), code, self.scope) for code in self.languages)
         return known or self._is_asked_with(word) or any(is_spelt_right(word, code) for code in OUR_LANGUAGES)
 
     def _is_asked_with(self, word: str) -> bool:
@@ -49,18 +50,17 @@ class OrdinaryWords:
         return word in _ASKED_WITH or any(
             stem(word, asked) in glossary(asked, printed)
             for asked in OUR_LANGUAGES
-            for printed in languages_of(self.books)
+            for printed in self.languages
         )
 
     def _pages(self, name: Sequence[str]) -> list[int]:
         """Pages that hold every word of a name, evenly spread where they are many."""
-        allowed = self.scope.chunks
         found: list[int] = []
-        for language in languages_of(self.books):
+        for language in self.languages:
             terms = {stem(word, language) for word in name}
-            postings = self.store.postings(terms, language)
+            postings = self.store.postings(terms, language, self.scope)
             if len(postings) == len(terms):
-                chunks = (one.chunks[allowed[one.chunks]] for one in postings.values())
+                chunks = (one.chunks for one in postings.values())
                 found += sorted(set.intersection(*map(self._pages_of, chunks)))
         return found[:: 1 + len(found) // _PAGES_READ]
 

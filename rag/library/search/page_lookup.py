@@ -140,7 +140,8 @@ def _referring(
 ) -> list[int]:
     """The pages of `books` that refer to any of `pages`."""
     allowed = store.scope(reader, books).pages
-    return [other for page in pages for other, _ in store.referring(page, reader) if allowed[other]]
+    referring = store.referring(pages, reader)
+    return [other for page in pages for other, _ in referring[page] if allowed[other]]
 
 
 def _pages(

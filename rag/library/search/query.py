@@ -16,7 +16,7 @@ from rag.library.language.short_forms import with_names_of_books, with_short_for
 from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
-from rag.library.search.misspellings import Misspellings
+from rag.library.search.misspellings import Misspellings, put_right
 from rag.library.search.named_books import NamedBooks, named_books
 from rag.library.search.ordinary_words import OrdinaryWords
 from rag.library.search.page_lookup import named_pages
@@ -99,6 +99,11 @@ class QueryReader:
         """The books that are searched."""
         return self.store.scope(self.reader, self.books)
 
+    @cached_property
+    def _languages(self) -> list[str]:
+        """The languages of the books that are searched."""
+        return languages_of(self.books)
+
     def read(self, texts: Sequence[str]) -> list[Query]:
         """What each query names and in which language it asks."""
         catalog = self.store.catalog(self.reader)
@@ -106,7 +111,7 @@ class QueryReader:
 
     def named_books(self, text: str) -> NamedBooks:
         """The books and games that a text names."""
-        return named_books(text, self.books, OrdinaryWords(self.store, self._scope, self.books))
+        return named_books(text, self.books, OrdinaryWords(self.store, self._scope, self._languages))
 
     def asks_something(self, question: str) -> bool:
         """Whether a question says what a book could tell of: a page, a word, or an abbreviation of the books.
@@ -132,7 +137,7 @@ class QueryReader:
             return True
         return letters != "" and any(
             self.store.places(stem(form, language), language, self._scope) >= _FEWEST_PLACES
-            for language in languages_of(self.books)
+            for language in self._languages
             for form in {word, letters}
         )
 
@@ -140,13 +145,13 @@ class QueryReader:
         """Whether books, people who ask or a dictionary have a word, or one that it is a slip away from."""
         return (
             any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
-            or any(self._misspellings.corrected(letters, language) != letters for language in OUR_LANGUAGES)
+            or any(self._misspellings.slips(letters, language) for language in OUR_LANGUAGES)
             or any(is_spelt_right(letters, language) for language in LANGUAGES)
         )
 
     @property
     def _misspellings(self) -> Misspellings:
-        return Misspellings(self.store, self._scope, self.books)
+        return Misspellings(self.store, self._scope, self._languages)
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
@@ -156,7 +161,7 @@ class QueryReader:
         def is_known(word: str, language: str) -> bool:
             return self.store.knows(stem(word, language), language, scope)
 
-        return language_of_question(question, languages_of(self.books), is_known)
+        return language_of_question(question, self._languages, is_known)
 
     def _read(self, text: str, catalog: Catalog) -> Query:
         wanted = self.named_books(text)
@@ -164,12 +169,13 @@ class QueryReader:
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
         named = named_pages(text, wanted, self.books, catalog, self.store, self.reader, frozenset(bound))
-        books = wanted.files or frozenset(bound) or frozenset(book.file for book in self.books)
-        asked = self._written_out(self._misspellings.corrected(wanted.rest, language), language)
+        books = wanted.files or frozenset(bound) or self._scope.files
+        slips = self._misspellings.slips(wanted.rest, language)
+        asked = self._written_out(put_right(wanted.rest, slips), language)
         asked = self._with_names_of_books(asked, language, books)
         translated = [
             word
-            for printed in languages_of(self.books)
+            for printed in self._languages
             if printed != language
             for word in glossed(asked, language, printed)
         ]
@@ -183,7 +189,7 @@ class QueryReader:
             works=wanted.works,
             absent=named.absent,
             ambiguous=named.ambiguous,
-            slips=tuple(self._misspellings.slips(wanted.rest, language).items()),
+            slips=tuple(slips.items()),
             likely=likely,
             unheard=self._misspellings.unheard(asked, language),
         )
@@ -194,7 +200,7 @@ class QueryReader:
         def is_printed(word: str) -> bool:
             return any(
                 self.store.knows(stem(form, printed), printed, self._scope)
-                for printed in languages_of(self.books)
+                for printed in self._languages
                 for form in (word, *meanings(word, language, printed))
             )
 
@@ -202,10 +208,10 @@ class QueryReader:
 
     def _with_names_of_books(self, text: str, language: str, files: frozenset[str]) -> str:
         """A text with the names that the books asked have for what it calls otherwise."""
-        books = [book for book in self.books if book.file in files]
-        scope = self.store.scope(self.reader, books)
 
         def is_explained(name: str) -> bool:
+            books = [book for book in self.books if book.file in files]
+            scope = self.store.scope(self.reader, books)
             names = (one for printed in languages_of(books) for one in names_of_topic(name, printed))
             return self.store.explains(names, scope)
 
@@ -217,7 +223,7 @@ class QueryReader:
         here = self.store.scope(self.reader, [book for book in self.books if book.file in spoken_of])
 
         def is_held(word: str, scope: Scope) -> bool:
-            return any(self.store.knows(stem(word, code), code, scope) for code in languages_of(self.books))
+            return any(self.store.knows(stem(word, code), code, scope) for code in self._languages)
 
         asked = [word for word in content_words(text, language) if is_held(word, self._scope)]
         return bool(asked) and not any(is_held(word, here) for word in asked)

@@ -1,6 +1,7 @@
 """Rankings of several groups side by side: the passages or pages of each game by themselves. Pure."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +29,14 @@ def best_by_group(scores: Weights, groups: Ids, limit: int) -> RankedGroups:
     """Of each group the numbers of its scores above zero, equal ones by number; `limit` of them at most."""
     found = np.flatnonzero(scores > 0)
     by_group = found[np.argsort(groups[found], kind="stable")]
-    starts = np.flatnonzero(np.diff(groups[by_group], prepend=-2))
-    good = [_as_good_as_last(scores, own, limit) for own in np.split(by_group, starts)[1:]]
-    among = np.concatenate(good or [by_group])
+    bounds = np.append(np.flatnonzero(np.diff(groups[by_group], prepend=-2)), len(by_group)).tolist()
+    own = scores[by_group]
+    is_good = np.ones(len(own), bool)
+    for start, end in pairwise(bounds):
+        if end - start > limit:
+            # What is as good as the last within the limit: few need to be sorted.
+            is_good[start:end] = own[start:end] >= np.partition(own[start:end], -limit)[-limit]
+    among = by_group[is_good]
     order = np.lexsort((-scores[among], groups[among]))
     return _ranked(among[order], groups, scores[among[order]].astype(np.float64), limit)
 
@@ -66,12 +72,6 @@ def by_score(weight: float, ranked: RankedGroups, count: int) -> Scores:
     added = np.zeros(count)
     added[ranked.items] = weight / (RANK_CONSTANT + 1) * ranked.shares
     return added
-
-
-def _as_good_as_last(scores: Weights, among: "npt.NDArray[np.intp]", limit: int) -> "npt.NDArray[np.intp]":
-    """Those `among` the numbers that are as good as the last within `limit`: few need to be sorted."""
-    own = scores[among]
-    return among if len(own) <= limit else among[own >= np.partition(own, -limit)[-limit]]
 
 
 def _ranked(items: "npt.NDArray[np.signedinteger]", groups: Ids, scores: Scores, limit: int) -> RankedGroups:

@@ -286,13 +286,13 @@ class Search:
         for language, allowed in books.spoken.items():
             concepts = self._concepts(query, language, vectors, scope)
             terms = {term for concept in concepts for term in concept}
-            postings = self.store.postings(terms, language)
+            postings = self.store.postings(terms, language, scope)
             counted = [*_at_least(LIKELY, concepts), *_at_least(SURE, concepts)]
-            found = occurrences(counted, postings, allowed)
+            found = occurrences(counted, postings, len(page_of))
             likely = _added(likely, found[: len(concepts)])
             certain = _added(certain, found[len(concepts) :])
             looked_for = [*concepts, *_at_least(HELD, concepts)]
-            pages = holding(looked_for, postings, allowed, page_of, len(scope.pages))
+            pages = holding(looked_for, postings, page_of, len(scope.pages))
             holders = pages[: len(concepts)]
             held |= pages[len(concepts) :]
             rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,8 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, InstanceOf
 
 from rag.errors import ModelError, UnusableVectors
+from rag.library.index.recent import Recent
+from rag.library.search.near_words import WORDS_KEPT
 from rag.library.search.query import Query, QueryReader
 from rag.library.search.ranking import Search
 from rag.library.search.result import SearchResult
@@ -89,22 +92,39 @@ class ParentDocumentRetriever(BaseRetriever):
     def _embed(self, texts: list[str]) -> Mapping[str, Vector]:
         if not texts or self.embeddings is None:
             return {}
+        known = self._words.known(texts)
         try:
-            return self._by_text(texts, self.embeddings.embed_documents(texts))
+            if new := [text for text in texts if text not in known]:
+                known |= self._by_text(new, self.embeddings.embed_documents(new))
+            return known
         except Exception as error:
             return _words_alone(error)
 
     async def _aembed(self, texts: list[str]) -> Mapping[str, Vector]:
         if not texts or self.embeddings is None:
             return {}
+        known = self._words.known(texts)
         try:
-            return self._by_text(texts, await self.embeddings.aembed_documents(texts))
+            if new := [text for text in texts if text not in known]:
+                known |= self._by_text(new, await self.embeddings.aembed_documents(new))
+            return known
         except Exception as error:
             return _words_alone(error)
 
-    def _by_text(self, texts: list[str], vectors: list[list[float]]) -> Mapping[str, Vector]:
+    def _by_text(self, texts: list[str], vectors: list[list[float]]) -> dict[str, Vector]:
         usable = usable_vectors(texts, vectors, self.search.store.dimension)
-        return dict(zip(texts, usable, strict=True))
+        found: dict[str, Vector] = dict(zip(texts, usable, strict=True))
+        self._words.keep({text: array("f", vector) for text, vector in found.items() if text.isalpha()})
+        return found
+
+    @property
+    def _words(self) -> Recent[str, Vector]:
+        """The vectors of words that were asked lately, in small arrays: questions share most of their words.
+
+        The snapshot keeps them, all of whose vectors are by one model.
+        """
+        kept: Recent[str, Vector] = self.search.store.kept.get("word vectors", lambda: Recent(WORDS_KEPT))
+        return kept
 
 
 def _words_alone(error: Exception) -> Mapping[str, Vector]:

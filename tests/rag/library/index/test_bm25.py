@@ -19,10 +19,10 @@ terms = st.lists(st.sampled_from(["torch", "fall", "die", "river"]), min_size=1,
 
 
 def scores(documents: list[list[str]], asked: list[str], hidden: frozenset[int] = frozenset()) -> list[float]:
-    postings = invert((number, text, []) for number, text in enumerate(documents))
+    postings = invert((number, text, []) for number, text in enumerate(documents) if number not in hidden)
     parts = np.array([-1 if number in hidden else 0 for number in range(len(documents))], np.int32)
     lengths = np.array([len(text) for text in documents], np.float32)
-    counts = occurrences([{term: 1.0} for term in dict.fromkeys(asked)], postings, parts >= 0)
+    counts = occurrences([{term: 1.0} for term in dict.fromkeys(asked)], postings, len(documents))
     return [float(score) for score in bm25(counts, Texts.of(lengths, parts))]
 
 
@@ -38,7 +38,7 @@ def test_a_shorter_text_counts_more() -> None:
 
 def test_a_heading_counts_more_than_text() -> None:
     postings = invert([(0, ["fall"], []), (1, ["die"], ["fall"])])
-    counts = occurrences([{"fall": 1.0}], postings, np.ones(2, bool))
+    counts = occurrences([{"fall": 1.0}], postings, 2)
     found = bm25(counts, Texts.of(np.ones(2, np.float32), np.zeros(2, np.int32)))
     assert found[1] > found[0]
 
@@ -54,7 +54,7 @@ def test_synonyms_are_counted_as_one_word(documents: list[list[str]], other: str
     postings = invert((number, text, []) for number, text in enumerate(documents))
     renamed = [["die" if term == other else term for term in text] for text in documents]
     lengths = np.array([len(text) for text in documents], np.float32)
-    counts = occurrences([{other: 1.0, "die": 1.0}], postings, np.ones(len(documents), bool))
+    counts = occurrences([{other: 1.0, "die": 1.0}], postings, len(documents))
     as_one = bm25(counts, Texts.of(lengths, np.zeros(len(documents), np.int32)))
     assert [float(score) for score in as_one] == scores(renamed, ["die"])
 
@@ -62,7 +62,7 @@ def test_synonyms_are_counted_as_one_word(documents: list[list[str]], other: str
 def test_a_part_of_the_library_has_statistics_of_its_own() -> None:
     documents = [["fall"], ["fall"], ["fall"], ["torch"], ["die"]]
     postings = invert((number, text, []) for number, text in enumerate(documents))
-    counts, lengths = occurrences([{"fall": 1.0}], postings, np.ones(5, bool)), np.ones(5, np.float32)
+    counts, lengths = occurrences([{"fall": 1.0}], postings, 5), np.ones(5, np.float32)
     found = bm25(counts, Texts.of(lengths, np.array([0, 0, 1, 1, 1], np.int32)))
     assert found[2] > found[0] == found[1] > 0
 
@@ -70,7 +70,7 @@ def test_a_part_of_the_library_has_statistics_of_its_own() -> None:
 def test_in_a_small_part_a_word_is_as_rare_as_in_its_whole() -> None:
     documents = [["fall"], ["die"], *[["torch"]] * 20, *[["river"]] * 200]
     postings = invert((number, text, []) for number, text in enumerate(documents))
-    counts = occurrences([{"fall": 1.0}, {"torch": 1.0}], postings, np.ones(222, bool))
+    counts = occurrences([{"fall": 1.0}, {"torch": 1.0}], postings, 222)
     parts = np.array([0, 0, *[1] * 220], np.int32)
     alone, together = (
         bm25(counts, Texts.of(np.ones(222, np.float32), parts, np.array(wholes, np.int32)))
@@ -88,8 +88,9 @@ def test_the_occurrences_of_a_page_are_those_of_its_chunks() -> None:
 
 def test_a_concept_is_held_by_every_visible_text_with_one_of_its_terms() -> None:
     postings = invert([(0, ["fall"], []), (1, ["drop"], []), (2, ["drop"], [])])
-    allowed, groups = np.array([True, True, False]), np.arange(3, dtype=np.int32)
-    held = holding([{"fall": 1.0, "drop": 0.5}, {"river": 1.0}], postings, allowed, groups, 3)
+    seen = {term: posting.among(np.array([True, True, False])) for term, posting in postings.items()}
+    groups = np.arange(3, dtype=np.int32)
+    held = holding([{"fall": 1.0, "drop": 0.5}, {"river": 1.0}], seen, groups, 3)
     assert held.tolist() == [[True, True, False], [False, False, False]]
 
 

@@ -41,3 +41,17 @@ def test_what_was_asked_for_longest_ago_is_dropped_first() -> None:
 
 def test_more_than_is_kept_comes_whole() -> None:
     assert Recent[str, int](1).get_all(["orc", "dwarf"], lengths) == {"orc": 3, "dwarf": 5}
+
+
+def test_values_count_as_much_as_they_weigh() -> None:
+    kept: Recent[str, str] = Recent(5, len)
+    kept.keep({"orc": "four", "elf": "e"})
+    kept.keep({"elf": "el"})
+    assert kept.known(["orc", "elf"]) == {"elf": "el"}
+
+
+def test_a_value_kept_anew_counts_once() -> None:
+    kept: Recent[str, str] = Recent(5, len)
+    for _ in range(3):
+        kept.keep({"orc": "four"})
+    assert kept.known(["orc"]) == {"orc": "four"}

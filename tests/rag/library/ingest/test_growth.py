@@ -89,7 +89,7 @@ def arrays(store: Store) -> Iterator[list[float]]:
     yield store.page_of_chunk.tolist()
     yield store.chunk_lengths.tolist()
     for thing in THINGS:
-        for posting in store.postings([thing], "en").values():
+        for posting in store.postings([thing], "en", store.scope("gm")).values():
             yield posting.chunks.tolist()
             yield posting.counts.tolist()
 

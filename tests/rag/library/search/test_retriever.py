@@ -213,6 +213,13 @@ def test_an_empty_batch_is_no_request(rules: Library) -> None:
     assert len(requests_of(retriever)) == before
 
 
+def test_a_word_that_was_asked_before_is_not_embedded_again(rules: Library) -> None:
+    retriever = rules.retriever("player")
+    retriever.invoke("How long does a lantern burn?")
+    retriever.invoke("How far does a lantern shine?")
+    assert requests_of(retriever)[-1] == ["How far does a lantern shine?", "far", "shine"]
+
+
 def test_a_slow_embedding_does_not_hold_the_event_loop(small: SmallLibrary) -> None:
     class Slow(HashedWords):
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
