@@ -88,7 +88,10 @@ class ChunkVectors(Chroma):
         asked = limit + _SPARE
         with answering(self._url):
             found = self._collection.query(
-                query_embeddings=list(np.asarray(vectors, np.float32)), n_results=asked, where=where, include=["distances"]
+                query_embeddings=list(np.asarray(vectors, np.float32)),
+                n_results=asked,
+                where=where,
+                include=["distances"],
             )
         rows = zip(found["ids"], found["distances"] or [], strict=True)
         ranked = [sorted(zip(distances, map(int, ids), strict=True)) for ids, distances in rows]
