@@ -150,7 +150,7 @@ async def evaluate(
 async def searched(wording: str, question: GoldQuestion, retriever: BaseRetriever) -> list[FoundPage]:
     """The pages that search alone finds, best first, at most `PAGES_SEARCHED`.
 
-    One round without a chat model: a follow-up is searched as it stands and after the question before it.
+    One round without a chat model: a follow-up is searched as the answer by quotation searches it.
     """
     standalone = await standalone_question(None, wording, question.history)
     search = MultiQuestionStrategy(retriever)
