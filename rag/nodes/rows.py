@@ -84,15 +84,13 @@ def telling(statement: str, row: str, others: Sequence[str], languages: Sequence
     said_in, printed_in = Wording(said, among), Wording(printed, among)
     text = normalized(plain_text(statement), WEAK)
     name, *rest = cells(row)
-    stated, own = said_in.keys(text), printed_in.keys(row)
-    named = [one for one in map(printed_in.keys, _names(others)) if _names_another(one, stated, own)]
-    called = printed_in.keys(name.value)
-    if not called and _numbers_another(text, row, others):
+    stated, called = said_in.keys(text), printed_in.keys(name.value)
+    if _names_another(stated, row, others, printed_in) or _numbers_another(
+        text, stated, row, others, printed_in
+    ):
         return Telling.DENIES
-    if not all(_stands_in(word, stated) for word in called):
-        return Telling.DENIES if named else Telling.OPEN
-    if called and any(all(_stands_in(word, other) for word in called) for other in named):
-        return Telling.DENIES
+    if not _stand_in(called, stated):
+        return Telling.OPEN
     columns = _columns(text, said_in, rest, printed_in)
     values = _values(text, name)
     if not columns or len(columns) != len(values):
@@ -110,20 +108,45 @@ def _names(rows: Sequence[str]) -> list[str]:
 
 
 def _names_another(
-    name: Sequence[frozenset[str]], stated: Sequence[frozenset[str]], own: Sequence[frozenset[str]]
+    stated: Sequence[frozenset[str]], row: str, others: Sequence[str], printed_in: Wording
 ) -> bool:
-    """Whether a statement has all words of another row's name, one of which this row does not have."""
-    return all(_stands_in(word, stated) for word in name) and not all(_stands_in(word, own) for word in name)
+    """Whether a statement has all words of another row's name, and none that is this row's name alone."""
+    own = printed_in.keys(row)
+    told = [word for name in _names([row]) for word in printed_in.keys(name) if _stands_in(word, stated)]
+    return any(
+        _stand_in(name, stated) and not _stand_in(name, own) and _stand_in(told, name)
+        for name in map(printed_in.keys, _names(others))
+    )
 
 
-def _numbers_another(text: str, row: str, others: Sequence[str]) -> bool:
-    """Whether a statement has the number of another row, and none of this row's."""
+def _numbers_another(
+    text: str, stated: Sequence[frozenset[str]], row: str, others: Sequence[str], printed_in: Wording
+) -> bool:
+    """Whether a statement has the number of another row, and does not tell this one by number or words."""
+    if printed_in.keys(cells(row)[0].value) or _is_told_by_words(text, stated, cells(row), printed_in):
+        return False
     amounts = amounts_in(text)
     own, theirs = PrintedAmounts(_names([row])), PrintedAmounts(_names(others))
     held = PrintedAmounts([row])
     return not any(own.prove(one, amounts) for one in amounts) and any(
         theirs.prove(one, amounts) and not held.prove(one, amounts) for one in amounts
     )
+
+
+def _is_told_by_words(
+    text: str, stated: Sequence[frozenset[str]], row: Sequence[Cell], printed_in: Wording
+) -> bool:
+    """Whether a statement has the words of one cell of a row, and an amount of another."""
+    amounts = amounts_in(text)
+    worded = [cell for cell in row if (said := printed_in.keys(cell.value)) and _stand_in(said, stated)]
+    counted = [
+        cell for cell in row if any(PrintedAmounts([cell.value]).prove(amount, amounts) for amount in amounts)
+    ]
+    return any(one != other for one in worded for other in counted)
+
+
+def _stand_in(some: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> bool:
+    return all(_stands_in(word, others) for word in some)
 
 
 def _stands_in(word: frozenset[str], others: Sequence[frozenset[str]]) -> bool:
@@ -140,7 +163,7 @@ def _columns(text: str, said_in: Wording, rest: Sequence[Cell], printed_in: Word
         if not distinct:
             continue
         found = [place for place, word in said_in.placed(text) if _stands_in(word, distinct)]
-        if found and all(_stands_in(word, said_in.keys(text)) for word in distinct):
+        if found and _stand_in(distinct, said_in.keys(text)):
             places[cell] = found[0]
     return sorted(places, key=lambda cell: places[cell])
 
