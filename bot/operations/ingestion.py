@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -27,6 +28,8 @@ REACH_SECONDS = 10.0
 """A Chroma server may start after the bot, and is asked for this often until it answers."""
 LOOK_SECONDS = 10.0
 """A library that is absent is looked for, and one that is there looked through for changes, this often."""
+MEND_SECONDS = 300.0
+"""A damaged index is made anew at once, and where that fails, as on a full disk, this often."""
 SETTLED_SECONDS = 1.0
 """A file that has not changed for so long is no longer being copied."""
 SILENCE_SECONDS = 20 * 60.0
@@ -82,7 +85,7 @@ class Ingestion:
         """Index what is new or changed: now, when a file of the library is, and when the index is damaged."""
         seen = await asyncio.to_thread(self._files)
         await self.run()
-        is_damaged = False
+        mend_from = 0.0
         while not self._is_stopped:
             await asyncio.sleep(LOOK_SECONDS)
             before, seen = seen, await asyncio.to_thread(self._files)
@@ -90,8 +93,10 @@ class Ingestion:
             has_changed = seen != before
             while has_changed and (later := await self._files_later()) != seen:
                 seen = later
-            was_damaged, is_damaged = is_damaged, await asyncio.to_thread(self._is_damaged)
-            if has_changed or (is_damaged and not was_damaged):
+            is_due = await asyncio.to_thread(self._is_damaged) and time.monotonic() >= mend_from
+            if is_due:
+                mend_from = time.monotonic() + MEND_SECONDS
+            if has_changed or is_due:
                 await self.ingest()
 
     async def run(self) -> None:

@@ -76,7 +76,7 @@ class Library:
         self._library_dir = library_dir
         self._lock = threading.Lock()
         self._likeness = Likeness(model)
-        self._opened_at: object = None
+        self._opened_at: tuple[tuple[int, int] | None, bool] | None = None
         self._store: Store | None = None
 
     @classmethod
