@@ -6,9 +6,11 @@ them are not. No translator is needed: the embedding already places words of one
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import ThreadpoolController
 
 from rag.library.index.bm25 import Ids
 from rag.library.language.words import content_words
@@ -62,6 +64,12 @@ class Vocabulary:
         return [_first_words(sorted(near)) for near in found]
 
 
+@cache
+def _blas() -> ThreadpoolController:
+    """The libraries that multiply matrices."""
+    return ThreadpoolController()
+
+
 def _nearest(
     units: UnitVectors, part: Words, books: npt.NDArray[np.bool_]
 ) -> Iterator[list[tuple[float, str]]]:
@@ -69,7 +77,9 @@ def _nearest(
     visible = np.arange(len(part.words)) if books.all() else np.flatnonzero(part.books[:, books].any(axis=1))
     if not len(visible) or not part.vectors.shape[1]:
         return
-    similarities = units @ part.vectors.T
+    # Two threads wait for one another at full speed where other work keeps the cores: twice the time of one.
+    with _blas().limit(limits=1, user_api="blas"):
+        similarities = units @ part.vectors.T
     if not books.all():
         similarities = similarities[:, visible]
     fewest = max(len(visible) - NEIGHBOURS, 0)
