@@ -51,7 +51,10 @@ def nearest_found(bench: Bench, settings: Settings) -> float:
     every = np.arange(len(segment.page_of_chunk), dtype=np.int32)
     nearest = segment.nearest_of(asked, every, NEAREST)
     found = segment.nearest(asked, None, NEAREST)
-    shares = [len(some.keys() & all_.keys()) / len(all_) for some, all_ in zip(found, nearest, strict=True)]
+    shares = [
+        len(np.intersect1d(some.chunks, all_.chunks)) / len(all_)
+        for some, all_ in zip(found, nearest, strict=True)
+    ]
     return sum(shares) / len(shares)
 
 

@@ -19,6 +19,7 @@ from chromadb.errors import ChromaError, InternalError, NotFoundError
 from langchain_chroma import Chroma
 
 from rag.errors import IndexLost, IndexUnreachable, IndexUnwritable
+from rag.library.index.nearest import NearestChunks
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -79,8 +80,8 @@ class ChunkVectors(Chroma):
 
     def nearest(
         self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
-    ) -> list[dict[int, float]]:
-        """The nearest chunks by number with their cosine, nearest first, for each vector; one query for all.
+    ) -> list[NearestChunks]:
+        """The nearest chunks for each vector; one query for all.
 
         Some more are asked for than wanted: which of equally near ones Chroma leaves out at the end
         differs from build to build.
@@ -94,11 +95,7 @@ class ChunkVectors(Chroma):
                 include=["distances"],
             )
         rows = zip(found["ids"], found["distances"] or [], strict=True)
-        ranked = [sorted(zip(distances, map(int, ids), strict=True)) for ids, distances in rows]
-        return [
-            {chunk: 1 - distance for distance, chunk in _without_torn_end(pairs, asked)[:limit]}
-            for pairs in ranked
-        ]
+        return [_ranked(ids, distances, asked).first(limit) for ids, distances in rows]
 
     @property
     def is_near(self) -> bool:
@@ -132,12 +129,17 @@ class ChunkVectors(Chroma):
         self._client.close()
 
 
-def _without_torn_end(ranked: list[tuple[float, int]], asked: int) -> list[tuple[float, int]]:
-    """Ranked (distance, chunk) pairs without the last group of equals, where that may be incomplete."""
-    if len(ranked) < asked:
-        return ranked
-    farthest = ranked[-1][0]
-    return [pair for pair in ranked if pair[0] < farthest] or ranked
+def _ranked(ids: Sequence[str], distances: Sequence[float], asked: int) -> NearestChunks:
+    """What a query found, nearest first, equally near ones by number.
+
+    Where as many were found as `asked` the last group of equals is left out: it may be incomplete.
+    """
+    chunks, far = np.array(list(map(int, ids)), np.int32), np.array(distances, np.float64)
+    order = np.lexsort((chunks, far))
+    chunks, far = chunks[order], far[order]
+    if len(far) == asked and (whole := int(np.searchsorted(far, far[-1]))):
+        chunks, far = chunks[:whole], far[:whole]
+    return NearestChunks(chunks, 1 - far)
 
 
 def connect(url: str) -> "Client":

@@ -20,6 +20,7 @@ from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart,
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.labels import DATABASE
+from rag.library.index.nearest import NearestChunks
 from rag.library.index.recent import Recent
 from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import Words, normalised
@@ -166,15 +167,13 @@ class Segment:
 
     def nearest(
         self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
-    ) -> list[dict[int, float]]:
-        """The nearest chunks by number with their cosine, nearest first, for each vector."""
+    ) -> list[NearestChunks]:
+        """The nearest chunks for each vector."""
         with self._noticing():
             return self._vectors.nearest(vectors, where, limit)
 
-    def nearest_of(
-        self, vectors: Sequence[Sequence[float]], chunks: Ids, limit: int
-    ) -> list[dict[int, float]]:
-        """For each vector the nearest of few chunks with their cosine, nearest first: all are compared.
+    def nearest_of(self, vectors: Sequence[Sequence[float]], chunks: Ids, limit: int) -> list[NearestChunks]:
+        """For each vector the nearest of few chunks: all are compared.
 
         Chroma takes a fifth of a second to leave others out, however few are wanted.
         """
@@ -183,7 +182,7 @@ class Segment:
         cosines = normalised(np.array(vectors, np.float32)) @ own.T
         orders = np.argsort(-cosines, axis=1, kind="stable")[:, :limit]
         return [
-            dict(zip(chunks[order].tolist(), row[order].tolist(), strict=True))
+            NearestChunks(chunks[order], row[order].astype(np.float64))
             for row, order in zip(cosines, orders, strict=True)
         ]
 

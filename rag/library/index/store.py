@@ -12,6 +12,7 @@ from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.manifest import Manifest
+from rag.library.index.nearest import NONE_NEAR, NearestChunks, joined
 from rag.library.index.recent import Recent
 from rag.library.index.segment import PageRow, SectionPart, Segment
 from rag.library.index.topics import Name, TopicArrays, number_of
@@ -243,23 +244,20 @@ class Store:
 
     def nearest_chunks(
         self, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
-    ) -> list[dict[int, float]]:
-        """For each query vector the nearest chunks in scope with their cosine, in one query a segment.
+    ) -> list[NearestChunks]:
+        """For each query vector the nearest chunks in scope, in one query a segment.
 
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
         if not vectors:
             return []
         found = [self._nearest_in(part, vectors, scope, limit) for part in self._parts]
-        joined = [
-            sorted(pair for chunks in of_vector for pair in chunks) for of_vector in zip(*found, strict=True)
-        ]
-        return [{chunk: -distance for distance, chunk in pairs[:limit]} for pairs in joined]
+        return [joined(of_vector).first(limit) for of_vector in zip(*found, strict=True)]
 
     def _nearest_in(
         self, part: _Part, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
-    ) -> list[list[tuple[float, int]]]:
-        """The nearest chunks of a segment by number, behind their cosine turned round.
+    ) -> list[NearestChunks]:
+        """The nearest chunks of a segment, numbered as in the whole library.
 
         Few are compared one by one; of many that are not wanted so many more are asked for that enough are
         left. Chroma itself leaves others out only where neither will do: that takes it long.
@@ -268,7 +266,7 @@ class Store:
         is_wanted = (part.chunks != _NONE) & scope.chunks[part.chunks]
         wanted, total = int(is_wanted.sum()), len(part.chunks)
         if not wanted:
-            return [[] for _ in vectors]
+            return [NONE_NEAR for _ in vectors]
         nearest = part.segment.nearest
         if wanted == total:
             found = nearest(vectors, None, limit)
@@ -276,19 +274,14 @@ class Store:
             found = part.segment.nearest_of(vectors, np.flatnonzero(is_wanted).astype(np.int32), limit)
         else:
             deep = min(DEEPEST, -(-limit * total // wanted) + SPARE)
-            found = [
-                {chunk: cosine for chunk, cosine in one.items() if is_wanted[chunk]}
-                for one in nearest(vectors, None, deep)
-            ]
+            found = [one.among(is_wanted) for one in nearest(vectors, None, deep)]
             if any(len(one) < min(limit, wanted, ENOUGH) for one in found):
                 found = nearest(vectors, _and_not(self._where(part, scope.reader, seen), part.gone), limit)
         return [self._kept(part, one) for one in found]
 
-    def _kept(self, part: _Part, found: dict[int, float]) -> list[tuple[float, int]]:
-        numbered = [
-            (-round(cosine, COSINE_DIGITS), int(part.chunks[chunk])) for chunk, cosine in found.items()
-        ]
-        return [(distance, chunk) for distance, chunk in numbered if chunk != _NONE]
+    def _kept(self, part: _Part, found: NearestChunks) -> NearestChunks:
+        kept = found.among(part.chunks != _NONE)
+        return NearestChunks(part.chunks[kept.chunks], np.round(kept.cosines, COSINE_DIGITS))
 
     def postings(self, terms: Iterable[str], language: str, scope: Scope) -> dict[str, Posting]:
         """Where the given stems stand in the books of a language in scope."""

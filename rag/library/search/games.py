@@ -5,11 +5,12 @@ Information Retrieval"): within its game a page is ranked by the game's own stat
 merged by what speaks for each game.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from rag.library.index.bm25 import Ids, Weights
+from rag.library.index.nearest import NearestChunks
 from rag.state import MeantGames
 
 OWN_LANGUAGE = 0.1
@@ -34,17 +35,16 @@ NEAR, MOST_OTHERS = 0.6, 3
 """How much must speak for further games that are told of, and how many are."""
 
 
-def evidence(words: Weights, similarity: Mapping[int, float], games: Ids, beforehand: Weights) -> Weights:
+def evidence(words: Weights, nearest: NearestChunks, games: Ids, beforehand: Weights) -> Weights:
     """What speaks for each game, from 0 on; 0 for those without anything.
 
-    `words` scores each chunk by the certain words of the question, rare in the whole library; `similarity`
-    is the cosine of the nearest chunks. The best chunk of a game counts; its words as a share of the best's.
+    `words` scores each chunk by the certain words of the question, rare in the whole library; of the
+    `nearest` chunks the cosine counts. The best chunk of a game counts; its words as a share of the best's.
     `games[chunk]` is its game, -1 where it must not count; `beforehand[game]` is added to what there is.
     """
-    near, cosines = np.array([*similarity], np.int32), np.array([*similarity.values()], np.float32)
     telling = np.flatnonzero(words > 0).astype(np.int32)
     said = _most_of_games(telling, words[telling], games, len(beforehand))
-    meant = _most_of_games(near, cosines, games, len(beforehand))
+    meant = _most_of_games(nearest.chunks, nearest.cosines.astype(np.float32), games, len(beforehand))
     found = said / max(float(said.max(initial=0.0)), 1e-9) + meant
     return np.where(found > 0, found + beforehand, 0).astype(np.float32)
 

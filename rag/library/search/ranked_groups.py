@@ -1,6 +1,5 @@
 """Rankings of several groups side by side: the passages or pages of each game by themselves. Pure."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -41,10 +40,9 @@ def best_by_group(scores: Weights, groups: Ids, limit: int) -> RankedGroups:
     return _ranked(among[order], groups, scores[among[order]].astype(np.float64), limit)
 
 
-def by_group(ranked: Sequence[int], groups: Ids, limit: int) -> RankedGroups:
+def by_group(ranked: Ids, groups: Ids, limit: int) -> RankedGroups:
     """One ranking, best first, as one for each group."""
-    items = np.array(ranked, np.int32)
-    items = items[np.argsort(groups[items], kind="stable")]
+    items = ranked[np.argsort(groups[ranked], kind="stable")]
     return _ranked(items, groups, np.ones(len(items)), limit)
 
 

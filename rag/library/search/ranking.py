@@ -22,6 +22,7 @@ from rag.library.index.bm25 import (
     in_groups,
     occurrences,
 )
+from rag.library.index.nearest import NONE_NEAR, NearestChunks
 from rag.library.index.store import Scope, Store
 from rag.library.index.vocabulary import SHORTEST
 from rag.library.language.glossary import meanings
@@ -103,7 +104,7 @@ class Search:
             nearest = beside.submit(self._nearest, searched, vectors)
             words = self._word_scores(searched, vectors)
             near = nearest.result()
-        rankings = [self._ranked(query, near.get(query, {}), words.get(query)) for query in queries]
+        rankings = [self._ranked(query, near.get(query, NONE_NEAR), words.get(query)) for query in queries]
         return self._results(queries, rankings)
 
     def fetch(self, pages: Sequence[PageId]) -> list[Document]:
@@ -152,9 +153,7 @@ class Search:
     def _scope(self, files: Collection[str]) -> Scope:
         return self._searched(files).scope
 
-    def _nearest(
-        self, queries: Sequence[Query], vectors: Mapping[str, Vector]
-    ) -> dict[Query, dict[int, float]]:
+    def _nearest(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> dict[Query, NearestChunks]:
         """The chunks nearest to each query in the books it names, in one Chroma query for all.
 
         That is so much deeper as the books of one query, or a game, are a smaller part of those of all.
@@ -173,11 +172,11 @@ class Search:
             depth = DEEPEST
         found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, depth)
         return {
-            query: {chunk: cosine for chunk, cosine in ranked.items() if chunks[chunk]}
+            query: ranked.among(chunks)
             for query, chunks, ranked in zip(embedded, allowed, found, strict=True)
         }
 
-    def _ranked(self, query: Query, nearest: Mapping[int, float], words: "_WordScores | None") -> "_Ranking":
+    def _ranked(self, query: Query, nearest: NearestChunks, words: "_WordScores | None") -> "_Ranking":
         """The pages a query names, then the best others, `k` in all; without words those it names alone.
 
         A page that is asked for by its number need not hold any of its words.
@@ -186,7 +185,7 @@ class Search:
             return _Ranking([Hit(page) for page in query.named[: self.k]], set(query.named))
         books = self._searched(query.books)
         evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books))
-        pages = self._fused(list(nearest), words, books, pulls(evident))
+        pages = self._fused(nearest, words, books, pulls(evident))
         self._add_pointed_at(pages)
         ranked = self._in_turn(self._citable(pages, books.scope), query.works)
         chosen = list(dict.fromkeys([*query.named, *ranked[: self.k]]))[: self.k]
@@ -210,10 +209,10 @@ class Search:
         return np.array(likelier, np.float32)
 
     def _fused(
-        self, nearest: Sequence[int], words: "_WordScores", books: SearchedBooks, pull: Weights
+        self, nearest: NearestChunks, words: "_WordScores", books: SearchedBooks, pull: Weights
     ) -> FusedPages:
         """The pages of each game by meaning and words, as far as it is pulled up; their matching chunks."""
-        near = by_group(nearest, books.game_of_chunk, RANKING_DEPTH)
+        near = by_group(nearest.chunks, books.game_of_chunk, RANKING_DEPTH)
         said = best_by_group(words.of_chunks, books.game_of_chunk, RANKING_DEPTH)
         said_in_all = best_by_group(words.of_pages, books.game_of_page, RANKING_DEPTH)
         page_of, pages = self.store.page_of_chunk, len(books.game_of_page)

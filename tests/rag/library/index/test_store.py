@@ -60,16 +60,15 @@ def test_a_scope_hides_the_gm_books_from_players(store: Store) -> None:
     vector = np.ones(256).tolist()
     [chunks] = store.nearest_chunks([vector], scope, 1000)
     assert chunks
-    assert scope.chunks[list(chunks)].all()
+    assert scope.chunks[chunks.chunks].all()
 
 
 def test_a_scope_may_be_one_book(store: Store) -> None:
     book = store.manifest.books["player"][0]
     scope = store.scope("player", [book])
-    [chunks] = store.nearest_chunks([np.ones(256).tolist()], scope, 1000)
-    assert {store.pages([int(store.page_of_chunk[chunk])]).popitem()[1].file for chunk in chunks} == {
-        book.file
-    }
+    [found] = store.nearest_chunks([np.ones(256).tolist()], scope, 1000)
+    pages = store.pages(store.page_of_chunk[found.chunks].tolist())
+    assert {page.file for page in pages.values()} == {book.file}
 
 
 @pytest.mark.parametrize(("few", "deepest"), [(8_000, 4_000), (0, 4_000), (0, 1)], ids=["few", "many", "far"])
@@ -83,8 +82,9 @@ def test_what_a_search_may_see_is_found_whichever_way_the_rest_is_left_out(
     [everywhere] = store.nearest_chunks([vector], store.scope("gm"), 1000)
     scope = store.scope("player", [book])
     [found] = store.nearest_chunks([vector], scope, 5)
-    assert list(found) == [chunk for chunk in everywhere if scope.chunks[chunk]][:5]
-    assert found == pytest.approx({chunk: everywhere[chunk] for chunk in found}, abs=1e-5)
+    expected = everywhere.among(scope.chunks).first(5)
+    assert found.chunks.tolist() == expected.chunks.tolist()
+    assert found.cosines == pytest.approx(expected.cosines, abs=1e-5)
 
 
 def test_a_label_is_looked_up_by_an_index(store: Store) -> None:

@@ -24,8 +24,11 @@ def pages(
     strengths = np.zeros(len(PAGE_OF), np.float32)
     for chunk, strength in (named or {}).items():
         strengths[chunk] = strength
-    passages = [by_group(one, GAME_OF_PAGE[PAGE_OF], 10) for one in (near, said)]
-    whole = [*(pages_of(one, PAGE_OF) for one in passages), by_group(said_in_all, GAME_OF_PAGE, 10)]
+    passages = [by_group(np.array(one, np.int32), GAME_OF_PAGE[PAGE_OF], 10) for one in (near, said)]
+    whole = [
+        *(pages_of(one, PAGE_OF) for one in passages),
+        by_group(np.array(said_in_all, np.int32), GAME_OF_PAGE, 10),
+    ]
     return FusedPages(
         of_chunks=np.sum([by_rank(1.0, one, len(PAGE_OF)) for one in passages], axis=0),
         of_pages=np.sum([by_rank(1.0, one, len(GAME_OF_PAGE)) for one in whole], axis=0),

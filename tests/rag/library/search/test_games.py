@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rag.library.index.nearest import NONE_NEAR, NearestChunks
 from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
 
 GAMES = np.array([0, 0, 1, 2, -1], np.int32)
@@ -13,9 +14,8 @@ GAMES = np.array([0, 0, 1, 2, -1], np.int32)
 def told(
     words: list[float], similarity: Mapping[int, float], speaks: tuple[bool, ...] = (True, True, True)
 ) -> tuple[str, ...]:
-    found = evidence(
-        np.array(words, np.float32), similarity, GAMES, np.array(speaks, np.float32) * OWN_LANGUAGE
-    )
+    near = NearestChunks(np.array([*similarity], np.int32), np.array([*similarity.values()], np.float64))
+    found = evidence(np.array(words, np.float32), near, GAMES, np.array(speaks, np.float32) * OWN_LANGUAGE)
     meant = meant_games(found, ["elves", "robots", "trains"])
     return meant.taken if meant else ()
 
@@ -38,7 +38,7 @@ def test_a_game_of_which_nothing_speaks_is_not_meant_for_its_language_alone() ->
 
 def test_of_two_alike_the_one_that_was_spoken_of_is_meant_alone() -> None:
     found = evidence(
-        np.array([4, 0, 0, 4, 0], np.float32), {}, GAMES, np.array([0, 0, SPOKEN_OF], np.float32)
+        np.array([4, 0, 0, 4, 0], np.float32), NONE_NEAR, GAMES, np.array([0, 0, SPOKEN_OF], np.float32)
     )
     meant = meant_games(found, ["elves", "robots", "trains"])
     assert meant is not None

@@ -31,7 +31,7 @@ def rankings(ranked: RankedGroups) -> dict[int, list[int]]:
 
 
 def in_one_group(*ranked: int) -> RankedGroups:
-    return by_group(ranked, ONE_GROUP, len(ranked))
+    return by_group(groups_of(*ranked), ONE_GROUP, len(ranked))
 
 
 def groups_of(*numbers: int) -> Ids:
@@ -56,12 +56,15 @@ def test_each_group_is_ranked_by_itself_as_far_as_is_asked(texts: list[tuple[int
 
 
 def test_one_ranking_is_divided_in_its_order() -> None:
-    assert rankings(by_group([4, 0, 3, 1], groups_of(1, 0, 0, 1, 0), limit=2)) == {0: [4, 1], 1: [0, 3]}
+    assert rankings(by_group(groups_of(4, 0, 3, 1), groups_of(1, 0, 0, 1, 0), limit=2)) == {
+        0: [4, 1],
+        1: [0, 3],
+    }
 
 
 def test_a_page_stands_at_the_rank_of_its_best_passage() -> None:
     page_of, game_of_chunk = groups_of(0, 0, 1, 2), groups_of(0, 0, 0, 1)
-    chunks = by_group([1, 3, 0, 2], game_of_chunk, limit=4)
+    chunks = by_group(groups_of(1, 3, 0, 2), game_of_chunk, limit=4)
     assert rankings(pages_of(chunks, page_of)) == {0: [0, 1], 1: [2]}
 
 

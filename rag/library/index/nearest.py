@@ -1,0 +1,41 @@
+"""The chunks nearest to a vector, as arrays: thousands are looked through for every question. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rag.library.index.bm25 import Ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearestChunks:
+    """Chunks by number with their cosine, nearest first."""
+
+    chunks: Ids
+    cosines: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.chunks)
+
+    def among(self, is_wanted: npt.NDArray[np.bool_]) -> "NearestChunks":
+        """Those that are wanted, in the same order; `is_wanted` tells it of every chunk there is."""
+        kept = is_wanted[self.chunks]
+        return NearestChunks(self.chunks[kept], self.cosines[kept])
+
+    def first(self, count: int) -> "NearestChunks":
+        """So many of the nearest, or all."""
+        return NearestChunks(self.chunks[:count], self.cosines[:count])
+
+
+NONE_NEAR = NearestChunks(np.zeros(0, np.int32), np.zeros(0))
+
+
+def joined(parts: Iterable[NearestChunks]) -> NearestChunks:
+    """The chunks of several parts, nearest first, equally near ones by number."""
+    held = list(parts)
+    chunks = np.concatenate([one.chunks for one in held])
+    cosines = np.concatenate([one.cosines for one in held])
+    order = np.lexsort((chunks, -cosines))
+    return NearestChunks(chunks[order], cosines[order])
