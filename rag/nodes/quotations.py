@@ -171,7 +171,7 @@ def _says_something(line: Line) -> bool:
     """Whether a line is a sentence or a table row: headings and scraps are no answer."""
     is_sentence = line.printed.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
     has_number = any(map(str.isdigit, line.printed))
-    return line.is_row or is_sentence or has_number
+    return line.is_row or is_sentence or (has_number and not line.is_heading)
 
 
 def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) -> list[Passage]:
