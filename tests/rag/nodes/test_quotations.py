@@ -114,7 +114,7 @@ def test_headings_and_scraps_are_no_answer() -> None:
     assert not quoted("Magery", [found_page("Magery and Its Many Costs")]).sources
 
 
-def test_a_heading_is_no_answer_for_the_number_in_it() -> None:
+def test_a_heading_is_no_answer_for_a_digit_in_a_name() -> None:
     page = found_page("Magery in d6 Games\n\nIt costs five points.", sections=((0, "Magery in d6 Games"),))
     assert closest(quoted("Magery in d6 games", [page])) == ["It costs five points."]
 
