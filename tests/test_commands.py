@@ -132,7 +132,7 @@ def test_chat_ends_at_a_word(rag: Run, word: str) -> None:
     assert (chat.returncode, chat.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("word", ["help", "Ajuda"])
+@pytest.mark.parametrize("word", ["/help", "Ajuda"])
 def test_chat_says_what_can_be_typed(rag: Run, word: str) -> None:
     chat = rag("chat", stdin=f"{word}\nquit\n")
     assert chat.stdout == ""
@@ -153,8 +153,8 @@ def test_each_line_of_standard_input_is_printed_before_its_answer(rag: Run) -> N
 
 
 def test_a_conversation_goes_on_after_a_courtesy(rag: Run) -> None:
-    chat = rag("chat", stdin=f"Oi!\n{TIDESENSE}\nobrigado\n")
-    assert chat.stderr.startswith("What would you like to know?")
+    chat = rag("chat", stdin=f"Oi, quem é você?\n{TIDESENSE}\nobrigado\n")
+    assert chat.stderr.startswith("O que você gostaria de saber?")
     assert "You are welcome!" in chat.stderr
     assert "Wading Orders, p. 9" in chat.stdout
 

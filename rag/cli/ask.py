@@ -17,6 +17,7 @@ from rag.errors import IndexUnreachable, NothingAsked, OnePictureAlone, RulesErr
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.books.ruling import Ruling
+from rag.library.language.identify import told_language
 from rag.library.language.words import words
 from rag.library.library import Library
 from rag.state import Reply, thread_id
@@ -61,8 +62,8 @@ class Session:
             print_why(reply)
 
 
-async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    """Answer one question, or each line of standard input."""
+async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
+    """Answer one question, or each line of standard input; returns the exit status."""
     if options.picture and options.question == "-":
         raise OnePictureAlone
     library, rules_graph = await open_library_and_graph(settings)
@@ -70,9 +71,13 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
     thread = thread_id(options.thread) if options.thread else None
     if options.question == "-":
         await _answer_lines(session, thread)
-        return
+        return 0
     for question in asked(options.question, texts):
-        reply = await session.reply(question, thread)
+        try:
+            reply = await session.reply(question, thread)
+        except NothingAsked as error:
+            say(_texts_of(question, texts)(error.key))
+            return 1
         if options.json:
             print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
         else:
@@ -81,6 +86,7 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
             from rag.cli.pictures import save_quotation
 
             save_quotation(reply.answer, library, options.reader, options.picture, texts)
+    return 0
 
 
 def _rulings(options: argparse.Namespace) -> Sequence[Ruling]:
@@ -105,7 +111,7 @@ async def _answer_line(session: Session, question: str, thread: str | None) -> N
     try:
         session.print(await session.reply(question, thread))
     except NothingAsked as error:
-        say(session.texts(error.key))
+        say(_texts_of(question, session.texts)(error.key))
 
 
 async def _reply_or_error(session: Session, question: str, thread: str | None) -> dict[str, Any]:
@@ -113,7 +119,14 @@ async def _reply_or_error(session: Session, question: str, thread: str | None) -
     try:
         return (await session.reply(question, thread)).to_json()
     except RulesError as error:
-        return {"question": question, "error": session.texts(error.key, **error.values)}
+        texts = _texts_of(question, session.texts)
+        return {"question": question, "error": texts(error.key, **error.values)}
+
+
+def _texts_of(question: str, otherwise: Texts) -> Texts:
+    """Our sentences in the language that a question's own words tell."""
+    told = told_language(question)
+    return texts_for(told) if told else otherwise
 
 
 async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
@@ -136,9 +149,10 @@ async def _converse(session: Session, prompt: str) -> bool:
     texts, is_silent = session.texts, True
     async for line in typed(prompt):
         is_silent = False
-        if line.casefold() in EXIT_WORDS:
+        typed_word = line.casefold().removeprefix("/")
+        if typed_word in EXIT_WORDS:
             break
-        if line.casefold() in HELP_WORDS:
+        if typed_word in HELP_WORDS:
             say(texts("chat-help"))
         elif not words(line):
             say(texts(NothingAsked.key))
@@ -151,7 +165,10 @@ async def _say_answer(session: Session, question: str, thread: str, texts: Texts
     """Print the answer within a conversation; returns our sentences in the conversation's language."""
     try:
         reply = await session.reply(question, thread)
-    except (IndexUnreachable, NothingAsked) as error:
+    except NothingAsked as error:
+        say(_texts_of(question, texts)(error.key))
+        return texts
+    except IndexUnreachable as error:
         # The index may be back for the next question.
         say(texts(error.key, **error.values))
         return texts

@@ -39,6 +39,7 @@ CHUNK_WORTH = 0.3
 """What being the best chunk of its page is worth; later chunks get a share."""
 
 _NUMBER = re.compile(r"\w*\d\w*")
+_DIGIT_OF_A_NUMBER = re.compile(r"(?<![^\W_])\d")
 _WORD = re.compile(r"[^\W\d_]+")
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
@@ -168,10 +169,13 @@ def _pieces(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _says_something(line: Line) -> bool:
-    """Whether a line is a sentence or a table row: headings and scraps are no answer."""
+    """Whether a line is a sentence, a table row or tells a number: headings and scraps are no answer.
+
+    In a heading ("OpenD6 Combat") a digit behind a letter is part of a name.
+    """
     is_sentence = line.printed.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
-    has_number = any(map(str.isdigit, line.printed))
-    return line.is_row or is_sentence or has_number
+    number = _DIGIT_OF_A_NUMBER if line.is_heading else _NUMBER
+    return line.is_row or is_sentence or number.search(line.printed) is not None
 
 
 def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) -> list[Passage]:

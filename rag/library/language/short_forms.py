@@ -38,9 +38,14 @@ def with_short_forms_written_out(text: str, language: str, is_printed: Callable[
     return _with_beside(text, lambda word: filter(is_meant, written_out(word, language)))
 
 
-def with_names_of_books(text: str, language: str, is_explained: Callable[[str], bool]) -> str:
-    """A text with the names that rulebooks have for what it calls otherwise, as far as books explain them."""
-    return _with_beside(text, lambda word: filter(is_explained, names_of_books(word, language)))
+def with_names_of_books(text: str, language: str, is_meant: Callable[[str, str], bool]) -> str:
+    """A text with the names that rulebooks have for what it calls otherwise.
+
+    `is_meant` tells whether the books asked call what a word stands for by such a name.
+    """
+    return _with_beside(
+        text, lambda word: (name for name in names_of_books(word, language) if is_meant(word, name))
+    )
 
 
 def _with_beside(text: str, meanings: Callable[[str], Iterable[str]]) -> str:

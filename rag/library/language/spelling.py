@@ -41,6 +41,8 @@ class _Dictionary:
 
 
 _WORD = re.compile(r"(?<![\w’'-])[^\W\d_]{3,}(?![\w’'-])")
+SHORTEST_MISSPELT = 5
+"""Letters of the words that may be misspelt; a shorter one is a slip away from too many others."""
 _FEWEST = 200
 """Words from which on their share tells anything."""
 _WORDS_AT_ONCE = 2_000

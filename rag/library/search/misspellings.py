@@ -10,11 +10,17 @@ import numpy as np
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary, glossary_words
 from rag.library.language.language import LANGUAGES
-from rag.library.language.spelling import has_dictionary, is_spelt_right, one_slip_away, spelt_right
+from rag.library.language.spelling import (
+    SHORTEST_MISSPELT,
+    has_dictionary,
+    is_spelt_right,
+    one_slip_away,
+    spelt_right,
+)
 from rag.library.language.words import fold, stem
 
-_WORD = re.compile(r"[^\W\d_]{5,}")
-"""Words that are looked at; a shorter one is a slip away from too many others."""
+_WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_MISSPELT},}}")
+"""Words that are looked at."""
 
 
 def put_right(text: str, slips: Mapping[str, str]) -> str:

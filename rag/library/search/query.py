@@ -144,10 +144,15 @@ class QueryReader:
     def _is_word(self, letters: str) -> bool:
         """Whether books, people who ask or a dictionary have a word, or one that it is a slip away from."""
         return (
-            any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
+            any(self._is_called_otherwise(letters, language) for language in OUR_LANGUAGES)
+            or any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
             or any(self._misspellings.slips(letters, language) for language in OUR_LANGUAGES)
             or any(is_spelt_right(letters, language) for language in LANGUAGES)
         )
+
+    def _is_called_otherwise(self, word: str, language: str) -> bool:
+        """Whether the books have another name for what a word stands for."""
+        return self._with_names_of_books(word, language, self._scope.files) != word
 
     @property
     def _misspellings(self) -> Misspellings:
@@ -198,16 +203,23 @@ class QueryReader:
         """A text with its short forms written out, where the books searched print what they stand for."""
 
         def is_printed(word: str) -> bool:
-            return any(
-                self.store.knows(stem(form, printed), printed, self._scope)
-                for printed in self._languages
-                for form in (word, *meanings(word, language, printed))
-            )
+            return self._is_printed(word, language)
 
         return with_short_forms_written_out(text, language, is_printed)
 
+    def _is_printed(self, word: str, language: str) -> bool:
+        """Whether the books that are searched have a word, or what stands for it in their language."""
+        return any(
+            self.store.knows(stem(form, printed), printed, self._scope)
+            for printed in self._languages
+            for form in (word, *meanings(word, language, printed))
+        )
+
     def _with_names_of_books(self, text: str, language: str, files: frozenset[str]) -> str:
-        """A text with the names that the books asked have for what it calls otherwise."""
+        """A text with the names that the books asked have for what it calls otherwise.
+
+        They explain what goes by such a name; where nobody knows the word itself, they need but print it.
+        """
 
         def is_explained(name: str) -> bool:
             books = [book for book in self.books if book.file in files]
@@ -215,7 +227,13 @@ class QueryReader:
             names = (one for printed in languages_of(books) for one in names_of_topic(name, printed))
             return self.store.explains(names, scope)
 
-        return with_names_of_books(text, language, is_explained)
+        def is_meant(word: str, name: str) -> bool:
+            if is_explained(name):
+                return True
+            is_printed = all(self._is_printed(part, language) for part in words(name))
+            return is_printed and not self._misspellings.is_known(word, language)
+
+        return with_names_of_books(text, language, is_meant)
 
     def _is_of_others(self, text: str, language: str) -> bool:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""

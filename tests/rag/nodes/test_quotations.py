@@ -114,6 +114,11 @@ def test_headings_and_scraps_are_no_answer() -> None:
     assert not quoted("Magery", [found_page("Magery and Its Many Costs")]).sources
 
 
+def test_a_heading_is_no_answer_for_a_digit_in_a_name() -> None:
+    page = found_page("Magery in d6 Games\n\nIt costs five points.", sections=((0, "Magery in d6 Games"),))
+    assert closest(quoted("Magery in d6 games", [page])) == ["It costs five points."]
+
+
 def test_a_page_that_amends_another_is_quoted_before_it() -> None:
     errata = found_page("On page 20 read 8, not 6.", 2, "Errata")
     amended = found_page("Swimming has a Difficulty of 6.", 20, amended_by=[correction(errata)])

@@ -144,6 +144,7 @@ async def test_without_a_model_a_question_that_leans_on_another_is_put_behind_it
         (["What's on p. P9?", "and on the next page?"], "What's on p. P10?"),
         (["What's on p. P9?", "and 10?", "and on the next page?"], "What's on p. P11?"),
         (["P9?", "and the previous page?"], "P8?"),
+        (["O que diz a p. 9?", "e na proxima pagina?"], "O que diz a p. 10?"),
     ],
 )
 async def test_without_a_model_another_page_of_the_same_book_is_asked_for(

@@ -84,7 +84,14 @@ def test_a_lone_word_that_english_books_do_not_hold_may_be_portuguese(question: 
     assert language_of_question(question, ["en"], lambda word, language: False) == "pt"
 
 
-@pytest.mark.parametrize("question", ["grub", "retainers", "plate mail", "Tidesense", "42"])
+@pytest.mark.parametrize("question", ["furtividade", "iniciatva", "paralisaçãoo"])
+def test_a_lone_word_that_no_dictionary_has_is_of_the_language_that_it_is_nearest_to(question: str) -> None:
+    assert language_of_question(question, ["en"], lambda word, language: False) == "pt"
+
+
+@pytest.mark.parametrize(
+    "question", ["grub", "backstab", "stelth", "Zorvathian", "retainers", "plate mail", "Tidesense", "42"]
+)
 def test_words_that_no_dictionary_of_ours_has_commoner_are_english(question: str) -> None:
     assert language_of_question(question, ["en"], lambda word, language: False) == "en"
 

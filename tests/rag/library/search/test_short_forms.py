@@ -66,3 +66,20 @@ def test_a_line_that_calls_a_thing_as_rulebooks_do_is_like_its_question() -> Non
         "can rogues swim?", ["Thieves cannot swim.", "Clerics cannot swim."], ["en"] * 2
     )
     assert told > other
+
+
+def test_what_is_called_by_a_word_of_no_book_and_no_dictionary_need_but_be_printed(
+    small: SmallLibrary,
+) -> None:
+    small.put_parsed(
+        "thieves/t.pdf", parsed_book("A sneak attack from behind does double damage.", title="T")
+    )
+    small.put_parsed("wounds/w.pdf", parsed_book("Hit points are lost.", title="W"))
+    small.ingest()
+    queries = small.open().retriever("player").queries
+    assert queries.asks_something("backstab")
+    assert queries.read(["backstab"])[0].text == "backstab (sneak attack)"
+
+
+def test_a_word_for_which_no_book_has_another_name_asks_nothing(queries: QueryReader) -> None:
+    assert not queries.asks_something("backstab")
