@@ -37,6 +37,11 @@ def stands_alone(question: str) -> bool:
     return sum(asks_by_number or not word.isdecimal() for word in named) >= ENOUGH_WORDS
 
 
+def points_back(question: str) -> bool:
+    """Whether a question has a word for what was named before: "how long does it keep?"."""
+    return bool(_POINTS_BACK.search(question))
+
+
 def says_what_is_asked(question: str) -> bool:
     """Whether the words of a question that goes on from another one say all that is asked.
 
