@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from rag.library.books.found_page import FoundPage
+from rag.library.language.follow_ups import points_back
 from rag.library.language.likeness import shared_words
 from rag.library.search.fusion import fused
 from rag.nodes.amendments import overruled, with_amendments
@@ -31,6 +32,9 @@ PASSAGE_CHARACTERS, LONGEST_PASSAGE = 600, 900
 """What a passage holds where no chunk tells, and at most."""
 WORDS_WORTH = 1.0
 """What holding all words of the question is worth beside a similarity of at most 1, rare words more."""
+OWN_WORDS_WORTH = 0.3
+"""What holding all words of a question is worth besides that goes on from another to something else: "And
+Long Lungs?" asks for these, "how long does it keep?" for what was named before."""
 HEADING_WORTH = 0.6
 """What it is worth that its heading holds all words of the question: rules stand under their names."""
 PAGE_WORTH = 0.3
@@ -94,9 +98,11 @@ def closest_passages(
 
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds most of what is asked: the books then hardly speak of it. `questions` are
-    the searches that found the pages. `asked` are the asker's own words, by which a table row is marked.
+    the searches that found the pages. `asked` are the asker's own words: by them a table row is
+    marked, and they count more than those taken over from the question before.
     Words that were misspelt are compared as they were searched.
     """
+    own_words = _put_right(asked or question, questions)
     question = _put_right(question, questions)
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
@@ -109,9 +115,9 @@ def closest_passages(
     if named and not any(page.hits for page in named):
         chosen = _joined(_in_turn(candidates))
     else:
-        best = _apart(_scored(question, candidates, similarity))
+        best = _apart(_scored(question, candidates, similarity, own_words))
         chosen = _joined([_of_one_section(passage) for passage in best])
-    told = None if named else _put_right(asked or question, questions)
+    told = None if named else own_words
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
@@ -178,9 +184,10 @@ def _says_something(line: Line) -> bool:
     return line.is_row or is_sentence or number.search(line.printed) is not None
 
 
-def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) -> list[Passage]:
-    """The passages with their scores and closest lines, the best first."""
-    shared = shared_words(question, [one.text for one in passages], [one.page.language for one in passages])
+def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, asked: str) -> list[Passage]:
+    """The passages with their scores and closest lines, the best first; `asked` are the asker's own words."""
+    held_by, languages = [one.text for one in passages], [one.page.language for one in passages]
+    shared = shared_words(question, held_by, languages)
     said = [
         (passage, number, f"{line.heading}: {line.text}" if line.heading else line.text)
         for passage in passages
@@ -198,18 +205,23 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
         closest[id(passage)] = max(better, closest.get(id(passage), better))
     nearest = [-closest[id(passage)][1] for passage in passages]
     headings = [passage.lines[number].heading for passage, number in zip(passages, nearest, strict=True)]
-    named = shared_words(question, headings, [one.page.language for one in passages])
+    named = shared_words(question, headings, languages)
+    names_another = asked != question and not points_back(asked)
+    own = shared_words(asked if names_another else "", held_by, languages)
     scored = [
         replace(
             passage,
             closest=number,
             score=alike[id(passage)]
             + WORDS_WORTH * held
+            + OWN_WORDS_WORTH * own_held
             + HEADING_WORTH * heading
             + PAGE_WORTH / (1 + passage.page_rank)
             + CHUNK_WORTH / (1 + passage.chunk_rank),
         )
-        for passage, number, held, heading in zip(passages, nearest, shared, named, strict=True)
+        for passage, number, held, heading, own_held in zip(
+            passages, nearest, shared, named, own, strict=True
+        )
     ]
     return sorted(scored, key=lambda passage: -passage.score)
 

@@ -502,7 +502,7 @@ def shown_in_request(
         wanted = sum(len(line) + 1 for line in whole)
         share = max(room // (len(claims) - place), fixed + LEAST_EVIDENCE)
         given = min(share - fixed, wanted)
-        if fixed + given > room or given < min(wanted, LEAST_EVIDENCE):
+        if fixed + given > room:
             continue
         shown[name] = text, _evidence(whole, set(words(text)), given)
         room -= fixed + sum(len(line) + 1 for line in shown[name][1])

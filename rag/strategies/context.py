@@ -344,7 +344,7 @@ def _further_claims(
     """The passages of pages behind their first, or all: those first that hold most of the question's words.
 
     Of a page each is a little behind the one before it, for they come in the order in which they matched.
-    Of a page where none did as many lines as fit come last. In a round a passage that does not fit leaves its
+    In a round a passage that does not fit leaves its
     room to others; at the end the room goes to those of its lines that fit.
     """
     passages = [(key, turn) for key in order for turn in range(len(offer.passages[key]))]
@@ -357,9 +357,6 @@ def _further_claims(
             ranked.append((later * LATER_PASSAGE - share, later, key, offer.passages[key][turn]))
     for _, _, key, lines in sorted(ranked, key=lambda one: one[:2]):
         yield RoomClaim(key, lines, room, is_whole=is_round)
-    for key in order:
-        if not offer.pages[key].hits:
-            yield RoomClaim(key, offer.passages[key][0], room)
 
 
 def _text_of(numbers: Sequence[int], page: FoundPage) -> str:

@@ -4,21 +4,42 @@ import re
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import OUR_LANGUAGES, told_language
-from rag.library.language.language import QUESTIONS
+from rag.library.language.language import AMOUNTS, LANGUAGES, QUESTIONS
 from rag.library.language.words import content_words
 
 ENOUGH_WORDS = 2
 """Words of content with which a question says what it is about."""
 
 _GOES_ON = re.compile(rf"\W*{one_of(QUESTIONS.going_on)}(?!\w)", re.IGNORECASE)
-_POINTS_BACK = re.compile(rf"\b{one_of(QUESTIONS.pointing_back)}(?!\w)", re.IGNORECASE)
+_IS_PHRASE = re.compile(rf"\W*{one_of(QUESTIONS.prepositions)}\s[^,;:]*", re.IGNORECASE)
+_ASKS = re.compile(
+    rf"\b{one_of([*AMOUNTS.asks_what, *AMOUNTS.asks_whether, *AMOUNTS.asks_why])}(?!\w)", re.IGNORECASE
+)
+_POINTS_BACK = re.compile(
+    rf"\b(?:(?P<own>{one_of(QUESTIONS.possessives)})|{one_of(QUESTIONS.pointing_back)})(?!\w)"
+    rf"(?!\s{one_of(QUESTIONS.book)}\b)",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(rf"[,;:]|\b{one_of(QUESTIONS.joints)}(?!\w)", re.IGNORECASE)
 
 
 def stands_alone(question: str) -> bool:
-    """Whether a question says what it is about: it does not go on from another one ("And with a shield?"),
-    and before the first word that points back ("they") it names its subject.
+    """Whether a question says what it is about.
+
+    It does not go on from another one ("And with a shield?"), nor is it a mere phrase ("from 30 feet?"), and
+    before the first word that points back ("they") it names its subject. A number is a part of a name only
+    where pages and the like are asked for: "level 3?" asks on.
     """
-    return not _GOES_ON.match(question) and len(_named(question)) >= ENOUGH_WORDS
+    if _GOES_ON.match(question) or (_IS_PHRASE.fullmatch(question) and not _ASKS.search(question)):
+        return False
+    named = _named(question)
+    asks_by_number = any(word in LANGUAGES[code].asking_words for code in OUR_LANGUAGES for word in named)
+    return sum(asks_by_number or not word.isdecimal() for word in named) >= ENOUGH_WORDS
+
+
+def points_back(question: str) -> bool:
+    """Whether a question has a word for what was named before: "how long does it keep?"."""
+    return bool(_POINTS_BACK.search(question))
 
 
 def says_what_is_asked(question: str) -> bool:
@@ -31,7 +52,13 @@ def says_what_is_asked(question: str) -> bool:
 
 
 def _named(question: str) -> list[str]:
-    """The words of content before the first word that points back."""
+    """The words of content before the first word that points back.
+
+    None where that stands in their own clause, in which it cannot mean them (principle B of Chomsky's binding
+    theory): "Can thieves wear it?" is about something else; "does a wizard lose his spells?" is not.
+    """
     points_back = _POINTS_BACK.search(question)
     named = question[: points_back.start()] if points_back else question
+    if points_back and not points_back["own"] and not _JOINT.search(named):
+        return []
     return content_words(named, told_language(question) or OUR_LANGUAGES[0])

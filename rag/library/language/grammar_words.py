@@ -317,9 +317,10 @@ class QuestionWords(WordTable):
     `pages` come before a page's number, `of_pdf` behind it before "PDF"; `asking`: plain words, without
     accents, that ask for the page itself. `points_to` with any of `on_the_way` comes before a page whose
     references are asked for, `pointed_to`, perhaps after one of `be`, behind it. `before_book`, `the` and
-    `book` come before a book's name. `going_on` begins a question that goes on from the one before it,
-    `pointing_back` stands for what that one named. `courtesies` greet or say goodbye, `thanks` thank: both
-    ask nothing.
+    `book` come before a book's name. `going_on` begins a question that goes on from the one before it, one
+    of `prepositions` a phrase that says more of it. `pointing_back` stands for what was named before its
+    clause, one of `possessives` perhaps within it; `joints` part clauses. `courtesies` greet or say goodbye,
+    `thanks` thank: both ask nothing.
     """
 
     pages: Words = ()
@@ -333,7 +334,10 @@ class QuestionWords(WordTable):
     the: Words = ()
     book: Words = ()
     going_on: Words = ()
+    prepositions: Words = ()
     pointing_back: Words = ()
+    possessives: Words = ()
+    joints: Words = ()
     courtesies: Words = ()
     thanks: Words = ()
 

@@ -65,6 +65,20 @@ def test_a_row_is_marked_for_a_misspelt_name_as_for_the_right_one() -> None:
     assert [line.text for line in source.passage if line.is_closest] == [ROWS[1]]
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [("And Long Lungs?", "2"), ("And do Long Lungs help it?", "1"), (None, "1")],
+)
+def test_where_a_question_goes_on_to_something_else_its_own_words_count_more(
+    asked: str | None, first: str
+) -> None:
+    pages = [found_page("Drowned Kin has a cost of 7 stamps.", 1), found_page("Long Lungs cost 3 stamps.", 2)]
+    question = f"What does Drowned Kin cost? {asked or 'And Long Lungs?'}"
+    search = Question(question=question, context=[page.document() for page in pages])
+    answer = closest_passages(question, pages, [search], indifferent, TEXTS, asked=asked)
+    assert answer.sources[0].page == first
+
+
 def test_what_the_best_passage_stands_clearly_above_is_not_shown() -> None:
     pages = [found_page("Magery costs five points a level.", 1), found_page("Horses cost a lot.", 2)]
     sure = quoted("What does Magery cost?", pages, lambda _, texts: ["Magery" in t for t in texts])

@@ -58,13 +58,21 @@ def test_a_word_that_names_another_row_may_say_something_else_of_this_one() -> N
 
 
 def test_a_number_of_another_row_is_none_beside_words_of_this_one() -> None:
+    calm = "Roll: 1-10; Wind: Calm breeze; Speed: 40"
     winds = ["Roll: 11-20; Wind: Gale; Speed: 3", "Roll: 21-30; Wind: Storm; Speed: 4"]
-    assert (
-        told(
-            "With 15 sails in a calm breeze the speed is 2.", "Roll: 1-10; Wind: Calm breeze; Speed: 2", winds
-        )
-        is not Telling.DENIES
-    )
+    assert told("With 15 sails in a calm breeze the speed is 40.", calm, winds) is not Telling.DENIES
+    assert told("With 15 sails the speed is 40.", calm, winds) is Telling.DENIES
+
+
+def test_a_small_word_tells_rows_apart() -> None:
+    statement = "A very easy task has a target of 4."
+    easy, very_easy = "Difficulty: Easy; Target: 4", "Difficulty: Very easy; Target: 2"
+    assert told(statement, easy, [very_easy]) is Telling.DENIES
+
+
+def test_columns_are_told_apart_by_the_words_that_they_do_not_share() -> None:
+    bow = "Weapon: Bow; Short range: 10; Long range: 70"
+    assert told("The range of a bow is 70 at long and 10 at short.", bow, []) is Telling.SAYS
 
 
 @pytest.mark.parametrize(

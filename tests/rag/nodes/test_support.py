@@ -534,3 +534,22 @@ def test_a_refusal_told_in_another_clause_is_left_to_the_model() -> None:
     found = doubts("No, not in calm water.", "For calm water or a lake at rest, a crew need not roll.")
     assert Reason.REFUSED_ELSEWHERE in found
     assert not is_disproof(found)
+
+
+def test_lines_that_hold_less_than_half_of_the_words_of_a_statement_speak_of_something_else() -> None:
+    assert Reason.UNRELATED in doubts("A tower burns green candles nightly.", "The tower has candles.")
+    assert Reason.UNRELATED not in doubts("A tower burns green candles.", "The tower has green candles.")
+
+
+def test_what_lines_only_refuse_is_doubted_also_where_another_clause_shares_more_words() -> None:
+    line = "The halls are cold and dark, and there live no goblins of the northern tribes."
+    assert Reason.REFUSAL in doubts("The cold dark halls hold goblins.", line)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_doubted"),
+    [("May clerics use blunt weapons?", True), ("May clerics not use blunt weapons?", False)],
+)
+def test_the_no_to_a_question_that_refuses_may_affirm(question: str, is_doubted: bool) -> None:
+    line = "Clerics use any blunt weapon."
+    assert (Reason.ANSWER in doubts(f"No. {line}", line, question=question)) is is_doubted

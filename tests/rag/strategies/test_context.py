@@ -84,6 +84,57 @@ def test_of_the_best_page_what_did_not_match_is_shown_too_where_there_is_room() 
     assert [told[page_key(one)] for one in (best, second)] == [{1, 2, 3, 4}, {1, 2}]
 
 
+def test_also_of_a_page_that_is_not_the_best_the_whole_table_of_a_row_that_matched_is_shown() -> None:
+    rows = [f"Weapon {number} costs {number} gp" for number in range(9)]
+    text = "\n".join(["Swords are sold here.", *rows])
+    places = [(text.index(one), text.index(one) + len(one), one) for one in rows]
+    table = found_page(text, 2, sections=[(0, "Swords")], rows=places, hits=[Span(*places[4][:2])])
+    others = [found_page(f"Sentence of page {number}.", number, "Best") for number in range(3)]
+    shown = prompt_pages([found(*others, table)], PROMPT_TOKENS, is_last=False)
+    assert shown.told()[page_key(table)] == set(range(2, 11))
+
+
+def test_the_best_passage_of_each_search_comes_before_the_second_of_one() -> None:
+    asked_for, worded = long_page(9, hit=5), long_page(9, hit=70)
+    twice = asked_for.model_copy(update={"hits": (*asked_for.hits, *long_page(9, hit=40).hits)})
+    best = [long_page(number, hit=0, sentences=1) for number in range(3)]
+    questions = [found(*best, twice), found(worded, origin=Origin.SUB_QUESTION)]
+    shown = [
+        prompt_pages(questions, tokens, is_last=False).told().get(page_key(twice), set())
+        for tokens in range(60, 300)
+    ]
+    assert {6} in shown
+    assert next(lines for lines in shown if len(lines) == 2) == {6, 71}
+
+
+def test_the_page_that_a_judge_asked_for_has_lines_before_others_of_its_search_have_any() -> None:
+    def passage(number: int) -> FoundPage:
+        page = long_page(number, "Judge")
+        return page.model_copy(update={"hits": (Span(0, page.text.index("Sentence 60")),)})
+
+    asked = found(*(long_page(number, hit=0, sentences=1) for number in range(3)))
+    judged = found(*map(passage, range(12)), origin=Origin.JUDGE, round=2)
+    shown = prompt_pages([asked, judged], 1_300, is_last=False)
+    assert shown.told()[page_key(passage(0))] >= set(range(1, 61))
+
+
+def test_the_page_that_a_judge_asked_for_has_a_place_before_more_references_than_there_are_places() -> None:
+    asked = found(*(long_page(number) for number in range(3)))
+    followed = [
+        found(long_page(1, f"Errata {number}", hit=3), origin=Origin.FOLLOWED, round=2)
+        for number in range(20)
+    ]
+    judged = found(long_page(1, "Judge", hit=3), origin=Origin.JUDGE, round=2)
+    assert "Judge" in books_of(prompt_pages([asked, *followed, judged], PROMPT_TOKENS, is_last=False))
+
+
+def test_the_first_pages_have_more_lines_than_later_ones() -> None:
+    pages = [long_page(number) for number in range(8)]
+    told = prompt_pages([found(*pages)], 2_000, is_last=False).told()
+    first, later = (len(told[page_key(pages[place])]) for place in (FIRST_PAGES - 1, FIRST_PAGES + 1))
+    assert first > 2 * later
+
+
 def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_them() -> None:
     text = "Torches\nThey burn.\nSpells\nDarkness falls. Light comes. Silence reigns."
     start = text.index("Light comes.")
@@ -168,7 +219,8 @@ def test_at_the_end_the_lines_come_that_fit_of_a_passage_that_does_not() -> None
     rest = f"{ropes}A lantern burns oil. {ropes}"
     page = found_page(f"Nothing matched here.\n{rest}", hits=[Span(0, 10), Span(22, 22 + len(rest))])
     asked = Question(
-        question="lantern oil", context=[*(long_page(n, hit=0).document() for n in range(3)), page.document()]
+        question="lantern oil",
+        context=[*(long_page(n, hit=0, sentences=9).document() for n in range(3)), page.document()],
     )
     judged, drafted = (prompt_pages([asked], 1_000, is_last=is_last) for is_last in (False, True))
     assert in_the_prompt("Nothing matched here.", judged)

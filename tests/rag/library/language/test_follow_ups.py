@@ -21,3 +21,43 @@ from rag.library.language.follow_ups import says_what_is_asked, stands_alone
 def test_what_goes_on_from_another_question_may_say_all_that_is_asked(question: str, is_said: bool) -> None:
     assert not stands_alone(question)
     assert says_what_is_asked(question) is is_said
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can thieves wear it?",
+        "Can a second level cleric cast it?",
+        "How many hit dice does it have?",
+        "Who can cast that spell?",
+        "Clérigos podem usar essa arma?",
+        "Quanto dano um gigante causa com ela?",
+        "from 30 feet?",
+        "for a second level cleric?",
+        "contra mortos-vivos?",
+        "level 3?",
+        "nível 3?",
+    ],
+)
+def test_what_means_something_named_before_or_is_a_mere_phrase_leans(question: str) -> None:
+    assert not stands_alone(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "If a thief fails a climb check does he fall?",
+        "Can I throw a dagger and retrieve it?",
+        "Does a wizard lose his spells?",
+        "What does this book say about falling damage?",
+        "Without armor what is my armor class?",
+        "From what level can clerics turn undead?",
+        "What is on page 9?",
+        "Por que magos não usam armadura?",
+        "Com quantos pontos um personagem começa?",
+        "Quando a tocha apaga ela pode ser acesa de novo?",
+        "Como funciona o combate em água neste jogo?",
+    ],
+)
+def test_what_names_its_subject_itself_stands_alone(question: str) -> None:
+    assert stands_alone(question)
