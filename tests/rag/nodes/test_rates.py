@@ -7,6 +7,8 @@ from rag.nodes.numbers import prove_numbers
 FALL = "Whoever falls takes 1d6 damage per 10 feet, to a maximum of 20d6."
 SCROLL = "It costs 50 gp per spell level, and takes 1 day per spell level."
 FIZZLE = "The caster cannot work magic for a number of hours equal to 2 times the Fizzle Result."
+APART = "The trap deals 2d6. Per 10 feet of a fall bones break."
+FAR = "It deals 2d6 to whoever is so careless as to step on its plate, and gas spreads per 10 feet."
 HALFWAY = "A climber who slips falls from about halfway up."
 
 
@@ -48,9 +50,11 @@ def test_a_rate_times_what_the_asker_names_is_proven(statement: str, lines: list
         ("The fall does 3d6.", [FALL], "How much damage does a fall of 30 yards do?"),
         ("It costs 450 gp.", [SCROLL], "What does a 2nd level spell cost my 9th level mage?"),
         ("No magic for 18 hours.", [FIZZLE], "I rolled 9 on my Luck. What happens?"),
+        ("The fall does 6d6.", [APART], "How much damage does a fall of 30 feet do?"),
+        ("The trap does 6d6.", [FAR], "How much damage does it do over 30 feet?"),
     ],
 )
-def test_another_number_unit_or_name_is_not(statement: str, lines: list[str], asked: str) -> None:
+def test_another_number_unit_name_or_sentence_is_not(statement: str, lines: list[str], asked: str) -> None:
     assert unproven(statement, *lines, asked=asked)
 
 

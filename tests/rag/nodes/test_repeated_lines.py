@@ -20,5 +20,6 @@ def test_who_tells_a_line_in_other_words_repeats_none() -> None:
 
 
 def test_a_long_part_in_the_place_of_another_says_something_of_its_own() -> None:
-    part = " ".join(["quick"] * (LONGEST_CHANGE + 1))
-    assert changes(f"A giant crab has a maximum of four claws and {part} sand.", [LINE]) == []
+    part, line = " ".join(["quick"] * (LONGEST_CHANGE + 1)), f"{LINE} {OTHER}"
+    assert changes(line.replace("in wet sand", part), [line]) == []
+    assert len(changes(line.replace("in wet sand", part.removeprefix("quick ")), [line])) == 1
