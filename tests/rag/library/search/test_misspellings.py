@@ -56,6 +56,14 @@ def test_a_word_that_is_no_slip_away_from_any_is_searched_as_typed(queries: Quer
     assert searched(queries, "what does lxntxrn do") == "what does lxntxrn do"
 
 
+def test_a_word_longer_than_any_of_a_language_is_searched_as_typed(small: SmallLibrary) -> None:
+    long_word = "lantern" * 10
+    small.put_parsed("dark/d.pdf", parsed_book(f"The {long_word} burns for hours.", title="Dark"))
+    small.ingest()
+    queries = small.open().retriever("player").queries
+    assert searched(queries, f"what is a {long_word[1:]}") == f"what is a {long_word[1:]}"
+
+
 def test_words_that_neither_books_nor_dictionaries_have_have_no_near_words(queries: QueryReader) -> None:
     query = queries.read(["what does a Hexblade do to a horse"])[0]
     assert query.unheard == {"hexblade"}
