@@ -15,7 +15,7 @@ from rag.library.language.words import fold, stem
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 """Words that are looked at; a shorter one is a slip away from too many others."""
-_LONGEST = 40
+LONGEST = 40
 """Letters of the longest word that is put right: of a longer one all slips would take seconds."""
 
 
@@ -60,7 +60,7 @@ class Misspellings:
         )
 
     def _corrected(self, word: str, language: str) -> str:
-        if len(word) > _LONGEST or self.is_known(word.lower(), language):
+        if len(word) > LONGEST or self.is_known(word.lower(), language):
             return word
         known = self._known_words(language)
         slips = set(one_slip_away(fold(word)))

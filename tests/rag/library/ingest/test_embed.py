@@ -142,3 +142,11 @@ def test_what_fails_beside_the_embedding_ends_it(book: ReadBook, model: Embeddin
     with pytest.raises(RuntimeError):
         fail_meanwhile()
     assert embedded == ["one"]
+
+
+def test_what_fails_beside_the_embedding_ends_the_book_in_work(book: ReadBook) -> None:
+    embedder = BookEmbedder(EmbeddingModel("hashed", HashedWords(), dense_weight=1.0), 0)
+    with pytest.raises(RuntimeError), embedding_beside(embedder):
+        raise RuntimeError
+    with pytest.raises(CancelledError):
+        embedder.embed(book, lambda *_: None)
