@@ -7,6 +7,9 @@ from typing import Generic, TypeVar
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
+ENTRY_BYTES = 500
+"""What an entry takes besides its value, with its key, where values are weighed in bytes."""
+
 
 class Recent(Generic[Key, Value]):
     """Keeps values of about `size` in all, those that were asked for last. Safe to use from several threads.

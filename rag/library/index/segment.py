@@ -135,11 +135,13 @@ class Segment:
         self.files = tuple(files)
         self._vectors = vectors
         weakref.finalize(self, vectors.close)
-        self._directory = directory
         self._lock = threading.Lock()
         self._few: Recent[bytes, Vectors] = Recent(FEW_KEPT)
         uri = f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
         self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        # A question may go on after this snapshot was dropped: what is open stays readable.
+        self._word_vectors: npt.NDArray[np.float32] = np.load(directory / WORD_VECTORS, mmap_mode="r")
+        self._word_books: npt.NDArray[np.bool_] = np.load(directory / WORD_BOOKS, mmap_mode="r")
         self._read_arrays()
 
     def _read_arrays(self) -> None:
@@ -224,24 +226,14 @@ class Segment:
         wanted = is_wanted()
         return [(form, word) for row, form, word in rows if (self._word_books[row] & wanted).any()]
 
-    @cached_property
+    @property
     def dimension(self) -> int:
         """How many numbers a vector has; 0 where nothing could be embedded."""
-        with self._noticing():
-            return int(np.load(self._directory / WORD_VECTORS, mmap_mode="r").shape[1])
-
-    @cached_property
-    def _word_books(self) -> npt.NDArray[np.bool_]:
-        """Of every word, in which books it stands."""
-        with self._noticing():
-            held: npt.NDArray[np.bool_] = np.load(self._directory / WORD_BOOKS)
-        return held
+        return int(self._word_vectors.shape[1])
 
     @cached_property
     def words(self) -> dict[str, Words]:
         """The words of the books, by language."""
-        with self._noticing():
-            vectors = np.load(self._directory / WORD_VECTORS, mmap_mode="r")
         spelled: dict[str, list[str]] = {}
         for language, word in self.select("SELECT language, word FROM words ORDER BY id"):
             spelled.setdefault(language, []).append(word)
@@ -249,7 +241,7 @@ class Segment:
         first = 0
         for language, spoken in spelled.items():
             rows = slice(first, first + len(spoken))
-            held[language] = Words(spoken, vectors[rows], self._word_books[rows])
+            held[language] = Words(spoken, self._word_vectors[rows], self._word_books[rows])
             first = rows.stop
         return held
 
@@ -299,9 +291,12 @@ class Segment:
         return [page for (page,) in rows]
 
     def select(self, statement: str, *values: Any) -> list[Any]:
-        """The rows of a statement."""
+        """The rows of a statement; none where no database can hold a value that is asked for."""
         with self._noticing(), self._lock:
-            return self._database.execute(statement, values).fetchall()
+            try:
+                return self._database.execute(statement, values).fetchall()
+            except (OverflowError, UnicodeEncodeError):
+                return []
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:

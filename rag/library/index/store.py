@@ -13,7 +13,7 @@ from rag.library.books.catalog import Catalog
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.manifest import Manifest
 from rag.library.index.nearest import NONE_NEAR, NearestChunks, joined
-from rag.library.index.recent import Recent
+from rag.library.index.recent import ENTRY_BYTES, Recent
 from rag.library.index.segment import PageRow, SectionPart, Segment
 from rag.library.index.topics import Name, TopicArrays, number_of
 from rag.library.index.vocabulary import Vocabulary
@@ -36,8 +36,6 @@ than are likely needed, and how many are enough.
 """
 POSTINGS_KEPT = 32_000_000
 """Bytes of postings that are kept: those of some hundred words in 20,000 pages."""
-_ENTRY_BYTES = 500
-"""What one takes besides, with its key."""
 _NOWHERE = Posting(np.zeros(0, np.int32), np.zeros(0, np.float32))
 _NONE = -1
 """In place of the number of what a segment still holds and the snapshot does not."""
@@ -144,7 +142,7 @@ class Store:
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
         self._counts: Recent[_Word, int] = Recent(TERMS_KEPT)
         self._postings: Recent[_Word, Posting] = Recent(
-            POSTINGS_KEPT, lambda posting: posting.nbytes + _ENTRY_BYTES
+            POSTINGS_KEPT, lambda posting: posting.nbytes + ENTRY_BYTES
         )
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
         self._links = segments[-1]

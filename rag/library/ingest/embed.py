@@ -81,9 +81,11 @@ class BookEmbedder:
                 yield vectors
                 if self._is_stopped:
                     raise CancelledError
-        except (ImportError, ModelError, CancelledError):
-            raise
         except Exception as error:
+            # The processes still hold vectors of this book, which the next one must not take for its own.
+            self.close()
+            if isinstance(error, ImportError | ModelError | CancelledError):
+                raise
             # Whatever a provider's client raises: the books embedded so far are kept.
             raise ModelError(model=self._model.name) from error
 

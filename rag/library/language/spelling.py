@@ -43,6 +43,8 @@ class _Dictionary:
 _WORD = re.compile(r"(?<![\w’'-])[^\W\d_]{3,}(?![\w’'-])")
 SHORTEST_MISSPELT = 5
 """Letters of the words that may be misspelt; a shorter one is a slip away from too many others."""
+LONGEST_MISSPELT = 40
+"""Of a longer one all slips would take seconds."""
 _FEWEST = 200
 """Words from which on their share tells anything."""
 _WORDS_AT_ONCE = 2_000
@@ -128,9 +130,11 @@ def read_dictionaries(languages: Iterable[str]) -> None:
 def one_slip_away(word: str) -> Iterator[str]:
     """What a folded word may have been meant as: a letter is too many, missing, another or exchanged.
 
-    The first letter is right or exchanged, as it is in most slips (Norvig 2007, "How to Write a Spelling
+    Nothing of a word that is longer than any of a language. The first letter is right or exchanged, as it is in most slips (Norvig 2007, "How to Write a Spelling
     Corrector"; Pollock & Zamora 1984).
     """
+    if len(word) > LONGEST_MISSPELT:
+        return
     for at in range(1, len(word) + 1):
         before, after = word[:at], word[at:]
         yield from (before + letter + after for letter in _LETTERS)

@@ -14,8 +14,7 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, InstanceOf
 
 from rag.errors import ModelError, UnusableVectors
-from rag.library.index.recent import Recent
-from rag.library.search.near_words import WORDS_KEPT
+from rag.library.index.recent import ENTRY_BYTES, Recent
 from rag.library.search.query import Query, QueryReader
 from rag.library.search.ranking import Search
 from rag.library.search.result import SearchResult
@@ -24,6 +23,9 @@ from rag.state import PageId
 from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
+
+WORD_BYTES_KEPT = 12_000_000
+"""Bytes of the vectors of words that are kept: 5,000 words of the packaged embedding, fewer of others."""
 
 
 class ParentDocumentRetriever(BaseRetriever):
@@ -123,7 +125,10 @@ class ParentDocumentRetriever(BaseRetriever):
 
         The snapshot keeps them, all of whose vectors are by one model.
         """
-        kept: Recent[str, Vector] = self.search.store.kept.get("word vectors", lambda: Recent(WORDS_KEPT))
+        kept: Recent[str, Vector] = self.search.store.kept.get(
+            "word vectors",
+            lambda: Recent(WORD_BYTES_KEPT, lambda vector: len(vector) * array("f").itemsize + ENTRY_BYTES),
+        )
         return kept
 
 

@@ -1,6 +1,7 @@
 """What the bot knows of an ingestion that runs beside it."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,12 @@ def process_that(does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return count
 
 
+def test_a_process_that_reads_books_does_not_know_the_bots_token() -> None:
+    told = ingestion.process_environment({"DISCORD_TOKEN": "secret", "LIBRARY_DIR": "books"})
+    assert "DISCORD_TOKEN" not in told
+    assert told["LIBRARY_DIR"] == "books"
+
+
 async def test_one_process_is_told_to_ingest_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count = process_that("pass", tmp_path, monkeypatch)
     running = Ingestion(tmp_path)
@@ -125,6 +132,20 @@ async def test_a_process_that_hangs_is_given_up(
     monkeypatch.setattr(ingestion, "SILENCE_SECONDS", 0.5)
     await Ingestion(tmp_path).ingest()
     assert caplog.text.count("it told nothing") == ingestion.ATTEMPTS
+
+
+async def test_a_process_that_waits_for_another_may_be_silent_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def told() -> AsyncIterator[str]:
+        yield '{"stage": "wait"}'
+        await asyncio.sleep(0.05)
+        yield '{"stage": "done", "status": 0}'
+
+    monkeypatch.setattr(ingestion, "SILENCE_SECONDS", 0.01)
+    running = Ingestion(tmp_path)
+    running._lines = told()
+    assert await running._followed() == 0
 
 
 async def test_a_file_that_is_being_copied_is_waited_for(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import IndexDamaged, IndexOutdated
+from rag.errors import IndexDamaged, IndexOutdated, UnknownPage
 from rag.library.index.local import Index
 from tests.rag.library.small_library import SmallLibrary
 
@@ -175,6 +175,24 @@ def test_a_statement_that_is_wrong_is_no_damage(indexed: SmallLibrary) -> None:
     with pytest.raises(sqlite3.OperationalError):
         segment.select("SELECT nothing FROM nowhere")
     assert not segment.is_damaged
+
+
+@pytest.mark.parametrize("page", ["\ud83d", "PDF p. 99999999999999999999999"])
+def test_a_page_that_no_database_can_hold_is_no_damage(indexed: SmallLibrary, page: str) -> None:
+    reading = indexed.open()
+    with pytest.raises(UnknownPage):
+        reading.page("light", page, "player")
+    assert not reading.awaits_ingest()
+
+
+def test_a_question_ends_in_the_snapshot_in_which_it_began(indexed: SmallLibrary) -> None:
+    reading = indexed.open()
+    asked = reading.retriever("player")
+    for name in ("falls", "pits"):
+        indexed.put(f"{name}.pdf", [FALL])
+        indexed.ingest()
+    assert asked.invoke("lantern")[0].id == "light.pdf#2"
+    assert not reading.awaits_ingest()
 
 
 def test_readers_keep_the_last_whole_snapshot(indexed: SmallLibrary) -> None:

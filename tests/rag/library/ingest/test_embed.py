@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
 import pytest
 
+from rag.errors import ModelError
 from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page
 from rag.library.index.book_cache import ReadBook
@@ -18,6 +20,7 @@ from rag.models.encoder_processes import Vectors
 from tests.rag.library.small_library import HashedWords
 
 WITHIN_SECONDS = 20
+UNREADABLE = "Nobody can embed this."
 
 PAGES = tuple(
     Page(
@@ -75,6 +78,43 @@ def test_where_a_process_has_ended_the_rest_is_embedded_here(
     assert len(BookEmbedder(model, 1).embed(book, lambda *_: None).vectors) == len(PAGES)
 
 
+class Answering:
+    """Processes that answer what they are asked for first, and cannot encode the first text."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[str]] = []
+
+    def encode(self, batches: Sequence[list[str]]) -> Iterator[Vectors]:
+        self.asked += batches
+        for _ in batches:
+            texts = self.asked.pop(0)
+            if texts == [UNREADABLE]:
+                raise MemoryError
+            yield list(np.array(HashedWords().embed_documents(texts), np.float32))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_after_a_book_that_cannot_be_embedded_the_next_one_has_its_own_vectors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(embed, "MUCH_WORK", 0)
+    monkeypatch.setattr(embed, "EncoderProcesses", Answering)
+    monkeypatch.setattr(embed, "_TEXTS_A_REQUEST", 1)
+    embedded = EmbeddedEmbeddings()
+    monkeypatch.setattr(embedded, "embed_documents", HashedWords().embed_documents)
+    embedder = BookEmbedder(EmbeddingModel("embedded", embedded, dense_weight=1.0), 1)
+    bad, good = (
+        divide(ParsedBook("A book", "en", {}, tuple(replace(PAGES[0], text=text) for text in texts)))
+        for texts in ((UNREADABLE, PAGES[1].text), (PAGES[2].text,))
+    )
+    with pytest.raises(ModelError):
+        embedder.embed(bad, lambda *_: None)
+    held = embedder.embed(good, lambda *_: None)
+    assert np.allclose(held.vectors, HashedWords().embed_documents(good.passages()))
+
+
 def test_told_to_stop_it_ends_before_its_next_request(book: ReadBook) -> None:
     words = HashedWords()
     embedder = BookEmbedder(EmbeddingModel("hashed", words, dense_weight=1.0), 0)
@@ -102,3 +142,11 @@ def test_what_fails_beside_the_embedding_ends_it(book: ReadBook, model: Embeddin
     with pytest.raises(RuntimeError):
         fail_meanwhile()
     assert embedded == ["one"]
+
+
+def test_what_fails_beside_the_embedding_ends_the_book_in_work(book: ReadBook) -> None:
+    embedder = BookEmbedder(EmbeddingModel("hashed", HashedWords(), dense_weight=1.0), 0)
+    with pytest.raises(RuntimeError), embedding_beside(embedder):
+        raise RuntimeError
+    with pytest.raises(CancelledError):
+        embedder.embed(book, lambda *_: None)

@@ -3,6 +3,7 @@
 import pytest
 
 from rag.library.books.page import Heading, Page
+from rag.library.language import spelling
 from rag.library.search.query import QueryReader
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 
@@ -54,6 +55,14 @@ def test_words_of_a_dictionary_and_short_ones_are_searched_as_typed(
 
 def test_a_word_that_is_no_slip_away_from_any_is_searched_as_typed(queries: QueryReader) -> None:
     assert searched(queries, "what does lxntxrn do") == "what does lxntxrn do"
+
+
+def test_a_word_longer_than_any_of_a_language_is_searched_as_typed(
+    queries: QueryReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spelling, "LONGEST_MISSPELT", len("lanter"))
+    assert searched(queries, "what does a latern do") == "what does a lantern do"
+    assert searched(queries, "what does a lanturn do") == "what does a lanturn do"
 
 
 def test_words_that_neither_books_nor_dictionaries_have_have_no_near_words(queries: QueryReader) -> None:

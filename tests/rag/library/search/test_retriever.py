@@ -17,6 +17,7 @@ from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.books.page import Heading, Page
 from rag.library.index.store import Store
 from rag.library.library import Library
+from rag.library.search import retriever as retriever_module
 from rag.library.search.query import Conversation
 from rag.library.search.result import SearchResult
 from rag.library.search.retriever import ParentDocumentRetriever
@@ -733,6 +734,18 @@ def test_an_index_by_another_model_is_searched_by_words_and_never_mixed(small: S
     assert small.open().retriever("player").invoke("lantern")[0].id == "light.pdf#2"
     assert isinstance(small.model.embeddings, HashedWords)
     assert not small.model.embeddings.requests
+
+
+@pytest.mark.parametrize(("kept_bytes", "again"), [(retriever_module.WORD_BYTES_KEPT, []), (0, ["lantern"])])
+def test_words_asked_before_are_not_embedded_again_as_far_as_there_is_room(
+    rules: Library, monkeypatch: pytest.MonkeyPatch, kept_bytes: int, again: list[str]
+) -> None:
+    monkeypatch.setattr(retriever_module, "WORD_BYTES_KEPT", kept_bytes)
+    retriever = rules.retriever("player")
+    retriever.invoke("What is a lantern?")
+    requests_of(retriever).clear()
+    retriever.invoke("How long does a lantern burn?")
+    assert [text for texts in requests_of(retriever) for text in texts if text == "lantern"] == again
 
 
 def test_a_book_of_contents_alone_still_gives_a_page(small: SmallLibrary) -> None:
