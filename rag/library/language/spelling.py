@@ -130,8 +130,8 @@ def read_dictionaries(languages: Iterable[str]) -> None:
 def one_slip_away(word: str) -> Iterator[str]:
     """What a folded word may have been meant as: a letter is too many, missing, another or exchanged.
 
-    Nothing of a word that is longer than any of a language. The first letter is right or exchanged, as it is in most slips (Norvig 2007, "How to Write a Spelling
-    Corrector"; Pollock & Zamora 1984).
+    The first letter is right or exchanged, as it is in most slips (Norvig 2007, "How to Write a Spelling
+    Corrector"; Pollock & Zamora 1984). Nothing for a word that is longer than any of a language.
     """
     if len(word) > LONGEST_MISSPELT:
         return
