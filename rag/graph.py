@@ -376,11 +376,15 @@ class RulesGraph:
         history, model = state.get("history", []), runtime.context.model
         if history and model:
             runtime.stream_writer(Progress(Stage.REWRITING))
-        named_books = runtime.context.named_books
-        if not model and named_books(state["question"]).names:
+        question, named_books = state["question"], runtime.context.named_books
+        named = None if model else named_books(question)
+        if named and named.names:
             history = [{**pair, "question": named_books(pair["question"]).rest} for pair in history]
+        only_names_books = bool(named and named.is_all)
         return {
-            "standalone_question": await standalone_question(model, state["question"], history, self._prompts)
+            "standalone_question": await standalone_question(
+                model, question, history, self._prompts, only_names_books=only_names_books
+            )
         }
 
     async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:

@@ -151,7 +151,7 @@ class OneRetriever:
     def named_books(self, question: str, reader: Audience) -> NamedBooks:
         named = [title for title in self.titles if title in question]
         works = tuple(frozenset([self.titles[title]]) for title in named)
-        return NamedBooks(works, question, tuple(named))
+        return NamedBooks(works, question, tuple(named), is_all=question.rstrip("?") in named)
 
     def languages(self, reader: Audience) -> Sequence[str]:
         return ("en",)

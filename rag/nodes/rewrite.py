@@ -43,17 +43,20 @@ async def standalone_question(
     question: str,
     history: Sequence[Exchange],
     prompts: Prompts = PROMPT_FILES,
+    *,
+    only_names_books: bool = False,
 ) -> str:
     """The question with what it leaves to the conversation spelled out.
 
     The first question of a thread, and one that stands alone already, is returned byte for byte.
     Without a model what one leans on is put before it: the last question that stands alone, and the one it
-    follows. A failed rewrite is the raw question.
+    follows. So it is with one that says nothing but names of books, where `only_names_books`. A failed
+    rewrite is the raw question.
     """
     if not history:
         return question
     if model is None:
-        return _without_model(question, history)
+        return _without_model(question, history, only_names_books)
     try:
         reply = await _rewrite(model, question, history, prompts)
     except ModelError:
@@ -100,13 +103,13 @@ def goes_on(question: str, standalone: str, history: Sequence[Exchange]) -> bool
     return bool(history) and (standalone != question or not stands_alone(question))
 
 
-def _without_model(question: str, history: Sequence[Exchange]) -> str:
+def _without_model(question: str, history: Sequence[Exchange], only_names_books: bool) -> str:
     before = history[0]["question"]
     for pair in history[1:]:
         before = of_another_page(pair["question"], before) or pair["question"]
     if other := of_another_page(question, before):
         return other
-    if stands_alone(question):
+    if stands_alone(question) and not only_names_books:
         return question
     earlier = [pair["question"] for pair in history]
     subject = next(filter(stands_alone, reversed(earlier)), earlier[0])

@@ -193,6 +193,17 @@ async def test_a_conversation_goes_over_to_the_game_that_a_question_names() -> N
     assert last == Conversation(("Robots",), goes_on=True)
 
 
+async def test_without_a_model_the_name_of_a_game_alone_asks_the_question_before_of_it() -> None:
+    library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    library.titles = {"Robots": "robots.pdf"}
+    asked = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    first = await reply_to(asked, "Robots?", "t")
+    assert first.standalone_question == "Robots?"
+    await reply_to(asked, "What does Magery cost?", "t")
+    reply = await reply_to(asked, "Robots?", "t")
+    assert reply.standalone_question == "What does Magery cost? Robots?"
+
+
 async def test_nothing_was_spoken_of_before_a_first_question() -> None:
     assert await conversations("Why?") == [NOTHING_SAID]
 

@@ -16,7 +16,7 @@ from rag.library.books.book import BookSummary
 from rag.library.books.titles import names_of
 from rag.library.index.recent import Recent
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import QUESTIONS
+from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, QUESTIONS
 from rag.library.language.words import fold
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
@@ -49,6 +49,8 @@ class NamedBooks:
     works: tuple[frozenset[str], ...]
     rest: str
     names: tuple[str, ...] = ()
+    is_all: bool = False
+    """Whether the question says nothing else."""
 
     @property
     def files(self) -> frozenset[str]:
@@ -174,7 +176,13 @@ def named_books(
     if not works:
         return NamedBooks((), question)
     files = frozenset().union(*works)
-    return NamedBooks(tuple(dict.fromkeys(works)), _without(question, taken), tuple(_in_short(files, books)))
+    others = [word for word in words if not any(start <= word.start() < end for start, end in taken)]
+    return NamedBooks(
+        works=tuple(dict.fromkeys(works)),
+        rest=_without(question, taken),
+        names=tuple(_in_short(files, books)),
+        is_all=all(fold(word[0]) in GRAMMAR_FUNCTION_WORDS for word in others),
+    )
 
 
 def _in_short(files: frozenset[str], books: Sequence[BookSummary]) -> Iterator[str]:

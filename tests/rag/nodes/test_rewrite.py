@@ -93,6 +93,12 @@ async def test_without_a_model_the_previous_question_is_put_before_it() -> None:
     assert question == "What is Rapid Strike? How many levels does it have?"
 
 
+async def test_without_a_model_the_name_of_a_book_alone_asks_the_question_before_of_it() -> None:
+    history = [Exchange(question="on page 12", answer="")]
+    question = await standalone_question(None, "Tide Lore", history, only_names_books=True)
+    assert question == "on page 12 Tide Lore"
+
+
 async def test_without_a_model_a_chain_of_questions_keeps_what_it_is_about() -> None:
     asked = ["What is Rapid Strike?", "And at level 2?", "And at level 3?"]
     history = [Exchange(question=question, answer="") for question in asked]

@@ -169,11 +169,11 @@ def test_pages_of_another_game_neither_refer_to_a_page_nor_correct_it(two_games:
 def test_a_word_of_another_game_tips_no_language(small: SmallLibrary) -> None:
     small.put_parsed("moss/book.pdf", parsed_book("A lamp shines.", language="en"))
     small.put_parsed("moss/livro.pdf", parsed_book("A corda segura.", language="pt"))
-    small.put_parsed("rust/book.pdf", parsed_book("The zorkel shines.", language="en"))
+    small.put_parsed("rust/book.pdf", parsed_book("The corvo shines.", language="en"))
     small.ingest()
     library = small.open()
-    assert library.question_language("zorkel?", "player") == "en"
-    assert library.limited_to(frozenset({"Moss"})).question_language("zorkel?", "player") == "pt"
+    assert library.question_language("corvo?", "player") == "en"
+    assert library.limited_to(frozenset({"Moss"})).question_language("corvo?", "player") == "pt"
 
 
 def test_a_limited_library_is_limited_further_and_never_widened(two_games: Library) -> None:

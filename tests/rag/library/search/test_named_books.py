@@ -143,6 +143,14 @@ def test_the_name_is_not_searched_for_unless_it_is_all(question: str, rest: str)
     assert named_books(question, BOOKS).rest == rest
 
 
+@pytest.mark.parametrize(
+    ("question", "is_all"),
+    [("Tide Lore", True), ("in Tide Lore?", True), ("Jumps in Tide Lore", False), ("Tide Lore, p. 3", False)],
+)
+def test_a_question_of_names_alone_is_told(question: str, is_all: bool) -> None:
+    assert named_books(question, BOOKS).is_all is is_all
+
+
 letters = st.text("abcdef", min_size=1, max_size=12)
 
 
