@@ -43,7 +43,7 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
     """Index what is new or changed, and tell of every book; with `--stay`, whenever told to."""
     from rag.models.embeddings import embedding_model
 
-    # The event loop would take Ctrl-C for a wish that it fulfils at the next await, and there is none.
+    # The event loop would end the work at the next await after Ctrl-C, and there is none.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     model = embedding_model(settings)
     if options.stay is None:

@@ -7,6 +7,7 @@ them are not. No translator is needed: the embedding already places words of one
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -64,6 +65,10 @@ class Vocabulary:
         return [_first_words(sorted(near)) for near in found]
 
 
+_LIMITING = Lock()
+"""Of two threads that limit at once, the later would put back the limit of the other, for good."""
+
+
 @cache
 def _blas() -> ThreadpoolController:
     """The libraries that multiply matrices."""
@@ -78,7 +83,7 @@ def _nearest(
     if not len(visible) or not part.vectors.shape[1]:
         return
     # Two threads wait for one another at full speed where other work keeps the cores: twice the time of one.
-    with _blas().limit(limits=1, user_api="blas"):
+    with _LIMITING, _blas().limit(limits=1, user_api="blas"):
         similarities = units @ part.vectors.T
     if not books.all():
         similarities = similarities[:, visible]
