@@ -10,8 +10,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from chromadb.errors import ChromaError, InternalError, InvalidDimensionException
 
 from rag.errors import IndexDamaged, IndexOutdated, UnknownPage
+from rag.library.index.chroma import ChunkVectors
 from rag.library.index.local import Index
 from tests.rag.library.small_library import SmallLibrary
 
@@ -168,6 +170,20 @@ def test_damage_that_has_gone_again_needs_no_new_index(indexed: SmallLibrary, tm
     database.write_bytes(whole)
     assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
     assert not indexed.ingest().changed
+
+
+@pytest.mark.parametrize(("error", "is_damage"), [(InternalError, True), (InvalidDimensionException, False)])
+def test_what_chroma_cannot_read_is_damage_and_what_it_refuses_is_none(
+    indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch, error: type[ChromaError], is_damage: bool
+) -> None:
+    def fail(*_: object) -> None:
+        raise error("told by Chroma")
+
+    (segment,) = indexed.open()._opened().segments
+    monkeypatch.setattr(ChunkVectors, "nearest", fail)
+    with pytest.raises(IndexDamaged if is_damage else error):
+        segment.nearest([[1.0]], None, 1)
+    assert segment.is_damaged is is_damage
 
 
 def test_a_statement_that_is_wrong_is_no_damage(indexed: SmallLibrary) -> None:

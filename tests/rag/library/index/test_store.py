@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from rag.config import Settings
+from rag.library.index.bm25 import Posting
 from rag.library.index.open import index_of
 from rag.library.index.opened import open_snapshot
-from rag.library.index.store import Store
+from rag.library.index.recent import ENTRY_BYTES
+from rag.library.index.segment import Segment
+from rag.library.index.store import POSTINGS_KEPT, Store
 
 
 @pytest.fixture
@@ -85,6 +88,29 @@ def test_what_a_search_may_see_is_found_whichever_way_the_rest_is_left_out(
     expected = everywhere.among(scope.chunks).first(5)
     assert found.chunks.tolist() == expected.chunks.tolist()
     assert found.cosines == pytest.approx(expected.cosines, abs=1e-5)
+
+
+def test_of_postings_as_much_is_kept_as_there_is_memory_for(
+    sample_anywhere: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[list[str]] = []
+    postings = Segment.postings
+
+    def counted(self: Segment, terms: list[str], language: str) -> dict[str, Posting]:
+        read.append(terms)
+        return postings(self, terms, language)
+
+    monkeypatch.setattr(Segment, "postings", counted)
+    for room, reads in ((POSTINGS_KEPT, 2), (ENTRY_BYTES, 3)):
+        monkeypatch.setattr("rag.library.index.store.POSTINGS_KEPT", room)
+        index = index_of(sample_anywhere)
+        manifest = index.published()
+        assert manifest
+        store = open_snapshot(index, manifest)
+        read.clear()
+        for term in ("tide", "knot", "tide"):
+            assert store.postings([term], "en", store.scope("gm"))
+        assert len(read) == reads
 
 
 def test_a_label_is_looked_up_by_an_index(store: Store) -> None:
