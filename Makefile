@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 TEST_WORKERS ?= 3
+# What a process compiled the next one reads, whatever the machine is set to: the tests start hundreds.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test check ocr static pin
 

@@ -1,5 +1,6 @@
 """What all tests share: one index of the sample game, made once a run."""
 
+import gc
 import io
 import os
 import subprocess
@@ -39,6 +40,17 @@ hypothesis_settings.register_profile("suite", deadline=None)
 hypothesis_settings.load_profile("suite")
 
 Run = Callable[..., "CompletedProcess[str]"]
+
+
+def pytest_collection() -> None:
+    """Let the garbage collector pass over the tests themselves, which a bot that is idle looks through."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector work again, on what the tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
