@@ -12,6 +12,7 @@ from rag.library.search.fusion import fused
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
+from rag.nodes.rows import cells
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Source
 from rag.strategies.context import pages_of
 from rag.strategies.lines import Line, lines_of
@@ -36,7 +37,8 @@ OWN_WORDS_WORTH = 0.3
 """What holding all words of a question is worth besides that goes on from another to something else: "And
 Long Lungs?" asks for these, "how long does it keep?" for what was named before."""
 HEADING_WORTH = 0.6
-"""What it is worth that its heading holds all words of the question: rules stand under their names."""
+"""What it is worth that its heading, or the first cell of its row, holds all words of the question: rules
+stand under their names, and values beside them."""
 PAGE_WORTH = 0.3
 """What being on the best page is worth; later pages get a share."""
 CHUNK_WORTH = 0.3
@@ -204,7 +206,7 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, 
         better = (like + WORDS_WORTH * held, -number)
         closest[id(passage)] = max(better, closest.get(id(passage), better))
     nearest = [-closest[id(passage)][1] for passage in passages]
-    headings = [passage.lines[number].heading for passage, number in zip(passages, nearest, strict=True)]
+    headings = [_named(passage.lines[number]) for passage, number in zip(passages, nearest, strict=True)]
     named = shared_words(question, headings, languages)
     names_another = asked != question and not points_back(asked)
     own = shared_words(asked if names_another else "", held_by, languages)
@@ -224,6 +226,11 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, 
         )
     ]
     return sorted(scored, key=lambda passage: -passage.score)
+
+
+def _named(line: Line) -> str:
+    """What a line stands under: its heading, and a row the name in its first cell."""
+    return f"{line.heading} {cells(line.text)[0].value}" if line.is_row else line.heading
 
 
 def _apart(passages: Sequence[Passage]) -> list[Passage]:

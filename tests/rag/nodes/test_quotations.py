@@ -163,6 +163,17 @@ def test_what_stands_under_the_name_that_is_asked_for_stands_apart() -> None:
     assert [source.page for source in answer.sources] == ["2"]
 
 
+def test_a_row_that_has_the_name_that_is_asked_for_comes_before_rows_that_mention_it() -> None:
+    soldiers = "Type Cost Arms\nElf 20 gp Bow, Longsword"
+    swords = "Weapon Price\nLongsword 10 gp"
+    pages = [
+        found_page(soldiers, 1, rows=[(15, len(soldiers), "Type: Elf; Cost: 20 gp; Arms: Bow, Longsword")]),
+        found_page(swords, 2, rows=[(13, len(swords), "Weapon: Longsword; Price: 10 gp")]),
+    ]
+
+    assert quoted("How much is a longsword?", pages).sources[0].page == "2"
+
+
 def test_a_page_number_does_not_end_a_sentence() -> None:
     text = "Aiming (see p. 12) costs a turn. Nothing else does."
     assert [text[span.start : span.end].strip() for span in sentences(text)] == [
