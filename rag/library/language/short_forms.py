@@ -4,10 +4,12 @@ Pure.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 from rag.library.language.language import LANGUAGES
-from rag.library.language.words import content_words, fold, singular
+from rag.library.language.words import content_words, fold, singular, stem
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -16,6 +18,22 @@ def written_out(word: str, language: str) -> tuple[str, ...]:
     """What a short form may stand for in a language, the commonest first; nothing for other words."""
     known = LANGUAGES.get(language)
     return known.short_forms.get(word.lower(), ()) if known else ()
+
+
+def short_forms_of(written: Iterable[str], language: str) -> tuple[str, ...]:
+    """What may be printed for words in a language: "xp" and "exp" for *experience* and *points*."""
+    return _short_forms_by_stems(language).get(tuple(stem(word, language) for word in written), ())
+
+
+@cache
+def _short_forms_by_stems(language: str) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    """The short forms of each phrase, by the stems of its words of content."""
+    known = LANGUAGES.get(language)
+    forms: defaultdict[tuple[str, ...], tuple[str, ...]] = defaultdict(tuple)
+    for short, phrases in known.short_forms.items() if known else ():
+        for phrase in phrases:
+            forms[tuple(stem(word, language) for word in content_words(phrase, language))] += (short,)
+    return dict(forms)
 
 
 def names_of_books(word: str, language: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """From understood queries to ranked pages: words and meaning, fused; and pages fetched by identity."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +27,7 @@ from rag.library.index.store import Scope, Store
 from rag.library.index.vocabulary import SHORTEST
 from rag.library.language.glossary import meanings
 from rag.library.language.language import LANGUAGES
+from rag.library.language.short_forms import short_forms_of
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fused_pages import FusedPages
@@ -327,8 +328,11 @@ class Search:
             known |= {stem(spelling, language) for spelling in spellings}
             concepts.append(concept | dict.fromkeys(known, 1.0))
         forms = [(word,) if is_own else meanings(word, query.language, language) for word in asked]
+        for concept, its_forms in zip(concepts, forms, strict=True):
+            concept.update(_shortened(([form] for form in its_forms), language))
         for (one, its_forms), (other, their_forms) in pairwise(zip(concepts, forms, strict=True)):
             joined = self._written_as_one(its_forms, their_forms, language, scope)
+            joined |= _shortened(_in_any_order(its_forms, their_forms), language)
             one.update(joined)
             other.update(joined)
         return concepts
@@ -340,8 +344,18 @@ class Search:
 
         Which comes first differs by language ("arco curto").
         """
-        joined = {fold(form) for one, other in product(first, second) for form in (one + other, other + one)}
+        joined = {fold(one + other) for one, other in _in_any_order(first, second)}
         return {stem(word, language): 1.0 for word in self.store.spellings(sorted(joined), language, scope)}
+
+
+def _in_any_order(first: Sequence[str], second: Sequence[str]) -> list[tuple[str, str]]:
+    """Each form of one word with each of another, in either order."""
+    return [pair for one, other in product(first, second) for pair in ((one, other), (other, one))]
+
+
+def _shortened(phrases: Iterable[Sequence[str]], language: str) -> dict[str, float]:
+    """The stems of the short forms that tables print for phrases: "Exp." for experience points."""
+    return {stem(short, language): 1.0 for phrase in phrases for short in short_forms_of(phrase, language)}
 
 
 @dataclass(frozen=True, slots=True)
