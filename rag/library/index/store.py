@@ -27,7 +27,7 @@ SCOPES_KEPT = 32
 TERMS_KEPT = 20_000
 """Stems of which it is kept in how many chunks they stand."""
 FEW_CHUNKS = 8_000
-"""So many chunks are compared with a query one by one: a game of a thousand pages."""
+"""So many chunks are compared with a query one by one: a thousand pages, all there are or those of a game."""
 COSINE_DIGITS = 5
 """Decimals of a cosine that count: beyond, it differs by who reckoned it, and equal ones change places."""
 DEEPEST, SPARE, ENOUGH = 4_000, 50, 100

@@ -79,6 +79,9 @@ def _asked(question: str, language: str, printed: str) -> _Asked:
     def forms(word: str) -> list[str]:
         return [word, *(stem(theirs, printed) for theirs in meanings.get(word, ()))]
 
+    def parts(name: str) -> list[frozenset[str]]:
+        return [frozenset(forms(stem(part, language))) for part in content_words(name, language)]
+
     asked = content_words(question, language)
     names: dict[str, Sequence[str]] = {ending[1]: () for ending in map(_ENDING.fullmatch, asked) if ending}
     for word in asked:
@@ -87,13 +90,7 @@ def _asked(question: str, language: str, printed: str) -> _Asked:
     for word in names:
         for form in forms(word):
             of_form.setdefault(form, []).append(word)
-    named = {
-        word: [
-            [frozenset(forms(stem(part, language))) for part in content_words(name, language)] for name in known
-        ]
-        for word, known in names.items()
-        if known
-    }
+    named = {word: [parts(name) for name in known] for word, known in names.items() if known}
     return _Asked(tuple(names), of_form, named)
 
 
