@@ -105,13 +105,13 @@ class ScriptedRetriever(BaseRetriever):
             for pages in await self.abatch(list(texts))
         ]
 
-    async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
+    def fetch(self, pages: Sequence[PageId]) -> list[Document]:
         self.fetched += pages
         held = (*self.pages.values(), self.fallback)
         known = {FoundPage.of(page).id: page for pages in held for page in pages}
         return [known[page] for page in pages if page in known]
 
-    async def amentioned(self, page: PageId, text: str) -> list[Document]:
+    def mentioned(self, page: PageId, text: str) -> list[Document]:
         return [page for heading, page in self.headings.items() if heading in text]
 
 

@@ -45,10 +45,10 @@ class PageRetriever(Protocol):
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         """The pages for each query, with what became of the pages it names."""
 
-    async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
-        """The pages with these identities, in order, as far as the reader may see them."""
+    def fetch(self, pages: Sequence[PageId]) -> list[Document]:
+        """The pages with these identities, in order, as far as the reader may see them; reads files."""
 
-    async def amentioned(self, page: PageId, text: str) -> list[Document]:
+    def mentioned(self, page: PageId, text: str) -> list[Document]:
         """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
 
 
@@ -120,6 +120,12 @@ class RetrievalStrategy(ABC):
     async def follow(
         self, gathered: Gathered, question: str, found: Sequence[Question], hop: int = 1, round: int = 1
     ) -> None:
+        """Fetch what the best pages of a search lead to, beside the event loop."""
+        await asyncio.to_thread(self._follow, gathered, question, found, hop, round)
+
+    def _follow(
+        self, gathered: Gathered, question: str, found: Sequence[Question], hop: int, round: int
+    ) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
         A table's own rules, amendments, printed references by their page number and where these are few, the
@@ -139,7 +145,7 @@ class RetrievalStrategy(ABC):
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
-            fetched = await self.fetch(links, question, hop, round)
+            fetched = self.fetch(links, question, hop, round)
             known.update(page for link in links for page in link.pages)
             gathered.questions += fetched
             pages = [page for one in fetched for page in pages_of(one).values()]
@@ -149,13 +155,13 @@ class RetrievalStrategy(ABC):
                 for link in links
                 if not {page.id for page in pages}.isdisjoint(link.pages)
             ]
-        mentioned = await self._mentioned(best, opened, known)
-        gathered.questions += await self.fetch(mentioned, question, hop, round)
+        mentioned = self._mentioned(best, opened, known)
+        gathered.questions += self.fetch(mentioned, question, hop, round)
         known |= gathered.known()
         beside = [*continuations(best, known), *referring(best, known)]
-        gathered.questions += await self.fetch(beside, question, hop, round)
+        gathered.questions += self.fetch(beside, question, hop, round)
 
-    async def _mentioned(
+    def _mentioned(
         self, best: Sequence[FoundPage], opened: Sequence[FoundPage], known: Collection[PageId]
     ) -> list[Link]:
         """The ways on from where no reference leads on, to pages with a heading that the passage mentions."""
@@ -163,23 +169,23 @@ class RetrievalStrategy(ABC):
             return []
         links: list[Link] = []
         for page, text in unnamed_ways(best, opened):
-            found = map(FoundPage.of, await self.retriever.amentioned(page.id, text))
+            found = map(FoundPage.of, self.retriever.mentioned(page.id, text))
             ways = [Link(page.place, other.place, (other.id,), about=text) for other in found]
             links += [way for way in ways if way.is_new(known)][:MENTIONED_A_PAGE]
         return unique(links)[:MENTIONED_AT_ONCE]
 
-    async def fetch(
-        self, links: Sequence[Link], question: str, hop: int = 1, round: int = 1
-    ) -> list[Question]:
-        """The pages that links lead to, a question a link; none of a retriever that only searches."""
+    def fetch(self, links: Sequence[Link], question: str, hop: int = 1, round: int = 1) -> list[Question]:
+        """The pages that links lead to, a question a link; none of a retriever that only searches.
+
+        It reads files and looks through whole pages: not for the event loop.
+        """
         wanted = {link.pages: link for link in links if link.pages}
         if not wanted or not isinstance(self.retriever, PageRetriever):
             return []
         ids = list(dict.fromkeys(page for pages in wanted for page in pages))
         run: RunnableConfig = {"run_name": "fetch", "metadata": {"hop": hop}}
-        fetched = await RunnableLambda(self.retriever.afetch).ainvoke(ids, run)
-        # Beside the event loop: what a link says is looked for on whole pages.
-        return await asyncio.to_thread(_followed, wanted, fetched, question, hop, round)
+        fetched = RunnableLambda(self.retriever.fetch).invoke(ids, run)
+        return _followed(wanted, fetched, question, hop, round)
 
     def own_queries(self, state: State) -> list[str]:
         """The standalone question; without a model to make it one, the asker's own words beside it.

@@ -83,14 +83,16 @@ def open_references(
         if reference.pages != (page.id,)
     ]
     inherited: dict[PageId, float] = {}
-    links: list[OpenReference] = []
+    weights: list[float] = []
     for _ in range(LONGEST_CHAIN):
-        links = [
-            _link(page, reference, _weight(relevance, ranks.get(page.id), inherited.get(page.id, 0.0)))
-            for page, reference, relevance in references
+        weights = [
+            _weight(relevance, ranks.get(page.id), inherited.get(page.id, 0.0))
+            for page, _, relevance in references
         ]
-        for link in links:
-            inherited |= {page: max(link.weight, inherited.get(page, 0.0)) for page in link.pages}
+        for (_, reference, _), weight in zip(references, weights, strict=True):
+            ends = reference.pages[:PAGES_OF_A_RANGE]
+            inherited |= {end: max(weight, inherited.get(end, 0.0)) for end in ends}
+    links = [_link(page, one, weight) for (page, one, _), weight in zip(references, weights, strict=True)]
     found: dict[tuple[PageId, ...] | str, OpenReference] = {}
     for link in sorted(links, key=lambda link: -link.weight):
         if link.is_new(known):
@@ -298,21 +300,22 @@ def _relevance(page: FoundPage, reference: FoundReference, words: Collection[str
     """How much a reference has to do with the words of a question, from a little to `MOST_RELEVANT`."""
     start = reference.start
     heading = set(_words(_heading_above(start, page)))
-    nearness = _nearness_of_words(page.text, start)
+    nearness = _nearness(words, page.text, start)
     near = sum(1.0 if word in heading else nearness.get(word, 0.0) for word in words)
     in_best = any(hit.start <= start <= hit.end for hit in page.hits[:1])
     is_named = bool(heading) and heading <= set(words)
     return LEAST_RELEVANT + 2 * near / max(1, len(words)) + in_best + is_named
 
 
-def _nearness_of_words(text: str, at: int) -> dict[str, float]:
-    """How near each word stands to an offset of a text: 1 there, 0 out of reach."""
+def _nearness(words: Collection[str], text: str, at: int) -> dict[str, float]:
+    """How near each of some words stands to an offset of a text: 1 there, 0 out of reach."""
     reach = text[max(0, at - SENTENCE_REACH) : at + SENTENCE_REACH].casefold()
     middle = min(at, SENTENCE_REACH)
     nearness: dict[str, float] = {}
     for found in _WORD.finditer(reach):
-        near = 1 - abs(found.start() - middle) / SENTENCE_REACH
-        nearness[found[0]] = max(near, nearness.get(found[0], 0.0))
+        if (word := found[0]) in words:
+            near = 1 - abs(found.start() - middle) / SENTENCE_REACH
+            nearness[word] = max(near, nearness.get(word, 0.0))
     return nearness
 
 

@@ -58,15 +58,18 @@ class MultiHopStrategy(RetrievalStrategy):
     async def _further_hops(self, gathered: Gathered, question: str, wanted: NextSearch) -> int:
         """Search what the judge wants until it is satisfied or a hop brings nothing that it has not seen."""
         hop = 1
-        while wanted and hop < MAX_HOPS:
+        while wanted:
             hop += 1
-            before = await gathered.shown(self.prompt_tokens, up_to=hop - 1)
             await self._hop(gathered, question, wanted, hop)
-            if await gathered.shown(self.prompt_tokens) == before:
+            if hop == MAX_HOPS or not await self._has_brought_more(gathered, hop):
                 break
-            if hop < MAX_HOPS:
-                wanted = await self._judge(gathered, question, hop)
+            wanted = await self._judge(gathered, question, hop)
         return hop
+
+    async def _has_brought_more(self, gathered: Gathered, hop: int) -> bool:
+        """Whether the judge would be shown anything of a hop that it has not seen."""
+        before = await gathered.shown(self.prompt_tokens, up_to=hop - 1)
+        return await gathered.shown(self.prompt_tokens) != before
 
     async def _hop(self, gathered: Gathered, question: str, wanted: NextSearch, hop: int = 1) -> None:
         """One round: search, then follow what the found pages point at."""
@@ -74,7 +77,8 @@ class MultiHopStrategy(RetrievalStrategy):
         self.report(Progress(Stage.SEARCHING, hop, target if hop > 1 else ""))
         origin = Origin.JUDGE if hop > 1 else Origin.ASKED
         found = await self.search(wanted.queries, origin, hop, hop)
-        found += await self.fetch(wanted.references, question, hop, hop)
+        if wanted.references:
+            found += await asyncio.to_thread(self.fetch, wanted.references, question, hop, hop)
         gathered.questions += found
         await self.follow(gathered, question, found, hop, hop)
 

@@ -23,7 +23,8 @@ from rag.library.index.labels import DATABASE
 from rag.library.index.nearest import NearestChunks
 from rag.library.index.recent import Recent
 from rag.library.index.topics import TopicArrays
-from rag.library.index.vocabulary import Words, normalised
+from rag.library.index.unit_vectors import cosines, normalised
+from rag.library.index.vocabulary import Words
 
 if TYPE_CHECKING:
     from rag.library.index.book_cache import Vectors
@@ -181,11 +182,11 @@ class Segment:
         """
         with self._noticing():
             own = self._few.get(chunks.tobytes(), lambda: normalised(self._vectors.read(chunks.tolist())))
-        cosines = normalised(np.array(vectors, np.float32)) @ own.T
-        orders = np.argsort(-cosines, axis=1, kind="stable")[:, :limit]
+        compared = cosines(normalised(np.array(vectors, np.float32)), own)
+        orders = np.argsort(-compared, axis=1, kind="stable")[:, :limit]
         return [
             NearestChunks(chunks[order], row[order].astype(np.float64))
-            for row, order in zip(cosines, orders, strict=True)
+            for row, order in zip(compared, orders, strict=True)
         ]
 
     def postings(self, terms: Collection[str], language: str) -> dict[str, Posting]:

@@ -27,7 +27,7 @@ SCOPES_KEPT = 32
 TERMS_KEPT = 20_000
 """Stems of which it is kept in how many chunks they stand."""
 FEW_CHUNKS = 8_000
-"""So many chunks are compared with a query one by one: a game of a thousand pages."""
+"""So many chunks are compared with a query one by one: a thousand pages, all there are or those of a game."""
 COSINE_DIGITS = 5
 """Decimals of a cosine that count: beyond, it differs by who reckoned it, and equal ones change places."""
 DEEPEST, SPARE, ENOUGH = 4_000, 50, 100
@@ -257,8 +257,9 @@ class Store:
     ) -> list[NearestChunks]:
         """The nearest chunks of a segment, numbered as in the whole library.
 
-        Few are compared one by one; of many that are not wanted so many more are asked for that enough are
-        left. Chroma itself leaves others out only where neither will do: that takes it long.
+        Few are compared one by one, which is sooner done than to walk Chroma's graph; of many that are not
+        wanted so many more are asked for that enough are left. Chroma itself leaves others out only where
+        neither will do: that takes it long.
         """
         seen = scope.files & part.files
         is_wanted = (part.chunks != _NONE) & scope.chunks[part.chunks]
@@ -266,10 +267,13 @@ class Store:
         if not wanted:
             return [NONE_NEAR for _ in vectors]
         nearest = part.segment.nearest
-        if wanted == total:
+        # Of a segment that is small all vectors are kept once, whichever are wanted.
+        compared = np.arange(total) if total <= FEW_CHUNKS else np.flatnonzero(is_wanted)
+        if len(compared) <= FEW_CHUNKS and part.segment.is_near:
+            ranked = part.segment.nearest_of(vectors, compared.astype(np.int32), total)
+            found = [one.among(is_wanted).first(limit) for one in ranked]
+        elif wanted == total:
             found = nearest(vectors, None, limit)
-        elif wanted <= FEW_CHUNKS and part.segment.is_near:
-            found = part.segment.nearest_of(vectors, np.flatnonzero(is_wanted).astype(np.int32), limit)
         else:
             deep = min(DEEPEST, -(-limit * total // wanted) + SPARE)
             found = [one.among(is_wanted) for one in nearest(vectors, None, deep)]

@@ -6,17 +6,13 @@ them are not. No translator is needed: the embedding already places words of one
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import ThreadpoolController
 
 from rag.library.index.bm25 import Ids
+from rag.library.index.unit_vectors import UnitVectors, cosines, normalised
 from rag.library.language.words import content_words
-
-UnitVectors = npt.NDArray[np.float32]
 
 NEIGHBOURS = 5
 """Words of the books taken for each word of a question, its own inflections among them."""
@@ -65,16 +61,6 @@ class Vocabulary:
         return [_first_words(sorted(near)) for near in found]
 
 
-_LIMITING = Lock()
-"""Of two threads that limit at once, the later would put back the limit of the other, for good."""
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    """The libraries that multiply matrices."""
-    return ThreadpoolController()
-
-
 def _nearest(
     units: UnitVectors, part: Words, books: npt.NDArray[np.bool_]
 ) -> Iterator[list[tuple[float, str]]]:
@@ -82,9 +68,7 @@ def _nearest(
     visible = np.arange(len(part.words)) if books.all() else np.flatnonzero(part.books[:, books].any(axis=1))
     if not len(visible) or not part.vectors.shape[1]:
         return
-    # Two threads wait for one another at full speed where other work keeps the cores: twice the time of one.
-    with _LIMITING, _blas().limit(limits=1, user_api="blas"):
-        similarities = units @ part.vectors.T
+    similarities = cosines(units, part.vectors)
     if not books.all():
         similarities = similarities[:, visible]
     fewest = max(len(visible) - NEIGHBOURS, 0)
@@ -100,10 +84,3 @@ def _first_words(near: Iterable[tuple[float, str]]) -> Mapping[str, float]:
         if len(found) < NEIGHBOURS:
             found.setdefault(word, -distance)
     return found
-
-
-def normalised(vectors: UnitVectors) -> UnitVectors:
-    """The rows scaled to length one; empty ones stay empty."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: UnitVectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
-    return scaled

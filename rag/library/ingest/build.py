@@ -23,7 +23,7 @@ from rag.library.index.chroma import ChunkVectors
 from rag.library.index.labels import DATABASE
 from rag.library.index.segment import INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
 from rag.library.index.topics import Topic, by_stem, numbered
-from rag.library.index.vocabulary import normalised
+from rag.library.index.unit_vectors import normalised
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold
 from rag.library.references.code_evidence import proven_codes

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,18 +17,23 @@ _ENDING = re.compile(r"(\d+)[^\W\d_]{1,2}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """How a stem of a question may stand in a text: as one of these stems, or as all stems of a name."""
+class _Asked:
+    """The stems of a question, and how each may stand in a text: in another form, or as all stems of a name.
 
-    stem: str
-    forms: frozenset[str]
-    names: tuple[tuple[frozenset[str], ...], ...]
+    `of_form` are the stems that a form stands for, `named` those that have names.
+    """
 
-    def is_held(self, said: Collection[str]) -> bool:
-        """Whether a text of these stems holds it."""
-        if not self.forms.isdisjoint(said):
-            return True
-        return any(not any(part.isdisjoint(said) for part in name) for name in self.names)
+    stems: tuple[str, ...]
+    of_form: Mapping[str, Sequence[str]]
+    named: Mapping[str, Sequence[Sequence[frozenset[str]]]]
+
+    def held(self, said: frozenset[str]) -> list[str]:
+        """Those that a text of these stems holds."""
+        found = {one for form in said.intersection(self.of_form) for one in self.of_form[form]}
+        for one, names in self.named.items():
+            if any(not any(part.isdisjoint(said) for part in name) for name in names):
+                found.add(one)
+        return [one for one in self.stems if one in found]
 
 
 def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) -> list[float]:
@@ -39,8 +44,8 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
     language = _language_of(question, frozenset(languages))
     held = [_held(question, language, text, other) for text, other in zip(texts, languages, strict=True)]
     holders = Counter(word for words in held for word in words)
-    wanted = [one.stem for one in _wanted(question, language, language)]
-    worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in wanted}
+    asked = _asked(question, language, language).stems
+    worth = {word: math.log(1 + len(texts) / (1 + holders[word])) for word in asked}
     total = sum(worth.values()) or 1.0
     return [sum(worth[word] for word in words) / total for words in held]
 
@@ -62,29 +67,34 @@ def _held(question: str, language: str, text: str, printed: str) -> list[str]:
     said = _stems_of(text, printed)
     if printed != language:
         said |= _stems_of(text, language)
-    return [one.stem for one in _wanted(question, language, printed) if one.is_held(said)]
+    return _asked(question, language, printed).held(said)
 
 
 # Few: the garbage collector looks through all that is remembered, and nobody is answered meanwhile.
 @lru_cache(maxsize=100)
-def _wanted(question: str, language: str, printed: str) -> tuple[_Wanted, ...]:
+def _asked(question: str, language: str, printed: str) -> _Asked:
     """The stems of a question, and how each may stand in a text that is `printed` in some language."""
     meanings = glossary(language, printed)
 
-    def forms(word: str) -> frozenset[str]:
-        return frozenset({word, *(stem(theirs, printed) for theirs in meanings.get(word, ()))})
+    def forms(word: str) -> list[str]:
+        return [word, *(stem(theirs, printed) for theirs in meanings.get(word, ()))]
+
+    def parts(name: str) -> list[frozenset[str]]:
+        return [frozenset(forms(stem(part, language))) for part in content_words(name, language)]
 
     asked = content_words(question, language)
-    names: dict[str, list[str]] = {ending[1]: [] for ending in map(_ENDING.fullmatch, asked) if ending}
+    names: dict[str, Sequence[str]] = {ending[1]: () for ending in map(_ENDING.fullmatch, asked) if ending}
     for word in asked:
-        names[stem(word, language)] = [*written_out(word, language), *names_of_books(word, language)]
-    return tuple(
-        _Wanted(
-            word,
-            forms(word),
-            tuple(
-                tuple(forms(stem(part, language)) for part in content_words(name, language)) for name in named
-            ),
-        )
-        for word, named in names.items()
-    )
+        names[stem(word, language)] = _names_of(word, language)
+    of_form: dict[str, list[str]] = {}
+    for word in names:
+        for form in forms(word):
+            of_form.setdefault(form, []).append(word)
+    named = {word: [parts(name) for name in known] for word, known in names.items() if known}
+    return _Asked(tuple(names), of_form, named)
+
+
+@lru_cache(maxsize=10_000)
+def _names_of(word: str, language: str) -> tuple[str, ...]:
+    """What else a word of a question may be called: written out, or by rulebooks."""
+    return (*written_out(word, language), *names_of_books(word, language))

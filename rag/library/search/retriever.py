@@ -70,13 +70,13 @@ class ParentDocumentRetriever(BaseRetriever):
         vectors = await self._aembed(self._texts(queries))
         return await asyncio.to_thread(self.search.find, queries, vectors)
 
-    async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
+    def fetch(self, pages: Sequence[PageId]) -> list[Document]:
         """The pages with these identities, in order, as far as the reader may see them."""
-        return await asyncio.to_thread(self.search.fetch, pages)
+        return self.search.fetch(pages)
 
-    async def amentioned(self, page: PageId, text: str) -> list[Document]:
+    def mentioned(self, page: PageId, text: str) -> list[Document]:
         """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
-        return await asyncio.to_thread(self.search.mentioned, page, text)
+        return self.search.mentioned(page, text)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun

@@ -155,10 +155,10 @@ class RulingsRetriever(ParentDocumentRetriever):
         results = await super().asearch(texts)
         return await asyncio.to_thread(self.rulings.beside, texts, results)
 
-    async def afetch(self, pages: Sequence[PageId]) -> list[Document]:
+    def fetch(self, pages: Sequence[PageId]) -> list[Document]:
         """The rulings and pages with these identities, in order."""
         own = self.rulings.fetched(pages)
-        fetched = await super().afetch([page for page in pages if page not in own])
+        fetched = super().fetch([page for page in pages if page not in own])
         found = {FoundPage.of(one).id: one for one in self.rulings.told_on(fetched)} | own
         return [found[page] for page in pages if page in found]
 

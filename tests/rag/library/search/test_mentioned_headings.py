@@ -1,7 +1,5 @@
 """Headings that a passage mentions: where a chain of references goes on without a page number."""
 
-import asyncio
-
 import pytest
 
 from rag.library.books.page import Heading, Page
@@ -40,10 +38,10 @@ def march(small: SmallLibrary) -> Library:
 def test_a_heading_that_a_passage_mentions_is_found_in_its_game(
     march: Library, passage: str, page: int | None
 ) -> None:
-    found = asyncio.run(march.retriever("player").amentioned(KIN, passage))
+    found = march.retriever("player").mentioned(KIN, passage)
     assert [str(one.id) for one in found] == ([f"march/perils.pdf#{page}"] if page else [])
 
 
 def test_a_page_that_the_reader_may_not_see_mentions_nothing(march: Library) -> None:
     hidden = PageId("march/gm/secrets.pdf", 1)
-    assert asyncio.run(march.retriever("player").amentioned(hidden, "An outcast.")) == []
+    assert march.retriever("player").mentioned(hidden, "An outcast.") == []

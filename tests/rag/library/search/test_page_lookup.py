@@ -385,7 +385,7 @@ async def test_each_page_of_a_sheet_is_cited_with_its_own_number(booklet: Parent
 
     assert ids["2"] == PageId("Duel.pdf", 2, 1)
     assert ids["3"] == PageId("Duel.pdf", 2, 2)
-    assert [page.metadata["page"] for page in await booklet.afetch([ids["3"]])] == ["3"]
+    assert [page.metadata["page"] for page in booklet.fetch([ids["3"]])] == ["3"]
 
 
 # Books without numbers that can be read

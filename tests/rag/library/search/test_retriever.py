@@ -58,7 +58,7 @@ def searched(retriever: ParentDocumentRetriever, query: str) -> SearchResult:
 
 
 def fetched(retriever: ParentDocumentRetriever, *pages: PageId) -> list[str]:
-    return ids(asyncio.run(retriever.afetch(pages)))
+    return ids(retriever.fetch(pages))
 
 
 def requests_of(retriever: ParentDocumentRetriever) -> list[list[str]]:
@@ -337,7 +337,7 @@ def test_a_page_is_fetched_by_its_file_and_position_and_nothing_is_embedded(rule
 
 
 def test_a_page_is_fetched_in_full(rules: Library) -> None:
-    (document,) = asyncio.run(rules.retriever("player").afetch([LANTERNS]))
+    (document,) = rules.retriever("player").fetch([LANTERNS])
     assert FoundPage.of(document) == rules.page("Light", "11", "player")
 
 
@@ -369,11 +369,11 @@ def test_of_a_chosen_book_no_page_of_another_is_fetched(rules: Library) -> None:
 
 def test_every_reference_of_the_sample_game_that_resolves_fetches_its_page(library: Library) -> None:
     retriever = library.retriever("gm")
-    pages = [FoundPage.of(page) for page in asyncio.run(retriever.afetch(every_page(library)))]
+    pages = [FoundPage.of(page) for page in retriever.fetch(every_page(library))]
     references = [reference for page in pages for reference in page.references if reference.pages]
     assert len(references) > 40
     for reference in references:
-        found = [FoundPage.of(page) for page in asyncio.run(retriever.afetch(reference.pages))]
+        found = [FoundPage.of(page) for page in retriever.fetch(reference.pages)]
         assert tuple(page.id for page in found) == reference.pages
         assert (found[0].book, found[0].label) == (reference.book, reference.label)
 
@@ -532,7 +532,7 @@ def test_a_player_sees_the_library_as_if_no_gm_book_were_there(
     assert whole.books("player") == small.open().books("player")
     assert one.batch(sample_queries) == other.batch(sample_queries)
     pages = every_page(small.open())
-    with_gm_books, without = (asyncio.run(retriever.afetch(pages)) for retriever in (one, other))
+    with_gm_books, without = (retriever.fetch(pages) for retriever in (one, other))
     assert with_gm_books == without
     assert len(without) == len(pages)
 
@@ -567,7 +567,7 @@ def test_a_word_that_a_gms_book_alone_holds_tips_neither_search_nor_language_for
 def test_a_player_never_meets_a_gm_book(rules: Library) -> None:
     retriever = rules.retriever("player")
     found = retriever.batch(["torch trap room nine", "Nine Traps p. 1", "Nine Traps"])
-    found.append(asyncio.run(retriever.afetch([TRAPS, TORCHES])))
+    found.append(retriever.fetch([TRAPS, TORCHES]))
     assert "gm" not in json.dumps([[page.metadata, page.page_content] for pages in found for page in pages])
     assert [book.title for book in rules.books("player")] == ["Light", "Rivers and Seas"]
     with pytest.raises(UnknownBook):
