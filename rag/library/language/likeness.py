@@ -3,13 +3,14 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, pairwise
 
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import likeliest_language, told_language
-from rag.library.language.short_forms import names_of_books, written_out
+from rag.library.language.short_forms import names_of_books, short_forms_of, written_out
 from rag.library.language.words import content_words, stem, stems
 
 _ENDING = re.compile(r"(\d+)[^\W\d_]{1,2}")
@@ -90,11 +91,23 @@ def _asked(question: str, language: str, printed: str) -> _Asked:
     for word in names:
         for form in forms(word):
             of_form.setdefault(form, []).append(word)
+    for short, word in _shortened(asked, language):
+        of_form.setdefault(short, []).append(word)
     named = {word: [parts(name) for name in known] for word, known in names.items() if known}
     return _Asked(tuple(names), of_form, named)
 
 
+def _shortened(asked: Sequence[str], language: str) -> Iterator[tuple[str, str]]:
+    """What tables print for words and pairs that are asked: its stem, and each that it stands for."""
+    for phrase in chain(zip(asked), pairwise(asked)):
+        for short in short_forms_of(phrase, language):
+            yield from ((stem(short, language), stem(word, language)) for word in phrase)
+
+
 @lru_cache(maxsize=10_000)
 def _names_of(word: str, language: str) -> tuple[str, ...]:
-    """What else a word of a question may be called: written out, or by rulebooks."""
-    return (*written_out(word, language), *names_of_books(word, language))
+    """What else a word of a question may be called: written out, shortened otherwise, or by rulebooks."""
+    whole = written_out(word, language)
+    phrases = (content_words(phrase, language) for phrase in whole)
+    shortened = chain.from_iterable(short_forms_of(phrase, language) for phrase in phrases)
+    return (*whole, *shortened, *names_of_books(word, language))

@@ -40,6 +40,26 @@ def test_a_line_that_prints_a_short_form_written_out_is_like_its_question(questi
 
 
 @pytest.mark.parametrize(
+    "question",
+    ["how many experience points for level 3?", "xp for lvl 3?", "pontos de experiência do nível 3?"],
+)
+def test_a_row_under_a_short_form_is_like_a_question_that_writes_it_out(question: str) -> None:
+    told, *others = shared_words(
+        question, ["Lv: 3; Exp.: 400", "Room: 3; Torches: 40", "points of a level"], ["en"] * 3
+    )
+    assert told > max(others)
+
+
+def test_a_page_that_prints_a_short_form_is_found_by_what_it_stands_for(small: SmallLibrary) -> None:
+    small.put_parsed("a/a.pdf", parsed_book("Level 3: a fighter gains a new follower.", title="A"))
+    small.put_parsed("a/b.pdf", parsed_book("Fighter. Level 3: 4,000 Exp. for the next.", title="B"))
+    small.put_parsed("a/c.pdf", parsed_book("Level 3: a fighter gains a new castle.", title="C"))
+    small.ingest()
+    found = small.open().retriever("player").invoke("How many experience points for a level 3 fighter?")
+    assert found[0].metadata["book"] == "B"
+
+
+@pytest.mark.parametrize(
     ("question", "asked"),
     [
         ("can rogues swim?", "can rogues (thief) swim?"),
