@@ -36,7 +36,14 @@ from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.named_topics import named_topics, rarities
 from rag.library.search.near_words import near_terms, near_words
 from rag.library.search.query import Query
-from rag.library.search.ranked_groups import best_by_group, by_group, by_rank, by_score, pages_of
+from rag.library.search.ranked_groups import (
+    RankedGroups,
+    best_by_group,
+    by_group,
+    by_rank,
+    by_score,
+    pages_of,
+)
 from rag.library.search.result import SearchResult
 from rag.library.search.searched_books import SearchedBooks, searched_books
 from rag.models.embeddings import Vector
@@ -100,7 +107,7 @@ class Search:
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
         searched = [query for query in queries if not query.is_lookup]
-        # Chroma lets go of the interpreter while it searches.
+        # Chroma lets go of the interpreter while it searches: all that needs words alone is done meanwhile.
         with ThreadPoolExecutor(max_workers=1) as beside:
             nearest = beside.submit(self._nearest, searched, vectors)
             words = self._word_scores(searched, vectors)
@@ -214,14 +221,12 @@ class Search:
     ) -> FusedPages:
         """The pages of each game by meaning and words, as far as it is pulled up; their matching chunks."""
         near = by_group(nearest.chunks, books.game_of_chunk, RANKING_DEPTH)
-        said = best_by_group(words.of_chunks, books.game_of_chunk, RANKING_DEPTH)
-        said_in_all = best_by_group(words.of_pages, books.game_of_page, RANKING_DEPTH)
         page_of, pages = self.store.page_of_chunk, len(books.game_of_page)
         of_chunks = by_rank(self.dense_weight, near, len(page_of))
-        of_chunks += by_score(PASSAGE_WORDS, said, len(page_of))
+        of_chunks += by_score(PASSAGE_WORDS, words.of_chunks, len(page_of))
         of_pages = by_rank(self.dense_weight, pages_of(near, page_of), pages)
-        of_pages += by_score(PASSAGE_WORDS, pages_of(said, page_of), pages)
-        of_pages += by_score(PAGE_WORDS, said_in_all, pages)
+        of_pages += by_score(PASSAGE_WORDS, pages_of(words.of_chunks, page_of), pages)
+        of_pages += by_score(PAGE_WORDS, words.of_pages, pages)
         return FusedPages(of_chunks, of_pages, words.named, page_of, pull, books.game_of_page)
 
     def _add_pointed_at(self, pages: FusedPages) -> None:
@@ -298,9 +303,10 @@ class Search:
             rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))
             topics = self.store.topic_postings(terms, language)
             named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
+        on_pages = in_groups(likely, page_of, len(scope.pages))
         return _WordScores(
-            of_chunks=bm25(likely, books.of_chunks),
-            of_pages=bm25(in_groups(likely, page_of, len(scope.pages)), books.of_pages),
+            of_chunks=best_by_group(bm25(likely, books.of_chunks), books.game_of_chunk, RANKING_DEPTH),
+            of_pages=best_by_group(bm25(on_pages, books.of_pages), books.game_of_page, RANKING_DEPTH),
             certain=bm25(certain, books.everywhere),
             named=named,
             holds_most=_held_shares(_asked(query), asking, held, int(scope.pages.sum())) >= MOST_HELD,
@@ -369,14 +375,14 @@ class _Ranking:
 
 @dataclass(frozen=True, slots=True)
 class _WordScores:
-    """What words say of chunks and pages.
+    """What words say of chunks and pages: the best ones of each game.
 
     `certain` scores the chunks by the words that are surely meant, rare in the whole library; `named`: how
     strongly chunks explain what is named; `holds_most`: which pages hold most of what is asked.
     """
 
-    of_chunks: Weights
-    of_pages: Weights
+    of_chunks: RankedGroups
+    of_pages: RankedGroups
     certain: Weights
     named: Weights
     holds_most: npt.NDArray[np.bool_]

@@ -48,7 +48,16 @@ def test_what_was_loaded_is_passed_over() -> None:
     assert not any(one is kept for one in gc.get_objects())
 
 
-def test_the_long_collections_begin_ten_times_as_seldom_by_themselves() -> None:
-    _, _, before = gc.get_threshold()
+def test_a_middle_collection_looks_through_little() -> None:
+    small, middle, _ = gc.get_threshold()
     pass_over_what_is_loaded()
-    assert gc.get_threshold()[2] == 10 * before
+    assert gc.get_threshold()[0] == small
+    assert gc.get_threshold()[1] < middle
+
+
+def test_full_collections_begin_seldom_by_themselves() -> None:
+    """A full one waits for so many middle ones, of which there are more the sooner each begins."""
+    _, middle, full = gc.get_threshold()
+    pass_over_what_is_loaded()
+    _, sooner, seldom = gc.get_threshold()
+    assert seldom * (sooner + 1) > 5 * full * (middle + 1)
