@@ -10,7 +10,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 
-from rag.nodes.amounts import Amount, amounts_in
+from rag.library.language.language import LANGUAGES
+from rag.nodes.amounts import Amount, amounts_in, singular
 from rag.nodes.calculations import Value, average_of, says_average, value_of, written_values
 from rag.nodes.number_spelling import normalized, plain_text
 from rag.nodes.rates import Given, counts_in, rates_in
@@ -19,6 +20,14 @@ MOST_NUMBERS = 12
 """Numbers of a statement, or of a question, that are put together; what holds more is a list."""
 LARGEST_COUNT = 20
 """What is printed once is taken at most so many times."""
+
+_MORE_OR_LESS = frozenset(
+    singular(word)
+    for language in LANGUAGES.values()
+    for words in language.clauses.get("opposites", {}).get("amount", ())
+    for word in words.split()
+)
+"""What tells by how much two things differ, or what is added: "3 more", "2 menos"."""
 
 Numbers = Sequence[Amount]
 
@@ -48,7 +57,7 @@ class Inferences:
             any(_follows(claim, *pair) or _follows(claim, *pair[::-1]) for pair in pairs)
             or any(self._is_applied(claim, one, other) for one, other in product(self._given, self._printed))
             or any(_is_increased(claim, one, other, known) for one, other in permutations(said, 2))
-            or any(_is_so_often(claim, one, other) for one, other in product(said, self._printed))
+            or any(_is_compared(claim, one, other) for one, other in product(said, self._printed))
             or self._is_average(claim, said)
             or value_of(replace(claim, sign="")) in self._filled_in
         )
@@ -81,14 +90,10 @@ class Inferences:
             return _is_changed(claim, given, printed)
         if printed.sign or given.sign:
             return _is_signed_sum(claim, given, printed)
-        if (
-            printed in self._rates
-            or not printed.unit
-            or claim.unit != printed.unit
-            or given.unit == printed.unit
-        ):
+        if printed in self._rates or _counted(printed) in ("", _counted(given)):
             return False
-        return given.value != 1 and claim.value == given.value * printed.value
+        is_alike = _counted(claim) == _counted(printed) and not claim.die
+        return is_alike and given.value != 1 and claim.value == given.value * printed.value
 
 
 def _filled_in(line: str, given: Sequence[Given]) -> list[Value]:
@@ -102,6 +107,11 @@ def _filled_in(line: str, given: Sequence[Given]) -> list[Value]:
             name = rf"\b{re.escape(one.name)}s?\b"
             filled = re.sub(name, f"{one.amount.value}", filled, flags=re.IGNORECASE)
     return written_values(normalized(plain_text(filled))) if filled != line else []
+
+
+def _counted(amount: Amount) -> str:
+    """What an amount counts: its unit, else the word behind it."""
+    return amount.unit or amount.after
 
 
 def _is_share(amount: Amount) -> bool:
@@ -164,6 +174,19 @@ def _is_so_often(claim: Amount, said: Amount, printed: Amount) -> bool:
         and claim.unit == "times"
         and claim.value * printed.value == said.value != printed.value
     )
+
+
+def _is_compared(claim: Amount, said: Amount, printed: Amount) -> bool:
+    """Whether a number tells how often, or by how much, a number of the statement is more than a printed one.
+
+    So it is where a line adds something: "3 marks, and 1 more".
+    """
+    if claim.unit == "times":
+        return _is_so_often(claim, said, printed)
+    is_difference = claim.after in _MORE_OR_LESS and claim.value == abs(said.value - printed.value)
+    is_addition = printed.after in _MORE_OR_LESS and claim.value == said.value + printed.value
+    dice = claim.die or said.die or printed.die
+    return not dice and (is_difference or is_addition) and _is_of_one_kind(said, printed)
 
 
 def _is_increased(claim: Amount, first: Amount, step: Amount, counts: Numbers) -> bool:
