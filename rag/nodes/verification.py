@@ -248,7 +248,9 @@ class Verifier:
         meant = self._lines_meant(text, must_be_named=bool(cited))
         tried = [(share, self._held_against(text, (*beside, one))) for share, one in meant]
         if proof.fault is Fault.NUMBERS and all(again.fault for _, again in tried):
-            tried.append((SURELY, self._held_against(text, (*cited, *self._joined(text, cited)))))
+            tried.append(
+                (SURELY, self._held_against(text, (*cited, *self._joined(text, cited, is_elsewhere))))
+            )
         for is_good in (attrgetter("is_claim"), self._is_to_be_asked):
             for share, again in filter(lambda one: is_good(one[1]), tried):
                 is_sure = again.is_verbatim or (share >= NEARLY_SURELY and is_elsewhere)
@@ -360,15 +362,17 @@ class Verifier:
         ranked = sorted(zip(shares, shown, strict=True), key=lambda pair: -pair[0])
         return [(share, one) for share, one in ranked if share >= SURELY]
 
-    def _joined(self, text: str, cited: Sequence[CitedLine]) -> list[CitedLine]:
+    def _joined(self, text: str, cited: Sequence[CitedLine], is_elsewhere: bool) -> list[CitedLine]:
         """The lines that parts of a statement mean and that its own lack, none where numbers stay unproven.
 
         "A crew of 20, and of 6 in a lugger" rests on two rows, "19 or more on 1d20" on a row and a sentence
-        beside its table.
+        beside its table. Where they speak of something else (`is_elsewhere`), what stands around them says
+        nothing.
         """
         joined: list[CitedLine] = []
         unproven = self._unproven(text, cited)
-        for candidates in (*self._meant_by_parts(text, cited), self._around(cited, unproven)):
+        around = [] if is_elsewhere else [self._around(cited, unproven)]
+        for candidates in (*self._meant_by_parts(text, cited), *around):
             for one in candidates:
                 if not unproven or one.is_heading or self._is_unnamed(text, one):
                     continue
