@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import AMOUNTS, UNKNOWN
+from rag.library.language.language import AMOUNTS, CHAPTERS, HEADINGS, UNKNOWN
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
@@ -53,7 +53,7 @@ STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
 LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
 MARKED_ID = re.compile(r"\s*\[(?P<id>\d+\.\d+)\]")
 HEADING_NUMBER = re.compile(
-    r"\A(?:(?:part|chapter|section|appendix|parte|capítulo|seção|apêndice)\s+\d+(?:\.\d+)*\b[:.)]?"
+    rf"\A(?:{one_of([*HEADINGS.parts, *CHAPTERS.singular, *CHAPTERS.sections])}\s+\d+(?:\.\d+)*\b[:.)]?"
     r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)]))",
     re.IGNORECASE,
 )
