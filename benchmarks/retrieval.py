@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,13 +27,14 @@ from rich.progress import track
 from rich.table import Table
 
 from rag.cli.console import IngestBars
-from rag.config import SAMPLE_LIBRARY, Settings, load_settings
+from rag.config import SAMPLE_LIBRARY, Audience, Settings, load_settings
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, page_ids, searched
 from rag.evaluation.scores import Scores, context_scores, quantile, ranking_scores
 from rag.graph import PAGES_ANSWERED_FROM
 from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
+from rag.library.search.named_books import NamedBooks
 from rag.models.embeddings import embedding_model
 from rag.nodes.rewrite import standalone_question
 from rag.state import PageId
@@ -45,6 +47,7 @@ LANGCHAIN_CHILD_CHARACTERS = 400
 LANGCHAIN_CHILDREN = (4, 20)
 """The default number of children, and one that finds about ten pages."""
 BM25_PAGES = 10
+READER: Audience = "gm"
 TABLE_WIDTH = 120
 
 err = Console(stderr=True)
@@ -95,16 +98,22 @@ async def compare(settings: Settings, questions: Sequence[GoldQuestion]) -> list
     embedding = embedding_model(settings)
     with IngestBars(texts_for("en")) as progress:
         ingest(settings, embedding, progress)
-    retriever = Library.open(settings, embedding).retriever("gm")
+    library = Library.open(settings, embedding)
+    retriever, named_books = library.retriever(READER), partial(library.named_books, reader=READER)
     pages = read_pages(settings.library_dir)
     systems = [
         bm25(pages),
         *parent_documents(pages, embedding.embeddings),
-        search(retriever),
+        search(retriever, named_books),
         strategy(retriever),
     ]
     asked = [
-        Asked(question, language, wording, await standalone_question(None, wording, question.history))
+        Asked(
+            question,
+            language,
+            wording,
+            await standalone_question(None, wording, question.history, named_books=named_books),
+        )
         for language in LANGUAGES
         for question in questions
         if (wording := question.wording(language))
@@ -176,11 +185,11 @@ def parent_documents(pages: dict[PageId, str], embeddings: Embeddings) -> list[S
     return [returning(k) for k in LANGCHAIN_CHILDREN]
 
 
-def search(retriever: BaseRetriever) -> System:
+def search(retriever: BaseRetriever, named_books: Callable[[str], NamedBooks]) -> System:
     """Our retriever alone."""
 
     async def find(asked: Asked) -> Sequence[PageId]:
-        return page_ids(await searched(asked.wording, asked.gold, retriever))
+        return page_ids(await searched(asked.wording, asked.gold, retriever, named_books))
 
     return System("search", find)
 

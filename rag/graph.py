@@ -377,13 +377,9 @@ class RulesGraph:
         if history and model:
             runtime.stream_writer(Progress(Stage.REWRITING))
         question, named_books = state["question"], runtime.context.named_books
-        named = None if model else named_books(question)
-        if named and named.names:
-            history = [{**pair, "question": named_books(pair["question"]).rest} for pair in history]
-        only_names_books = bool(named and named.is_all)
         return {
             "standalone_question": await standalone_question(
-                model, question, history, self._prompts, only_names_books=only_names_books
+                model, question, history, self._prompts, named_books=named_books
             )
         }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, get_args
 
 from langchain_core.retrievers import BaseRetriever
@@ -21,6 +22,7 @@ from rag.evaluation.scores import (
 )
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph, SearchableLibrary
 from rag.library.books.found_page import FoundPage
+from rag.library.search.named_books import NamedBooks
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
 from rag.nodes.verification import Fault
@@ -139,7 +141,8 @@ async def evaluate(
     ]
     results = []
     for question, language, wording in asked:
-        pages = await searched(wording, question, library.retriever(reader, question.book))
+        named_books = partial(library.named_books, reader=reader)
+        pages = await searched(wording, question, library.retriever(reader, question.book), named_books)
         reply = await _reply(rules_graph, wording, question, strategy, reader)
         result = _result(question, language, pages, reply, printed_numbers)
         results.append(replace(result, is_prompted=_is_prompted(question, reply, rules_graph.prompt_tokens)))
@@ -147,12 +150,17 @@ async def evaluate(
     return Evaluation(results, strategy)
 
 
-async def searched(wording: str, question: GoldQuestion, retriever: BaseRetriever) -> list[FoundPage]:
+async def searched(
+    wording: str,
+    question: GoldQuestion,
+    retriever: BaseRetriever,
+    named_books: Callable[[str], NamedBooks],
+) -> list[FoundPage]:
     """The pages that search alone finds, best first, at most `PAGES_SEARCHED`.
 
     One round without a chat model: a follow-up is searched as the answer by quotation searches it.
     """
-    standalone = await standalone_question(None, wording, question.history)
+    standalone = await standalone_question(None, wording, question.history, named_books=named_books)
     search = MultiQuestionStrategy(retriever)
     queries = search.own_queries({"question": wording, "standalone_question": standalone})
     return merged_context(await search.search(queries), PAGES_SEARCHED)

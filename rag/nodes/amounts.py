@@ -24,6 +24,8 @@ from rag.nodes.number_spelling import (
 )
 
 WIDEST_RANGE = 100
+FEWEST_LISTED = 10
+"""No fraction of a rulebook has more above its stroke."""
 MOST_DIGITS = 12
 """A number of more digits is compared as it is spelled."""
 
@@ -57,12 +59,12 @@ _AMOUNT = re.compile(
     (?P<sign>(?<![\d)])(?<!\d[dD])[+-](?=[\dd]))?
     (?:(?P<count>\d{{1,3}}|(?<![^\W_]))(?:(?:\s?[dD])(?P<sides>\d{{1,4}}|%)(?!\d)|\s[dD]\s(?P<apart>\d{{1,4}})(?!\d)
          |(?<=\d)(?P<pool>[dD])(?![^\W_]))
-       (?P<bonus>\s?[+-]\s?\d{{1,3}}(?!\d|\s?[dD](?![^\W\d_])|[.,]\d))?
+       (?P<bonus>\s?[+-]\s?\d{{1,3}}(?!\d|\s?[dD](?![^\W\d_])|[.,]\d|\s?[×x]))?
      | (?:(?P<whole>\d{{1,6}})\s)?(?P<above>\d{{1,6}})/(?P<below>\d{{1,6}})(?![\d/])
      | (?P<plain>\d+(?:[.,]\d+)*){one_of(AMOUNTS.ordinal_endings)}?)
     (?P<measure>\s?%|'(?![^\W\d_])
      |[\s-]?(?:{one_of(AMOUNTS.before_unit)}\s)?
-      (?P<unit>{ANY_UNIT})(?![^\W_]))?""",
+      (?P<unit>(?i:{ANY_UNIT}))(?![^\W_]))?""",
     re.VERBOSE,
 )
 _SIGN = rf"(?:(?P<minus>{one_of(AMOUNTS.penalty)})|{one_of(AMOUNTS.bonus)})"
@@ -73,6 +75,8 @@ _AND = re.compile(rf"\s{one_of(AMOUNTS.joints)}\s", re.IGNORECASE)
 _BETWEEN = re.compile(rf"\b{one_of(AMOUNTS.between)}\s$", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
 
+_AFTER_NUMBER = re.compile(r"\d\s$")
+"""The cells of a row stand side by side: "4 6 1/2" is no number and a half."""
 _WORD_AFTER = re.compile(r"[\s-]([^\W\d_]{2,})")
 _WORD_BEFORE = re.compile(rf"([^\W\d_]{{2,}})(?:\s{one_of(AMOUNTS.before_amount)})?[\s-]$", re.IGNORECASE)
 
@@ -108,10 +112,20 @@ def _read(found: re.Match[str]) -> Iterator[Amount]:
     )
     if found["plain"]:
         yield from (_plain_amount(common, number) for number in _plain_numbers(found["plain"]))
+    elif found["below"] and _is_list(found):
+        yield from (_plain_amount(common, found[part]) for part in ("above", "below"))
+    elif found["whole"] and _AFTER_NUMBER.search(found.string, 0, found.start()):
+        yield _plain_amount(common, found["whole"])
+        yield replace(_fraction(common, found), value=Fraction(int(found["above"]), int(found["below"]) or 1))
     elif found["below"]:
         yield _fraction(common, found)
     else:
         yield _dice(common, found)
+
+
+def _is_list(found: re.Match[str]) -> bool:
+    """Whether a stroke stands between two numbers of their own: "range 100/400"."""
+    return not found["whole"] and min(int(found["above"]), int(found["below"])) >= FEWEST_LISTED
 
 
 def _plain_amount(common: Amount, number: str) -> Amount:
@@ -160,10 +174,15 @@ def _label(letters: str) -> str:
     return name if is_abbreviation or any(name in same for same in LABELS) else ""
 
 
+def unit_named(word: str) -> str:
+    """The unit that a word names, in any language; "" where it names none."""
+    named = UNIT_OF.fullmatch(word)
+    return list(UNITS)[int((named.lastgroup or "u0")[1:])] if named else ""
+
+
 def _unit(found: re.Match[str]) -> str:
     if found["unit"]:
-        named = UNIT_OF.fullmatch(found["unit"])
-        return list(UNITS)[int((named.lastgroup or "u0")[1:])] if named else ""
+        return unit_named(found["unit"])
     return {"%": "%", "'": "foot"}.get((found["measure"] or "").strip(), "")
 
 
@@ -189,7 +208,8 @@ def _as_range(first: Amount, last: Amount, text: str) -> Amount | None:
         _AND.fullmatch(between) and _BETWEEN.search(text, max(0, first.start - 10), first.start)
     )
     is_bare = not (first.die or last.die or last.sign or last.label or first.last is not None)
-    if not is_to or not is_bare:
+    is_subtraction = between == " - " and first.value > last.value
+    if not is_to or not is_bare or is_subtraction or first.value == last.value:
         return None
     return replace(
         first,

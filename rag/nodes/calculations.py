@@ -18,6 +18,8 @@ Value = dict[str, Fraction]
 MOST_TOKENS = 40
 """Tokens of one side of an equation."""
 MOST_EQUATIONS = 40
+MOST_RESULTS = 3
+"""Numbers before a parenthesis that may be the result of the calculation in it."""
 LONGEST_GAP = 40
 """Characters between dice and their average, between a number and what it is rounded to."""
 PASSES = 3
@@ -29,9 +31,9 @@ _TOKEN = re.compile(
     | (?P<op>[+\-×/]|(?<![^\W_])[xX](?![^\W\d_])
       |\b(?:(?P<times>{one_of(AMOUNTS.multiplied)})|(?P<by>{one_of(AMOUNTS.divided)}))\b)
     | (?P<open>\() | (?P<close>\)) | (?P<equals>=)
-    | (?P<soft>\b{one_of(AMOUNTS.equals)}\b(?!\s[a-z]))
+    | (?P<soft>\b{one_of(AMOUNTS.equals)}\b(?!\s[a-z])|:(?=\s))
     | (?P<of>\b{one_of(AMOUNTS.of)}\b)
-    | (?P<stop>[.;:,!?\n]|\b{one_of(AMOUNTS.clause_ends)}\b)
+    | (?P<stop>[.;,!?\n]|\b{one_of(AMOUNTS.clause_ends)}\b)
     | (?P<word>[^\W\d_]+)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -63,16 +65,25 @@ class _Equation:
 class Calculated:
     """What the calculations of a normalized statement prove and refute: equations, averages, rounding."""
 
-    def __init__(self, text: str, printed: PrintedAmounts, given: Sequence[Amount]) -> None:
-        """Terms may be `printed`, `given` by the asker, or results themselves."""
+    def __init__(
+        self,
+        text: str,
+        printed: PrintedAmounts,
+        given: Sequence[Amount],
+        is_term: Callable[[Amount], bool] = lambda amount: False,
+    ) -> None:
+        """Terms may be `printed`, `given` by the asker, results themselves, or what else `is_term`."""
         self._text = text
         self._printed = printed
         self._given = given
+        self._is_term = is_term
+        tokens = _tokens(text)
         self._claims = amounts_in(text)
+        self._named = [*self._claims, *(token.amount for token in tokens if token.amount)]
         self._results: list[tuple[Value, str]] = []
         self._proven: set[tuple[int, int]] = set()
         self._refuted: set[tuple[int, int]] = set()
-        equations = _equations(_tokens(text))
+        equations = _equations(tokens)
         for _ in range(PASSES):
             for equation in equations:
                 self._take_equation(equation)
@@ -90,16 +101,17 @@ class Calculated:
 
     def _has_result(self, amount: Amount) -> bool:
         return any(
-            _value_of(amount) == value and (not unit or amount.unit in ("", "%", unit))
+            value_of(amount) == value and (not unit or amount.unit in ("", "%", unit))
             for value, unit in self._results
         )
 
     def _is_known(self, amount: Amount) -> bool:
         """Whether the books or an earlier calculation say an amount."""
-        return self._printed.prove(amount, self._claims) or self._has_result(amount)
+        return self._printed.prove(amount, self._named) or self._has_result(amount)
 
     def _is_proven(self, amount: Amount) -> bool:
-        return self._is_known(amount) or any(is_equal(amount, fact) for fact in self._given)
+        is_given = any(is_equal(amount, fact) for fact in self._given)
+        return self._is_known(amount) or is_given or self._is_term(amount)
 
     def _take_equation(self, equation: _Equation) -> None:
         sides = _sides_of(equation)
@@ -119,15 +131,33 @@ class Calculated:
     def _derives(self, side: Sequence[_Token], result: Value, sides: Sequence[Sequence[_Token]]) -> bool:
         """Whether a side's terms are proven, its units are those of the result, and it says something new:
         an amount that only the asker named is not proven by itself ("999 × 1 = 999")."""
-        terms = [token.amount for token in _with_fractions(side, self._is_known) if token.amount]
+        terms = [
+            self._signed(token.amount, before)
+            for before, token in pairwise([None, *_with_fractions(side, self._is_known)])
+            if token and token.amount and not self._divides(token.amount, before)
+        ]
         units = set(_units(side))
         others = {unit for other in sides if len(other) == 1 for unit in _units(other)}
+        is_counted = any(term.unit in others and self._is_known(term) for term in terms)
         has_units = not units or others <= units or bool(units & SECONDS.keys() and others <= SECONDS.keys())
         return (
             has_units
             and all(map(self._is_proven, terms))
-            and all(self._is_known(term) or _value_of(term) != result for term in terms)
+            and any(self._is_known(term) or self._is_term(term) for term in terms)
+            and (is_counted or all(self._is_known(term) or value_of(term) != result for term in terms))
         )
+
+    def _signed(self, amount: Amount, before: _Token | None) -> Amount:
+        """A term as its line prints it: 40 of "10d6 + 40" is a bonus there."""
+        signed = replace(amount, sign=before.text) if before and before.text in ("+", "-") else amount
+        return amount if self._is_known(amount) else signed
+
+    def _divides(self, amount: Amount, before: _Token | None) -> bool:
+        """Whether it divides by what a line tells as a share: "35 / 2" where it says half."""
+        if not before or before.text != "/" or amount.die or not amount.value:
+            return False
+        share = Amount("", 1 / amount.value)
+        return self._printed.prove(share, [share])
 
     def _take_pair(self, first: Amount, second: Amount) -> None:
         """Take "3d6 averages 10.5" and "3.5, rounded down to 3"."""
@@ -140,19 +170,37 @@ class Calculated:
         dice, mean = (first, second) if first.die else (second, first)
         around = self._text[max(0, first.start - 20) : second.end + 15]
         is_average = bool(_AVERAGE.search(around)) and dice.die and not mean.die and mean.last is None
-        if is_average and self._is_known(dice) and _value_of(mean) == _average(_value_of(dice)):
+        if is_average and self._is_known(dice) and value_of(mean) == average_of(value_of(dice)):
             self._prove(mean)
 
     def _prove(self, result: Amount) -> None:
         self._proven.add((result.start, result.end))
-        self._results.append((_value_of(result), result.unit))
+        self._results.append((value_of(result), result.unit))
+
+
+def written_values(text: str) -> list[Value]:
+    """What the calculations in a normalized text come to, with no result written behind them."""
+    sides = [_without_words(segment) for segment in _split(_tokens(text), {"stop", "equals", "soft"})]
+    return [
+        _evaluated(part)
+        for side in sides
+        for first in range(len(side))
+        for part in (side[first:last] for last in range(first + 3, min(first + MOST_TOKENS, len(side)) + 1))
+        if _is_arithmetic(part)
+    ]
+
+
+def says_average(text: str) -> bool:
+    """Whether a normalized text speaks of an average."""
+    return bool(_AVERAGE.search(text))
 
 
 def _is_inside(claim: Amount, spans: Iterable[tuple[int, int]]) -> bool:
     return any(start <= claim.start and claim.end <= end for start, end in spans)
 
 
-def _value_of(amount: Amount) -> Value:
+def value_of(amount: Amount) -> Value:
+    """What an amount is worth, by what it counts; dice with their bonus."""
     factor = -1 if amount.sign == "-" else 1
     counted = amount.die or ("%" if amount.unit == "%" else "")
     value = {counted: factor * amount.value}
@@ -186,7 +234,7 @@ def _equations(tokens: Sequence[_Token]) -> list[_Equation]:
         if len(sides) > 1:
             cut = (tuple(sides[0][-MOST_TOKENS:]), *(tuple(side[:MOST_TOKENS]) for side in sides[1:]))
             found.append(_Equation(cut, is_hard))
-        else:
+        if not is_hard:
             found += _in_parentheses(segment)
     return found[:MOST_EQUATIONS]
 
@@ -205,11 +253,13 @@ def _in_parentheses(segment: Sequence[_Token]) -> Iterator[_Equation]:
     """ "6 retainers (4 + 2)": a result with its calculation behind it."""
     opened = [at for at, token in enumerate(segment) if token.kind == "open"][:MOST_EQUATIONS]
     for at in opened:
-        before = [token for token in segment[max(0, at - 4) : at] if token.kind != "word"]
+        before = [token for token in segment[:at] if token.kind == "term"]
         inner = segment[at + 1 : at + 1 + MOST_TOKENS]
         closed = next((end for end, token in enumerate(inner) if token.kind == "close"), None)
-        if closed and before and before[-1].kind == "term":
-            yield _Equation((tuple(inner[:closed]), (before[-1],)), is_hard=False)
+        if closed:
+            yield _Equation((tuple(segment[:at]), tuple(inner[:closed])), is_hard=False)
+            for result in before[-MOST_RESULTS:]:
+                yield _Equation((tuple(inner[:closed]), (result,)), is_hard=False)
 
 
 def _sides_of(equation: _Equation) -> list[list[_Token]]:
@@ -277,7 +327,7 @@ def _is_result(wanted: Value, value: Value, near: str) -> bool:
     """Whether a value is what was calculated: exactly, rounded as said nearby, or the average said."""
     if value == wanted:
         return True
-    if _AVERAGE.search(near) and value == _average(wanted):
+    if _AVERAGE.search(near) and value == average_of(wanted):
         return True
     rounded = _ROUNDED.search(near)
     if rounded is None or set(wanted) != {""} or set(value) != {""}:
@@ -289,7 +339,7 @@ def _rounded(value: Fraction, said: re.Match[str]) -> Fraction:
     return Fraction(math.floor(value) if said["down"] else math.ceil(value))
 
 
-def _average(dice: Value) -> Value:
+def average_of(dice: Value) -> Value:
     """What dice average: 3d6+2 → 12.5. Dice without sides have no average."""
     total = Fraction(0)
     for counted, amount in dice.items():
@@ -330,7 +380,7 @@ def _product(rest: list[_Token], in_seconds: bool) -> Value:
     while rest and rest[-1].kind == "op" and rest[-1].text not in "+-":
         operator = rest.pop().text
         other = _factor(rest, in_seconds)
-        value = _multiplied(value, other) if operator == "×" else _divided(value, other)
+        value = multiplied(value, other) if operator == "×" else _divided(value, other)
     return value
 
 
@@ -346,10 +396,11 @@ def _factor(rest: list[_Token], in_seconds: bool) -> Value:
     if token is None or token.amount is None:
         raise ValueError("a number is missing")
     seconds = SECONDS.get(token.amount.unit, 1) if in_seconds else 1
-    return {counted: amount * seconds for counted, amount in _value_of(token.amount).items()}
+    return {counted: amount * seconds for counted, amount in value_of(token.amount).items()}
 
 
-def _multiplied(left: Value, right: Value) -> Value:
+def multiplied(left: Value, right: Value) -> Value:
+    """The product of two values, of which one is a plain number or a percentage."""
     if "%" in left:
         left, right = right, left
     if set(right) == {"%"}:

@@ -6,14 +6,15 @@ case of whoever asks.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, PAGES
 from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, is_equal, singular
-from rag.nodes.calculations import Calculated
+from rag.nodes.calculations import PASSES, Calculated
+from rag.nodes.inferences import Inferences
 from rag.nodes.number_spelling import WEAK, normalized, plain_text
 from rag.nodes.rates import Given, Rates
 
@@ -37,10 +38,14 @@ class NumberProof:
 
     unproven: frozenset[str]
     is_calculated: bool
+    is_inferred: bool = False
+    """Whether one of them only follows from others: no calculation of it is written."""
 
 
 def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] = ()) -> NumberProof:
     """Prove the numbers of a statement by its evidence, by its own calculations, or by the asker's case.
+
+    What neither proves may follow from what is proven.
 
     Evidence are the cited lines with what the caller lets speak for them (headings, lines beside them);
     `case` are the questions.
@@ -53,22 +58,67 @@ def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] =
     printed = PrintedAmounts(lines)
     given = [fact for question in case for fact in _case_facts(question[:LONGEST_STATEMENT])]
     calculated = Calculated(text, printed, [fact.amount for fact in given])
-    rates = Rates(lines, [Given(fact.amount, fact.name, fact.following) for fact in given])
-    is_calculated = has_proof = False
+    rates = Rates(lines, [fact.given for fact in given])
+    is_calculated = False
+    proven: list[Amount] = []
     open_claims: list[Amount] = []
-    for claim in claims:
+    for claim in _with_ends(claims, given):
         if not calculated.refutes(claim) and printed.prove(claim, claims):
-            has_proof = True
+            proven.append(claim)
         elif calculated.proves(claim) or (not calculated.refutes(claim) and rates.give(claim, printed)):
-            has_proof = is_calculated = True
+            proven.append(claim)
+            is_calculated = True
         else:
             open_claims.append(claim)
-    unproven = {
-        claim.spelled
+    refuted = [claim for claim in open_claims if calculated.refutes(claim)]
+    wanting = [
+        claim
         for claim in open_claims
-        if calculated.refutes(claim) or not _repeats_case(claim, text, given, has_proof)
-    }
-    return NumberProof(frozenset(unproven), is_calculated)
+        if claim not in refuted and not _repeats_case(claim, text, given, bool(proven))
+    ]
+    left = _not_inferred(wanting, text, lines, proven, given) if wanting else []
+    is_inferred = len(left) < len(wanting)
+    unproven = frozenset(claim.spelled for claim in (*refuted, *left))
+    return NumberProof(unproven, is_calculated or is_inferred, is_inferred)
+
+
+def _with_ends(claims: Sequence[Amount], given: Sequence["_CaseFact"]) -> Iterator[Amount]:
+    """The amounts; what seems a range and begins with the asker's number is two: "it rises from 15 to 17"."""
+    for claim in claims:
+        begin = replace(claim, spelled=f"{claim.value}", last=None)
+        if claim.last is not None and any(is_equal(begin, fact.amount) for fact in given):
+            yield begin
+            yield replace(claim, spelled=f"{claim.last}", value=claim.last, last=None)
+        else:
+            yield claim
+
+
+def _not_inferred(
+    claims: Sequence[Amount],
+    text: str,
+    lines: Sequence[str],
+    proven: Sequence[Amount],
+    given: Sequence["_CaseFact"],
+) -> Sequence[Amount]:
+    """Those amounts that do not even follow from what is proven, nor from what follows from it.
+
+    Beside what follows, the asker's own may be repeated anywhere.
+    """
+    inferences = Inferences(text, lines, [fact.given for fact in given])
+    facts = [fact.amount for fact in given]
+    calculated = Calculated(text, PrintedAmounts(lines), facts, inferences.is_term)
+    said = list(proven)
+    for _ in range(PASSES):
+        inferred = [
+            claim
+            for claim in claims
+            if calculated.proves(claim)
+            or inferences.give(claim, said)
+            or (len(said) > len(proven) and any(is_equal(claim, fact) for fact in facts))
+        ]
+        said += inferred
+        claims = [claim for claim in claims if claim not in inferred]
+    return claims
 
 
 # The asker's case
@@ -85,6 +135,11 @@ class _CaseFact:
     name: str
     following: str
     is_own: bool
+
+    @property
+    def given(self) -> Given:
+        """What rates and calculations take of it."""
+        return Given(self.amount, self.name, self.following)
 
 
 _ASKS_WHAT = re.compile(
@@ -149,8 +204,7 @@ def _repeats_case(claim: Amount, text: str, facts: Sequence[_CaseFact], has_proo
     """
     opens = len(text[: claim.start].split()) <= 4
     return any(
-        is_equal(claim, fact.amount)
-        and _is_bound_alike(claim, fact.amount)
+        _is_told(claim, fact.amount)
         and _is_condition(claim, text, fact.name)
         and (has_proof or (fact.is_own and opens))
         for fact in facts
@@ -167,11 +221,11 @@ def _is_condition(claim: Amount, text: str, name: str) -> bool:
     return bool(_CONDITION.search(text, max(0, named.start() - 60), named.start()))
 
 
-def _is_bound_alike(claim: Amount, fact: Amount) -> bool:
-    """Whether an amount has the same unit, letters or neighbouring word in both."""
+def _is_told(claim: Amount, fact: Amount) -> bool:
+    """Whether an amount is the one of a fact, with the same unit, letters or neighbouring word."""
     pairs = (
         (claim.unit, fact.unit),
         (claim.label or claim.before, fact.label or fact.before),
         (claim.after, fact.after),
     )
-    return any(one and one == other for one, other in pairs)
+    return is_equal(claim, fact) and any(one and one == other for one, other in pairs)

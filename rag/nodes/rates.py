@@ -5,10 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import permutations
 
+from rag.library.language.glossary import glossary
 from rag.library.language.grammar_words import one_of
+from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import AMOUNTS
-from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, singular
+from rag.library.language.words import stem
+from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, singular, unit_named
 from rag.nodes.number_spelling import ANY_UNIT, normalized, plain_text
 
 LONGEST_GAP = 40
@@ -17,11 +21,13 @@ WORDS_OF_A_NAME = 4
 """Words behind "2 times" among which its name stands: "2 times the Failure Result"."""
 
 _PER = re.compile(
-    rf"\b{one_of(AMOUNTS.per)}\s(?:(?P<word>[^\W\d_]+)\s(?=(?:{ANY_UNIT})\b)|(?=\d|(?:{ANY_UNIT})\b))",
+    rf"\b{one_of(AMOUNTS.per)}\s"
+    rf"(?:(?P<words>(?:[^\W\d_]+\s){{1,2}}?)(?=(?:{ANY_UNIT})\b)|(?=\d|(?:{ANY_UNIT})\b))",
     re.IGNORECASE,
 )
-_OF_ONE = re.compile(rf"(@\w*@)(?={ANY_UNIT})", re.IGNORECASE)
-_MARK = re.compile(r"@(?P<word>\w*)@")
+_OF_ONE = re.compile(rf"(@[\w ]*@)(?={ANY_UNIT})", re.IGNORECASE)
+_MARK = re.compile(r"@(?P<words>[\w ]*)@")
+_BEYOND = re.compile(rf"\s{one_of(AMOUNTS.beyond)}\s(?P<start>\d{{1,4}})\b", re.IGNORECASE)
 _APART = re.compile(r"[.;:]\s")
 _NAME = re.compile(r"[^\W\d_]+")
 
@@ -38,14 +44,16 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class _Rate:
-    """An amount for each of another: 1d6 for each 10 feet. `word` tells of what: "spell" of a spell level.
+    """An amount for each of another: 1d6 for each 10 feet. `words` tell of what: "spell" of a spell level.
 
-    `others` are what its line counts as well: "to a maximum of 20d6" bounds it.
+    One that counts `beyond` something is added: 1d6 more for each level above 3. `others` are what its line
+    counts as well: "to a maximum of 20d6" bounds it.
     """
 
     amount: Amount
     base: Amount
-    word: str
+    words: frozenset[str]
+    beyond: Fraction | None
     others: tuple[Amount, ...]
 
 
@@ -78,28 +86,42 @@ class Rates:
 
     def _makes(self, rate: _Rate, claim: Amount, printed: PrintedAmounts) -> bool:
         is_bounded = any(one.value < claim.value and one.value != rate.amount.value for one in rate.others)
-        return not is_bounded and any(
-            _is_product(claim, rate.amount, given.value / rate.base.value, printed)
+        counts = [
+            (given.value - (rate.beyond or 0)) / rate.base.value
             for given in self._meant(rate)
             if rate.base.value
-        )
+        ]
+        if rate.beyond is not None:
+            return any(_is_increased(claim, rate.amount, count, printed) for count in counts)
+        return not is_bounded and any(_is_product(claim, rate.amount, count, printed) for count in counts)
 
     def _meant(self, rate: _Rate) -> list[Amount]:
         """What a rate may be applied to: where several could be, what was made, or has its word."""
-        fitting = [one for one in self._given if _fits(one.amount, rate.base)]
+        fitting = [one for one in self._given if _fits(one, rate.base)]
         if len({one.amount.value for one in fitting}) > 1:
             made = [one for one in fitting if one.is_made]
-            fitting = made or [one for one in fitting if rate.word and singular(rate.word) == one.following]
+            fitting = made or [one for one in fitting if one.following in rate.words]
         return [one.amount for one in fitting]
 
 
-def _fits(given: Amount, base: Amount) -> bool:
-    return bool(base.unit) and given.unit == base.unit and given.last is None and not given.die
+def _fits(given: Given, base: Amount) -> bool:
+    """Whether an amount is of what a rate counts, by its unit, or where books count in none by its word."""
+    amount = given.amount
+    if amount.last is not None or amount.die:
+        return False
+    if base.unit:
+        return base.unit in (amount.unit, unit_named(given.name))
+    return not amount.unit and bool(base.after) and base.after in (amount.after, given.following)
+
+
+def rates_in(line: str) -> list[Amount]:
+    """The amounts that a line prints for each of something."""
+    return [rate.amount for rate in _rates(line)]
 
 
 @lru_cache(maxsize=256)
 def _rates(line: str) -> tuple[_Rate, ...]:
-    marked = _PER.sub(lambda found: f"@{found['word'] or ''}@", plain_text(line).replace("@", " "))
+    marked = _PER.sub(lambda found: f"@{(found['words'] or '').strip()}@", plain_text(line).replace("@", " "))
     text = normalized(_OF_ONE.sub(r"\g<1>1 ", marked))
     return tuple(_rates_in(text))
 
@@ -112,8 +134,20 @@ def _rates_in(text: str) -> Iterator[_Rate]:
         if base is None or amount is None or mark.start() - amount.end > LONGEST_GAP:
             continue
         if not _APART.search(text, amount.end, mark.start()):
-            others = [one for one in amounts if one != amount and _is_alike(one, amount)]
-            yield _Rate(amount, base, mark["word"], tuple(others))
+            others = [one for one in amounts if one not in (amount, base) and _is_alike(one, amount)]
+            words = frozenset(map(singular, mark["words"].split()))
+            beyond = _BEYOND.match(text, base.end)
+            yield _Rate(amount, base, words, Fraction(beyond["start"]) if beyond else None, tuple(others))
+
+
+def counts_in(line: str, given: Sequence[Given]) -> set[Fraction]:
+    """How often what is given holds what a line prints rates for each of: two levels above 3 of level 5."""
+    return {
+        (one.amount.value - (rate.beyond or 0)) / rate.base.value
+        for rate in _rates(line)
+        for one in given
+        if rate.base.value and _fits(one, rate.base)
+    }
 
 
 def _is_alike(one: Amount, other: Amount) -> bool:
@@ -146,9 +180,28 @@ def _is_product(claim: Amount, amount: Amount, factor: Fraction, printed: Printe
     return claim.value == amount.value * factor and claim.bonus == amount.bonus * factor
 
 
+def _is_increased(claim: Amount, amount: Amount, count: Fraction, printed: PrintedAmounts) -> bool:
+    """Whether an amount is a printed one, and so many times another: 8d6 and 2 times 1d6."""
+    if claim.die != amount.die or amount.last is not None or amount.bonus or count <= 0:
+        return False
+    before = replace(claim, value=claim.value - amount.value * count)
+    return claim.unit in ("", amount.unit) and before.value > 0 and printed.prove(before, [before])
+
+
 def _is_multiple(claim: Amount, multiple: _Multiple, given: Given) -> bool:
     product = multiple.factor * given.amount.value
-    return given.name in multiple.names and not claim.die and claim.value == product
+    is_named = any(_is_same_name(given.name, name) for name in multiple.names)
+    return is_named and not claim.die and claim.value == product
+
+
+@lru_cache(maxsize=1_000)
+def _is_same_name(asked: str, printed: str) -> bool:
+    """Whether two names are one, or one another's translation."""
+    return asked == printed or any(
+        stem(printed, theirs)
+        in {stem(meaning, theirs) for meaning in glossary(own, theirs).get(stem(asked, own), ())}
+        for own, theirs in permutations(OUR_LANGUAGES, 2)
+    )
 
 
 def _is_part(claim: Amount, given: Amount, printed: PrintedAmounts) -> bool:

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
@@ -13,6 +13,7 @@ from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES, Language
 from rag.library.language.words import fold, without_courtesies, words
 from rag.library.references import find_references
+from rag.library.search.named_books import NamedBooks
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Exchange
@@ -44,19 +45,22 @@ async def standalone_question(
     history: Sequence[Exchange],
     prompts: Prompts = PROMPT_FILES,
     *,
-    only_names_books: bool = False,
+    named_books: Callable[[str], NamedBooks] | None = None,
 ) -> str:
     """The question with what it leaves to the conversation spelled out.
 
     The first question of a thread, and one that stands alone already, is returned byte for byte.
     Without a model what one leans on is put before it: the last question that stands alone, and the one it
-    follows. So it is with one that says nothing but names of books, where `only_names_books`. A failed
-    rewrite is the raw question.
+    follows. So it is with one that says nothing but names of books, as `named_books` tells; one that names
+    some is asked of these, not of those named before. A failed rewrite is the raw question.
     """
     if not history:
         return question
     if model is None:
-        return _without_model(question, history, only_names_books)
+        named = named_books(question) if named_books else None
+        if named_books and named and named.names:
+            history = [{**pair, "question": named_books(pair["question"]).rest} for pair in history]
+        return _without_model(question, history, only_names_books=bool(named and named.is_all))
     try:
         reply = await _rewrite(model, question, history, prompts)
     except ModelError:
@@ -103,7 +107,7 @@ def goes_on(question: str, standalone: str, history: Sequence[Exchange]) -> bool
     return bool(history) and (standalone != question or not stands_alone(question))
 
 
-def _without_model(question: str, history: Sequence[Exchange], only_names_books: bool) -> str:
+def _without_model(question: str, history: Sequence[Exchange], *, only_names_books: bool) -> str:
     before = history[0]["question"]
     for pair in history[1:]:
         before = of_another_page(pair["question"], before) or pair["question"]

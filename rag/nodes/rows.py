@@ -102,6 +102,22 @@ def telling(statement: str, row: str, others: Sequence[str], languages: Sequence
     return Telling.DENIES if len(values) == 1 and is_elsewhere else Telling.OPEN
 
 
+def is_named(statement: str, row: str, others: Sequence[str], languages: Sequence[str]) -> bool:
+    """Whether a statement has the words of what a row is of, but for those that many others have as well."""
+    said, printed = (
+        language_of(statement, languages[0], languages),
+        language_of(row, languages[-1], languages),
+    )
+    if not clause_words().keys() >= {said, printed}:
+        return False
+    among = tuple(dict.fromkeys([said, printed]))
+    printed_in = Wording(printed, among)
+    called, *theirs = map(printed_in.keys, _names([row, *others]))
+    common = [word for word in called if sum(_stands_in(word, name) for name in theirs) * 4 > len(theirs)]
+    own = [word for word in called if word not in common] or called
+    return bool(own) and _stand_in(own, Wording(said, among).keys(statement))
+
+
 def _names(rows: Sequence[str]) -> list[str]:
     """What rows are of: their first cells."""
     return [cells(row)[0].value for row in rows]

@@ -7,7 +7,7 @@ code is suspicious of what its lines do not speak of; a suspected statement is s
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -17,12 +17,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
-from rag.library.language.language import UNKNOWN
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import AMOUNTS, CHAPTERS, HEADINGS, UNKNOWN
 from rag.library.language.likeness import shared_words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
-from rag.nodes.rows import Telling, telling
+from rag.nodes.rows import Telling, is_named, telling
 from rag.nodes.support import Reason, is_disproof, speak_of_what_is_asked, suspicions
 from rag.strategies.lines import lines_of
 
@@ -37,15 +38,22 @@ SURELY = 0.5
 NEARLY_SURELY = 0.8
 """The same share, where a line that was not named is believed without another look."""
 LINES_TRIED = 5
+MOST_PARTS, MOST_TRIED = 8, 20
+"""Parts of a statement that may mean lines of their own, and lines tried for each."""
 NO_LINES: dict[str, Any] = {"evidence": []}
 """What a statement names that names nothing."""
+_BETWEEN_PARTS = re.compile(rf"[.;:](?=\s|$)|,(?!\d)|[()]|\b{one_of(AMOUNTS.joints)}\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
+_DIE = re.compile(r"1?d\d+")
+"""A die says how to roll: "19 or more on 1d20"."""
+_WORD_OF_PART = re.compile(r"[^\W\d_]{3,}")
 NOTHING = ("", "null", "none", "n/a", "-")
 """What models write as a text in place of null."""
 STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
 LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
 MARKED_ID = re.compile(r"\s*\[(?P<id>\d+\.\d+)\]")
 HEADING_NUMBER = re.compile(
-    r"\A(?:(?:part|chapter|section|appendix|parte|capítulo|seção|apêndice)\s+\d+(?:\.\d+)*\b[:.)]?"
+    rf"\A(?:{one_of([*HEADINGS.parts, *CHAPTERS.singular, *CHAPTERS.sections])}\s+\d+(?:\.\d+)*\b[:.)]?"
     r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)]))",
     re.IGNORECASE,
 )
@@ -237,7 +245,12 @@ class Verifier:
             return proof
         # Where the lines named are about something else, they are no proof beside the line that is meant.
         beside = cited if proof.fault else ()
-        tried = [(share, self._held_against(text, (*beside, one))) for share, one in self._lines_meant(text)]
+        meant = self._lines_meant(text, must_be_named=bool(cited))
+        tried = [(share, self._held_against(text, (*beside, one))) for share, one in meant]
+        if proof.fault is Fault.NUMBERS and all(again.fault for _, again in tried):
+            tried.append(
+                (SURELY, self._held_against(text, (*cited, *self._joined(text, cited, is_elsewhere))))
+            )
         for is_good in (attrgetter("is_claim"), self._is_to_be_asked):
             for share, again in filter(lambda one: is_good(one[1]), tried):
                 is_sure = again.is_verbatim or (share >= NEARLY_SURELY and is_elsewhere)
@@ -264,20 +277,23 @@ class Verifier:
         """The proof of a statement by exactly these lines."""
         if not cited:
             return Proof(text, fault=Fault.NO_LINE)
-        fault, numbers = self._number_fault(text, cited, with_beside=True)
-        if fault:
+        if fault := self._number_fault(text, cited, with_beside=True)[0]:
             return Proof(text, cited, fault)
         beside = self._needed_beside(text, cited)
         cited = (*cited, *beside)
+        numbers = self._number_fault(text, cited)[1]
         proof = Proof(text, cited, is_calculated=numbers.is_calculated)
         if _is_verbatim(text, cited):
             return replace(proof, is_verbatim=True)
         reasons = self._suspicions(text, cited)
-        doubts: list[str] = [*reasons]
-        if beside:
-            doubts.append("number in a line beside")
-        if all(one.is_heading for one in cited):
-            doubts.append("mere heading")
+        if numbers.is_calculated and not numbers.is_inferred:
+            reasons = [reason for reason in reasons if reason is not Reason.NUMBER]
+        further = {
+            "number in a line beside": bool(beside),
+            "inferred number": numbers.is_inferred,
+            "mere heading": all(one.is_heading for one in cited),
+        }
+        doubts = [*reasons, *(doubt for doubt, is_so in further.items() if is_so)]
         if doubts:
             log.info("a statement is suspected: %s", ", ".join(doubts))
         return replace(proof, is_suspected=bool(doubts), is_disproven=is_disproof(reasons))
@@ -307,11 +323,12 @@ class Verifier:
 
     def _needed_beside(self, text: str, cited: Sequence[CitedLine]) -> Sequence[CitedLine]:
         """The lines beside that hold the numbers which a statement's own lack: they are cited as well."""
-        if not self._number_fault(text, cited)[0]:
+        fault, numbers = self._number_fault(text, cited)
+        if not (fault or numbers.is_inferred):
             return ()
         beside = [near for one in cited for near in _beside(one)]
-        proving = [one for one in beside if not self._number_fault(text, (*cited, one))[0]]
-        return proving[:1] or beside
+        printing = [one for one in beside if self._is_printed(text, (*cited, one))]
+        return printing[:1] or (beside if fault else ())
 
     def _number_fault(
         self, text: str, cited: Sequence[CitedLine], *, with_beside: bool = False
@@ -326,16 +343,83 @@ class Verifier:
             return Fault.PAGE_NUMBER, proof
         return (Fault.NUMBERS if proof.unproven else None), proof
 
-    def _lines_meant(self, text: str) -> list[tuple[float, CitedLine]]:
-        """The lines among all shown that a statement may mean, by its rare words and numbers, best first."""
-        shown = list(self._lines.values())
-        shares = shared_words(text, [one.line.text for one in shown], [one.page.language for one in shown])
-        ranked = sorted(zip(shares, shown, strict=True), key=lambda pair: -pair[0])[:LINES_TRIED]
+    def _lines_meant(self, text: str, *, must_be_named: bool) -> list[tuple[float, CitedLine]]:
+        """The lines among all shown that a statement may mean, by its rare words and numbers, best first.
+
+        Rows count where they are named, if they `must_be_named`.
+        """
+        texts = [one.line.text for one in self._lines.values()]
         return [
             (share, one)
-            for share, one in ranked
-            if share >= SURELY and not self._number_fault(text, [one])[0]
+            for share, one in self._likest(text, texts)[:LINES_TRIED]
+            if not (must_be_named and self._is_unnamed(text, one)) and not self._number_fault(text, [one])[0]
         ]
+
+    def _likest(self, text: str, texts: Sequence[str]) -> list[tuple[float, CitedLine]]:
+        """The lines among all shown, by what they read, that surely speak of what a text does, best first."""
+        shown = list(self._lines.values())
+        shares = shared_words(text, texts, [one.page.language for one in shown])
+        ranked = sorted(zip(shares, shown, strict=True), key=lambda pair: -pair[0])
+        return [(share, one) for share, one in ranked if share >= SURELY]
+
+    def _joined(self, text: str, cited: Sequence[CitedLine], is_elsewhere: bool) -> list[CitedLine]:
+        """The lines that parts of a statement mean and that its own lack, none where numbers stay unproven.
+
+        "A crew of 20, and of 6 in a lugger" rests on two rows, "19 or more on 1d20" on a row and a sentence
+        beside its table. Where they speak of something else (`is_elsewhere`), what stands around them says
+        nothing.
+        """
+        joined: list[CitedLine] = []
+        unproven = self._unproven(text, cited)
+        around = [] if is_elsewhere else [self._around(cited, unproven)]
+        for candidates in (*self._meant_by_parts(text, cited), *around):
+            for one in candidates:
+                if not unproven or one.is_heading or self._is_unnamed(text, one):
+                    continue
+                left = self._unproven(text, (*cited, *joined, one))
+                if left < unproven:
+                    joined.append(one)
+                    unproven = left
+                    break
+        return [] if unproven else joined
+
+    def _meant_by_parts(self, text: str, cited: Sequence[CitedLine]) -> Iterator[list[CitedLine]]:
+        """For each part of a statement the lines that it may mean, best first."""
+        texts = [f"{one.line.heading}\n{one.line.text}" for one in self._lines.values()]
+        for part in _parts(text)[:MOST_PARTS]:
+            likest = self._likest(_NUMBER.sub(" ", part), texts)[:MOST_TRIED]
+            yield [one for _, one in likest if self._is_near(one, cited, text)]
+
+    def _around(self, cited: Sequence[CitedLine], unproven: Collection[str]) -> list[CitedLine]:
+        """The lines under the headings of those cited; for dice all of their books."""
+        files = {one.page.id.file for one in cited}
+        sections = {(one.page.id, one.line.heading) for one in cited}
+        is_die = all(map(_DIE.fullmatch, unproven))
+        return [
+            one
+            for one in self._lines.values()
+            if (one.page.id, one.line.heading) in sections or (is_die and one.page.id.file in files)
+        ]
+
+    def _is_near(self, one: CitedLine, cited: Sequence[CitedLine], text: str) -> bool:
+        """Whether a line stands on a page that is cited, or under a heading that is named."""
+        if one.page.id in {other.page.id for other in cited}:
+            return True
+        return shared_words(one.line.heading, [text], [self._languages[0]])[0] == 1
+
+    def _is_unnamed(self, text: str, one: CitedLine) -> bool:
+        """Whether a line is a row that is not named: its number is no proof of another one's."""
+        if not one.line.is_row:
+            return False
+        return not is_named(text, one.line.text, _rows_around(one), self._languages_over([one]))
+
+    def _is_printed(self, text: str, cited: Sequence[CitedLine]) -> bool:
+        """Whether lines prove the numbers of a statement as they stand."""
+        fault, numbers = self._number_fault(text, cited)
+        return not (fault or numbers.is_inferred)
+
+    def _unproven(self, text: str, cited: Sequence[CitedLine]) -> frozenset[str]:
+        return self._number_fault(text, cited, with_beside=True)[1].unproven
 
 
 class Verification:
@@ -441,6 +525,17 @@ def _is_verbatim(text: str, cited: Sequence[CitedLine]) -> bool:
         own == canonical(words).characters
         for words in (printed, *(words for line in lines for words in (line.text, line.printed)))
     )
+
+
+def _parts(text: str) -> list[str]:
+    """A statement in parts between its marks and joints; one without words belongs to the one before."""
+    parts: list[str] = []
+    for part in _BETWEEN_PARTS.split(text):
+        if parts and not _WORD_OF_PART.search(part):
+            parts[-1] += f" {part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def _letters(text: str) -> str:

@@ -248,7 +248,7 @@ class AmountWords(WordTable):
     `before_signed` or `points_of` between. `implied_one`: "a retainer"; `implied_none`: "no retainer";
     `none` is 0.
 
-    Rates: `per` ("for each"), `equal_to`.
+    Rates: `per` ("for each"), `beyond` before what is not counted ("above 3"), `equal_to`.
     Calculations: `multiplied`, `divided`, `equals`; `of` ("20% of"); `clause_ends`; `rounded`,
     `rounded_down`, `rounded_up`, `average`.
 
@@ -287,6 +287,7 @@ class AmountWords(WordTable):
     implied_none: Words = ()
     none: Words = ()
     per: Words = ()
+    beyond: Words = ()
     equal_to: Words = ()
     multiplied: Words = ()
     divided: Words = ()

@@ -1,7 +1,7 @@
 """Evaluation: the measures and their laws, the question file, and a small library asked and scored."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -195,11 +195,14 @@ def test_a_printed_number_is_right_wrong_or_not_known() -> None:
     assert checked(source("Magery"), {}, {}).is_exact is None
 
 
-async def scored(asked: Sequence[GoldQuestion], script: Script | None = None) -> Evaluation:
-    """The evaluation of questions on a library of two pages."""
+async def scored(
+    asked: Sequence[GoldQuestion], script: Script | None = None, titles: Mapping[str, str] | None = None
+) -> Evaluation:
+    """The evaluation of questions on a library of two pages, in which books go by their titles."""
     catalog = OneRetriever(
         ScriptedRetriever(pages={"Magery": [MAGERY], "Strike": [STRIKE]}, fallback=[STRIKE])
     )
+    catalog.titles = dict(titles or {})
     model = None if script is None else ScriptedModel(script=script)
     rules_graph = RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0))
     return await evaluate(asked, catalog, rules_graph)
@@ -236,6 +239,13 @@ async def test_a_follow_up_is_searched_after_the_question_before_it() -> None:
     evaluation = await scored([question([page_id(12)], question="And per level?", history=history)])
     assert evaluation.rows()[0][2]["hit@10"] == 1
     assert evaluation.rows()[0][2]["context"] == 1
+
+
+async def test_the_name_of_a_book_alone_is_searched_as_the_question_before_asked_of_it() -> None:
+    history = [{"question": "What does Magery cost?", "answer": "5 points."}]
+    asked = [question([page_id(12)], question="Strike Core?", history=history)]
+    as_a_rule, as_a_book = await scored(asked), await scored(asked, titles={"Strike Core": "a.pdf"})
+    assert [one.rows()[0][2]["hit@1"] for one in (as_a_rule, as_a_book)] == [0, 1]
 
 
 async def test_a_question_is_searched_and_answered_in_its_book() -> None:

@@ -9,6 +9,7 @@ SCROLL = "It costs 50 gp per spell level, and takes 1 day per spell level."
 FIZZLE = "The caster cannot work magic for a number of hours equal to 2 times the Fizzle Result."
 APART = "The trap deals 2d6. Per 10 feet of a fall bones break."
 FAR = "It deals 2d6 to whoever is so careless as to step on its plate, and gas spreads per 10 feet."
+BOLT = "The bolt does 8d6 damage, and 1d6 more for each spell slot level above 3."
 HALFWAY = "A climber who slips falls from about halfway up."
 
 
@@ -27,6 +28,14 @@ def unproven(statement: str, *lines: str, asked: str) -> frozenset[str]:
             "What does a 2nd level spell cost my 9th level mage?",
         ),
         ("No magic for 18 hours.", [FIZZLE], "My Fizzle Result was 9. What happens?"),
+        (
+            "Sem magia por 18 horas.",
+            [FIZZLE.replace("Fizzle", "Failure")],
+            "Meu Resultado de Falha foi 9. O que acontece?",
+        ),
+        ("The bolt does 10d6.", [BOLT], "What does the bolt do with a 5th level slot?"),
+        ("The bolt does 10d6.", [BOLT], "What does the bolt do cast at level 5?"),
+        ("You take 5 damage.", ["1 damage for each 2 paces."], "How much is it for falling 10 paces?"),
         ("She falls 30 feet and takes 3d6.", [HALFWAY, FALL], "How bad is a slip on a 60-foot cliff?"),
         (
             "It heals 2d6+5.",
@@ -51,6 +60,9 @@ def test_a_rate_times_what_the_asker_names_is_proven(statement: str, lines: list
         ("It costs 450 gp.", [SCROLL], "What does a 2nd level spell cost my 9th level mage?"),
         ("No magic for 18 hours.", [FIZZLE], "I rolled 9 on my Luck. What happens?"),
         ("The fall does 6d6.", [APART], "How much damage does a fall of 30 feet do?"),
+        ("The bolt does 12d6.", [BOLT], "What does the bolt do with a 5th level slot?"),
+        ("The bolt does 8d6.", [BOLT.replace("8d6", "7d6")], "What does the bolt do with a 3rd level slot?"),
+        ("You take 5 damage.", ["1 damage for each 2 paces."], "How much is it for falling 10 steps?"),
         ("The trap does 6d6.", [FAR], "How much damage does it do over 30 feet?"),
     ],
 )

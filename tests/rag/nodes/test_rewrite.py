@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from rag.library.search.named_books import NamedBooks
 from rag.nodes.rewrite import accepted, asks_anything, leans, standalone_question
 from rag.state import Exchange
 from tests.scripted import ScriptedModel
@@ -95,7 +96,10 @@ async def test_without_a_model_the_previous_question_is_put_before_it() -> None:
 
 async def test_without_a_model_the_name_of_a_book_alone_asks_the_question_before_of_it() -> None:
     history = [Exchange(question="on page 12", answer="")]
-    question = await standalone_question(None, "Tide Lore", history, only_names_books=True)
+    named = {"Tide Lore": NamedBooks((frozenset({"tide.pdf"}),), "", ("tide.pdf",), is_all=True)}
+    question = await standalone_question(
+        None, "Tide Lore", history, named_books=lambda text: named.get(text, NamedBooks((), text))
+    )
     assert question == "on page 12 Tide Lore"
 
 

@@ -169,12 +169,70 @@ def test_the_sentence_beside_whose_number_is_needed_is_cited_too_and_the_stateme
     assert (cited(proof), proof.is_suspected) == (["The fog hides all.", "It hides all for 6 turns."], True)
 
 
-def test_the_number_of_the_row_beside_is_told_over_that_row_too_and_doubted() -> None:
+def test_the_number_of_another_row_is_no_proof_where_that_row_is_not_named() -> None:
     text = "Sling | 2\nGaff | 77"
     rows = [(0, 9, "Weapon: Sling; Damage: 2"), (10, len(text), "Weapon: Gaff; Damage: 77")]
     said = DraftStatement(evidence=["1.1"], text="A sling does 77 damage.")
     proof = verifier("What does a sling do?", (found_page(text, 3, rows=rows),)).prove(said)
-    assert (cited(proof), proof.is_claim) == (["Sling | 2", "Gaff | 77"], False)
+    assert (cited(proof), proof.fault) == (["Sling | 2"], Fault.NUMBERS)
+
+
+SHIPS = "Skiff | 2\nLugger | 6\nBarque | 20"
+SHIP_ROWS = [
+    (0, 9, "Ship: Skiff; Crew: 2"),
+    (10, 20, "Ship: Lugger; Crew: 6"),
+    (21, len(SHIPS), "Ship: Barque; Crew: 20"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("A barque has a crew of 20, and a lugger of 6.", ["Barque | 20", "Lugger | 6"]),
+        ("A barque has a crew of 20, 14 more than a lugger.", ["Barque | 20", "Lugger | 6"]),
+        ("A barque has a crew of 20, and of 6 at times.", ["Barque | 20"]),
+    ],
+)
+def test_a_row_that_a_part_of_a_statement_names_is_told_too_and_the_statement_doubted(
+    text: str, lines: list[str]
+) -> None:
+    page = found_page(SHIPS, 3, rows=SHIP_ROWS)
+    proof = verifier("What crew has a barque?", (page,)).prove(DraftStatement(evidence=["1.3"], text=text))
+    assert (cited(proof), proof.is_claim) == (lines, False)
+    assert proof.fault is (None if len(lines) > 1 else Fault.NUMBERS)
+
+
+VENOM = "Grey venom is rolled against 13. It turns the lips blue. Kelp tea adds 3 to the roll."
+OTHER_TEA = "Fen tea adds 5 to the roll."
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("Grey venom is rolled against 13; kelp tea adds 3.", None),
+        ("Grey venom is rolled against 13; it adds 5.", Fault.NUMBERS),
+    ],
+)
+def test_a_line_of_another_page_is_meant_only_under_a_heading_that_is_named(
+    text: str, fault: Fault | None
+) -> None:
+    pages = (found_page(VENOM, 3), found_page(OTHER_TEA, 4, headings=["Fens"], sections=[(0, "Fens")]))
+    proof = verifier("How is grey venom rolled?", pages).prove(DraftStatement(evidence=["1.1"], text=text))
+    assert proof.fault is fault
+
+
+@pytest.mark.parametrize(("die", "is_proven"), [("1d20", True), ("1d12", False)])
+def test_a_die_is_proven_by_the_book_that_tells_how_to_roll(die: str, is_proven: bool) -> None:
+    pages = (found_page("A wight is turned on 19.", 3), found_page("Roll 1d20 for all.", 8))
+    said = DraftStatement(evidence=["1.1"], text=f"A wight is turned on 19 or more on {die}.")
+    proof = verifier("How is a wight turned?", pages).prove(said)
+    assert (proof.fault is None, proof.is_claim) == (is_proven, False)
+
+
+def test_who_repeats_a_line_with_another_number_contradicts_it() -> None:
+    page = found_page("The blinded one takes a -4 penalty to all rolls. The deaf one has a -2 penalty.", 3)
+    said = DraftStatement(evidence=["1.1"], text="The blinded one takes a -2 penalty to all rolls.")
+    assert verifier("What about blinded ones?", (page,)).prove(said).is_disproven
 
 
 @pytest.mark.parametrize(
