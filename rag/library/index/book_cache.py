@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic_core import from_json
 
 from rag.library.books.book import Chunk, ParsedBook, passages_of
 from rag.library.books.page import Heading, Page
@@ -187,5 +188,5 @@ def _as_array(held: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
 
 
 def _from_array(array: npt.NDArray[np.uint8]) -> dict[str, Any]:
-    held: dict[str, Any] = json.loads(array.tobytes())
+    held: dict[str, Any] = from_json(array.tobytes(), cache_strings="keys")
     return held
