@@ -184,6 +184,7 @@ error-picture-of-several = Uma imagem acompanha uma só pergunta: escreva a perg
 error-picture-unwritable = { $path } não pode ser gravado: verifique se a pasta existe e se você pode gravar nela.
 error-no-rulings = Em { $folder } não há decisões que se possam ler: indique a pasta de um servidor, DATA_DIR/rulings/SERVIDOR.
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
+error-system-exhausted = O sistema não tem mais arquivos abertos ou memória para dar ({ $reason }). Feche outros programas ou aumente o limite de arquivos abertos (ulimit -n) e tente de novo.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
 error-model = O modelo não deu uma resposta utilizável. Pergunte de novo em instantes.

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag.errors import SystemExhausted
 from rag.library.books.book import FileStamp, Problem
 
 KINDS = {
@@ -90,7 +91,8 @@ def library_files(
         file = path.relative_to(library_dir).as_posix()
         try:
             found.append(LibraryFile(file, path, _stamp(path, known.get(file))))
-        except OSError:
+        except OSError as error:
+            SystemExhausted.check(error)
             problems.append(Problem(file, "file-not-opened", {"file": file}))
     return found, [*problems, *_unread(library_dir, {one.path.with_suffix("") for one in found}, suffixes)]
 
@@ -105,6 +107,7 @@ def _unread(library_dir: Path, read: Collection[Path], suffixes: Collection[str]
 
 def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Problem]) -> Iterator[Path]:
     def unreadable(error: OSError) -> None:
+        SystemExhausted.check(error)
         folder = Path(error.filename).relative_to(library_dir).as_posix()
         problems.append(Problem(folder, "folder-not-opened", {"folder": folder}))
 

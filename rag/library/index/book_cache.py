@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic_core import from_json
 
+from rag.errors import SystemExhausted
 from rag.library.books.book import Chunk, ParsedBook, passages_of
 from rag.library.books.page import Heading, Page
 from rag.library.index.atomic_files import write_whole
@@ -129,7 +130,10 @@ def _read_whole(path: Path, read: "Callable[[NpzFile], Held]") -> "Held | None":
     try:
         with np.load(path, allow_pickle=False) as arrays:
             return read(arrays)
-    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, OSError):
+    except OSError as error:
+        SystemExhausted.check(error)
+        return None
+    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError):
         return None
 
 
