@@ -67,6 +67,13 @@ class LibraryFile:
     path: Path
     stamp: FileStamp
 
+    def is_unchanged(self) -> bool:
+        """Whether the file system says that it still holds what its stamp names."""
+        try:
+            return _facts(self.path) == (self.stamp.size, self.stamp.modified_ns, self.stamp.changed_ns)
+        except OSError:
+            return False
+
 
 def kind_of(file: str) -> str:
     """The kind of a book by its file: pdf, markdown, text, docx, html or epub."""
@@ -133,10 +140,15 @@ def _belongs_to_web_page(folder: str, files: Collection[str]) -> bool:
 
 
 def _stamp(path: Path, known: FileStamp | None) -> FileStamp:
-    status = path.stat()
-    seen = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    seen = _facts(path)
     if known and (known.size, known.modified_ns, known.changed_ns) == seen:
         with path.open("rb"):
             return known
     with path.open("rb") as content:
         return FileStamp(*seen, hashlib.file_digest(content, "sha256").hexdigest())
+
+
+def _facts(path: Path) -> tuple[int, int, int]:
+    """What the file system says that changes with a file's content."""
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns

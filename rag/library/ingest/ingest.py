@@ -8,7 +8,7 @@ An unchanged library is known without opening anything: heavy modules are import
 import logging
 import shutil
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -94,10 +94,12 @@ def ingest(
     only: Sequence[Path] = (),
     *,
     prune: bool = False,
+    changing: Collection[str] = (),
 ) -> IngestReport:
     """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
 
-    With `only`, files and folders in the library, the rest stays as it was indexed before. What was costly
+    With `only`, files and folders in the library, the rest stays as it was indexed before, as do files still
+    `changing`. What was costly
     about a book that is gone is kept for `BOOKS_KEPT_DAYS`, unless told to `prune`. Where the whole library
     is gone, what was indexed is left as it is. Books that cannot be read are reported, the others indexed
     all the same. Raises `LibraryTomlError` for a wrong
@@ -110,7 +112,7 @@ def ingest(
         with only_writer(index.lock, lambda: on_progress(IngestProgress("wait"))):
             index.refresh()
             before = index.published()
-            planned = plan(settings, before, only)
+            planned = plan(settings, before, only, changing)
             if before and _is_gone(before, planned, index, only):
                 return IngestReport(before.books["gm"], planned.problems, changed=False)
             running = _Ingestion(settings, model, on_progress, planned, index, before, prune=prune)
@@ -268,6 +270,7 @@ class _Ingestion:
         from rag.library.index.book_cache import BookFile
         from rag.library.ingest.read_books import Assignment, Failure, read_books
 
+        stamped = {file.file: file for file in files}
         new = {
             self._kept[file.file]: Assignment(
                 file.file, file.path, self._plan.declared.get(file.file), self._kept_pages(file)
@@ -278,6 +281,9 @@ class _Ingestion:
         }
         for file, outcome in read_books(reversed(new.values()), self._tell("read")):
             path = self._kept[file]
+            if not stamped[file].is_unchanged():
+                # What was read is perhaps half of a file, and not what its hash names.
+                outcome = Failure("book-changing", {}, is_final=False)
             if isinstance(outcome, Failure):
                 self._failed[path] = self._problem(file, outcome.key, outcome.values)
                 self._is_final &= outcome.is_final
