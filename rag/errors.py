@@ -1,7 +1,14 @@
 """Errors that a user may meet: each carries the key of the sentence that says what to do next."""
 
+import errno
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
+
+_EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
+_SQLITE_EXHAUSTED = frozenset({sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR_NOMEM})
+_SAID = ("too many open files", "unable to open database file")
+"""What Chroma, whose errors have no number, says then of files that are there."""
 
 
 def quoted(names: Sequence[str]) -> str:
@@ -285,6 +292,22 @@ class IndexUnwritable(LibraryError):
     """The index directory cannot be written: full disk, or missing rights."""
 
     key = "error-index-unwritable"
+
+
+class SystemExhausted(LibraryError):
+    """The system has no more open files or memory to give: nothing is wrong with what was to be read."""
+
+    key = "error-system-exhausted"
+
+    @classmethod
+    def check(cls, error: Exception) -> None:
+        """Raise this in place of an error of opening a file that is there, where it tells nothing of that."""
+        if (
+            getattr(error, "errno", None) in _EXHAUSTED
+            or getattr(error, "sqlite_errorcode", None) in _SQLITE_EXHAUSTED
+            or any(words in str(error).lower() for words in _SAID)
+        ):
+            raise cls(reason=str(error)) from error
 
 
 class IndexUnreachable(LibraryError):

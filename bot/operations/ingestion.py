@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -32,11 +32,17 @@ MEND_SECONDS = 300.0
 """A damaged index is made anew at once, and where that fails, as on a full disk, this often."""
 SETTLED_SECONDS = 1.0
 """A file that has not changed for so long is no longer being copied."""
+MOST_LOOKS = 10
+"""How often it is looked whether files still change; then the others are indexed without them."""
 SILENCE_SECONDS = 20 * 60.0
 """How long the process may tell of nothing: twice as long as a book's reader may."""
 ATTEMPTS = 2
 LONGEST_LINE = 64 * 1024
 """Characters of a line of the process that are kept."""
+
+
+Seen = tuple[int, int]
+"""Size and time of change of a file."""
 
 
 class IngestionBroken(Exception):
@@ -82,22 +88,45 @@ class Ingestion:
         self.when_done: Callable[[], None] = lambda: None
 
     async def keep_up(self) -> None:
-        """Index what is new or changed: now, when a file of the library is, and when the index is damaged."""
-        seen = await asyncio.to_thread(self._files)
+        """Index what is new or changed: now, when a file of the library is, and when the index is damaged.
+
+        What still changes may be a file that is being copied: it waits, and is left as it was indexed before.
+        """
+        indexed: Mapping[str, Seen | None] = await asyncio.to_thread(self._files)
         await self.run()
         mend_from = 0.0
         while not self._is_stopped:
             await asyncio.sleep(LOOK_SECONDS)
-            before, seen = seen, await asyncio.to_thread(self._files)
-            # What still changes may be a file that is being copied.
-            has_changed = seen != before
-            while has_changed and (later := await self._files_later()) != seen:
-                seen = later
+            seen, changing = await self._settled(indexed)
+            self._tell_of(path for path in sorted(changing) if indexed.get(path, ()) is not None)
+            known = {path: None if path in changing else facts for path, facts in seen.items()}
+            has_changed, indexed = known != indexed, known
             is_due = await asyncio.to_thread(self._is_damaged) and time.monotonic() >= mend_from
             if is_due:
                 mend_from = time.monotonic() + MEND_SECONDS
             if has_changed or is_due:
-                await self.ingest()
+                await self.ingest(changing)
+
+    async def _settled(self, indexed: "Mapping[str, Seen | None]") -> "tuple[dict[str, Seen], set[str]]":
+        """The files of the library once they have stopped changing, and those that go on."""
+        seen = await asyncio.to_thread(self._files)
+        changing: set[str] = set()
+        for _ in range(MOST_LOOKS if seen != indexed else 0):
+            await asyncio.sleep(SETTLED_SECONDS)
+            before, seen = seen, await asyncio.to_thread(self._files)
+            if seen == before:
+                return seen, set()
+            changing |= {path for path, _ in seen.items() - before.items()}
+        return seen, changing & seen.keys()
+
+    def _tell_of(self, changing: Iterable[str]) -> None:
+        """Log which files begin to be waited for."""
+        for path in changing:
+            log.warning("%s still changes: it is indexed once it stays as it is", self._name(path))
+
+    def _name(self, path: str) -> str:
+        """The path of a file in the library."""
+        return Path(path).relative_to(self._library_dir).as_posix()
 
     async def run(self) -> None:
         """Index what is new or changed, as soon as library and index are there."""
@@ -108,13 +137,13 @@ class Ingestion:
         self.absent_folder = None
         await self.ingest()
 
-    async def ingest(self) -> None:
-        """Index what is new or changed; the library notices by itself when it is published."""
+    async def ingest(self, changing: Collection[str] = ()) -> None:
+        """Index what is new or changed, but for files still `changing`; the library notices it by itself."""
         self.reading = Reading(None, 0)
         try:
             for _ in range(ATTEMPTS):
                 try:
-                    await self._told_to_ingest()
+                    await self._told_to_ingest(changing)
                 except IngestionBroken as error:
                     if self._is_stopped:
                         break
@@ -140,7 +169,7 @@ class Ingestion:
             except TimeoutError:
                 process.kill()
 
-    async def _told_to_ingest(self) -> None:
+    async def _told_to_ingest(self, changing: Collection[str]) -> None:
         """Have the process, or a new one, ingest, and follow it. Raises `IngestionBroken` and `OSError`."""
         process = self._process
         if process is None or process.returncode is not None:
@@ -150,7 +179,8 @@ class Ingestion:
         assert process.stdin is not None
         # One that ends meanwhile is found out by what it tells.
         with contextlib.suppress(ConnectionError):
-            process.stdin.write(b"ingest\n")
+            left = json.dumps(sorted(map(self._name, changing)))
+            process.stdin.write(f"ingest {left}\n".encode())
             await process.stdin.drain()
         try:
             status = await self._followed()
@@ -183,11 +213,7 @@ class Ingestion:
                 is_waiting = event.get("stage") == "wait"
                 self.reading = reading(event, self._library_dir) or self.reading
 
-    async def _files_later(self) -> "dict[str, tuple[int, int]]":
-        await asyncio.sleep(SETTLED_SECONDS)
-        return await asyncio.to_thread(self._files)
-
-    def _files(self) -> "dict[str, tuple[int, int]]":
+    def _files(self) -> "dict[str, Seen]":
         """Every file of the library with its size and time of change."""
         found = {}
         for folder, _, names in os.walk(self._library_dir, followlinks=True):

@@ -278,6 +278,7 @@ discord-error-unknown-book = There is no book, code or game called â€œ{ $book }â
    *[other] { "" } Did you mean { $nearest }?
 } See /library books.
 discord-error-unknown-page = { $book } has no page printed { $page }. /library books tells which pages each book has.
+discord-error-system-exhausted = My host has no more open files or memory to give. Ask again in a moment; its log tells more.
 discord-error-index-unwritable = My index cannot be written. The host finds the reason in my log.
 discord-error-index-unreachable = I cannot reach my index just now. Ask again in a minute; if it keeps happening, tell the host.
 discord-error-index-lost = My index is gone from where it was kept. I am making it anew: ask again in a few minutes; /status shows how far I am. If it stays so, the host restarts me.

@@ -278,6 +278,7 @@ discord-error-unknown-book = Não há livro, código ou jogo chamado “{ $book 
    *[other] { "" } Você quis dizer { $nearest }?
 } Veja /library books.
 discord-error-unknown-page = { $book } não tem página impressa { $page }. /library books diz que páginas cada livro tem.
+discord-error-system-exhausted = Minha máquina não tem mais arquivos abertos ou memória para dar. Pergunte de novo daqui a pouco; o log dela diz mais.
 discord-error-index-unwritable = Meu índice não pode ser gravado. Quem hospeda encontra o motivo no meu log.
 discord-error-index-unreachable = Não alcanço meu índice agora. Pergunte de novo em um minuto; se continuar, avise quem hospeda.
 discord-error-index-lost = Meu índice não está mais onde era guardado. Já o estou refazendo: pergunte de novo em alguns minutos; /status mostra quanto falta. Se continuar assim, quem hospeda me reinicia.

@@ -10,7 +10,7 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
@@ -58,9 +58,9 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
             raise _SomebodyWaits
 
     with suppress(queue.Empty):
-        for _ in iter(partial(lines.get, timeout=options.stay), ""):
+        for line in iter(partial(lines.get, timeout=options.stay), ""):
             try:
-                status = _ingest(options, settings, model, texts)
+                status = _ingest(options, settings, model, texts, _changing(line))
             except RulesError as error:
                 say(texts(error.key, **error.values))
                 status = 1
@@ -81,12 +81,26 @@ def _give_way() -> None:
         os.nice(POLITENESS)
 
 
-def _ingest(options: argparse.Namespace, settings: Settings, model: "EmbeddingModel", texts: Texts) -> int:
+def _changing(line: str) -> list[str]:
+    """The files that are left as they are, behind the word with which an ingestion is asked for."""
+    _, _, behind = line.partition(" ")
+    files: list[str] = json.loads(behind or "[]")
+    return files
+
+
+def _ingest(
+    options: argparse.Namespace,
+    settings: Settings,
+    model: "EmbeddingModel",
+    texts: Texts,
+    changing: Collection[str] = (),
+) -> int:
+    ingest = partial(ingestion.ingest, only=options.paths, prune=options.prune, changing=changing)
     if options.progress == "json":
-        report = ingestion.ingest(settings, model, _print_progress, options.paths, prune=options.prune)
+        report = ingest(settings, model, _print_progress)
     else:
         with IngestBars(texts) as bars:
-            report = ingestion.ingest(settings, model, bars, options.paths, prune=options.prune)
+            report = ingest(settings, model, bars)
     if report.damaged:
         say(texts("ingest-damaged", parts=", ".join(report.damaged)))
     if report.replaced_model:

@@ -19,6 +19,7 @@ from rag.errors import (
     IndexUnreachable,
     PageWithoutPicture,
     QuotationNotLocated,
+    SystemExhausted,
     UnknownBook,
     UnknownPage,
     UnknownSection,
@@ -306,8 +307,8 @@ class Library:
     def _opened(self) -> Store:
         """The published snapshot; where that is damaged, the last that was whole.
 
-        Raises `EmptyLibrary`, `IndexDamaged` or `IndexOutdated` where there is none, `IndexUnreachable`
-        and `IndexLost` for a server.
+        Raises `EmptyLibrary`, `IndexDamaged`, `IndexOutdated` or `SystemExhausted` where there is none,
+        `IndexUnreachable` and `IndexLost` for a server.
         """
         with self._lock:
             # Where a question has met damage, the snapshot is opened again: then, and when it was seen to.
@@ -319,6 +320,12 @@ class Library:
                     if self._store is None:
                         raise
                     log.warning("the books are served as before: %s", error)
+                except SystemExhausted as error:
+                    if self._store is None:
+                        raise
+                    # The next question tries again.
+                    log.warning("what is new cannot be opened yet: %s", error)
+                    return self._store
                 self._opened_at = now
             return self._store
 

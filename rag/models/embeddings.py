@@ -11,7 +11,7 @@ from langchain_core.embeddings import Embeddings
 
 from rag.config import EMBEDDED, Settings
 from rag.errors import OtherEmbedding, UnusableVectors
-from rag.models.encoder import packaged_encoder
+from rag.models.encoder import encoded
 
 INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES = 30.0, 2
 INGESTION_REQUEST_SECONDS = 120.0
@@ -34,7 +34,7 @@ class EmbeddedEmbeddings(Embeddings):
         if not texts:
             return []
         with self._lock:
-            vectors: list[list[float]] = packaged_encoder().encode(texts).tolist()
+            vectors: list[list[float]] = encoded(texts).tolist()
             return vectors
 
     def embed_query(self, text: str) -> list[float]:

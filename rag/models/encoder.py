@@ -1,6 +1,7 @@
 """The packaged sentence encoder, with its table left on the disk; imports little, for processes beside."""
 
 import logging
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from tempfile import TemporaryFile
@@ -21,6 +22,15 @@ class Encoder(Protocol):
     """A row for each piece of a word."""
 
     def encode(self, texts: list[str]) -> np.ndarray[Any, np.dtype[np.float32]]: ...
+
+
+LONGEST_TEXT = 10_000
+"""Characters of a text that count: a passage has a tenth, and what has more takes memory without end."""
+
+
+def encoded(texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """A unit vector for each text, in order, by the packaged encoder. Raises `ImportError`."""
+    return packaged_encoder().encode([text[:LONGEST_TEXT] for text in texts])
 
 
 def packaged_encoder() -> Encoder:

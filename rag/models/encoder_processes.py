@@ -10,7 +10,7 @@ from multiprocessing.context import SpawnProcess
 import numpy as np
 import numpy.typing as npt
 
-from rag.models.encoder import packaged_encoder
+from rag.models.encoder import encoded
 
 MOST_PROCESSES = 4
 """Each takes about 130 MB while it works."""
@@ -73,6 +73,6 @@ def _encode(connection: Connection) -> None:
 
 def _outcome(texts: list[str]) -> npt.NDArray[np.float32] | Exception:
     try:
-        return packaged_encoder().encode(texts)
+        return encoded(texts)
     except Exception as error:
         return error

@@ -184,6 +184,7 @@ error-picture-of-several = A picture goes with one question: write the question 
 error-picture-unwritable = { $path } cannot be written: check that its folder exists and that you may write there.
 error-no-rulings = In { $folder } there are no rulings that can be read: name the folder of a server, DATA_DIR/rulings/SERVER.
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
+error-system-exhausted = The system has no more open files or memory to give ({ $reason }). Close other programs, or raise the limit of open files (ulimit -n), and try again.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
 error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest
 error-model = The model gave no usable answer. Ask again in a moment.
@@ -264,6 +265,7 @@ book-format-unread = { $file }: files of this kind are not read; PDF, DOCX, EPUB
     [unpacked] Unpack it, and put the files that are in it here.
    *[pdf] Open it, export or print it as PDF, and put that file here.
 }
+book-changing = { $file } still changes: it is indexed once it stays as it is.
 file-not-opened = { $file }: may not be opened. Give this user the right to read it.
 folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.

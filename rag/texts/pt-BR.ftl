@@ -184,6 +184,7 @@ error-picture-of-several = Uma imagem acompanha uma só pergunta: escreva a perg
 error-picture-unwritable = { $path } não pode ser gravado: verifique se a pasta existe e se você pode gravar nela.
 error-no-rulings = Em { $folder } não há decisões que se possam ler: indique a pasta de um servidor, DATA_DIR/rulings/SERVIDOR.
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
+error-system-exhausted = O sistema não tem mais arquivos abertos ou memória para dar ({ $reason }). Feche outros programas ou aumente o limite de arquivos abertos (ulimit -n) e tente de novo.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
 error-model = O modelo não deu uma resposta utilizável. Pergunte de novo em instantes.
@@ -264,6 +265,7 @@ book-format-unread = { $file }: arquivos deste tipo não são lidos; são lidos 
     [unpacked] Descompacte-o e coloque aqui os arquivos que estão dentro.
    *[pdf] Abra-o, exporte ou imprima como PDF e coloque esse arquivo aqui.
 }
+book-changing = { $file } ainda está mudando: será indexado quando parar de mudar.
 file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
 folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.

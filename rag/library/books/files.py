@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag.errors import SystemExhausted
 from rag.library.books.book import FileStamp, Problem
 
 KINDS = {
@@ -66,6 +67,13 @@ class LibraryFile:
     path: Path
     stamp: FileStamp
 
+    def is_unchanged(self) -> bool:
+        """Whether the file system says that it still holds what its stamp names."""
+        try:
+            return _facts(self.path) == (self.stamp.size, self.stamp.modified_ns, self.stamp.changed_ns)
+        except OSError:
+            return False
+
 
 def kind_of(file: str) -> str:
     """The kind of a book by its file: pdf, markdown, text, docx, html or epub."""
@@ -90,7 +98,8 @@ def library_files(
         file = path.relative_to(library_dir).as_posix()
         try:
             found.append(LibraryFile(file, path, _stamp(path, known.get(file))))
-        except OSError:
+        except OSError as error:
+            SystemExhausted.check(error)
             problems.append(Problem(file, "file-not-opened", {"file": file}))
     return found, [*problems, *_unread(library_dir, {one.path.with_suffix("") for one in found}, suffixes)]
 
@@ -105,6 +114,7 @@ def _unread(library_dir: Path, read: Collection[Path], suffixes: Collection[str]
 
 def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Problem]) -> Iterator[Path]:
     def unreadable(error: OSError) -> None:
+        SystemExhausted.check(error)
         folder = Path(error.filename).relative_to(library_dir).as_posix()
         problems.append(Problem(folder, "folder-not-opened", {"folder": folder}))
 
@@ -130,10 +140,15 @@ def _belongs_to_web_page(folder: str, files: Collection[str]) -> bool:
 
 
 def _stamp(path: Path, known: FileStamp | None) -> FileStamp:
-    status = path.stat()
-    seen = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    seen = _facts(path)
     if known and (known.size, known.modified_ns, known.changed_ns) == seen:
         with path.open("rb"):
             return known
     with path.open("rb") as content:
         return FileStamp(*seen, hashlib.file_digest(content, "sha256").hexdigest())
+
+
+def _facts(path: Path) -> tuple[int, int, int]:
+    """What the file system says that changes with a file's content."""
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns

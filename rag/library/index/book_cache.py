@@ -10,7 +10,9 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic_core import from_json
 
+from rag.errors import SystemExhausted
 from rag.library.books.book import Chunk, ParsedBook, passages_of
 from rag.library.books.page import Heading, Page
 from rag.library.index.atomic_files import write_whole
@@ -128,7 +130,10 @@ def _read_whole(path: Path, read: "Callable[[NpzFile], Held]") -> "Held | None":
     try:
         with np.load(path, allow_pickle=False) as arrays:
             return read(arrays)
-    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, OSError):
+    except OSError as error:
+        SystemExhausted.check(error)
+        return None
+    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError):
         return None
 
 
@@ -187,5 +192,5 @@ def _as_array(held: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
 
 
 def _from_array(array: npt.NDArray[np.uint8]) -> dict[str, Any]:
-    held: dict[str, Any] = json.loads(array.tobytes())
+    held: dict[str, Any] = from_json(array.tobytes(), cache_strings="keys")
     return held

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
+from rag.errors import SystemExhausted
 from rag.library.index.atomic_files import write_bytes
 from rag.library.index.labels import DATABASE
 from rag.library.index.manifest import FileDigest, Manifest
@@ -123,7 +124,10 @@ def _is_whole(path: Path, digest: FileDigest | None) -> bool:
         if digest and digest.content:
             return path.stat().st_size == digest.size and _digest(path) == digest.content
         return _is_whole_archive(path) if path.suffix == ".npz" else _is_whole_database(path)
-    except (OSError, zipfile.BadZipFile, sqlite3.DatabaseError):
+    except OSError as error:
+        SystemExhausted.check(error)
+        return False
+    except (zipfile.BadZipFile, sqlite3.DatabaseError):
         return False
 
 
@@ -134,10 +138,15 @@ def _is_whole_archive(path: Path) -> bool:
 
 
 def _is_whole_database(path: Path) -> bool:
-    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+    # SQLite does not tell why it cannot open a file.
+    with path.open("rb"), closing(sqlite3.connect(_uri(path), uri=True)) as database:
         answers = database.execute("PRAGMA quick_check(1)").fetchall()
         has_tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,)
     return answers == [("ok",)] and has_tables
+
+
+def _uri(path: Path) -> str:
+    return f"{path.resolve().as_uri()}?mode=ro"
 
 
 def _is_scratch(path: Path) -> bool:

@@ -146,6 +146,12 @@ class Index:
         here = published(self._directory)
         return here is not None and here.snapshot == snapshot and self.directory_of(snapshot).is_dir()
 
+    def needs(self, snapshot: str) -> bool:
+        """Whether a snapshot is the published one, or that one's base."""
+        self.refresh()
+        here = self.published()
+        return here is not None and snapshot in (here.snapshot, here.base)
+
     def damaged_files(self, manifest: Manifest, books: Collection[Path] = ()) -> list[str]:
         """The files of a snapshot, its base and books that are damaged or missing, by path in the index."""
         try:

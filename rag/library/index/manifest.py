@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rag.errors import SystemExhausted
 from rag.library.books.book import BookSummary
 from rag.library.books.health import BookHealth
 from rag.library.index.atomic_files import write_bytes
@@ -99,7 +100,10 @@ def _read(path: Path, server: str | None) -> Manifest | None:
         if held["version"] > INDEX_VERSION or held.get("server") != server:
             return None
         return _manifest(held)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except OSError as error:
+        SystemExhausted.check(error)
+        return None
+    except (ValueError, LookupError, TypeError, AttributeError):
         return None
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from chromadb.errors import ChromaError
 
-from rag.errors import IndexDamaged, IndexLost, IndexOutdated, IndexUnwritable, LibraryError
+from rag.errors import IndexDamaged, IndexLost, IndexOutdated, IndexUnwritable, LibraryError, SystemExhausted
 from rag.library.index.labels import DATABASE
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
@@ -33,6 +33,7 @@ def open_snapshot(index: Index, manifest: Manifest, before: Store | None = None)
         segments = [opened.get(one.snapshot) or _segment(index, one) for one, _ in layers]
         store = Store(manifest, segments, [files for _, files in layers])
     except (OSError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexUnwritable) as error:
+        SystemExhausted.check(error)
         raise IndexDamaged(parts=manifest.snapshot) from error
     return store
 
@@ -51,9 +52,15 @@ def _segment(index: Index, manifest: Manifest) -> Segment:
 
 
 def _set_aside(index: Index, manifest: Manifest, error: Exception) -> None:
-    """Have a snapshot made anew that is damaged, or gone from its server, since it was opened."""
+    """Have a snapshot made anew that is damaged, or gone from its server, since it was opened.
+
+    One that is no longer published may be gone.
+    """
     try:
-        index.doubt(error) if isinstance(error, IndexLost) else index.set_aside(manifest, error)
+        if not isinstance(error, IndexLost):
+            index.set_aside(manifest, error)
+        elif index.needs(manifest.snapshot):
+            index.doubt(error)
     except LibraryError as away:
         log.warning("it cannot be copied anew: %s", away)
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from chromadb.errors import ChromaError, InternalError
 from pydantic_core import from_json
 
-from rag.errors import IndexDamaged, IndexLost
+from rag.errors import IndexDamaged, IndexLost, SystemExhausted
 from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
@@ -305,6 +305,7 @@ class Segment:
         try:
             yield
         except _OF_FILES as error:
+            SystemExhausted.check(error)
             if not _tells_of_damage(error):
                 raise
             self.is_damaged = True

@@ -1,12 +1,16 @@
-"""References and corrections carried over from the snapshot before, so that a new book is soon found."""
+"""References and corrections carried over from the snapshot before, where they are as they were."""
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import closing
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from rag.library.index.labels import DATABASE
+
+_ONCE_IN_EACH = 2
 
 PageCounts: TypeAlias = Mapping[str, int]
 """How many pages each file has, in order of file."""
@@ -22,27 +26,59 @@ def page_counts(layers: Iterable[tuple[Path, Collection[str]]]) -> dict[str, int
     return dict(sorted(counts.items()))
 
 
-def carry_links(
-    database: sqlite3.Connection,
-    before: Path,
-    counts_before: PageCounts,
-    counts: PageCounts,
-    same: Iterable[str],
-) -> None:
-    """Copy what links the pages of files that are the `same` from the snapshot in the directory `before`.
+def same_files(before: Mapping[str, str], now: Mapping[str, str]) -> set[str]:
+    """The files of which nothing has changed between two snapshots, by the contents of the files of each.
 
-    Of both snapshots the pages are counted by file. What led to pages of other files leads nowhere.
+    What was found on pages is kept by their content: it does not tell a file from its twin in another game.
     """
-    firsts_before, firsts = _firsts(counts_before), _firsts(counts)
-    moved = [
-        (firsts_before[file] + place, firsts[file] + place) for file in same for place in range(counts[file])
-    ]
-    database.execute("CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)")
-    database.executemany("INSERT INTO moved VALUES (?, ?)", moved)
-    database.commit()
-    database.execute("ATTACH ? AS before", (_uri(before),))
-    database.executescript(_CARRY)
-    database.execute("DETACH before")
+    times = Counter([*before.values(), *now.values()])
+    return {file for file, content in before.items() & now.items() if times[content] == _ONCE_IN_EACH}
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedBefore:
+    """A snapshot whose references are known: its `directory`, and how many pages it has of each file.
+
+    Nothing has changed since about the files that are the `same`.
+    """
+
+    directory: Path
+    counts: PageCounts
+    same: Collection[str]
+
+    def carry_links(self, database: sqlite3.Connection, counts: PageCounts) -> None:
+        """Copy what links the pages of the same files into a snapshot with so many pages of each file.
+
+        What led to pages of other files leads nowhere.
+        """
+        with self._moved(database, counts, self.same):
+            database.executescript(_CARRY_REFERENCES + _CARRY_AMENDMENTS)
+
+    def carry_references(
+        self, database: sqlite3.Connection, counts: PageCounts, files: Collection[str]
+    ) -> None:
+        """Copy the references printed in some of the same files, which lead to no others."""
+        with self._moved(database, counts, files):
+            database.executescript(_CARRY_REFERENCES)
+
+    @contextmanager
+    def _moved(
+        self, database: sqlite3.Connection, counts: PageCounts, files: Collection[str]
+    ) -> Iterator[None]:
+        """The database with the one of before attached, and a table of what each page was numbered there."""
+        before, now = _firsts(self.counts), _firsts(counts)
+        rows = [
+            (before[file] + place, now[file] + place, file in files)
+            for file in self.same
+            for place in range(counts[file])
+        ]
+        database.execute("CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER, is_carried INTEGER)")
+        database.executemany("INSERT INTO moved VALUES (?, ?, ?)", rows)
+        database.commit()
+        database.execute("ATTACH ? AS before", (_uri(self.directory),))
+        yield
+        database.execute("DETACH before")
+        database.execute("DROP TABLE moved")
 
 
 def _firsts(counts: PageCounts) -> dict[str, int]:
@@ -62,15 +98,17 @@ def _uri(directory: Path) -> str:
     return f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
 
 
-_CARRY = """
+_CARRY_REFERENCES = """
 INSERT INTO page_references
 SELECT page.new, start, text, name, label, player.new, player_end.new, gm.new, gm_end.new
-FROM before.page_references AS old JOIN moved AS page ON page.old = old.page
+FROM before.page_references AS old JOIN moved AS page ON page.old = old.page AND page.is_carried
 LEFT JOIN moved AS player ON player.old = old.player_page
 LEFT JOIN moved AS player_end ON player_end.old = old.player_last
 LEFT JOIN moved AS gm ON gm.old = old.gm_page
 LEFT JOIN moved AS gm_end ON gm_end.old = old.gm_last
 ORDER BY old.rowid;
+"""
+_CARRY_AMENDMENTS = """
 INSERT INTO amendments
 SELECT reader, page.new, start, end, amending.new, at, until FROM before.amendments AS old
 JOIN moved AS page ON page.old = old.page JOIN moved AS amending ON amending.old = old.amending;

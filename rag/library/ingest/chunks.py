@@ -19,7 +19,8 @@ Offsets = tuple[int, int]
 
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-ZÀ-Ý0-9•*])")
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"\S{1,200}")
+"""No word is longer: what is, is cut, so that no chunk grows without end."""
 
 
 def split_page(text: str, heading_offsets: Iterable[int] = ()) -> list[Offsets]:

@@ -8,7 +8,7 @@ An unchanged library is known without opening anything: heavy modules are import
 import logging
 import shutil
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rag.library.books.reader_catalogs import NamedBook
     from rag.library.index.book_cache import BookFile, BookText, ReadBook
     from rag.library.index.chroma import ChunkVectors
+    from rag.library.ingest.carried_links import LinkedBefore
     from rag.library.ingest.embed import BookEmbedder
     from rag.models.embeddings import EmbeddingModel
 
@@ -93,10 +94,12 @@ def ingest(
     only: Sequence[Path] = (),
     *,
     prune: bool = False,
+    changing: Collection[str] = (),
 ) -> IngestReport:
     """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
 
-    With `only`, files and folders in the library, the rest stays as it was indexed before. What was costly
+    With `only`, files and folders in the library, the rest stays as it was indexed before, as do files still
+    `changing`. What was costly
     about a book that is gone is kept for `BOOKS_KEPT_DAYS`, unless told to `prune`. Where the whole library
     is gone, what was indexed is left as it is. Books that cannot be read are reported, the others indexed
     all the same. Raises `LibraryTomlError` for a wrong
@@ -109,7 +112,7 @@ def ingest(
         with only_writer(index.lock, lambda: on_progress(IngestProgress("wait"))):
             index.refresh()
             before = index.published()
-            planned = plan(settings, before, only)
+            planned = plan(settings, before, only, changing)
             if before and _is_gone(before, planned, index, only):
                 return IngestReport(before.books["gm"], planned.problems, changed=False)
             running = _Ingestion(settings, model, on_progress, planned, index, before, prune=prune)
@@ -267,6 +270,7 @@ class _Ingestion:
         from rag.library.index.book_cache import BookFile
         from rag.library.ingest.read_books import Assignment, Failure, read_books
 
+        stamped = {file.file: file for file in files}
         new = {
             self._kept[file.file]: Assignment(
                 file.file, file.path, self._plan.declared.get(file.file), self._kept_pages(file)
@@ -277,6 +281,9 @@ class _Ingestion:
         }
         for file, outcome in read_books(reversed(new.values()), self._tell("read")):
             path = self._kept[file]
+            if not stamped[file].is_unchanged():
+                # What was read is perhaps half of a file, and not what its hash names.
+                outcome = Failure("book-changing", {}, is_final=False)
             if isinstance(outcome, Failure):
                 self._failed[path] = self._problem(file, outcome.key, outcome.values)
                 self._is_final &= outcome.is_final
@@ -387,13 +394,25 @@ class _Ingestion:
         base = self._base(model_name, contents, {book.file: len(book.parsed.pages) for book in named})
         own = _beyond(contents, base)
         self._index.fetch_finds()
-        finds = load_finds(self._index.finds, contents)
+        before = self._linked_before(contents)
+        finds = load_finds(self._index.finds, contents, before.directory.name if before else "")
         snapshot = uuid.uuid4().hex
         with self._new_snapshot(snapshot) as (directory, vectors):
-            books = build(directory, vectors, named, self._book, own, finds, self._tell_built)
-        save_finds(self._index.finds, contents, finds)
+            books = build(directory, vectors, named, self._book, own, finds, before, self._tell_built)
+        save_finds(self._index.finds, contents, finds, snapshot)
         sources = self._plan.sources(model_name) if self._is_final else ""
         return self._manifest(snapshot, model_name, sources, books, contents, base)
+
+    def _linked_before(self, contents: Mapping[str, str]) -> "LinkedBefore | None":
+        """The snapshot before, of which references may be carried over; none where it could not be served."""
+        from rag.library.ingest.carried_links import LinkedBefore, page_counts, same_files
+
+        before = self._before
+        if before is None or not self._is_before_whole:
+            return None
+        counts = page_counts(self._index.directories(before))
+        same = same_files(before.contents, contents)
+        return LinkedBefore(self._index.directory_of(before.snapshot), counts, same)
 
     def _build_early(self, before: Manifest, same: Mapping[str, str], model_name: str) -> Manifest | None:
         """A new snapshot in which what is new has no references yet.
@@ -402,7 +421,7 @@ class _Ingestion:
         """
         from rag.library.books.reader_catalogs import READERS, catalogs
         from rag.library.ingest.build import build_unlinked
-        from rag.library.ingest.carried_links import carry_links, page_counts
+        from rag.library.ingest.carried_links import LinkedBefore, page_counts
 
         named = self._named([file for file in self._plan.books if file.file not in same])
         contents = dict(sorted({**same, **self._contents(named)}.items()))
@@ -426,6 +445,7 @@ class _Ingestion:
         counts = {file: counts_before.get(file, 0) for file in contents} | {
             book.file: len(book.parsed.pages) for book in named
         }
+        linked = LinkedBefore(self._index.directory_of(before.snapshot), counts_before, same)
         snapshot = uuid.uuid4().hex
         with self._new_snapshot(snapshot) as (directory, vectors):
             build_unlinked(
@@ -433,9 +453,7 @@ class _Ingestion:
                 vectors,
                 [book for book in books["gm"] if book.file in own],
                 self._book,
-                lambda database: carry_links(
-                    database, self._index.directory_of(before.snapshot), counts_before, counts, same
-                ),
+                lambda database: linked.carry_links(database, counts),
                 self._tell_built,
             )
         return self._manifest(snapshot, model_name, "", books, contents, base)

@@ -17,19 +17,24 @@ from rag.library.references.reference import Reference
 _OF_FIELDS: dict[str, Callable[..., Any]] = {
     "references": Reference,
     **dict.fromkeys(AMONG, CodeUse),
+    "references in notes": Reference,
     "letters": lambda *fields: fields,
 }
 """What is made of several values, by what was looked for."""
 
 
-def load_finds(path: Path, contents: Mapping[str, str]) -> PageFinds:
-    """What was found in books of these contents; nothing where there is no such file, or a damaged one."""
+def load_finds(path: Path, contents: Mapping[str, str], before: str = "") -> PageFinds:
+    """What was found in books of these contents; nothing where there is no such file, or a damaged one.
+
+    What references were resolved by is known only where they were those of the snapshot `before`.
+    """
     try:
         held = json.loads(gzip.decompress(path.read_bytes()))
         if held["version"] != INDEX_VERSION:
             return PageFinds()
         names = [frozenset(some) for some in held["names"]]
         books = {file: book for file, content in contents.items() if (book := held["books"].get(content))}
+        answers = held["answers"] if before and held.get("snapshot") == before else {}
         return PageFinds(
             {
                 (file, what): _found(what, found, names)
@@ -37,13 +42,17 @@ def load_finds(path: Path, contents: Mapping[str, str]) -> PageFinds:
                 for what, found in book["found"].items()
             },
             {file: book["weights"] for file, book in books.items()},
+            {file: {tuple(asked): tuple(answer) for asked, answer in of} for file, of in answers.items()},
         )
     except (OSError, EOFError, zlib.error, ValueError, KeyError):
         return PageFinds()
 
 
-def save_finds(path: Path, contents: Mapping[str, str], finds: PageFinds) -> None:
-    """Keep what was found, by the contents of the books; the names looked for are written down once."""
+def save_finds(path: Path, contents: Mapping[str, str], finds: PageFinds, snapshot: str = "") -> None:
+    """Keep what was found, by the contents of the books; the names looked for are written down once.
+
+    The references in a `snapshot` were resolved by it.
+    """
     numbers: dict[frozenset[str], int] = {}
     books: dict[str, dict[str, Any]] = {
         contents[file]: {"found": {}, "weights": weights} for file, weights in finds.weights.items()
@@ -52,7 +61,13 @@ def save_finds(path: Path, contents: Mapping[str, str], finds: PageFinds) -> Non
         number = numbers.setdefault(found.names, len(numbers))
         pages = {place: [_written(one) for one in here] for place, here in enumerate(found.pages) if here}
         books[contents[file]]["found"][what] = [number, sorted(found.codes), len(found.pages), pages]
-    held = {"version": INDEX_VERSION, "names": [sorted(names) for names in numbers], "books": books}
+    held = {
+        "version": INDEX_VERSION,
+        "names": [sorted(names) for names in numbers],
+        "books": books,
+        "snapshot": snapshot,
+        "answers": {file: list(answers.items()) for file, answers in finds.answers.items()},
+    }
     # What is packed has a checksum, so that damage is noticed.
     write_bytes(path, gzip.compress(json.dumps(held, ensure_ascii=False).encode(), compresslevel=1))
 

@@ -3,18 +3,20 @@
 import sqlite3
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import READERS, NamedBook
+from rag.library.ingest.carried_links import LinkedBefore
 from rag.library.references import Reference, find_references
+from rag.library.references.answers import Answers, Asked
 from rag.library.references.corrections import (
     PageSpan,
     PrintedCorrection,
@@ -27,7 +29,7 @@ from rag.library.references.corrections import (
 )
 from rag.library.references.entries import entries, tied_name
 from rag.library.references.page_finds import PageFinds
-from rag.library.references.resolve import BookIndex, PageRange, resolve
+from rag.library.references.resolve import Ask, BookIndex, Lookup, PageRange, looked_through, resolve
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 
 _NEAR = 40
 """Characters between a link and the page printed beside it."""
+_CALLED, _PATH, _ALIKE = "called", "path", "alike"
+"""Asked beside a `Lookup`: what a code is called, what file a path means, whether readers know the same."""
 
 Resolved: TypeAlias = "tuple[Reference, dict[Audience, PageRange | None]]"
 """A reference, and the pages it means for each reader who has the book it is printed in."""
@@ -67,9 +71,11 @@ class Links:
         catalogs: "Mapping[Audience, Catalog]",
         codes: Mapping[str, Mapping[str, Collection[str]]],
         finds: PageFinds,
+        before: LinkedBefore | None = None,
     ) -> None:
         self._database = database
         self._finds = finds
+        self._before = before
         self._books = books
         self._catalogs = catalogs
         self._codes = codes
@@ -87,9 +93,7 @@ class Links:
             file: {page.position: number for number, page in enumerate(books[file].parsed.pages, first)}
             for file, first in self._firsts.items()
         }
-        self._indexes = {
-            file: BookIndex(first, books[file].parsed.pages) for file, first in self._firsts.items()
-        }
+        self._indexes = _Indexes(self._firsts, books)
         self._amended = {book.file: self._amends(book) for book in self._catalog.books}
         self._corrections = {
             book.file: self._entries(book)
@@ -99,21 +103,115 @@ class Links:
         }
 
     def add_references(self) -> "dict[tuple[Audience, str], ReferenceCount]":
-        """Write down every reference on the books' pages; count by reader and file what resolves."""
-        counts = {(reader, file): ReferenceCount() for reader in READERS for file in self._summaries[reader]}
+        """Write down every reference on the books' pages; count by reader and file what resolves.
+
+        Those of a book are carried over from the snapshot before where they lead where they led.
+        """
+        carried = []
         for book in self._catalog.books:
             codes = self._codes_in_use(book, self._catalog)
             # What a player's page points to is named from the player's books alone.
             names = self._codes_in_use(book, self._catalogs["player" if book.audience == "player" else "gm"])
-            rows = []
-            for page_id, page, references in self._printed(book, codes):
-                printed = [(reference, self._meant(reference, page_id, book)) for reference in references]
-                for reference, meant in with_linked(printed, self._linked(page, book)):
-                    for reader, pages in meant.items():
-                        counts[reader, book.file].found += 1
-                        counts[reader, book.file].resolved += pages is not None
-                    rows.append(self._row(page_id, reference, names, meant))
-            self._database.executemany("INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            answers = Answers(partial(self._answer, book, names))
+            printed = self._printed(book, codes)
+            if self._are_as_before(book, answers):
+                carried.append(book.file)
+                self._finds.answers[book.file] = self._finds.answers_before[book.file]
+                continue
+            answers = Answers(partial(self._answer, book, names))
+            self._add_references(book, printed, answers)
+            # What a correction refers to depends on the book that it corrects as well.
+            if self._amended[book.file] is None:
+                self._finds.answers[book.file] = answers.given
+        if self._before and carried:
+            counts = {file: len(self._books[file].parsed.pages) for file in self._files}
+            self._before.carry_references(self._database, counts, carried)
+        return self._counts()
+
+    def _are_as_before(self, book: BookSummary, answers: Answers) -> bool:
+        """Whether the references of a book lead where they led in the snapshot before.
+
+        So it is where it prints the same, and all that was asked for it has the same answer.
+        """
+        given = self._finds.answers_before.get(book.file)
+        return (
+            self._before is not None
+            and given is not None
+            and self._amended[book.file] is None
+            and book.file in self._before.same
+            and self._finds.is_as_before(book.file, _looked_for(book))
+            and all(self._is_still(book, answers, asked, answer) for asked, answer in given.items())
+        )
+
+    def _is_still(self, book: BookSummary, answers: Answers, asked: Asked, answer: Sequence[str]) -> bool:
+        """Whether what was asked for a book has the same answer, of files of which nothing has changed."""
+        reader, what, name = asked
+        if what == "heading" or what == "part":
+            # Who was the first to have it is so still, where it is there and no other has come that has it.
+            changed = self._changed_of_games.get((reader, book.game), [])
+            is_there = self._unchanged.issuperset(answer)
+            return is_there and not any(self._indexes[file].has(what, name) for file in changed)
+        return answers.ask(*asked) == answer and self._changed.isdisjoint(answer)
+
+    @cached_property
+    def _unchanged(self) -> frozenset[str]:
+        """The files of which nothing has changed since the snapshot before."""
+        return frozenset(self._before.same if self._before else ())
+
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        """The files that are new or changed since then."""
+        return frozenset(self._firsts) - self._unchanged
+
+    @cached_property
+    def _changed_of_games(self) -> "dict[tuple[str, str], list[str]]":
+        """Those of them that each reader knows, by reader and game."""
+        found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for reader, books in self._summaries.items():
+            for file in self._changed & books.keys():
+                found[reader, books[file].game].append(file)
+        return found
+
+    def _add_references(
+        self,
+        book: BookSummary,
+        printed: "Iterable[tuple[int, Page, Sequence[Reference]]]",
+        answers: Answers,
+    ) -> None:
+        """Write down the references printed on a book's pages, with what they mean by these answers."""
+        rows = []
+        for page_id, page, references in printed:
+            resolved = [(one, self._meant(one, page_id, book, answers)) for one in references]
+            for reference, meant in with_linked(resolved, self._linked(page, book, answers)):
+                rows.append(self._row(page_id, reference, answers, meant))
+        self._database.executemany("INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def _answer(
+        self, book: BookSummary, names: Mapping[str, str], reader: "Audience", what: str, name: str
+    ) -> Sequence[str]:
+        """What the library says of a name printed in a book: the files that it means to a reader.
+
+        Of a code, what it is called; "" where every reader knows the same books, or they do not.
+        """
+        if what == _CALLED:
+            return [names[name]] if name in names else []
+        if what == _ALIKE:
+            return [_ALIKE] * self._are_alike
+        if what == _PATH:
+            file = self._file_at(name, book)
+            return [file] if file else []
+        home, codes = self._summaries[reader][book.file], self._codes.get(book.file, {})
+        return looked_through(cast("Lookup", what), name, home, self._catalogs[reader], self._indexes, codes)
+
+    def _counts(self) -> "dict[tuple[Audience, str], ReferenceCount]":
+        """The references of each book that are written down, as each reader knows them."""
+        counts = {(reader, file): ReferenceCount() for reader in READERS for file in self._summaries[reader]}
+        rows = self._database.execute("SELECT page, player_page, gm_page FROM page_references")
+        for page, *meant in rows:
+            for reader, target in zip(READERS, meant, strict=True):
+                if count := counts.get((reader, self._file_of(page))):
+                    count.found += 1
+                    count.resolved += target is not None
         return counts
 
     def add_amendments(self) -> None:
@@ -129,7 +227,7 @@ class Links:
 
     def _printed(
         self, book: BookSummary, codes: Collection[str]
-    ) -> "Iterator[tuple[int, Page, Sequence[Reference]]]":
+    ) -> "list[tuple[int, Page, Sequence[Reference]]]":
         """The pages of a book that hold text, each with its id and the references printed on it."""
         pages = [
             (number, page)
@@ -140,44 +238,54 @@ class Links:
             find_references, titles=self._catalog.titles, codes=codes, in_notes=_is_house_rules(book)
         )
         texts = [page.text for _, page in pages]
-        found = self._finds.find(book.file, "references", texts, look, self._catalog.names, codes)
-        for (number, page), references in zip(pages, found, strict=True):
-            yield number, page, references
+        found = self._finds.find(book.file, _looked_for(book), texts, look, self._catalog.names, codes)
+        return [(number, page, references) for (number, page), references in zip(pages, found, strict=True)]
 
     def _meant(
-        self, reference: Reference, page: int, book: BookSummary
+        self, reference: Reference, page: int, book: BookSummary, answers: Answers
     ) -> "dict[Audience, PageRange | None]":
         """The pages a reference means, for each reader who has the book it is printed in."""
         speaks_of = self._speaks_of(book, page, reference)
         remember = partial(self._finds.is_told, book.file)
+        are_alike = bool(answers.ask("", _ALIKE, ""))
         meant: dict[Audience, PageRange | None] = {}
         for reader, summaries in self._summaries.items():
             if book.file not in summaries:
                 continue
-            if meant and self._are_alike:
+            if meant and are_alike:
                 meant[reader] = next(iter(meant.values()))
                 continue
-            home, catalog = summaries.get(speaks_of), self._catalogs[reader]
-            codes = self._codes.get(speaks_of, {})
-            meant[reader] = (
-                resolve(reference, page, home, catalog, self._indexes, codes, remember) if home else None
-            )
+            if speaks_of not in summaries:
+                meant[reader] = None
+                continue
+            is_own = speaks_of == book.file
+            ask: Ask = partial(answers.ask, reader) if is_own else self._asking_for(speaks_of, reader)
+            meant[reader] = resolve(reference, page, speaks_of, ask, self._indexes, remember)
         return meant
 
-    def _linked(self, page: Page, book: BookSummary) -> list[Resolved]:
+    def _linked(self, page: Page, book: BookSummary, answers: Answers) -> list[Resolved]:
         """What the book's file itself connects with pages of this library, as references."""
         linked = []
         for start, end, pdf_page, path in page.links:
-            file = self._file_at(path, book) if path else book.file
-            target = self._firsts.get(file or "", -1) + pdf_page - 1
-            if file and target in self._indexes[file] and self._indexes[file].is_text(target):
-                meant = {
-                    reader: PageRange(target, target) if file in summaries else None
-                    for reader, summaries in self._summaries.items()
-                    if book.file in summaries
-                }
-                linked.append((Reference(page.text[start:end], start, end), meant))
+            files = answers.ask("", _PATH, path) if path else [book.file]
+            for file in files:
+                target = self._firsts[file] + pdf_page - 1
+                if target in self._indexes[file] and self._indexes[file].is_text(target):
+                    meant = {
+                        reader: PageRange(target, target) if file in summaries else None
+                        for reader, summaries in self._summaries.items()
+                        if book.file in summaries
+                    }
+                    linked.append((Reference(page.text[start:end], start, end), meant))
         return linked
+
+    def _asking_for(self, file: str, reader: "Audience") -> Ask:
+        """What is looked through for names that are printed as if in another book."""
+        codes = self._codes.get(file, {})
+        catalog = self._catalogs[reader]
+        return lambda what, name: looked_through(
+            what, name, catalog.book(file), catalog, self._indexes, codes
+        )
 
     def _file_at(self, path: str, home: BookSummary) -> str | None:
         """The book of the library that a path in another book means: by its name, nearest to that book."""
@@ -348,7 +456,7 @@ class Links:
         self,
         page: int,
         reference: Reference,
-        names: Mapping[str, str],
+        answers: Answers,
         meant: "Mapping[Audience, PageRange | None]",
     ) -> tuple[Any, ...]:
         places: list[int | None] = []
@@ -359,7 +467,7 @@ class Links:
             page,
             reference.start,
             reference.text,
-            _name(reference, names, meant),
+            _name(reference, answers, meant),
             reference.first,
             *places,
         )
@@ -367,6 +475,11 @@ class Links:
 
 def _is_house_rules(book: BookSummary) -> bool:
     return are_house_rules(book.file)
+
+
+def _looked_for(book: BookSummary) -> str:
+    """What is looked for on the pages of a book: a group's notes print references in other ways."""
+    return "references in notes" if _is_house_rules(book) else "references"
 
 
 def with_linked(printed: Sequence[Resolved], linked: Sequence[Resolved]) -> list[Resolved]:
@@ -392,11 +505,32 @@ def with_linked(printed: Sequence[Resolved], linked: Sequence[Resolved]) -> list
     return sorted(merged, key=lambda one: one[0].start)
 
 
-def _name(
-    reference: Reference, names: Mapping[str, str], meant: "Mapping[Audience, PageRange | None]"
-) -> str | None:
+def _name(reference: Reference, answers: Answers, meant: "Mapping[Audience, PageRange | None]") -> str | None:
     """The book a reference names. A name beside a page that leads nowhere is one that is not here."""
     if reference.book:
-        return names.get(reference.book, reference.book)
+        return next(iter(answers.ask("", _CALLED, reference.book)), reference.book)
     is_elsewhere = reference.first and reference.heading and not reference.is_part
     return reference.heading if is_elsewhere and not any(meant.values()) else None
+
+
+class _Indexes(Mapping[str, BookIndex]):
+    """Where the labels, chapters and headings of each book are, by its file: found out where that is asked.
+
+    `firsts` are the ids of the books' first pages.
+    """
+
+    def __init__(self, firsts: Mapping[str, int], books: Mapping[str, NamedBook]) -> None:
+        self._firsts = firsts
+        self._books = books
+        self._made: dict[str, BookIndex] = {}
+
+    def __getitem__(self, file: str) -> BookIndex:
+        if file not in self._made:
+            self._made[file] = BookIndex(self._firsts[file], self._books[file].parsed.pages)
+        return self._made[file]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._firsts)
+
+    def __len__(self) -> int:
+        return len(self._firsts)

@@ -11,7 +11,9 @@ from rag.library.language.language import LANGUAGES, QUESTIONS
 
 FUNCTION_WORDS = {code: language.function_words for code, language in LANGUAGES.items()}
 
-_WORD = re.compile(r"[^\W_]+")
+LONGEST_WORD = 100
+"""Letters of a word that count: beyond is no word, but what a program wrote."""
+_WORD = re.compile(rf"([^\W_]{{1,{LONGEST_WORD}}})[^\W_]*")
 _PERHAPS_MARK = re.compile(r"[^\w\x00-\u02ff]")
 """A character that may combine with the one before: the first that does is U+0300, and no letter does."""
 _THANKS = re.compile(rf"\b{one_of(QUESTIONS.thanks)}(?!\w)", re.IGNORECASE)
@@ -25,7 +27,10 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words and numbers of `text` in order, lower case, accents kept; `dragon's` is two."""
+    """The words and numbers of `text` in order, lower case, accents kept; `dragon's` is two.
+
+    Of a word without end the first letters count.
+    """
     return _WORD.findall(unicodedata.normalize("NFKC", text).lower())
 
 

@@ -5,7 +5,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, islice
 from types import MappingProxyType
+from typing import Literal
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
@@ -153,6 +155,10 @@ class BookIndex:
         wanted = f" {plain(name)} "
         return next((page for heading, page in self._parts if wanted in f" {heading} "), None)
 
+    def has(self, what: str, name: str) -> bool:
+        """Whether there is such a heading, or such a part."""
+        return (self.part(name) if what == "part" else self.heading(name)) is not None
+
     def says(self, page: int, name: str, besides: int) -> bool:
         """Whether `name` stands on a page or the one after it, or is what both say in other words.
 
@@ -201,61 +207,91 @@ def _anew(_: str, find_out: Callable[[], bool]) -> bool:
     return find_out()
 
 
-def resolve(
-    reference: Reference,
-    page: int,
+Lookup = Literal["volumes", "work", "title", "heading", "part"]
+"""What is looked for among the books: the volumes of the work that a name is printed in, itself first; the
+work that a title or code means there; the one that what may be a heading means there; the first book of its
+game with such a heading, or with such a part.
+"""
+Ask = Callable[[Lookup, str], Sequence[str]]
+"""Gives the files that are looked through for a name, in order: as `looked_through`, or as it was before."""
+
+
+def looked_through(
+    what: Lookup,
+    name: str,
     home: BookSummary,
     catalog: Catalog,
     books: Mapping[str, BookIndex],
     codes: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> list[str]:
+    """The files that are looked through for a name printed in `home`, as far as a catalog reaches.
+
+    `codes` are the files that each code printed in `home` means: a code of another book of the library means
+    nothing here.
+    """
+    if what == "volumes":
+        files = [book.file for book in catalog.volumes(home)]
+        return sorted(files, key=lambda file: (file != home.file, file))
+    if what == "heading" or what == "part":
+        of_game = (book.file for book in catalog.of_game(home.game))
+        return list(islice((file for file in of_game if books[file].has(what, name)), 1))
+    if what == "work" and (name in codes or name in catalog.codes):
+        return [book.file for book in catalog.among(codes.get(name, ()))]
+    return [book.file for book in catalog.works(name, home)]
+
+
+def resolve(
+    reference: Reference,
+    page: int,
+    home: str,
+    ask: Ask,
+    books: Mapping[str, BookIndex],
     remember: Remember = _anew,
 ) -> PageRange | None:
-    """The pages that a reference printed on `page` of `home` means; none where they are not on the catalog.
+    """The pages that a reference printed on `page` of the file `home` means; none where there are none.
 
-    `books` holds the index of every file, `codes` the files that each code printed in `home` means: a code
-    of another book of the library means nothing here. Other volumes of a work are searched after the home
-    volume, and for a heading also the other books of the game. What the pages of `home` alone decide,
-    `remember` may know.
+    What other books are there, `ask` alone tells; `books` holds the index of every file. Other volumes of a
+    work are searched after the home volume, and for a heading also the other books of the game. What the
+    pages of `home` alone decide, `remember` may know.
     """
-    volumes = sorted(catalog.volumes(home), key=lambda book: (book.file != home.file, book.file))
     if reference.relative:
-        neighbour = books[home.file].beside(page, reference.relative)
+        neighbour = books[home].beside(page, reference.relative)
         return PageRange(neighbour, neighbour) if neighbour is not None else None
+
+    def found(what: Lookup, name: str = "", meant: Reference = reference) -> PageRange | None:
+        return _found(meant, (books[file] for file in ask(what, name)))
+
     if reference.book:
-        works = catalog.works(reference.book, home)
-        if reference.book in codes or reference.book in catalog.codes:
-            works = catalog.among(codes.get(reference.book, ()))
-        if not works and (reference.whole or "").startswith(f"{reference.book}-"):
-            appendix = replace(reference, first=reference.whole, last=reference.whole)
-            return _found(appendix, [books[book.file] for book in volumes])
-        return _found(reference, [books[book.file] for book in works])
-    at_home = _found(reference, [books[book.file] for book in volumes])
+        if not ask("work", reference.book) and (reference.whole or "").startswith(f"{reference.book}-"):
+            return found("volumes", meant=replace(reference, first=reference.whole, last=reference.whole))
+        return found("work", reference.book)
+    at_home = found("volumes")
     if not reference.heading:
         return at_home
     if not reference.first:
-        same_game = [] if at_home or reference.chapter else catalog.of_game(home.game)
-        return at_home or _found(reference, [books[book.file] for book in same_game])
-    if at_home and (
-        reference.is_part
-        or _is_confirmed(reference, page, at_home, [books[home.file], *books.values()], remember)
-    ):
+        elsewhere: Lookup = "part" if reference.is_part else "heading"
+        return at_home or (None if reference.chapter else found(elsewhere, reference.heading))
+    if at_home and (reference.is_part or _is_confirmed(reference, page, home, at_home, books, remember)):
         return at_home
-    works = catalog.works(reference.heading, home)
-    return _found(reference, [books[book.file] for book in works]) or (
-        at_home if reference.is_topic else None
-    )
+    return found("title", reference.heading) or (at_home if reference.is_topic else None)
 
 
 def _is_confirmed(
-    reference: Reference, page: int, meant: PageRange, books: Iterable[BookIndex], remember: Remember
+    reference: Reference,
+    page: int,
+    home: str,
+    meant: PageRange,
+    books: Mapping[str, BookIndex],
+    remember: Remember,
 ) -> bool:
     """Whether the page meant speaks of what the reference calls it.
 
     The first word of a sentence has its capital for that: "Add Dexterity (p. 3)" may call it Dexterity.
     """
     name = reference.heading or ""
-    printed_in = next(book for book in books if page in book)
-    holder = next(book for book in books if meant.first in book)
+    # Nearly always both are the home volume.
+    printed_in = next(book for book in chain([books[home]], books.values()) if page in book)
+    holder = next(book for book in chain([books[home]], books.values()) if meant.first in book)
 
     def is_said() -> bool:
         if holder.says(meant.first, name, besides=page):

@@ -1,7 +1,7 @@
 """What the bot knows of an ingestion that runs beside it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 
 import pytest
@@ -157,7 +157,7 @@ async def test_a_file_that_is_being_copied_is_waited_for(
     sizes = iter([0, 1, 2, 3, 3])
     left: list[list[int]] = []
 
-    async def ingest() -> None:
+    async def ingest(_: Collection[str]) -> None:
         left.append(list(sizes))
         await running.stop()
 
@@ -166,6 +166,36 @@ async def test_a_file_that_is_being_copied_is_waited_for(
     monkeypatch.setattr(running, "ingest", ingest)
     await running.keep_up()
     assert left == [[]]
+
+
+async def test_a_file_that_never_stops_changing_keeps_no_other_from_being_indexed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(ingestion, "SETTLED_SECONDS", 0.001)
+    running = Ingestion(tmp_path)
+    download, new = str(tmp_path / "download.pdf"), str(tmp_path / "new.pdf")
+    looks = 0
+    left: list[set[str]] = []
+
+    def files() -> dict[str, tuple[int, int]]:
+        nonlocal looks
+        looks += 1
+        held = {new: (5, 0)} if looks > 100 else {}
+        return {download: (min(looks, 200), 0), **held}
+
+    async def ingest(changing: Collection[str]) -> None:
+        left.append(set(changing))
+        if not changing:
+            await running.stop()
+
+    monkeypatch.setattr(running, "_files", files)
+    monkeypatch.setattr(running, "run", nothing)
+    monkeypatch.setattr(running, "ingest", ingest)
+    async with asyncio.timeout(60):
+        await running.keep_up()
+    assert left == [{download}, {download}, set()]
+    assert caplog.text.count("download.pdf still changes") == 1
 
 
 async def test_damage_that_questions_meet_has_the_library_indexed_once(
@@ -182,7 +212,7 @@ async def test_damage_that_questions_meet_has_the_library_indexed_once(
     running = Ingestion(tmp_path, is_damaged=is_damaged)
     ingested_at: list[int] = []
 
-    async def ingest() -> None:
+    async def ingest(_: Collection[str]) -> None:
         ingested_at.append(looks)
 
     monkeypatch.setattr(running, "run", nothing)

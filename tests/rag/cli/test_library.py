@@ -51,7 +51,7 @@ def ingested(report: ingestion.IngestReport, monkeypatch: pytest.MonkeyPatch, *o
     """Tell of a report, as ingestion under these options would; whether it was told to prune."""
     told: list[bool] = []
 
-    def ingest(*_: object, prune: bool) -> ingestion.IngestReport:
+    def ingest(*_: object, prune: bool, **__: object) -> ingestion.IngestReport:
         told.append(prune)
         return report
 

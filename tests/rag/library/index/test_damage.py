@@ -5,14 +5,14 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from chromadb.errors import ChromaError, InternalError, InvalidDimensionException
 
-from rag.errors import IndexDamaged, IndexOutdated, UnknownPage
+from rag.errors import IndexDamaged, IndexLost, IndexOutdated, IndexUnwritable, SystemExhausted, UnknownPage
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.local import Index
 from tests.rag.library.small_library import SmallLibrary
@@ -186,6 +186,37 @@ def test_what_chroma_cannot_read_is_damage_and_what_it_refuses_is_none(
     assert segment.is_damaged is is_damage
 
 
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """The system gives this process no further open file."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len([*Path("/dev/fd").iterdir()]) + 10, hard))
+    held: list[int] = []
+    try:
+        with suppress(OSError):
+            while True:
+                held.append(os.open(os.devnull, os.O_RDONLY))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        for descriptor in held:
+            os.close(descriptor)
+
+
+@pytest.mark.parametrize("work", [first_page, SmallLibrary.ingest], ids=["answer", "ingest"])
+def test_a_system_without_a_further_open_file_is_no_damage(
+    indexed: SmallLibrary, work: Callable[[SmallLibrary], object]
+) -> None:
+    first_page(indexed)
+    indexed.put("falls.pdf", [FALL])
+    with no_more_files(), pytest.raises((SystemExhausted, IndexUnwritable, OSError)):
+        work(indexed)
+    assert not indexed.open().awaits_ingest()
+    report = indexed.ingest()
+    assert (report.damaged, len(report.books)) == ((), 2)
+
+
 def test_a_statement_that_is_wrong_is_no_damage(indexed: SmallLibrary) -> None:
     (segment,) = indexed.open()._opened().segments
     with pytest.raises(sqlite3.OperationalError):
@@ -209,6 +240,24 @@ def test_a_question_ends_in_the_snapshot_in_which_it_began(indexed: SmallLibrary
         indexed.ingest()
     assert asked.invoke("lantern")[0].id == "light.pdf#2"
     assert not reading.awaits_ingest()
+
+
+@pytest.mark.parametrize("is_published", [True, False])
+def test_what_a_server_has_no_more_is_missed_where_it_is_still_published(
+    indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch, is_published: bool
+) -> None:
+    def lost(*_: object) -> None:
+        raise IndexLost(url="http://localhost:8000")
+
+    reading = indexed.open()
+    asked = reading.retriever("player")
+    if not is_published:
+        indexed.put("falls.pdf", [FALL])
+        indexed.ingest()
+    monkeypatch.setattr(ChunkVectors, "nearest", lost)
+    with pytest.raises(IndexLost):
+        asked.invoke("lantern")
+    assert reading.awaits_ingest() is is_published
 
 
 def test_readers_keep_the_last_whole_snapshot(indexed: SmallLibrary) -> None:

@@ -35,6 +35,12 @@ def test_no_passage_is_longer_than_an_embedding_can_hold(text: str) -> None:
     assert all(len(passage.split()) < 2 * TARGET_WORDS for passage in passages(text))
 
 
+def test_a_word_without_end_is_divided() -> None:
+    text = f"A lantern burns {'x' * 500_000} oil."
+    assert "".join(passages(text)).replace(" ", "") == text.replace(" ", "")
+    assert max(map(len, passages(text))) < 50_000
+
+
 @given(st.lists(rows, min_size=1, max_size=10).map("\n\n".join))
 def test_a_table_row_stays_whole(text: str) -> None:
     table_rows = [row for row in text.split("\n") if row]

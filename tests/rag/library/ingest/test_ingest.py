@@ -11,6 +11,7 @@ import textwrap
 import threading
 import time
 from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,9 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page, TextLayer
 from rag.library.index.atomic_files import only_writer
 from rag.library.index.chroma import ChunkVectors
-from rag.library.ingest import plan
+from rag.library.ingest import plan, read_books
 from rag.library.ingest.ingest import IngestProgress, ingest
+from rag.library.ingest.read_books import Assignment, OnPage
 from rag.library.readers.formats import FORMATS
 from tests.conftest import ROOT, clean_environment
 from tests.rag.library.small_library import (
@@ -237,6 +239,44 @@ def test_an_open_library_notices_what_was_published(anywhere: SmallLibrary) -> N
 
 
 # PATH
+
+
+def test_what_still_changes_waits_and_is_left_as_it_was(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    small.ingest()
+    small.put("light.pdf", ["Half of a new edition."])
+    small.put("download.pdf", ["Half of a book."])
+    small.put("falls.pdf", ["A fall costs one die a yard."])
+    report = ingest(small.settings, small.model, changing=["light.pdf", "download.pdf"])
+    assert [(book.file, book.pages) for book in report.books] == [("falls.pdf", 1), ("light.pdf", 2)]
+    assert {(one.file, one.key) for one in report.problems} == {
+        ("download.pdf", "book-changing"),
+        ("light.pdf", "book-changing"),
+    }
+    whole = small.ingest()
+    assert [(book.file, book.pages) for book in whole.books] == [
+        ("download.pdf", 1),
+        ("falls.pdf", 1),
+        ("light.pdf", 1),
+    ]
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small.put("light.pdf", ["Half of it."])
+    read_here = small.read_here
+
+    def copied_meanwhile(assignments: Iterable[Assignment], on_page: OnPage) -> Iterator[Any]:
+        for outcome in read_here(assignments, on_page):
+            small.put("light.pdf", RULES)
+            yield outcome
+
+    monkeypatch.setattr(read_books, "read_books", copied_meanwhile)
+    report = small.ingest()
+    assert [(one.file, one.key) for one in report.problems] == [("light.pdf", "book-changing")]
+    monkeypatch.setattr(read_books, "read_books", read_here)
+    assert [(book.file, book.pages) for book in small.ingest().books] == [("light.pdf", 2)]
 
 
 def test_a_path_restricts_what_is_considered(small: SmallLibrary) -> None:

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from rag.library.language.words import stem
+from rag.library.language.words import LONGEST_WORD, stem, words
 
 WORDS = [
     "".join(parts) for parts in product("bcdfgl", ["ati", "ever", "in"], ["ing", "ations", "ously", "ed"])
@@ -54,3 +54,7 @@ def test_words_of_a_language_that_nobody_stems_stay_whole() -> None:
 )  # fmt: skip
 def test_a_plural_has_the_stem_of_its_singular(language: str, singular: str, plural: str) -> None:
     assert stem(plural, language) == stem(singular, language)
+
+
+def test_of_a_word_without_end_the_first_letters_count() -> None:
+    assert words(f"A {'b' * 500_000} c") == ["a", "b" * LONGEST_WORD, "c"]

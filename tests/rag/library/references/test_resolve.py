@@ -1,6 +1,8 @@
 """A printed reference means pages only where they can be told for certain."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from rag.library.books.page import Heading, Page, PageKind
 from rag.library.references import Reference, find_references
-from rag.library.references.resolve import BookIndex, PageRange, resolve
+from rag.library.references.resolve import BookIndex, PageRange, looked_through, resolve
 
 
 def page(
@@ -52,8 +54,15 @@ INDEXES = {
 }
 
 
-def meant(reference: Reference, on_page: int = 1) -> PageRange | None:
-    return resolve(reference, on_page, HOME, CATALOG, INDEXES)
+def meant(
+    reference: Reference,
+    on_page: int = 1,
+    home: BookSummary = HOME,
+    catalog: Catalog = CATALOG,
+    indexes: Mapping[str, BookIndex] = INDEXES,
+) -> PageRange | None:
+    ask = partial(looked_through, home=home, catalog=catalog, books=indexes)
+    return resolve(reference, on_page, home.file, ask, indexes)
 
 
 def reference(**facts: Any) -> Reference:
@@ -100,7 +109,7 @@ def test_the_first_word_of_a_sentence_may_not_belong_to_the_name() -> None:
     assert meant(opening) == PageRange(7, 7)
     indexes = {**INDEXES, "home.pdf": BookIndex(0, [page(1, "1", within), page(2, "8", "Dexterity counts.")])}
     named = replace(opening, heading="Iron Dexterity", start=3)
-    assert resolve(named, 0, HOME, CATALOG, indexes) is None
+    assert meant(named, 0, indexes=indexes) is None
 
 
 def test_a_word_within_a_word_is_no_proof() -> None:
@@ -217,8 +226,8 @@ def test_a_heading_that_the_book_has_not_is_found_in_its_game_only() -> None:
         "c.pdf": BookIndex(2, [page(1, "1", "", "Parry")]),
     }
     catalog = Catalog([here, there, elsewhere])
-    assert resolve(reference(heading="Riposte"), 0, here, catalog, indexes) == PageRange(1, 1)
-    assert resolve(reference(heading="Parry"), 0, here, catalog, indexes) is None
+    assert meant(reference(heading="Riposte"), 0, here, catalog, indexes) == PageRange(1, 1)
+    assert meant(reference(heading="Parry"), 0, here, catalog, indexes) is None
 
 
 IN_CHAPTERS = BookIndex(0, [page(1, "2-1"), page(2, "2-2"), page(3, "2-3"), page(4, "2-4"), page(5, "A-1")])
@@ -230,7 +239,7 @@ IN_CHAPTERS = BookIndex(0, [page(1, "2-1"), page(2, "2-2"), page(3, "2-3"), page
 def test_a_page_counted_within_its_chapter_is_one_page_and_no_range(text: str, found: int) -> None:
     [printed] = find_references(text, [], {})
 
-    assert resolve(printed, 3, HOME, CATALOG, {"home.pdf": IN_CHAPTERS}) == PageRange(found, found)
+    assert meant(printed, 3, indexes={"home.pdf": IN_CHAPTERS}) == PageRange(found, found)
 
 
 def test_a_range_of_plain_pages_stays_one_where_no_chapter_counts_so() -> None:
@@ -260,7 +269,7 @@ BY_CHAPTER = BookIndex(
 
 
 def meant_by_chapter(**facts: object) -> PageRange | None:
-    return resolve(reference(**facts), 1, HOME, Catalog([HOME]), {"home.pdf": BY_CHAPTER})
+    return meant(reference(**facts), catalog=Catalog([HOME]), indexes={"home.pdf": BY_CHAPTER})
 
 
 def test_a_page_numbered_by_its_chapter_is_no_range() -> None:
