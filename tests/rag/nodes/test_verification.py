@@ -107,6 +107,26 @@ def test_where_no_line_is_surely_meant_the_statement_is_unproven(text: str) -> N
     assert proven(text, "99.1").fault is Fault.NO_LINE
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("Oil flasks burn for 24 hours, see www.oil.example.", Fault.UNSHOWABLE),
+        ("Oil flasks burn for 24 hours (oil-wiki.com/flasks).", Fault.UNSHOWABLE),
+        ("Oil flasks burn for 24 hours, e.g. in caves.", None),
+        ("Oil flasks burn, flasks burn, flasks burn for 24 hours.", Fault.UNSHOWABLE),
+        ("Oil flasks burn, and flasks burn for 24 hours.", None),
+    ],
+)
+def test_what_names_an_address_or_repeats_itself_is_not_shown(text: str, fault: Fault | None) -> None:
+    assert proven(text, "1.2").fault is fault
+
+
+def test_an_address_that_a_line_prints_may_be_named() -> None:
+    page = found_page("The rules stand at www.oil.example for all.", 3)
+    said = DraftStatement(evidence=["1.1"], text="The rules stand at www.oil.example.")
+    assert verifier("Where do the rules stand?", (page,)).prove(said).fault is None
+
+
 # Numbers and pages
 
 
