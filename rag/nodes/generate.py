@@ -10,6 +10,7 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
+from rag.library.language.language import LANGUAGES
 from rag.models.structured_output import Watcher, fill
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import CitedLine, sources_of
@@ -64,6 +65,12 @@ class AnswerRequest:
     asked: str
     history: Sequence[Exchange] = ()
     languages: Sequence[str] = ("en",)
+
+    @property
+    def told_language(self) -> dict[str, str]:
+        """What a prompt is told of the question's language, by its English name: small models mistake it."""
+        language = LANGUAGES.get(self.languages[0])
+        return {"language": language.stemmer.capitalize()} if language else {}
 
     @property
     def case(self) -> list[str]:
@@ -136,7 +143,7 @@ async def drafted(
         watcher=watcher,
         conversation=conversation(asked.history),
         pages=pages.render(),
-        question=delimited("question", asked.question),
+        question=delimited("question", asked.question, **asked.told_language),
     )
 
 

@@ -186,7 +186,7 @@ def _columns(text: str, said_in: Wording, rest: Sequence[Cell], printed_in: Word
 
 def _values(text: str, name: Cell) -> list[str]:
     """The amounts of a statement in order, without those that the row is of."""
-    of_row = PrintedAmounts([name.value, f"{name.column} {name.value}"])
+    of_row = PrintedAmounts([name.value])
     amounts = amounts_in(text)
     return [text[one.start : one.end] for one in amounts if not of_row.prove(one, amounts)]
 

@@ -20,6 +20,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, CHAPTERS, HEADINGS, UNKNOWN
 from rag.library.language.likeness import shared_words
+from rag.library.language.words import words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
@@ -37,6 +38,12 @@ SURELY = 0.5
 """Share of a statement's words, rare ones more, that a line must hold to be taken for the one it means."""
 NEARLY_SURELY = 0.8
 """The same share, where a line that was not named is believed without another look."""
+FEWEST_REPEATED, LONGEST_REPEATED = 6, 12
+"""Words of a text that repeats itself, and of what it repeats."""
+ADDRESS = re.compile(
+    r"(?:https?://|www\.)[^\s)\]]+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io)\b(?:/[^\s)\]]*)?", re.IGNORECASE
+)
+"""A place in the internet."""
 LINES_TRIED = 5
 MOST_PARTS, MOST_TRIED = 8, 20
 """Parts of a statement that may mean lines of their own, and lines tried for each."""
@@ -146,7 +153,7 @@ class Fault(StrEnum):
     PAGE_NUMBER = "page-number"
     UNSUPPORTED = "unsupported"
     UNSHOWABLE = "unshowable"
-    """Empty, too long, or one too many."""
+    """Empty, too long, one too many, the same again and again, or with an address of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +217,8 @@ class Verifier:
     def prove(self, drafted: DraftStatement, *, is_verdict: bool = True) -> Proof:
         """Hold a statement against its lines; those of a verdict must speak of what is asked."""
         text = self._without_ids(without_controls(drafted.text)).strip()
-        if not 0 < len(text) <= LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE:
+        is_long = len(text) > LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE
+        if is_long or not text or repeats_itself(text) or self._has_other_address(text):
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
         proof = self._proof(text, self.named(drafted.evidence))
         return (
@@ -226,6 +234,13 @@ class Verifier:
             if one in self._lines:
                 named[self._lines[one]] = None
         return tuple(named)
+
+    def _has_other_address(self, text: str) -> bool:
+        """Whether a statement names an address that no line prints: models invent them."""
+        addresses = [match[0].rstrip(".") for match in ADDRESS.finditer(text)]
+        return bool(addresses) and any(
+            not any(address in one.line.text for one in self._lines.values()) for address in addresses
+        )
 
     def _without_ids(self, text: str) -> str:
         """A statement without the ids of lines that a model wrote into it in brackets."""
@@ -498,10 +513,23 @@ def without_controls(text: str) -> str:
 
 
 def is_remark(missing: str, case: Sequence[str]) -> bool:
-    """Whether what the model says of the gap may be shown: short, and with no number or page of its own."""
-    if len(missing) > LONGEST_STATEMENT or PAGE_REFERENCE.search(missing):
+    """Whether what the model says of the gap may be shown: short, no number, page or address of its own."""
+    if len(missing) > LONGEST_STATEMENT or repeats_itself(missing):
+        return False
+    if PAGE_REFERENCE.search(missing) or ADDRESS.search(missing):
         return False
     return not _numbers_beyond(missing, case)
+
+
+def repeats_itself(text: str) -> bool:
+    """Whether the same words follow one another again and again, as a model writes that finds no end."""
+    written = words(text)
+    return any(
+        written[start : start + size * times] == written[start : start + size] * times
+        for size in range(1, LONGEST_REPEATED + 1)
+        for times in [max(3, FEWEST_REPEATED // size)]
+        for start in range(len(written) - size * times + 1)
+    )
 
 
 def _numbers_beyond(text: str, case: Sequence[str]) -> bool:

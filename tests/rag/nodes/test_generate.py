@@ -18,6 +18,7 @@ from rag.texts import texts_for
 from tests.scripted import ScriptedModel, correction, drafted, found_page, prompt_of
 
 TEXTS = texts_for("en")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COST = "Magery costs 30 points at the third level."
 SOUND = "A spell makes no sound."
 MAGIC = found_page(f"{COST} {SOUND}", 102, headings=["Magic", "Magery"])
@@ -279,7 +280,7 @@ async def test_of_what_a_support_request_does_not_speak_code_decides() -> None:
 
 
 async def test_what_has_no_room_in_the_support_request_is_no_claim() -> None:
-    said = f"Magery costs 30 points{', as it costs 30 points' * 40}."
+    said = f"Magery costs 30 points, {' '.join(f'as{letter} costs{letter}' for letter in LETTERS * 3)}."
     answer = await answered((said, COST), (said[:-1] + " now.", COST), support=CLEARS_ALL)
     assert [one.text for one in answer.statements] == [said]
 
@@ -298,7 +299,7 @@ async def test_the_support_request_sees_statements_in_words_of_their_own_and_the
 
 
 async def test_no_more_statements_are_shown_than_an_answer_holds() -> None:
-    answer = await answered(*((f"{'So ' * times}Magery costs 30 points.", COST) for times in range(12)))
+    answer = await answered(*((f"So {letter} Magery costs 30 points.", COST) for letter in LETTERS[:12]))
     assert len(answer.statements) == MAX_STATEMENTS
     assert (answer.outcome, reasons(answer)) == (Outcome.PARTLY, ["unshowable"])
 
@@ -369,6 +370,22 @@ async def test_what_the_pages_do_not_hold_is_said() -> None:
 async def test_what_is_said_to_be_missing_names_no_number_or_page_of_its_own() -> None:
     answer = await answered(("Magery costs 30 points.", COST), missing="Elves pay 35, see page 417.")
     assert (answer.outcome, answer.missing) == (Outcome.PARTLY, None)
+
+
+@pytest.mark.parametrize(
+    "missing",
+    ["The range of it, the range of it, the range of it.", "no " * 6, "See https://magery.example/range."],
+)
+async def test_a_remark_that_repeats_itself_or_names_an_address_is_not_shown(missing: str) -> None:
+    answer = await answered(("Magery costs 30 points.", COST), missing=missing)
+    assert (answer.outcome, answer.missing) == (Outcome.PARTLY, None)
+
+
+async def test_the_model_is_told_the_language_of_the_question() -> None:
+    model = ScriptedModel(script={"Draft": lambda prompt: drafted(prompt)})
+    request = AnswerRequest("Quanto custa?", "Quanto custa?", languages=("pt", "en"))
+    await written_answer(model, request, prompt_of(MAGIC), closest, TEXTS)
+    assert '<question language="Portuguese">' in model.prompts_for("Draft")[0]
 
 
 async def test_where_nothing_is_found_that_is_said_with_the_nearest_headings() -> None:

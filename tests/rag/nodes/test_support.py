@@ -39,6 +39,15 @@ def doubts_in_portuguese(statement: str, *lines: str) -> list[Reason]:
     return suspicions(statement, lines, "O que dizem as regras?", ["pt", "en"])
 
 
+def test_several_refusals_of_a_portuguese_clause_are_one() -> None:
+    said = doubts_in_portuguese("Nenhum elfo nunca dorme.", "Elves never sleep.")
+    assert Reason.REFUSAL not in said
+
+
+def test_of_a_clause_of_one_word_nobody_knows_how_often_it_would_refuse() -> None:
+    assert Reason.REFUSAL not in doubts("Not a troll.", "No troll is unable to swim upstream at night.")
+
+
 @pytest.mark.parametrize(
     ("statement", "line"),
     [

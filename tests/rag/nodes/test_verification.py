@@ -107,6 +107,26 @@ def test_where_no_line_is_surely_meant_the_statement_is_unproven(text: str) -> N
     assert proven(text, "99.1").fault is Fault.NO_LINE
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("Oil flasks burn for 24 hours, see www.oil.example.", Fault.UNSHOWABLE),
+        ("Oil flasks burn for 24 hours (oil-wiki.com/flasks).", Fault.UNSHOWABLE),
+        ("Oil flasks burn for 24 hours, e.g. in caves.", None),
+        ("Oil flasks burn, flasks burn, flasks burn for 24 hours.", Fault.UNSHOWABLE),
+        ("Oil flasks burn, and flasks burn for 24 hours.", None),
+    ],
+)
+def test_what_names_an_address_or_repeats_itself_is_not_shown(text: str, fault: Fault | None) -> None:
+    assert proven(text, "1.2").fault is fault
+
+
+def test_an_address_that_a_line_prints_may_be_named() -> None:
+    page = found_page("The rules stand at www.oil.example for all.", 3)
+    said = DraftStatement(evidence=["1.1"], text="The rules stand at www.oil.example.")
+    assert verifier("Where do the rules stand?", (page,)).prove(said).fault is None
+
+
 # Numbers and pages
 
 
@@ -227,6 +247,41 @@ def test_a_die_is_proven_by_the_book_that_tells_how_to_roll(die: str, is_proven:
     said = DraftStatement(evidence=["1.1"], text=f"A wight is turned on 19 or more on {die}.")
     proof = verifier("How is a wight turned?", pages).prove(said)
     assert (proof.fault is None, proof.is_claim) == (is_proven, False)
+
+
+@pytest.mark.parametrize(
+    ("printed", "text"),
+    [
+        ("The fog hides all. 6 turns of it.", "The fog hides all: 6 turns."),
+        ("The barque costs 10 gp and the lugger 5 gp.", "The barque costs 10 gp and the lugger 5 gp; 15 gp."),
+        ("Fog of War", "The fog."),
+    ],
+    ids=["number beside", "inferred number", "mere heading"],
+)
+def test_what_rests_on_little_is_doubted_though_its_words_are_the_lines(printed: str, text: str) -> None:
+    page = found_page(printed, 3, headings=["Fog of War"], sections=[(0, "Fog of War")])
+    proof = verifier("What of the fog, the barque and the lugger?", (page,)).prove(
+        DraftStatement(evidence=["1.1"], text=text)
+    )
+    assert (proof.fault, proof.is_suspected) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_proven"), [("Fog hides all for 6 turns.", True), ("Dragons sleep 6 turns.", False)]
+)
+def test_what_stands_around_a_line_counts_only_where_the_line_speaks_of_it(
+    text: str, is_proven: bool
+) -> None:
+    page = found_page("It is so for 6 turns. Wind blows. Fog hides all.", 3)
+    proof = verifier("What hides?", (page,)).prove(DraftStatement(evidence=["1.3"], text=text))
+    assert (proof.fault is None) is is_proven
+
+
+def test_a_calculation_may_put_another_number_into_a_line() -> None:
+    page = found_page("The guard of the tower takes 2 shells each day.", 3)
+    text = "The guard of the tower takes 6 shells each day (3 × 2 = 6)."
+    proof = verifier("What do my 3 guards take?", (page,)).prove(DraftStatement(evidence=["1.1"], text=text))
+    assert (proof.is_calculated, proof.is_disproven) == (True, False)
 
 
 def test_who_repeats_a_line_with_another_number_contradicts_it() -> None:
