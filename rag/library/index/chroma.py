@@ -104,13 +104,16 @@ class ChunkVectors(Chroma):
 
     def read(self, chunks: Sequence[int]) -> "Vectors":
         """The vectors of the chunks with these numbers, in order."""
-        found: dict[str, Any] = {}
-        for start in range(0, len(chunks), _ROWS_READ_AT_ONCE):
-            ids = [str(chunk) for chunk in chunks[start : start + _ROWS_READ_AT_ONCE]]
-            with answering(self._url):
-                held: Any = self._collection.get(ids=ids, include=["embeddings"])
-            found.update(zip(held["ids"], held["embeddings"], strict=True))
-        return np.array([found[str(chunk)] for chunk in chunks], np.float32)
+        pieces = range(0, len(chunks), _ROWS_READ_AT_ONCE)
+        read = [self._piece(chunks[start : start + _ROWS_READ_AT_ONCE]) for start in pieces]
+        return np.concatenate(read)
+
+    def _piece(self, chunks: Sequence[int]) -> "Vectors":
+        """The vectors of some chunks, in order, in an array of their own: all else that is read is let go."""
+        with answering(self._url):
+            held: Any = self._collection.get(ids=list(map(str, chunks)), include=["embeddings"])
+        row = {name: place for place, name in enumerate(held["ids"])}
+        return np.array([held["embeddings"][row[str(chunk)]] for chunk in chunks], np.float32)
 
     def answers(self, dimension: int) -> bool:
         """Whether a vector can be searched: damaged graph files are found out by asking them."""
