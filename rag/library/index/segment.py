@@ -181,7 +181,7 @@ class Segment:
         Chroma takes a fifth of a second to leave others out, however few are wanted.
         """
         with self._noticing():
-            own = self._few.get(chunks.tobytes(), lambda: normalised(self._vectors.read(chunks.tolist())))
+            own = self._few.get(chunks.tobytes(), lambda: self._vectors.read(chunks.tolist()))
         compared = cosines(normalised(np.array(vectors, np.float32)), own)
         orders = np.argsort(-compared, axis=1, kind="stable")[:, :limit]
         return [
