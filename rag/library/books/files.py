@@ -68,9 +68,9 @@ class LibraryFile:
     stamp: FileStamp
 
     def is_unchanged(self) -> bool:
-        """Whether the file system says that it still holds what its stamp names."""
+        """Whether it still holds what its stamp names; where its dates alone are others, it does."""
         try:
-            return _facts(self.path) == (self.stamp.size, self.stamp.modified_ns, self.stamp.changed_ns)
+            return _stamp(self.path, self.stamp).content == self.stamp.content
         except OSError:
             return False
 
@@ -140,15 +140,10 @@ def _belongs_to_web_page(folder: str, files: Collection[str]) -> bool:
 
 
 def _stamp(path: Path, known: FileStamp | None) -> FileStamp:
-    seen = _facts(path)
+    status = path.stat()
+    seen = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
     if known and (known.size, known.modified_ns, known.changed_ns) == seen:
         with path.open("rb"):
             return known
     with path.open("rb") as content:
         return FileStamp(*seen, hashlib.file_digest(content, "sha256").hexdigest())
-
-
-def _facts(path: Path) -> tuple[int, int, int]:
-    """What the file system says that changes with a file's content."""
-    status = path.stat()
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -269,10 +269,9 @@ class Links:
         for start, end, pdf_page, path in page.links:
             files = answers.ask("", _PATH, path) if path else [book.file]
             for file in files:
-                target = self._firsts[file] + pdf_page - 1
-                if target in self._indexes[file] and self._indexes[file].is_text(target):
+                if target := self._indexes[file].sheet(pdf_page):
                     meant = {
-                        reader: PageRange(target, target) if file in summaries else None
+                        reader: target if file in summaries else None
                         for reader, summaries in self._summaries.items()
                         if book.file in summaries
                     }

@@ -62,7 +62,7 @@ class BookIndex:
     def __init__(self, first_id: int, pages: Sequence[Page]) -> None:
         self.first_id = first_id
         self._pages = pages
-        self._positions: dict[int, int] = {}
+        self._sheets: defaultdict[int, list[int]] = defaultdict(list)
         self._labels: dict[str, int] = {}
         self._headings: dict[str, int] = {}
         self._cores: dict[str, int] = {}
@@ -72,7 +72,7 @@ class BookIndex:
         self._sections: dict[str, int] = {}
         self._parts: list[tuple[str, int]] = []
         for number, page in enumerate(pages, first_id):
-            self._positions.setdefault(page.pdf_page, number)
+            self._sheets[page.pdf_page].append(number)
             if page.kind != "text":
                 continue
             if page.label:
@@ -113,7 +113,13 @@ class BookIndex:
 
     def positioned(self, pdf_page: str) -> int | None:
         """The page at a 1-based position in the file."""
-        return self._positions.get(int(pdf_page)) if pdf_page.isdecimal() else None
+        return next(iter(self._sheets.get(int(pdf_page), ())), None) if pdf_page.isdecimal() else None
+
+    def sheet(self, pdf_page: int) -> PageRange | None:
+        """The pages of rules at a position in the file; none where the halves of a sheet stand apart."""
+        here = [number for number in self._sheets.get(pdf_page, ()) if self.is_text(number)]
+        is_together = bool(here) and len(here) == 1 + here[-1] - here[0]
+        return PageRange(here[0], here[-1]) if is_together else None
 
     def chapter(self, name: str) -> int | None:
         """The page where a chapter begins, by its number in any numerals or by its name.

@@ -279,6 +279,22 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     assert [(book.file, book.pages) for book in small.ingest().books] == [("light.pdf", 2)]
 
 
+def test_a_file_that_gets_other_dates_while_it_is_read_is_indexed(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    light = small.put("light.pdf", RULES)
+    read_here = small.read_here
+
+    def dated_meanwhile(assignments: Iterable[Assignment], on_page: OnPage) -> Iterator[Any]:
+        for outcome in read_here(assignments, on_page):
+            os.utime(light, (0, 0))
+            yield outcome
+
+    monkeypatch.setattr(read_books, "read_books", dated_meanwhile)
+    report = small.ingest()
+    assert ([book.file for book in report.books], report.problems) == (["light.pdf"], ())
+
+
 def test_a_path_restricts_what_is_considered(small: SmallLibrary) -> None:
     small.put("light.pdf", RULES)
     small.ingest()

@@ -1,5 +1,7 @@
 """What a file itself connects stands beside the references that are printed."""
 
+from dataclasses import replace
+
 from rag.config import Audience
 from rag.library.books.page import Heading, Page, PageLink
 from rag.library.ingest.links import with_linked
@@ -56,6 +58,33 @@ def test_a_link_leads_to_its_page_and_is_counted(small: SmallLibrary) -> None:
     (reference,) = small.open().page("Sea", "1", "player").references
     assert reference.pages == (PageId("sea.pdf", 3),)
     assert [(book.references, book.resolved) for book in report.books] == [(1, 1)]
+
+
+def sheets(*texts: str) -> list[Page]:
+    """Pages that stand two on a sheet of the file."""
+    return [
+        Page(1 + place // 2, str(place + 1), text, (), "text", False, half=1 + place % 2)
+        for place, text in enumerate(texts)
+    ]
+
+
+def test_a_link_to_a_sheet_leads_to_both_pages_that_are_printed_on_it(small: SmallLibrary) -> None:
+    text = "Whoever falls looks at the rule of depths."
+    first, *others = sheets(text, "Two.", "Three.", "Four.", "Five.", "Six.")
+    link: PageLink = (text.index("rule"), len(text) - 1, 3, None)
+    small.put_parsed("sea.pdf", parsed_book(replace(first, links=(link,)), *others, title="Sea"))
+    small.ingest()
+    (reference,) = small.open().page("Sea", "1", "player").references
+    assert reference.pages == (PageId("sea.pdf", 3, 1), PageId("sea.pdf", 3, 2))
+
+
+def test_a_link_to_a_sheet_whose_pages_stand_apart_leads_nowhere(small: SmallLibrary) -> None:
+    text = "Whoever falls looks at the rule of depths."
+    first, two, three, four = sheets(text, "Two.", "Three.", "Four.")
+    link: PageLink = (text.index("rule"), len(text) - 1, 2, None)
+    small.put_parsed("sea.pdf", parsed_book(three, replace(first, links=(link,)), two, four, title="Sea"))
+    small.ingest()
+    assert small.open().page("Sea", "1", "player").references == ()
 
 
 def test_a_link_to_another_file_leads_to_the_book_of_that_name(small: SmallLibrary) -> None:
