@@ -4,11 +4,13 @@ Who repeats a line and puts "minimum" where it prints "maximum" says something e
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from rag.library.language.words import words
+from rag.nodes.amounts import PrintedAmounts, amounts_in
+from rag.nodes.number_spelling import normalized, plain_text
 
 FEWEST_REPEATED = 5
 """Words of a line that a statement repeats at the least."""
@@ -18,11 +20,13 @@ LONGEST_CHANGE = 4
 """Words that stand for one another; longer parts say something of their own."""
 LONGEST_REPEATED = 150
 """Words of a statement or a line that are compared."""
+_OPERATORS = frozenset("+-×x/=")
+_MARKS = ".,:;!?()[]\"'“”"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Words of a line, and those that a statement has in their place."""
+    """Words of a line, and those that a statement has in their place; either may have none."""
 
     printed: str
     stated: str
@@ -30,10 +34,40 @@ class Change:
 
 def changes(statement: str, lines: Sequence[str]) -> list[Change]:
     """What stands for what where a statement repeats a line, of several the one that it repeats most."""
-    stated = words(statement)[:LONGEST_REPEATED]
-    best, most = list[Change](), max(FEWEST_REPEATED - 1, LEAST_REPEATED * len(stated))
+    stated = words(statement)
+    least = max(FEWEST_REPEATED - 1, LEAST_REPEATED * len(stated[:LONGEST_REPEATED]))
+    return [
+        change
+        for change in _differences(stated, map(words, lines), least)
+        if change.printed
+        and change.stated
+        and max(map(len, (change.printed.split(), change.stated.split()))) <= LONGEST_CHANGE
+    ]
+
+
+def changed_numbers(statement: str, lines: Sequence[str]) -> list[Change]:
+    """Where a statement that repeats a line has other numbers, or calculates on behind one of its numbers.
+
+    Number words count as digits: "six" may stand for "6". A calculation may be long: of what it repeats the
+    other words tell.
+    """
+    own = set(words(statement)) - _OPERATORS
+    alike = [line for line in lines if len(own.intersection(words(line))) * 3 >= len(own)]
+    if not alike:
+        return []
+    stated = _counted(statement)
+    others = sum(not _is_counted(piece) for piece in stated[:LONGEST_REPEATED])
+    least = max(min(FEWEST_REPEATED - 1, others), LEAST_REPEATED * others)
+    found = _differences(stated, map(_counted, alike), least)
+    return [change for change in found if _is_of_numbers(change) and not _is_equal(change)]
+
+
+def _differences(stated: Sequence[str], lines: Iterable[Sequence[str]], least: float) -> list[Change]:
+    """What differs between a statement and the line that it repeats most, `least` words of one."""
+    stated = stated[:LONGEST_REPEATED]
+    best, most = list[Change](), least
     for line in lines:
-        printed = words(line)[:LONGEST_REPEATED]
+        printed = line[:LONGEST_REPEATED]
         # Cheap, and enough for nearly all lines.
         if (Counter(printed) & Counter(stated)).total() < most:
             continue
@@ -44,9 +78,35 @@ def changes(statement: str, lines: Sequence[str]) -> list[Change]:
     return best
 
 
-def _changes(matcher: "SequenceMatcher[str]", printed: Sequence[str], stated: Sequence[str]) -> list[Change]:
-    return [
+def _changes(
+    matcher: "SequenceMatcher[str]", printed: Sequence[str], stated: Sequence[str]
+) -> Iterator[Change]:
+    return (
         Change(" ".join(printed[begin:end]), " ".join(stated[first:last]))
         for tag, begin, end, first, last in matcher.get_opcodes()
-        if tag == "replace" and max(end - begin, last - first) <= LONGEST_CHANGE
-    ]
+        if tag != "equal"
+    )
+
+
+def _counted(text: str) -> list[str]:
+    """The words of a text, its numbers as digits with their marks: "1d6+2", "1/2"."""
+    pieces = (piece.strip(_MARKS) for piece in normalized(plain_text(text.lower())).split())
+    return [piece for piece in pieces if piece]
+
+
+def _is_counted(piece: str) -> bool:
+    return piece in _OPERATORS or any(map(str.isdigit, piece))
+
+
+def _is_of_numbers(change: Change) -> bool:
+    """Whether it is nothing but numbers; what is added must calculate."""
+    pieces = [*change.printed.split(), *change.stated.split()]
+    is_counted = all(map(_is_counted, pieces))
+    is_calculation = not _OPERATORS.isdisjoint(change.stated.split())
+    return is_counted and bool(change.stated) and (bool(change.printed) or is_calculation)
+
+
+def _is_equal(change: Change) -> bool:
+    """Whether the numbers are the same, written in another way."""
+    amounts, printed = amounts_in(change.stated), PrintedAmounts([change.printed])
+    return all(printed.prove(amount, amounts) for amount in amounts)

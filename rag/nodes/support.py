@@ -28,7 +28,7 @@ from rag.nodes.clauses import (
     keys_of,
     language_of,
 )
-from rag.nodes.repeated_lines import changes
+from rag.nodes.repeated_lines import changed_numbers, changes
 from rag.prompts import Delimited, delimited
 
 LEAST_SHARED = 0.5
@@ -141,7 +141,7 @@ def suspicions(
         Reason.LIMIT: _limits_otherwise(claim) or _leaves_out_numbers(claim),
         Reason.TURNED: any(_is_opposite(*pair) for pair in changed) or _is_turned_round(claim),
         Reason.CHANGED: any(_is_another(*pair) for pair in changed),
-        Reason.NUMBER: any(_is_another_number(*pair) for pair in changed),
+        Reason.NUMBER: bool(changed_numbers(statement, lines)),
         Reason.OPPOSITE: _says_the_opposite(claim),
         Reason.EVERY: _says_of_all(claim),
     }
@@ -428,11 +428,6 @@ def _is_opposite(printed: Clause, stated: Clause) -> bool:
 def _is_another(printed: Clause, stated: Clause) -> bool:
     """Whether a word of content stands for one that has nothing in common with it."""
     return bool(printed.terms and stated.terms) and printed.keys.isdisjoint(stated.keys)
-
-
-def _is_another_number(printed: Clause, stated: Clause) -> bool:
-    """Whether a number stands for another, and nothing else."""
-    return all(one.sequence and all(term.is_number for term in one.sequence) for one in (printed, stated))
 
 
 def _is_turned_round(claim: Claim) -> bool:

@@ -301,8 +301,9 @@ class Verifier:
         if _is_verbatim(text, cited):
             return replace(proof, is_verbatim=True)
         reasons = self._suspicions(text, cited)
-        if numbers.is_calculated and not numbers.is_inferred:
-            reasons = [reason for reason in reasons if reason is not Reason.NUMBER]
+        # Who writes a calculation may well put its result in the place of a line's number.
+        is_explained = numbers.is_calculated and not numbers.is_inferred
+        against = [one for one in reasons if not (is_explained and one is Reason.NUMBER)]
         further = {
             "number in a line beside": bool(beside),
             "inferred number": numbers.is_inferred,
@@ -311,7 +312,7 @@ class Verifier:
         doubts = [*reasons, *(doubt for doubt, is_so in further.items() if is_so)]
         if doubts:
             log.info("a statement is suspected: %s", ", ".join(doubts))
-        return replace(proof, is_suspected=bool(doubts), is_disproven=is_disproof(reasons))
+        return replace(proof, is_suspected=bool(doubts), is_disproven=is_disproof(against))
 
     def _suspicions(self, text: str, cited: Sequence[CitedLine]) -> list[Reason]:
         lines, languages = [one.line.text for one in cited], self._languages_over(cited)

@@ -398,7 +398,7 @@ async def test_a_question_or_page_with_our_delimiters_reaches_the_model_as_text(
         assert roles == ["system", "user"]
         assert "tools" not in body
         assert '<page key=\\"cafe' not in data
-        assert data.count("</question>") == data.count("<question>") == 1
+        assert data.count("</question>") == data.count("<question") == 1
     assert (reply.answer.outcome, reply.answer.statements) == (Outcome.UNPROVEN, [])
     assert len(server.requests) == CALLS_OF_A_QUESTION
 

@@ -1,6 +1,8 @@
-"""Of a statement that repeats a line it is known which words it changed."""
+"""Of a statement that repeats a line it is known which words and numbers it changed."""
 
-from rag.nodes.repeated_lines import LONGEST_CHANGE, Change, changes
+import pytest
+
+from rag.nodes.repeated_lines import LONGEST_CHANGE, Change, changed_numbers, changes
 
 LINE = "A giant crab has a maximum of four claws and hides in wet sand."
 OTHER = "Ropes are sold at the harbour by the yard, never by weight."
@@ -23,3 +25,26 @@ def test_a_long_part_in_the_place_of_another_says_something_of_its_own() -> None
     part, line = " ".join(["quick"] * (LONGEST_CHANGE + 1)), f"{LINE} {OTHER}"
     assert changes(line.replace("in wet sand", part), [line]) == []
     assert len(changes(line.replace("in wet sand", part.removeprefix("quick ")), [line])) == 1
+
+
+@pytest.mark.parametrize(
+    ("stated", "change"),
+    [
+        ("A giant crab has a maximum of six claws and hides in wet sand.", Change("4", "6")),
+        ("A giant crab has a maximum of 4 claws and hides in wet sand.", None),
+        ("A giant crab has a maximum of 2 + 5 = 7 claws.", Change("4", "2 + 5 = 7")),
+        ("A giant crab has a maximum of 4 × 2 = 8 claws.", Change("", "× 2 = 8")),
+        ("A giant crab has a maximum of four claws and hides in 3 wet sand.", None),
+        ("A giant crab has a lot of claws and hides in wet sand.", None),
+        ("Giant crabs own at least six pincers.", None),
+    ],
+)
+def test_another_number_or_a_calculation_in_the_place_of_a_lines_number_is_told(
+    stated: str, change: Change | None
+) -> None:
+    assert changed_numbers(stated, [OTHER, LINE]) == ([change] if change else [])
+
+
+def test_a_number_written_in_another_way_is_none_other() -> None:
+    line = "It costs 1,000 shells and half of the crew lives on it for one day."
+    assert changed_numbers(line.replace("1,000", "1000").replace("half", "50%"), [line]) == []

@@ -284,10 +284,30 @@ def test_a_calculation_may_put_another_number_into_a_line() -> None:
     assert (proof.is_calculated, proof.is_disproven) == (True, False)
 
 
-def test_who_repeats_a_line_with_another_number_contradicts_it() -> None:
-    page = found_page("The blinded one takes a -4 penalty to all rolls. The deaf one has a -2 penalty.", 3)
-    said = DraftStatement(evidence=["1.1"], text="The blinded one takes a -2 penalty to all rolls.")
+@pytest.mark.parametrize("number", ["-2", "two"])
+def test_who_repeats_a_line_with_another_number_contradicts_it(number: str) -> None:
+    page = found_page("The blinded one takes a four point penalty to all rolls. The deaf one has -2.", 3)
+    said = DraftStatement(
+        evidence=["1.1"], text=f"The blinded one takes a {number} point penalty to all rolls."
+    )
     assert verifier("What about blinded ones?", (page,)).prove(said).is_disproven
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A porter asks for 10 marks each day.",
+        "A porter asks for 5 × 2 = 10 marks each day.",
+        "A porter asks for 2 × 5 = 10 marks each day.",
+    ],
+)
+def test_a_result_in_the_place_of_a_lines_number_is_doubted_and_may_be_cleared(text: str) -> None:
+    page = found_page("A porter asks for 2 marks each day.", 3)
+    proof = verifier("What does a porter ask for 5 days?", (page,)).prove(
+        DraftStatement(evidence=["1.1"], text=text)
+    )
+    assert (proof.fault, proof.is_calculated) == (None, True)
+    assert (proof.is_suspected, proof.is_disproven) == (True, False)
 
 
 @pytest.mark.parametrize(

@@ -261,6 +261,7 @@ def test_what_a_server_has_no_more_is_missed_where_it_is_still_published(
     if not is_published:
         indexed.put("falls.pdf", [FALL])
         indexed.ingest()
+    monkeypatch.setattr(ChunkVectors, "is_near", False)
     monkeypatch.setattr(ChunkVectors, "nearest", lost)
     with pytest.raises(IndexLost):
         asked.invoke("lantern")

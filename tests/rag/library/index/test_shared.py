@@ -34,7 +34,7 @@ from tests.rag.library.small_library import HashedWords, SmallLibrary, pdf_bytes
 TORCH = "A torch burns for six turns."
 LANTERN = "A lantern burns for twenty-four turns."
 FALL = "A fall costs one die a yard."
-WITHIN_SECONDS = 20
+WITHIN_SECONDS = 60
 
 Machines = Callable[[str], SmallLibrary]
 
