@@ -266,6 +266,7 @@ book-format-unread = { $file }: files of this kind are not read; PDF, DOCX, EPUB
    *[pdf] Open it, export or print it as PDF, and put that file here.
 }
 book-changing = { $file } still changes: it is indexed once it stays as it is.
+file-name-unreadable = { $file }: its path has letters that cannot be read here (? stands for them). Rename the file, or the folder that has them.
 file-not-opened = { $file }: may not be opened. Give this user the right to read it.
 folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.

@@ -266,6 +266,7 @@ book-format-unread = { $file }: arquivos deste tipo não são lidos; são lidos 
    *[pdf] Abra-o, exporte ou imprima como PDF e coloque esse arquivo aqui.
 }
 book-changing = { $file } ainda está mudando: será indexado quando parar de mudar.
+file-name-unreadable = { $file }: o caminho tem letras que não podem ser lidas aqui (? está no lugar delas). Renomeie o arquivo, ou a pasta que as tem.
 file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
 folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.

@@ -95,7 +95,10 @@ def library_files(
     problems: list[Problem] = []
     found: list[LibraryFile] = []
     for path in sorted(_book_paths(library_dir, suffixes, problems)):
-        file = path.relative_to(library_dir).as_posix()
+        file = _shown(path, library_dir)
+        if library_dir / file != path:
+            problems.append(Problem(file, "file-name-unreadable", {"file": file}))
+            continue
         try:
             found.append(LibraryFile(file, path, _stamp(path, known.get(file))))
         except OSError as error:
@@ -108,14 +111,14 @@ def _unread(library_dir: Path, read: Collection[Path], suffixes: Collection[str]
     """The documents whose format is not read, beside none of the same name that is: what to save each as."""
     for path in sorted(_book_paths(library_dir, set(OTHER_FORMATS).difference(suffixes), [])):
         if path.with_suffix("") not in read:
-            file, target = path.relative_to(library_dir).as_posix(), OTHER_FORMATS[path.suffix.lower()]
+            file, target = _shown(path, library_dir), OTHER_FORMATS[path.suffix.lower()]
             yield Problem(file, "book-format-unread", {"file": file, "target": target})
 
 
 def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Problem]) -> Iterator[Path]:
     def unreadable(error: OSError) -> None:
         SystemExhausted.check(error)
-        folder = Path(error.filename).relative_to(library_dir).as_posix()
+        folder = _shown(Path(error.filename), library_dir)
         problems.append(Problem(folder, "folder-not-opened", {"folder": folder}))
 
     visited: set[Path] = set()
@@ -126,6 +129,11 @@ def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Pro
             folders[:] = [name for name in folders if not _belongs_to_web_page(name, names)]
             yield from (Path(folder, name) for name in names if _is_book(name, suffixes))
         visited.add(here)
+
+
+def _shown(path: Path, library_dir: Path) -> str:
+    """The posix path under the library, with a sign in place of bytes that are no text."""
+    return path.relative_to(library_dir).as_posix().encode(errors="replace").decode()
 
 
 def _is_book(name: str, suffixes: Collection[str]) -> bool:

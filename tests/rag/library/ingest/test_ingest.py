@@ -295,6 +295,20 @@ def test_a_file_that_gets_other_dates_while_it_is_read_is_indexed(
     assert ([book.file for book in report.books], report.problems) == (["light.pdf"], ())
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system has such names")
+def test_a_name_that_is_no_text_is_said_and_keeps_no_other_book_away(small: SmallLibrary) -> None:
+    small.put("light.pdf", RULES)
+    for file in ("Edi\udce7\udce3o.pdf", "Cap\udcedtulos/falls.pdf", "r\udce9gles.rtf"):
+        small.put(file, RULES)
+    report = small.ingest()
+    assert [book.file for book in report.books] == ["light.pdf"]
+    assert sorted((one.file, one.key) for one in report.problems) == [
+        ("Cap?tulos/falls.pdf", "file-name-unreadable"),
+        ("Edi??o.pdf", "file-name-unreadable"),
+        ("r?gles.rtf", "book-format-unread"),
+    ]
+
+
 def test_a_path_restricts_what_is_considered(small: SmallLibrary) -> None:
     small.put("light.pdf", RULES)
     small.ingest()

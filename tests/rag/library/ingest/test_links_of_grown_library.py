@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,8 +23,10 @@ from rag.library.index.segment import SCHEMA
 from rag.library.ingest.carried_links import LinkedBefore, same_files
 from rag.library.ingest.kept_finds import load_finds, save_finds
 from rag.library.ingest.links import Links
+from rag.library.references import Reference
 from rag.library.references.code_evidence import proven_codes
 from rag.library.references.page_finds import PageFinds
+from rag.library.references.resolve import PageRange, resolve
 from tests.rag.library.small_library import parsed_book
 
 Library = dict[str, NamedBook]
@@ -146,7 +149,6 @@ class Growing:
         self._finds = directory / "finds"
         self._books: Library = {}
         self._snapshot = ""
-        self.carried = 0
 
     def linked(self, books: Library) -> list[Any]:
         """What is linked, with all that is kept."""
@@ -162,7 +164,7 @@ class Growing:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=8)
+@settings(max_examples=5)
 def test_links_of_a_library_that_changed_are_those_made_of_it_from_nothing(seed: int) -> None:
     with TemporaryDirectory() as directory:
         changes, growing = Changes(random.Random(seed)), Growing(Path(directory))
@@ -170,3 +172,147 @@ def test_links_of_a_library_that_changed_are_those_made_of_it_from_nothing(seed:
             changes.make()
             anew = linked(changes.books, PageFinds(), Path(directory, f"anew {step}"), None)
             assert growing.linked(changes.books) == anew
+
+
+def book(
+    file: str,
+    title: str,
+    *texts: str,
+    first: int = 1,
+    links: tuple[PageLink, ...] = (),
+    declared: Mapping[str, Any] | None = None,
+) -> NamedBook:
+    """A book whose pages begin with their headings, the first of them with links."""
+    pages = [
+        Page(place + 1, str(first + place), text, (Heading(1, text.split("\n")[0], 0),), "text", False)
+        for place, text in enumerate(texts)
+    ]
+    parsed = parsed_book(replace(pages[0], links=links), *pages[1:], title=title)
+    return NamedBook(file, parsed, DeclaredBook(file, **declared) if declared else None)
+
+
+def library(*books: NamedBook) -> Library:
+    return {one.file: one for one in books}
+
+
+def home(text: str, file: str = "sea/m.pdf") -> NamedBook:
+    """A book that refers to others."""
+    return book(file, "Sea Laws", f"Ships\n\n{text}")
+
+
+MIDDLE = home("See Riposte.")
+NUMBERED = home("See Powers, p. 2.")
+BESIDE = home("For Kick, see pp. 1-2.")
+LETTERED = home("It has Riposte (p. P2). It ends there.")
+LINKED = book("sea/m.pdf", "Sea Laws", "Ships\n\nAnd so on.", links=((7, 10, 1, "../x/Tides.pdf"),))
+OTHER = book("sea/p.pdf", "Powers", "Kick\n\nKick them.", "Riposte\n\nHit them back.")
+RENUMBERED = book("sea/p.pdf", "Powers", "Kick\n\nKick them.", "Riposte\n\nHit them back.", first=2)
+LATER = book("sea/z.pdf", "Duels", "Riposte\n\nHit back.")
+EARLIER = book("sea/a.pdf", "Duels", "Riposte\n\nHit back.")
+ERRATA = book("sea/e.pdf", "Errata", "Errata\n\nKick: they hit harder, see page 1.")
+NETS, HOOKS = (book("sea/n.pdf", name, f"{name}\n\nSee the next page.", "End") for name in ("Nets", "Hooks"))
+TWIN = replace(MIDDLE, file="land/m.pdf")
+
+CHANGES: dict[str, tuple[Library, Library]] = {
+    "nothing": (library(MIDDLE, OTHER), library(MIDDLE, OTHER)),
+    "a book before all others": (
+        library(MIDDLE, OTHER),
+        library(book("a/a.pdf", "Hills", "Hill", "Dale"), MIDDLE, OTHER),
+    ),
+    "a book of the game has the heading sooner": (library(MIDDLE, LATER), library(EARLIER, MIDDLE, LATER)),
+    "the first book with the heading is gone": (library(EARLIER, MIDDLE, LATER), library(MIDDLE, LATER)),
+    "the book with the heading has it no more": (
+        library(EARLIER, MIDDLE, LATER),
+        library(book("sea/a.pdf", "Duels", "Parry\n\nHit back."), MIDDLE, LATER),
+    ),
+    "a book of the GM's has the heading sooner": (
+        library(MIDDLE, LATER, book("sea/gm/x.pdf", "Traps", "Pit")),
+        library(MIDDLE, LATER, book("sea/gm/x.pdf", "Traps", "Pit"), book("sea/gm/d.pdf", "D", "Riposte")),
+    ),
+    "what everybody knew is the GM's now": (
+        library(MIDDLE, EARLIER, LATER),
+        library(
+            MIDDLE, book("sea/a.pdf", "Duels", "Riposte\n\nHit back.", declared={"audience": "gm"}), LATER
+        ),
+    ),
+    "another edition has other page numbers": (library(NUMBERED, OTHER), library(NUMBERED, RENUMBERED)),
+    "a book takes the place of another": (
+        library(NETS, replace(HOOKS, file="sea/h.pdf")),
+        library(replace(HOOKS, file="sea/n.pdf")),
+    ),
+    "a name of two words is a heading and a book": (
+        library(home("See Riposte in Duels."), OTHER),
+        library(home("See Riposte in Duels."), OTHER, book("sea/z.pdf", "Duels", "Parry")),
+    ),
+    "a volume of the same title comes": (
+        library(BESIDE, LATER),
+        library(BESIDE, LATER, book("sea/n.pdf", "Sea Laws", "Kick\n\nKick them.", "Parry", first=2)),
+    ),
+    "a book is called otherwise": (
+        library(NUMBERED, OTHER),
+        library(
+            NUMBERED,
+            book("sea/p.pdf", "Powers", "Kick\n\nKick.", "Riposte\n\nBack.", declared={"title": "Arms"}),
+        ),
+    ),
+    "two books go by one name": (
+        library(NUMBERED, OTHER),
+        library(NUMBERED, OTHER, book("sea/q.pdf", "Powers", "Kick\n\nThem.", "Parry\n\nThem.")),
+    ),
+    "a book is moved to another game": (
+        library(NUMBERED, OTHER),
+        library(NUMBERED, replace(OTHER, file="land/p.pdf")),
+    ),
+    "a code means another book": (
+        library(LETTERED, book("sea/p.pdf", "Powers", "Kick", "Riposte", declared={"codes": ("P",)}), LATER),
+        library(
+            LETTERED, OTHER, book("sea/z.pdf", "Duels", "Riposte", "Riposte", declared={"codes": ("P",)})
+        ),
+    ),
+    "the book of a code is called otherwise": (
+        library(LETTERED, book("sea/p.pdf", "Powers", "Kick", declared={"codes": ("P",)})),
+        library(LETTERED, book("sea/p.pdf", "Powers", "Kick", declared={"codes": ("P",), "title": "Arms"})),
+    ),
+    "another file has the name of a link": (
+        library(LINKED, book("land/Tides.pdf", "Tides", "Ebb")),
+        library(LINKED, book("land/Tides.pdf", "Tides", "Ebb"), book("sea/Tides.pdf", "Tides", "Flood")),
+    ),
+    "a book is corrected that was one of several": (library(ERRATA, OTHER, LATER), library(ERRATA, OTHER)),
+    "a corrected book is one of several": (library(ERRATA, OTHER), library(ERRATA, OTHER, LATER)),
+    "a book has a twin in another game": (library(TWIN, MIDDLE, OTHER), library(TWIN, MIDDLE, OTHER, LATER)),
+    "a range is in a book of the GM's": (
+        library(book("gm/m.pdf", "Sea Laws", "Ships\n\nFor Kick, see pp. 1-2.", "Kick\n\nKick them.")),
+        library(
+            book("a.pdf", "Hills", "Hill"),
+            book("gm/m.pdf", "Sea Laws", "Ships\n\nFor Kick, see pp. 1-2.", "Kick\n\nKick them."),
+        ),
+    ),
+}
+"""Libraries before and after a change."""
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGES.values(), ids=CHANGES)
+def test_what_a_change_makes_of_references_is_what_the_library_has_from_nothing(
+    before: Library, after: Library, tmp_path: Path
+) -> None:
+    growing = Growing(tmp_path)
+    # There and back: what is carried over twice is as true.
+    for step, books in enumerate([before, after, before, after]):
+        assert growing.linked(books) == linked(books, PageFinds(), tmp_path / f"anew {step}", None)
+
+
+def test_references_that_lead_where_they_led_are_not_resolved_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing = Growing(tmp_path)
+    growing.linked(library(MIDDLE, OTHER, LATER))
+    resolved: list[str] = []
+
+    def noted(reference: Reference, page: int, home: str, *known: Any) -> PageRange | None:
+        resolved.append(home)
+        return resolve(reference, page, home, *known)
+
+    monkeypatch.setattr("rag.library.ingest.links.resolve", noted)
+    new = book("sea/n.pdf", "Nets", "Nets\n\nSee Riposte.")
+    growing.linked(library(MIDDLE, OTHER, LATER, new))
+    assert set(resolved) == {"sea/n.pdf"}
