@@ -65,6 +65,8 @@ def test_what_follows_in_one_step_is_inferred(statement: str, lines: list[str], 
         ("Your 100 shells become 130.", [DEBT], "I owe 100 shells. What happens?"),
         ("Your 100 shells are safe.", [DEBT], "I owe 200 shells. What happens?"),
         ("It takes 2 days and 75 gp.", [BREW], "How long do 2 brews take, and what do they cost?"),
+        ("It does 29d6 (8d6 + 21d6).", [BOLT, MORE], "How much does the bolt do?"),
+        ("It suffers 3.", ["a +2 bonus to armor"], "What does 1 blow do?"),
         ("It lasts 19 rounds.", ["It lasts 20 rounds, or 1 with a save."], ""),
     ],
 )
