@@ -6,31 +6,18 @@ No model is asked here: table talk comes all evening long, and what is meant as 
 import re
 from enum import StrEnum
 
-from rag.library.language.grammar_words import one_of
+from rag.library.language.chatter import CHATTER, any_of, as_said, is_chatter
 from rag.library.language.identify import OUR_LANGUAGES, told_language
 from rag.library.language.language import LANGUAGES, QUESTIONS, TALK
 from rag.library.language.words import fold, words
 
 _LINK_OR_EMOJI = re.compile(r"<a?:\w+:\d+>|https?://\S+")
 _CLAUSE = re.compile(r"[.,;:!()\n–-]\s")
-_QUOTES = str.maketrans("’‘", "''")
 
-
-def _any(listed: tuple[str, ...]) -> str:
-    """A pattern of any of some words, those of most words first, whole and without accents.
-
-    What it found it keeps: "haha" is laughter in several languages, and to try each of them for each of many
-    would never end.
-    """
-    longest_first = sorted(map(fold, listed), key=lambda one: (one.count(" "), len(one)), reverse=True)
-    return rf"(?>{one_of(longest_first)}(?![\w']))"
-
-
-_CHATTER = re.compile(rf"(?:\W*+{_any(TALK.chatter)})+\W*")
-_GOES_ON = re.compile(rf"(?:{_any(QUESTIONS.going_on)}\W*)+")
-_ASKS = re.compile(_any(TALK.asks))
-_TELLS = re.compile(_any(TALK.tells))
-_WONDERS = re.compile(rf"\b{_any(TALK.wonders)}.*?\b{_any(TALK.asks)}")
+_GOES_ON = re.compile(rf"(?:{any_of(QUESTIONS.going_on)}\W*)+")
+_ASKS = re.compile(any_of(TALK.asks))
+_TELLS = re.compile(any_of(TALK.tells))
+_WONDERS = re.compile(rf"\b{any_of(TALK.wonders)}.*?\b{any_of(TALK.asks)}")
 
 
 def has_words(text: str) -> bool:
@@ -41,7 +28,7 @@ def has_words(text: str) -> bool:
 def language_of_chatter(text: str) -> str | None:
     """The language of ours that a message is in, also where it only thanks; None where that is not sure."""
     said = fold(text)
-    spoken = [code for code in OUR_LANGUAGES if re.search(rf"\b{_any(LANGUAGES[code].talk.chatter)}", said)]
+    spoken = [code for code in OUR_LANGUAGES if re.search(rf"\b{any_of(LANGUAGES[code].talk.chatter)}", said)]
     return told_language(text) or (spoken[0] if len(spoken) == 1 else None)
 
 
@@ -61,8 +48,8 @@ def sound_of(text: str) -> Sound:
 
     A question mark says most, then how each clause begins, what is mere chatter before it left out.
     """
-    said = fold(_LINK_OR_EMOJI.sub(" ", text).translate(_QUOTES)).strip()
-    if not has_words(text) or _CHATTER.fullmatch(said):
+    said = as_said(_LINK_OR_EMOJI.sub(" ", text))
+    if not has_words(text) or is_chatter(said):
         return Sound.CHATTER
     if "?" in said or _WONDERS.search(said):
         return Sound.QUESTION
@@ -74,7 +61,7 @@ def sound_of(text: str) -> Sound:
 
 def _clause(clause: str) -> Sound:
     """What a clause sounds like by its first words."""
-    chatter = _CHATTER.match(clause)
+    chatter = CHATTER.match(clause)
     if chatter and chatter.end() == len(clause):
         return Sound.EITHER
     rest = clause[chatter.end() :] if chatter else clause

@@ -93,7 +93,7 @@ class Inferences:
         if printed in self._rates or _counted(printed) in ("", _counted(given)):
             return False
         is_alike = _counted(claim) == _counted(printed) and not claim.die
-        return is_alike and given.value != 1 and claim.value == given.value * printed.value
+        return is_alike and claim.value == given.value * printed.value
 
 
 def _filled_in(line: str, given: Sequence[Given]) -> list[Value]:

@@ -50,11 +50,18 @@ def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] =
     Evidence are the cited lines with what the caller lets speak for them (headings, lines beside them);
     `case` are the questions.
     """
+    return _proof(statement, tuple(evidence), tuple(case))
+
+
+# A statement is held against the same lines more than once, before it is first shown.
+@lru_cache(maxsize=100)
+def _proof(statement: str, lines: tuple[str, ...], case: tuple[str, ...]) -> NumberProof:
     text = normalized(plain_text(statement[: LONGEST_STATEMENT + 1]), WEAK)
     claims = amounts_in(text)
     if len(statement) > LONGEST_STATEMENT or len(claims) > MOST_AMOUNTS:
         return NumberProof(frozenset({UNREAD}), is_calculated=False)
-    lines = list(evidence)
+    if not claims:
+        return NumberProof(frozenset(), is_calculated=False)
     printed = PrintedAmounts(lines)
     given = [fact for question in case for fact in _case_facts(question[:LONGEST_STATEMENT])]
     calculated = Calculated(text, printed, [fact.amount for fact in given])

@@ -81,10 +81,14 @@ class Passage:
         if self.closest is None or not self.lines[self.closest].is_row:
             return True
         rows = [line for line in self.lines if line.is_row]
-        shared = shared_words(asked, [row.text for row in rows], [self.page.language] * len(rows))
-        own = shared.pop(rows.index(self.lines[self.closest]))
+        languages = [self.page.language] * len(rows)
+        shared = shared_words(asked, [row.text for row in rows], languages)
+        called = shared_words(asked, [cells(row.text)[0].value for row in rows], languages)
+        # A row is told by its first cell where several hold as much: level 6 has its own row, "+6" another.
+        told = list(zip(shared, called, strict=True))
+        own = told.pop(rows.index(self.lines[self.closest]))
         (named,) = shared_words(_NUMBER.sub("", asked), [self.lines[self.closest].text], [self.page.language])
-        return named > 0 and own > max(shared, default=0.0)
+        return named > 0 and own > max(told, default=(0.0, 0.0))
 
 
 def closest_passages(
@@ -199,17 +203,19 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, 
     texts = [text for *_, text in said]
     likeness = similarity(question, texts)
     words = shared_words(question, texts, [passage.page.language for passage, *_ in said])
+    names_another = asked != question and not points_back(asked)
+    own_words = asked if names_another else ""
+    told = shared_words(own_words, texts, [passage.page.language for passage, *_ in said])
     alike: dict[int, float] = {}
     closest: dict[int, tuple[float, int]] = {}
-    for (passage, number, _), like, held in zip(said, likeness, words, strict=True):
+    for (passage, number, _), like, held, own_held in zip(said, likeness, words, told, strict=True):
         alike[id(passage)] = max(like, alike.get(id(passage), like))
-        better = (like + WORDS_WORTH * held, -number)
+        better = (like + WORDS_WORTH * held + OWN_WORDS_WORTH * own_held, -number)
         closest[id(passage)] = max(better, closest.get(id(passage), better))
     nearest = [-closest[id(passage)][1] for passage in passages]
     headings = [_named(passage.lines[number]) for passage, number in zip(passages, nearest, strict=True)]
     named = shared_words(question, headings, languages)
-    names_another = asked != question and not points_back(asked)
-    own = shared_words(asked if names_another else "", held_by, languages)
+    own = shared_words(own_words, held_by, languages)
     scored = [
         replace(
             passage,

@@ -20,6 +20,9 @@ _POINTS_BACK = re.compile(
     rf"(?!\s{one_of(QUESTIONS.book)}\b)",
     re.IGNORECASE,
 )
+_DEFINES = re.compile(
+    rf"\W*{one_of(QUESTIONS.defining)}\W*".replace("…", r"(?!\d)[^\W_]+(?:-[^\W_]+)*"), re.IGNORECASE
+)
 _JOINT = re.compile(rf"[,;:]|\b{one_of(QUESTIONS.joints)}(?!\w)", re.IGNORECASE)
 
 
@@ -27,12 +30,15 @@ def stands_alone(question: str) -> bool:
     """Whether a question says what it is about.
 
     It does not go on from another one ("And with a shield?"), nor is it a mere phrase ("from 30 feet?"), and
-    before the first word that points back ("they") it names its subject. A number is a part of a name only
-    where pages and the like are asked for: "level 3?" asks on.
+    before the first word that points back ("they") it names its subject, in one word where it asks what that
+    is or does: "what does fireball do?", not "what is the range?". A number is a part of a name only where
+    pages and the like are asked for: "level 3?" asks on.
     """
     if _GOES_ON.match(question) or (_IS_PHRASE.fullmatch(question) and not _ASKS.search(question)):
         return False
     named = _named(question)
+    if named and _DEFINES.fullmatch(question.replace("’", "'")):
+        return True
     asks_by_number = any(word in LANGUAGES[code].asking_words for code in OUR_LANGUAGES for word in named)
     return sum(asks_by_number or not word.isdecimal() for word in named) >= ENOUGH_WORDS
 

@@ -320,8 +320,8 @@ class QuestionWords(WordTable):
     references are asked for, `pointed_to`, perhaps after one of `be`, behind it. `before_book`, `the` and
     `book` come before a book's name. `going_on` begins a question that goes on from the one before it, one
     of `prepositions` a phrase that says more of it. `pointing_back` stands for what was named before its
-    clause, one of `possessives` perhaps within it; `joints` part clauses. `courtesies` greet or say goodbye,
-    `thanks` thank: both ask nothing.
+    clause, one of `possessives` perhaps within it; `joints` part clauses. `defining` are whole questions
+    about one name, which stands for "…". `courtesies` greet or say goodbye, `thanks` thank: both ask nothing.
     """
 
     pages: Words = ()
@@ -339,6 +339,7 @@ class QuestionWords(WordTable):
     pointing_back: Words = ()
     possessives: Words = ()
     joints: Words = ()
+    defining: Words = ()
     courtesies: Words = ()
     thanks: Words = ()
 

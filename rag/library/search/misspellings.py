@@ -9,6 +9,7 @@ import numpy as np
 
 from rag.library.index.store import Scope, Store
 from rag.library.language.glossary import glossary, glossary_words
+from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
 from rag.library.language.spelling import (
     SHORTEST_MISSPELT,
@@ -55,11 +56,19 @@ class Misspellings:
         return frozenset(word for word in words if not self.is_known(word, language))
 
     def is_known(self, word: str, language: str) -> bool:
-        """Whether a lower-case word is known to books or dictionaries, or one that people ask with."""
+        """Whether a lower-case word is known to books or dictionaries, or one that people ask with.
+
+        Two people may ask in two languages of one conversation: the words of any that mean something in the
+        books are known.
+        """
         return (
             word in LANGUAGES[language].function_words | LANGUAGES[language].asking_words
             or any(self.store.knows(stem(word, code), code, self.scope) for code in self.languages)
-            or any(stem(word, language) in glossary(language, printed) for printed in self.languages)
+            or any(
+                stem(word, asked) in glossary(asked, printed)
+                for asked in dict.fromkeys([language, *OUR_LANGUAGES])
+                for printed in self.languages
+            )
             or any(is_spelt_right(word, code) for code in {language, *self.languages})
         )
 

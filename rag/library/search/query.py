@@ -9,6 +9,7 @@ from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
 from rag.library.index.topics import names_of_topic
+from rag.library.language.chatter import is_chatter
 from rag.library.language.glossary import glossed, meanings
 from rag.library.language.identify import OUR_LANGUAGES, language_of_question
 from rag.library.language.language import LANGUAGES
@@ -117,13 +118,15 @@ class QueryReader:
         """Whether a question says what a book could tell of: a page, a word, or an abbreviation of the books.
 
         Courtesies, numbers alone and what is a word of no book and no language ask nothing, unless a sentence
-        asks for them.
+        asks for them. Nor does chatter ("nice"), unless a book explains something by that name.
         """
         catalog = self.store.catalog(self.reader)
         if find_references(question, catalog.titles, catalog.codes, is_question=True):
             return True
         rest = without_courtesies(question)
         language = self.language_of(rest)
+        if is_chatter(rest) and not self._explains(rest, self._scope.files):
+            return False
         content = content_words(rest, language)
         is_sentence = any(word in FUNCTION_WORDS.get(language, ()) for word in words(rest))
         # The sentence first: a dictionary is read when it is first asked, which takes its time.
@@ -221,19 +224,20 @@ class QueryReader:
         They explain what goes by such a name; where nobody knows the word itself, they need but print it.
         """
 
-        def is_explained(name: str) -> bool:
-            books = [book for book in self.books if book.file in files]
-            scope = self.store.scope(self.reader, books)
-            names = (one for printed in languages_of(books) for one in names_of_topic(name, printed))
-            return self.store.explains(names, scope)
-
         def is_meant(word: str, name: str) -> bool:
-            if is_explained(name):
+            if self._explains(name, files):
                 return True
             is_printed = all(self._is_printed(part, language) for part in words(name))
             return is_printed and not self._misspellings.is_known(word, language)
 
         return with_names_of_books(text, language, is_meant)
+
+    def _explains(self, name: str, files: frozenset[str]) -> bool:
+        """Whether some of these books explain something by a name."""
+        books = [book for book in self.books if book.file in files]
+        scope = self.store.scope(self.reader, books)
+        names = (one for printed in languages_of(books) for one in names_of_topic(name, printed))
+        return self.store.explains(names, scope)
 
     def _is_of_others(self, text: str, language: str) -> bool:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""

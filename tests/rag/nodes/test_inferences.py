@@ -66,6 +66,8 @@ def test_what_follows_in_one_step_is_inferred(statement: str, lines: list[str], 
         ("Your 100 shells are safe.", [DEBT], "I owe 200 shells. What happens?"),
         ("It takes 2 days and 75 gp.", [BREW], "How long do 2 brews take, and what do they cost?"),
         ("It has -5 to its armor.", ["a -2 penalty to armor"], "My armor is at -3. What does one blow do?"),
+        ("It does 29d6 (8d6 + 21d6).", [BOLT, MORE], "How much does the bolt do?"),
+        ("It suffers 3.", ["a +2 bonus to armor"], "What does 1 blow do?"),
         ("It lasts 19 rounds.", ["It lasts 20 rounds, or 1 with a save."], ""),
     ],
 )

@@ -315,6 +315,27 @@ def test_a_row_is_marked_only_where_the_askers_own_words_tell_it_from_the_others
     assert closest(closest_passages(question, [page], [search], indifferent, TEXTS, asked=asked)) == marked
 
 
+LEVELS = ("Level 3 4d8", "Level 5 16d8", "Level 6 32d8", "Level 9 8d8+6")
+
+
+@pytest.mark.parametrize(
+    ("question", "asked", "marked"),
+    [
+        ("what dice has level 6", "what dice has level 6", LEVELS[2]),
+        ("what dice has level 3 and level 5?", "and level 5?", LEVELS[1]),
+    ],
+)
+def test_the_row_of_the_level_that_is_asked_on_is_marked(question: str, asked: str, marked: str) -> None:
+    text = "\n".join(LEVELS)
+    rows = [
+        (text.index(row), text.index(row) + len(row), f"Level: {row[6]}; Dice: {row[8:]}") for row in LEVELS
+    ]
+    page = found_page(text, rows=rows)
+    search = Question(question=question, context=[page.document()])
+    answer = closest_passages(question, [page], [search], indifferent, TEXTS, asked=asked)
+    assert closest(answer) == [marked]
+
+
 def test_nothing_is_marked_on_a_page_that_is_asked_for() -> None:
     page = found_page("Horses cost money. Horses eat a lot.", hits=[Span(0, 18)])
     answer = quoted("page 1 horses", [page], named=[page])

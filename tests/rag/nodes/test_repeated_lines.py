@@ -48,3 +48,8 @@ def test_another_number_or_a_calculation_in_the_place_of_a_lines_number_is_told(
 def test_a_number_written_in_another_way_is_none_other() -> None:
     line = "It costs 1,000 shells and half of the crew lives on it for one day."
     assert changed_numbers(line.replace("1,000", "1000").replace("half", "50%"), [line]) == []
+
+
+def test_who_tells_of_another_thing_in_as_few_words_repeats_no_line() -> None:
+    assert changed_numbers("A rope costs 5 marks.", ["A bell costs 9 marks."]) == []
+    assert changed_numbers("A rope costs 5 marks.", ["A rope costs 9 marks."]) == [Change("9", "5")]

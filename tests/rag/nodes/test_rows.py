@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.nodes.rows import Cell, Telling, cells, telling
+from rag.nodes.rows import Cell, Telling, cells, is_named, telling
 
 CASE = "Item: Map case; Price: 1 gp; Weight: 2"
 TABLE = [
@@ -97,3 +97,12 @@ def test_a_language_without_a_list_is_left_open() -> None:
 def test_a_cell_without_a_column_and_one_without_a_value_name_their_row() -> None:
     assert cells("Title — Dagger; Damage: 1d4") == [Cell("", "Dagger"), Cell("Damage", "1d4")]
     assert cells("Armor Class:; Roc: 18") == [Cell("", "Armor Class"), Cell("Roc", "18")]
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_so"),
+    [("A crab bites twice.", True), ("A giant bites twice.", False), ("A giant eel bites twice.", False)],
+)
+def test_a_row_is_named_by_the_words_that_are_its_own(statement: str, is_so: bool) -> None:
+    others = [f"Beast: {name}; Bites: 1" for name in ("Giant eel", "Giant rat", "Heron", "Owl", "Seal")]
+    assert is_named(statement, "Beast: Giant crab; Bites: 2", others, ["en", "en"]) is is_so

@@ -284,6 +284,29 @@ def test_a_calculation_may_put_another_number_into_a_line() -> None:
     assert (proof.is_calculated, proof.is_disproven) == (True, False)
 
 
+def test_what_stands_around_lines_about_something_else_proves_no_die() -> None:
+    text = (
+        "The sea is cold in winter. Gulls nest here. A wight is turned on 19. Owls hunt. Roll 1d20 for all."
+    )
+    said = DraftStatement(evidence=["1.1"], text="A wight is turned on 19 or more on 1d20.")
+    proof = verifier("How is a wight turned?", (found_page(text, 3),)).prove(said)
+    assert proof.fault is Fault.NUMBERS
+
+
+def test_a_line_that_brings_the_number_to_others_about_the_same_needs_another_look() -> None:
+    page = found_page("Lanterns burn in rain. Owls hunt. Gulls nest. Storm lanterns burn for 12 turns.", 3)
+    said = DraftStatement(evidence=["1.1"], text="Lanterns burn for 12 turns.")
+    proof = verifier("How long do lanterns burn?", (page,)).prove(said)
+    assert (cited(proof)[-1], proof.is_suspected) == ("Storm lanterns burn for 12 turns.", True)
+
+
+def test_a_number_that_follows_cites_no_line_beside_that_does_not_print_it() -> None:
+    page = found_page("Kelp is rare. A brew takes 25 gp of herbs. Tea is not brewed.", 3)
+    said = DraftStatement(evidence=["1.2"], text="2 brews take 50 gp of herbs.")
+    proof = verifier("What do 2 brews take?", (page,)).prove(said)
+    assert (cited(proof), proof.fault) == (["A brew takes 25 gp of herbs."], None)
+
+
 @pytest.mark.parametrize("number", ["-2", "two"])
 def test_who_repeats_a_line_with_another_number_contradicts_it(number: str) -> None:
     page = found_page("The blinded one takes a four point penalty to all rolls. The deaf one has -2.", 3)

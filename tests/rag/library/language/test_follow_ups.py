@@ -37,6 +37,11 @@ def test_what_goes_on_from_another_question_may_say_all_that_is_asked(question: 
         "contra mortos-vivos?",
         "level 3?",
         "nível 3?",
+        "What is the range?",
+        "What does it do?",
+        "What is 5?",
+        "Qual é o alcance?",
+        "O que isso faz?",
     ],
 )
 def test_what_means_something_named_before_or_is_a_mere_phrase_leans(question: str) -> None:
@@ -57,6 +62,13 @@ def test_what_means_something_named_before_or_is_a_mere_phrase_leans(question: s
         "Com quantos pontos um personagem começa?",
         "Quando a tocha apaga ela pode ser acesa de novo?",
         "Como funciona o combate em água neste jogo?",
+        "what does fireball do",
+        "What’s AC?",
+        "what is a half-orc?",
+        "How does initiative work?",
+        "O que é CA?",
+        "o que o paladino faz?",
+        "Como funciona a iniciativa?",
     ],
 )
 def test_what_names_its_subject_itself_stands_alone(question: str) -> None:

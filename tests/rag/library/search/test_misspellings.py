@@ -37,6 +37,16 @@ def test_a_misspelt_form_of_a_word_of_which_the_books_have_another_is_put_right(
     assert searched(queries, "may i bargan with it") == "may i bargain with it"
 
 
+def test_a_word_of_another_language_that_means_what_the_books_have_is_searched_as_typed(
+    small: SmallLibrary,
+) -> None:
+    small.put_parsed("a/a.pdf", parsed_book("A novel idea for each level of the tower.", title="A"))
+    small.ingest()
+    queries = small.open().retriever("player").queries
+    question = "what does the thief get at level 3? e no nivel 7?"
+    assert searched(queries, question) == question
+
+
 async def test_a_search_tells_what_it_searched_for_misspelt_words(small: SmallLibrary) -> None:
     small.put_parsed("dark/d.pdf", parsed_book("A lantern burns for hours.", title="Dark"))
     small.ingest()

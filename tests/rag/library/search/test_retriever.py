@@ -918,7 +918,8 @@ def short_words(small: SmallLibrary) -> Library:
     """A game of abbreviations, and one in a language in which any short word may stand somewhere."""
     armour = "Roll DR against AC. Armour has DR 3 and AC 2. A hit of ST 12 costs 2 HP."
     worn = "DR is worn off by AC and ST, as HP are."
-    small.put_parsed("iron/i.pdf", parsed_book(armour, worn, title="Iron"))
+    waiting = Page(3, "3", "Wait\n\nYou act last.", (Heading(1, "Wait", 0),), "text", False)
+    small.put_parsed("iron/i.pdf", parsed_book(armour, worn, waiting, title="Iron"))
     small.put_parsed("sarkany/s.pdf", parsed_book("A pv és az oi.", title="S", language="hu"))
     small.ingest()
     return small.open()
@@ -938,6 +939,7 @@ def short_words(small: SmallLibrary) -> Library:
         "Armoru",
         "Paralysis",
         "Zauberstab",
+        "wait",
     ],
 )
 def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Library, question: str) -> None:
@@ -959,9 +961,14 @@ def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Libr
         "kkkk",
         "asdfgh",
         "oi, tudo bem?",
+        "nice lol",
+        "boa!",
+        "legal",
+        "that makes sense",
+        "good bot",
     ],
 )
-def test_a_courtesy_or_a_scrap_asks_nothing(short_words: Library, question: str) -> None:
+def test_a_courtesy_chatter_or_a_scrap_asks_nothing(short_words: Library, question: str) -> None:
     assert not short_words.asks_something(question, "player")
 
 
