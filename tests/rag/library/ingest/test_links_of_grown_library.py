@@ -162,6 +162,12 @@ class Growing:
         self._books, self._snapshot = dict(books), snapshot
         return made
 
+    def link_in_vain(self, books: Library) -> None:
+        """Link a library, and be killed before that is published."""
+        published = self._books, self._snapshot
+        self.linked(books)
+        self._books, self._snapshot = published
+
 
 @given(st.integers(0, 2**32))
 @settings(max_examples=5)
@@ -208,9 +214,11 @@ LINKED = book("sea/m.pdf", "Sea Laws", "Ships\n\nAnd so on.", links=((7, 10, 1, 
 OTHER = book("sea/p.pdf", "Powers", "Kick\n\nKick them.", "Riposte\n\nHit them back.")
 RENUMBERED = book("sea/p.pdf", "Powers", "Kick\n\nKick them.", "Riposte\n\nHit them back.", first=2)
 LATER = book("sea/z.pdf", "Duels", "Riposte\n\nHit back.")
-EARLIER = book("sea/a.pdf", "Duels", "Riposte\n\nHit back.")
+EARLIER = book("sea/a.pdf", "Duels", "Riposte\n\nHit first.")
 ERRATA = book("sea/e.pdf", "Errata", "Errata\n\nKick: they hit harder, see page 1.")
 NETS, HOOKS = (book("sea/n.pdf", name, f"{name}\n\nSee the next page.", "End") for name in ("Nets", "Hooks"))
+CITING = home("And so on (see P2).")
+CODED = book("sea/p.pdf", "Powers", "Kick", "Riposte", declared={"codes": ("P",)})
 TWIN = replace(MIDDLE, file="land/m.pdf")
 
 CHANGES: dict[str, tuple[Library, Library]] = {
@@ -264,7 +272,7 @@ CHANGES: dict[str, tuple[Library, Library]] = {
         library(NUMBERED, replace(OTHER, file="land/p.pdf")),
     ),
     "a code means another book": (
-        library(LETTERED, book("sea/p.pdf", "Powers", "Kick", "Riposte", declared={"codes": ("P",)}), LATER),
+        library(LETTERED, CODED, LATER),
         library(
             LETTERED, OTHER, book("sea/z.pdf", "Duels", "Riposte", "Riposte", declared={"codes": ("P",)})
         ),
@@ -272,6 +280,19 @@ CHANGES: dict[str, tuple[Library, Library]] = {
     "the book of a code is called otherwise": (
         library(LETTERED, book("sea/p.pdf", "Powers", "Kick", declared={"codes": ("P",)})),
         library(LETTERED, book("sea/p.pdf", "Powers", "Kick", declared={"codes": ("P",), "title": "Arms"})),
+    ),
+    "the book of a code is told apart from another of its title": (
+        library(LETTERED, CODED),
+        library(LETTERED, CODED, book("land/q.pdf", "Powers", "Hill", "Dale")),
+    ),
+    "a code has a meaning for one of two twins": (
+        library(CITING, replace(CITING, file="land/m.pdf"), CODED),
+        library(
+            CITING,
+            replace(CITING, file="land/m.pdf"),
+            CODED,
+            book("land/p.pdf", "Hills", "Hill", "Dale", declared={"codes": ("P",)}),
+        ),
     ),
     "another file has the name of a link": (
         library(LINKED, book("land/Tides.pdf", "Tides", "Ebb")),
@@ -299,6 +320,13 @@ def test_what_a_change_makes_of_references_is_what_the_library_has_from_nothing(
     # There and back: what is carried over twice is as true.
     for step, books in enumerate([before, after, before, after]):
         assert growing.linked(books) == linked(books, PageFinds(), tmp_path / f"anew {step}", None)
+
+
+def test_what_was_found_out_for_a_snapshot_that_was_not_published_carries_nothing(tmp_path: Path) -> None:
+    growing, books = Growing(tmp_path), library(MIDDLE, LATER)
+    growing.linked(library(EARLIER, MIDDLE, LATER))
+    growing.link_in_vain(books)
+    assert growing.linked(books) == linked(books, PageFinds(), tmp_path / "anew", None)
 
 
 def test_references_that_lead_where_they_led_are_not_resolved_again(
