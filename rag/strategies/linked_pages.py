@@ -1,8 +1,9 @@
 """Which further pages belong to the found ones: what they refer to, run on to, or are amended by; pure."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rag.library.books.found_page import Correction, FoundPage, FoundReference
 from rag.library.language.likeness import shared_words
@@ -74,7 +75,7 @@ def open_references(
     heading that the question names, and the more words of the question stand near it. What it leads to
     inherits its promise, also where that page was known before: so a chain goes on from there.
     """
-    words = set(_words(question))
+    words = frozenset(_words(question))
     ranks = {page.id: rank for rank, page in enumerate(pages, start=1)}
     references = [
         (page, reference, _relevance(page, reference, words))
@@ -296,18 +297,20 @@ def _heading_above(start: int, page: FoundPage) -> str:
     return next((text for offset, text in reversed(page.sections) if offset <= start), "")
 
 
-def _relevance(page: FoundPage, reference: FoundReference, words: Collection[str]) -> float:
+def _relevance(page: FoundPage, reference: FoundReference, words: frozenset[str]) -> float:
     """How much a reference has to do with the words of a question, from a little to `MOST_RELEVANT`."""
     start = reference.start
     heading = set(_words(_heading_above(start, page)))
     nearness = _nearness(words, page.text, start)
     near = sum(1.0 if word in heading else nearness.get(word, 0.0) for word in words)
     in_best = any(hit.start <= start <= hit.end for hit in page.hits[:1])
-    is_named = bool(heading) and heading <= set(words)
+    is_named = bool(heading) and heading <= words
     return LEAST_RELEVANT + 2 * near / max(1, len(words)) + in_best + is_named
 
 
-def _nearness(words: Collection[str], text: str, at: int) -> dict[str, float]:
+# Each hop looks at the references of all pages before it again.
+@lru_cache(maxsize=1_000)
+def _nearness(words: frozenset[str], text: str, at: int) -> Mapping[str, float]:
     """How near each of some words stands to an offset of a text: 1 there, 0 out of reach."""
     reach = text[max(0, at - SENTENCE_REACH) : at + SENTENCE_REACH].casefold()
     middle = min(at, SENTENCE_REACH)
