@@ -4,7 +4,7 @@ Who repeats a line and puts "minimum" where it prints "maximum" says something e
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -26,7 +26,7 @@ _MARKS = ".,:;!?()[]\"'“”"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Words of a line, and those that a statement has in their place; either may have none."""
+    """Words of a line, and those that a statement has in their place, if any."""
 
     printed: str
     stated: str
@@ -37,11 +37,12 @@ def changes(statement: str, lines: Sequence[str]) -> list[Change]:
     stated = words(statement)
     least = max(FEWEST_REPEATED - 1, LEAST_REPEATED * len(stated[:LONGEST_REPEATED]))
     return [
-        change
-        for change in _differences(stated, map(words, lines), least)
-        if change.printed
-        and change.stated
-        and max(map(len, (change.printed.split(), change.stated.split()))) <= LONGEST_CHANGE
+        Change(" ".join(part.printed), " ".join(part.stated))
+        for part in _parts(stated, map(words, lines), least)
+        if part.is_changed
+        and part.printed
+        and part.stated
+        and max(len(part.printed), len(part.stated)) <= LONGEST_CHANGE
     ]
 
 
@@ -51,6 +52,41 @@ def changed_numbers(statement: str, lines: Sequence[str]) -> list[Change]:
     Number words count as digits: "six" may stand for "6". A calculation may be long: of what it repeats the
     other words tell.
     """
+    found = [
+        Change(" ".join(part.printed), " ".join(part.stated))
+        for part in _counted_parts(statement, lines)
+        if part.is_changed and _is_of_numbers(part)
+    ]
+    return [change for change in found if not _is_equal(change)]
+
+
+def loses_a_number(statement: str, lines: Sequence[str]) -> bool:
+    """Whether a statement that repeats a line leaves out a number between another one and the rest.
+
+    Over "six people or two mules" it says "six mules".
+    """
+    parts = _counted_parts(statement, lines)
+    has_stated = [any(map(_is_counted, part.stated)) for part in parts]
+    return any(
+        any(map(_is_counted, part.printed)) and not has_stated[place] and any(has_stated[:place])
+        for place, part in enumerate(parts[:-1])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Words of a line beside those of a statement, the same or not."""
+
+    printed: Sequence[str]
+    stated: Sequence[str]
+
+    @property
+    def is_changed(self) -> bool:
+        return self.printed != self.stated
+
+
+def _counted_parts(statement: str, lines: Sequence[str]) -> list[_Part]:
+    """The parts of a statement beside the line that it repeats, all numbers as digits."""
     own = set(words(statement)) - _OPERATORS
     alike = [line for line in lines if len(own.intersection(words(line))) * 3 >= len(own)]
     if not alike:
@@ -58,14 +94,13 @@ def changed_numbers(statement: str, lines: Sequence[str]) -> list[Change]:
     stated = _counted(statement)
     others = sum(not _is_counted(piece) for piece in stated[:LONGEST_REPEATED])
     least = max(min(FEWEST_REPEATED - 1, others), LEAST_REPEATED * others)
-    found = _differences(stated, map(_counted, alike), least)
-    return [change for change in found if _is_of_numbers(change) and not _is_equal(change)]
+    return _parts(stated, map(_counted, alike), least)
 
 
-def _differences(stated: Sequence[str], lines: Iterable[Sequence[str]], least: float) -> list[Change]:
-    """What differs between a statement and the line that it repeats most, `least` words of one."""
+def _parts(stated: Sequence[str], lines: Iterable[Sequence[str]], least: float) -> list[_Part]:
+    """The parts of a statement beside the line that it repeats most, if `least` words of one."""
     stated = stated[:LONGEST_REPEATED]
-    best, most = list[Change](), least
+    best, most = list[_Part](), least
     for line in lines:
         printed = line[:LONGEST_REPEATED]
         # Cheap, and enough for nearly all lines.
@@ -74,18 +109,10 @@ def _differences(stated: Sequence[str], lines: Iterable[Sequence[str]], least: f
         matcher = SequenceMatcher(None, printed, stated, autojunk=False)
         repeated = sum(block.size for block in matcher.get_matching_blocks())
         if repeated >= most:
-            best, most = list(_changes(matcher, printed, stated)), repeated + 1
+            best, most = [], repeated + 1
+            for _, begin, end, first, last in matcher.get_opcodes():
+                best.append(_Part(printed[begin:end], stated[first:last]))
     return best
-
-
-def _changes(
-    matcher: "SequenceMatcher[str]", printed: Sequence[str], stated: Sequence[str]
-) -> Iterator[Change]:
-    return (
-        Change(" ".join(printed[begin:end]), " ".join(stated[first:last]))
-        for tag, begin, end, first, last in matcher.get_opcodes()
-        if tag != "equal"
-    )
 
 
 def _counted(text: str) -> list[str]:
@@ -98,12 +125,11 @@ def _is_counted(piece: str) -> bool:
     return piece in _OPERATORS or any(map(str.isdigit, piece))
 
 
-def _is_of_numbers(change: Change) -> bool:
+def _is_of_numbers(part: _Part) -> bool:
     """Whether it is nothing but numbers; what is added must calculate."""
-    pieces = [*change.printed.split(), *change.stated.split()]
-    is_counted = all(map(_is_counted, pieces))
-    is_calculation = not _OPERATORS.isdisjoint(change.stated.split())
-    return is_counted and bool(change.stated) and (bool(change.printed) or is_calculation)
+    is_counted = all(map(_is_counted, [*part.printed, *part.stated]))
+    is_calculation = not _OPERATORS.isdisjoint(part.stated)
+    return is_counted and bool(part.stated) and (bool(part.printed) or is_calculation)
 
 
 def _is_equal(change: Change) -> bool:

@@ -28,7 +28,7 @@ from rag.nodes.clauses import (
     keys_of,
     language_of,
 )
-from rag.nodes.repeated_lines import changed_numbers, changes
+from rag.nodes.repeated_lines import changed_numbers, changes, loses_a_number
 from rag.prompts import Delimited, delimited
 
 LEAST_SHARED = 0.5
@@ -138,7 +138,9 @@ def suspicions(
         Reason.REFUSAL: is_refusing and not is_moved,
         Reason.REFUSED_ELSEWHERE: is_refusing and is_moved,
         Reason.ANSWER: _answers_otherwise(claim),
-        Reason.LIMIT: _limits_otherwise(claim) or _leaves_out_numbers(claim),
+        Reason.LIMIT: (
+            _limits_otherwise(claim) or _leaves_out_numbers(claim) or loses_a_number(statement, lines)
+        ),
         Reason.TURNED: any(_is_opposite(*pair) for pair in changed) or _is_turned_round(claim),
         Reason.CHANGED: any(_is_another(*pair) for pair in changed),
         Reason.NUMBER: bool(changed_numbers(statement, lines)),

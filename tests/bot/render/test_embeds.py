@@ -157,7 +157,10 @@ def letters(text: str) -> str:
 
 
 def is_unprintable(character: str) -> bool:
-    return character < " " or character == "\x7f" or "\ud800" <= character <= "\udfff"
+    """Whether it is a control character, half of one, of no width, or turns the direction of writing."""
+    is_control = character < " " or character == "\x7f" or "\ud800" <= character <= "\udfff"
+    is_turning = "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069"
+    return is_control or is_turning or character in "\u200b\u2060\ufeff"
 
 
 @rendering

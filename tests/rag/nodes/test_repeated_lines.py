@@ -1,8 +1,8 @@
-"""Of a statement that repeats a line it is known which words and numbers it changed."""
+"""Of a statement that repeats a line it is known which words and numbers it changed or left out."""
 
 import pytest
 
-from rag.nodes.repeated_lines import LONGEST_CHANGE, Change, changed_numbers, changes
+from rag.nodes.repeated_lines import LONGEST_CHANGE, Change, changed_numbers, changes, loses_a_number
 
 LINE = "A giant crab has a maximum of four claws and hides in wet sand."
 OTHER = "Ropes are sold at the harbour by the yard, never by weight."
@@ -53,3 +53,22 @@ def test_a_number_written_in_another_way_is_none_other() -> None:
 def test_who_tells_of_another_thing_in_as_few_words_repeats_no_line() -> None:
     assert changed_numbers("A rope costs 5 marks.", ["A bell costs 9 marks."]) == []
     assert changed_numbers("A rope costs 5 marks.", ["A rope costs 9 marks."]) == [Change("9", "5")]
+
+
+RAFT = "A raft carries six people in calm water or two mules on the reef."
+
+
+@pytest.mark.parametrize(
+    ("stated", "is_lost"),
+    [
+        ("A raft carries six mules on the reef.", True),
+        ("A raft carries six people on the reef.", True),
+        ("A raft carries people in calm water.", False),
+        ("A raft carries two mules on the reef.", False),
+        ("A raft carries six people in calm water.", False),
+        ("A raft carries 6 people in calm water or 2 mules.", False),
+        ("Two or three swim beside a raft.", False),
+    ],
+)
+def test_a_number_that_is_left_out_between_another_and_the_rest_is_lost(stated: str, is_lost: bool) -> None:
+    assert loses_a_number(stated, [OTHER, RAFT]) is is_lost

@@ -284,6 +284,13 @@ def test_a_calculation_may_put_another_number_into_a_line() -> None:
     assert (proof.is_calculated, proof.is_disproven) == (True, False)
 
 
+@pytest.mark.parametrize(("price", "is_claim"), [("5", True), ("8", False)])
+def test_a_number_told_of_what_another_one_is_printed_for_is_doubted(price: str, is_claim: bool) -> None:
+    page = found_page("It costs 8 marks in town or 5 marks in the harbour.", 3)
+    said = DraftStatement(evidence=["1.1"], text=f"It costs {price} marks in the harbour.")
+    assert verifier("What does it cost in the harbour?", (page,)).prove(said).is_claim is is_claim
+
+
 def test_what_stands_around_lines_about_something_else_proves_no_die() -> None:
     text = (
         "The sea is cold in winter. Gulls nest here. A wight is turned on 19. Owls hunt. Roll 1d20 for all."
