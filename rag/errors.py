@@ -300,7 +300,7 @@ class SystemExhausted(LibraryError):
     key = "error-system-exhausted"
 
     @classmethod
-    def check(cls, error: Exception) -> None:
+    def check(cls, error: BaseException) -> None:
         """Raise this in place of an error of opening a file that is there, where it tells nothing of that."""
         if (
             getattr(error, "errno", None) in _EXHAUSTED

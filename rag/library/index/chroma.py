@@ -18,7 +18,7 @@ from chromadb.config import Settings as ChromaSettings
 from chromadb.errors import ChromaError, InternalError, NotFoundError
 from langchain_chroma import Chroma
 
-from rag.errors import IndexLost, IndexUnreachable, IndexUnwritable
+from rag.errors import IndexLost, IndexUnreachable, IndexUnwritable, SystemExhausted
 from rag.library.index.nearest import NearestChunks
 from rag.library.index.unit_vectors import normalised
 
@@ -206,7 +206,13 @@ def _origin(parts: SplitResult) -> str:
 
 
 def _in_directory(directory: Path) -> "ClientAPI":
-    return chromadb.PersistentClient(str(directory), settings=ChromaSettings(anonymized_telemetry=False))
+    """A client for the store in a directory. Raises `SystemExhausted`."""
+    try:
+        return chromadb.PersistentClient(str(directory), settings=ChromaSettings(anonymized_telemetry=False))
+    except BaseException as error:
+        # Where it can open no file it panics, which is no `Exception` and would pass by everybody.
+        SystemExhausted.check(error)
+        raise
 
 
 @contextmanager

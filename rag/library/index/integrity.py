@@ -56,7 +56,7 @@ def damaged_files(
         for path, digest in {**files, **dict.fromkeys(books)}.items()
         if _seen(path) is None or _seen(path) != known.get(_name(index_dir, path))
     }
-    return [_name(index_dir, path) for path, digest in doubtful.items() if not _is_whole(path, digest)]
+    return [_name(index_dir, path) for path, digest in doubtful.items() if not is_as_written(path, digest)]
 
 
 def is_known(index_dir: Path, files: "Mapping[Path, FileDigest | None]", books: Collection[Path]) -> bool:
@@ -115,10 +115,10 @@ def _seen(path: Path) -> list[int] | None:
 
 def is_whole_book(path: Path) -> bool:
     """Whether the file of a book is there and whole."""
-    return _is_whole(path, None)
+    return is_as_written(path, None)
 
 
-def _is_whole(path: Path, digest: FileDigest | None) -> bool:
+def is_as_written(path: Path, digest: FileDigest | None) -> bool:
     """Whether a file is what was written: by its digest, or as its own format can tell."""
     try:
         if digest and digest.content:

@@ -14,6 +14,7 @@ from rag.library.index import integrity
 from rag.library.index.absence import drop_long_absent
 from rag.library.index.atomic_files import make_durable, write_bytes
 from rag.library.index.kept_pages import OCR, KeptPages
+from rag.library.index.labels import DATABASE
 from rag.library.index.manifest import (
     MANIFEST,
     SNAPSHOTS,
@@ -165,6 +166,11 @@ class Index:
             return integrity.is_known(self._directory, self._expected(manifest), books)
         except IndexDamaged:
             return False
+
+    def has_true_references(self, manifest: Manifest) -> bool:
+        """Whether a snapshot has the references that were written into it, whatever the file system says."""
+        digest = integrity.digests_of(manifest)[DATABASE]
+        return integrity.is_as_written(self.directory_of(manifest.snapshot) / DATABASE, digest)
 
     def known_books(self, books: Iterable[Path]) -> set[Path]:
         """Those books' files of which nothing has changed since they were found whole."""

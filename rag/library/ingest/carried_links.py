@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from rag.errors import IndexDamaged
 from rag.library.index.labels import DATABASE
 
 _ONCE_IN_EACH = 2
@@ -17,10 +18,13 @@ PageCounts: TypeAlias = Mapping[str, int]
 
 
 def page_counts(layers: Iterable[tuple[Path, Collection[str]]]) -> dict[str, int]:
-    """The pages of each file of a snapshot; its `layers` are directories with the files that count there."""
+    """The pages of each file of a snapshot; its `layers` are directories with the files that count there.
+
+    Raises `IndexDamaged`.
+    """
     counts: dict[str, int] = {}
     for directory, files in layers:
-        with closing(_reading(directory)) as database:
+        with _noticing(directory), closing(_reading(directory)) as database:
             rows = database.execute("SELECT file, count(*) FROM pages GROUP BY file").fetchall()
         counts |= dict.fromkeys(files, 0) | {file: count for file, count in rows if file in files}
     return dict(sorted(counts.items()))
@@ -49,7 +53,7 @@ class LinkedBefore:
     def carry_links(self, database: sqlite3.Connection, counts: PageCounts) -> None:
         """Copy what links the pages of the same files into a snapshot with so many pages of each file.
 
-        What led to pages of other files leads nowhere.
+        What led to pages of other files leads nowhere. Raises `IndexDamaged`.
         """
         with self._moved(database, counts, self.same):
             database.executescript(_CARRY_REFERENCES + _CARRY_AMENDMENTS)
@@ -57,7 +61,10 @@ class LinkedBefore:
     def carry_references(
         self, database: sqlite3.Connection, counts: PageCounts, files: Collection[str]
     ) -> None:
-        """Copy the references printed in some of the same files, which lead to no others."""
+        """Copy the references printed in some of the same files, which lead to no others.
+
+        Raises `IndexDamaged`.
+        """
         with self._moved(database, counts, files):
             database.executescript(_CARRY_REFERENCES)
 
@@ -75,9 +82,10 @@ class LinkedBefore:
         database.execute("CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER, is_carried INTEGER)")
         database.executemany("INSERT INTO moved VALUES (?, ?, ?)", rows)
         database.commit()
-        database.execute("ATTACH ? AS before", (_uri(self.directory),))
-        yield
-        database.execute("DETACH before")
+        with _noticing(self.directory):
+            database.execute("ATTACH ? AS before", (_uri(self.directory),))
+            yield
+            database.execute("DETACH before")
         database.execute("DROP TABLE moved")
 
 
@@ -88,6 +96,17 @@ def _firsts(counts: PageCounts) -> dict[str, int]:
         firsts[file] = total
         total += count
     return firsts
+
+
+@contextmanager
+def _noticing(directory: Path) -> Iterator[None]:
+    """Tell damage to a snapshot that is read from what else can go wrong with a database, as a full disk."""
+    try:
+        yield
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise IndexDamaged(parts=directory.name) from error
 
 
 def _reading(directory: Path) -> sqlite3.Connection:

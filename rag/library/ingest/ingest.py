@@ -107,16 +107,25 @@ def ingest(
     and `ModelError`; what was published before then stays.
     """
     index = index_of(settings)
+
+    def run() -> IngestReport:
+        index.refresh()
+        before = index.published()
+        planned = plan(settings, before, only, changing)
+        if before and _is_gone(before, planned, index, only):
+            return IngestReport(before.books["gm"], planned.problems, changed=False)
+        running = _Ingestion(settings, model, on_progress, planned, index, before, prune=prune)
+        return running.unchanged() or running.run()
+
     with writing(settings.index_dir):
         make_folder(settings.index_dir)
         with only_writer(index.lock, lambda: on_progress(IngestProgress("wait"))):
-            index.refresh()
-            before = index.published()
-            planned = plan(settings, before, only, changing)
-            if before and _is_gone(before, planned, index, only):
-                return IngestReport(before.books["gm"], planned.problems, changed=False)
-            running = _Ingestion(settings, model, on_progress, planned, index, before, prune=prune)
-            return running.unchanged() or running.run()
+            try:
+                return run()
+            except IndexDamaged as error:
+                # The file system does not tell of it: now all is looked at.
+                index.doubt(error)
+                return run()
 
 
 def merge(
@@ -404,12 +413,17 @@ class _Ingestion:
         return self._manifest(snapshot, model_name, sources, books, contents, base)
 
     def _linked_before(self, contents: Mapping[str, str]) -> "LinkedBefore | None":
-        """The snapshot before, of which references may be carried over; none where it could not be served."""
+        """The snapshot before, of which references may be carried over; none where it could not be served.
+
+        Raises `IndexDamaged` where they are not those that were written: they would be so for good.
+        """
         from rag.library.ingest.carried_links import LinkedBefore, page_counts, same_files
 
         before = self._before
         if before is None or not self._is_before_whole:
             return None
+        if not self._index.has_true_references(before):
+            raise IndexDamaged(parts=before.snapshot)
         counts = page_counts(self._index.directories(before))
         same = same_files(before.contents, contents)
         return LinkedBefore(self._index.directory_of(before.snapshot), counts, same)

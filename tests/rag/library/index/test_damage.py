@@ -1,5 +1,6 @@
 """What is damaged or missing in an index is found when it is opened, said, and made anew from the books."""
 
+import gc
 import json
 import os
 import shutil
@@ -197,6 +198,8 @@ def test_what_chroma_cannot_read_is_damage_and_what_it_refuses_is_none(
 def no_more_files() -> Iterator[None]:
     """The system gives this process no further open file."""
     resource = pytest.importorskip("resource")
+    # What nobody holds any more would give its files back meanwhile.
+    gc.collect()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (len([*Path("/dev/fd").iterdir()]) + 10, hard))
     held: list[int] = []
@@ -222,6 +225,20 @@ def test_a_system_without_a_further_open_file_is_no_damage(
     assert not indexed.open().awaits_ingest()
     report = indexed.ingest()
     assert (report.damaged, len(report.books)) == ((), 2)
+
+
+def test_a_panic_of_chroma_without_a_further_open_file_is_told_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Panic(BaseException):
+        """As Chroma's, which is no `Exception`."""
+
+    def panicking(*_: object, **__: object) -> None:
+        raise Panic('Os { code: 24, kind: Uncategorized, message: "Too many open files" }')
+
+    monkeypatch.setattr("chromadb.PersistentClient", panicking)
+    with pytest.raises(SystemExhausted):
+        ChunkVectors("new", tmp_path, None, is_new=True)
 
 
 def test_a_statement_that_is_wrong_is_no_damage(indexed: SmallLibrary) -> None:

@@ -3,7 +3,9 @@
 import os
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -354,6 +356,37 @@ def test_a_damaged_base_is_made_anew(
     assert not published(growing).base
     found = growing.open().retriever("gm").invoke("torch fall")
     assert {"a.pdf#1", "b.pdf#1"} <= {page.id for page in found}
+
+
+def garbled(path: Path) -> None:
+    """Other bytes in place of all but the first page."""
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xee" * (len(content) - 4096))
+
+
+def misleading(path: Path) -> None:
+    """Another page in place of the one that a reference means."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE page_references SET gm_page = gm_page + 1, gm_last = gm_last + 1")
+
+
+@pytest.mark.parametrize("damage", [garbled, misleading])
+@pytest.mark.parametrize("large", [0, ingestion.LARGE])
+def test_damage_that_the_file_system_does_not_tell_of_is_not_carried_over(
+    growing: SmallLibrary, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], large: int
+) -> None:
+    monkeypatch.setattr(ingestion, "LARGE", large)
+    pages = ("A torch burns. See p. 2.", "Oil burns.", "A rope holds two.")
+    growing.put_parsed("a.pdf", parsed_book(*pages, title="A"))
+    growing.ingest()
+    database = growing.settings.index_dir / "generations" / published(growing).snapshot / "library.sqlite"
+    before = database.stat()
+    damage(database)
+    os.utime(database, ns=(before.st_atime_ns, before.st_mtime_ns))
+    growing.put_parsed("b.pdf", parsed_book("A fall costs a die.", title="B"))
+    growing.ingest()
+    assert [one.pages for one in opened(growing).references([0], "gm")[0]] == [(1,)]
+    assert not growing.ingest().changed
 
 
 # A large library
