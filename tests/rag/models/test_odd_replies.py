@@ -446,6 +446,9 @@ async def test_a_degenerate_reply_never_holds_the_event_loop(
 ) -> None:
     rules_graph = rules_graph_at(server)
     await asked(rules_graph)
+    # What only an unusable reply loads is loaded once in a bot's life.
+    server.wording = words_of_draft("{")
+    await asked(rules_graph)
     server.wording = words_of_draft(HOSTILE[name])
     if in_one_piece:
         server.fault = streams_nothing
