@@ -249,7 +249,7 @@ async def test_a_window_that_is_sent_twice_asks_once(
     answer = await asked(ana, table)
     assert answer.thread is not None
     modal = await ana.clicks(answer, "Follow up")
-    model.delays["Draft"] = 2.0
+    model.delays["Draft"] = 5.0
     await ana.submits(modal, "And then?")
     again = await ana.submits(modal, "And then?")
     await again.answer(PATIENCE, lambda message: "already" in message.text)
