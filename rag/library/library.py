@@ -17,6 +17,7 @@ from rag.errors import (
     IndexDamaged,
     IndexOutdated,
     IndexUnreachable,
+    IndexUnwritable,
     PageWithoutPicture,
     QuotationNotLocated,
     SystemExhausted,
@@ -307,8 +308,8 @@ class Library:
     def _opened(self) -> Store:
         """The published snapshot; where that is damaged, the last that was whole.
 
-        Raises `EmptyLibrary`, `IndexDamaged`, `IndexOutdated` or `SystemExhausted` where there is none,
-        `IndexUnreachable` and `IndexLost` for a server.
+        Raises `EmptyLibrary`, `IndexDamaged`, `IndexOutdated`, `IndexUnwritable` or `SystemExhausted` where
+        there is none, `IndexUnreachable` and `IndexLost` for a server.
         """
         with self._lock:
             # Where a question has met damage, the snapshot is opened again: then, and when it was seen to.
@@ -316,7 +317,7 @@ class Library:
             if self._store is None or now != self._opened_at:
                 try:
                     self._store = self._open()
-                except EmptyLibrary as error:
+                except (EmptyLibrary, IndexUnwritable) as error:
                     if self._store is None:
                         raise
                     log.warning("the books are served as before: %s", error)

@@ -344,8 +344,8 @@ def _further_claims(
     """The passages of pages behind their first, or all: those first that hold most of the question's words.
 
     Of a page each is a little behind the one before it, for they come in the order in which they matched.
-    In a round a passage that does not fit leaves its
-    room to others; at the end the room goes to those of its lines that fit.
+    In a round a passage that does not fit leaves its room to others; at the end the room goes to those of its
+    lines that fit.
     """
     passages = [(key, turn) for key in order for turn in range(len(offer.passages[key]))]
     texts = [_text_of(offer.passages[key][turn], offer.pages[key]) for key, turn in passages]

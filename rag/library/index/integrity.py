@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rag.errors import SystemExhausted
 from rag.library.index.atomic_files import write_bytes
-from rag.library.index.labels import DATABASE
 from rag.library.index.manifest import FileDigest, Manifest
+from rag.library.index.tables import DATABASE, read_only
 
 CHROMA = "chroma"
 """The folder of the embedded store in a snapshot."""
@@ -138,15 +138,12 @@ def _is_whole_archive(path: Path) -> bool:
 
 
 def _is_whole_database(path: Path) -> bool:
+    address = read_only(path, is_final=False)
     # SQLite does not tell why it cannot open a file.
-    with path.open("rb"), closing(sqlite3.connect(_uri(path), uri=True)) as database:
+    with path.open("rb"), closing(sqlite3.connect(address, uri=True)) as database:
         answers = database.execute("PRAGMA quick_check(1)").fetchall()
         has_tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,)
     return answers == [("ok",)] and has_tables
-
-
-def _uri(path: Path) -> str:
-    return f"{path.resolve().as_uri()}?mode=ro"
 
 
 def _is_scratch(path: Path) -> bool:

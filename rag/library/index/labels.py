@@ -7,10 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from rag.errors import IndexDamaged
-
-DATABASE = "library.sqlite"
-"""The tables of a snapshot, in its directory."""
-
+from rag.library.index.tables import DATABASE, read_only
 
 SheetLabel = str | None | list[str | None]
 """The label of a page of the file, None where it is unknown; a list where two printed pages share a sheet."""
@@ -36,7 +33,7 @@ def _labels(directory: Path) -> list[tuple[str, int, str | None]]:
     if not (directory / DATABASE).is_file():
         return []
     try:
-        with closing(sqlite3.connect(directory / DATABASE)) as database:
+        with closing(sqlite3.connect(read_only(directory / DATABASE), uri=True)) as database:
             return database.execute(
                 "SELECT file, pdf_page, label FROM pages ORDER BY file, pdf_page, id"
             ).fetchall()

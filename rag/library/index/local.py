@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from rag.errors import IndexDamaged
 from rag.library.index import integrity
 from rag.library.index.absence import drop_long_absent
-from rag.library.index.atomic_files import make_durable, write_bytes
+from rag.library.index.atomic_files import check_rights, make_durable, write_bytes
 from rag.library.index.kept_pages import OCR, KeptPages
-from rag.library.index.labels import DATABASE
 from rag.library.index.manifest import (
     MANIFEST,
     SNAPSHOTS,
@@ -25,6 +24,7 @@ from rag.library.index.manifest import (
     pointer_stamp,
     published,
 )
+from rag.library.index.tables import DATABASE
 
 if TYPE_CHECKING:
     from rag.library.index.chroma import ChunkVectors
@@ -159,6 +159,10 @@ class Index:
             return integrity.damaged_files(self._directory, self._expected(manifest), books)
         except IndexDamaged as error:
             return [str(error.values["parts"])]
+
+    def check_rights(self, manifest: Manifest) -> None:
+        """Refuse a snapshot whose files are there, but not for this user. Raises `IndexUnwritable`."""
+        check_rights(self._directory, self._expected(manifest))
 
     def is_known(self, manifest: Manifest, books: Collection[Path]) -> bool:
         """Whether nothing has changed since a snapshot, its base and the books' files were found whole."""

@@ -8,11 +8,11 @@ from functools import partial
 from chromadb.errors import ChromaError
 
 from rag.errors import IndexDamaged, IndexLost, IndexOutdated, IndexUnwritable, LibraryError, SystemExhausted
-from rag.library.index.labels import DATABASE
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 from rag.library.index.segment import SCHEMA, Segment
 from rag.library.index.store import Store
+from rag.library.index.tables import DATABASE, read_only
 
 log = logging.getLogger(__name__)
 
@@ -20,11 +20,13 @@ log = logging.getLogger(__name__)
 def open_snapshot(index: Index, manifest: Manifest, before: Store | None = None) -> Store:
     """A snapshot that is whole; what it shares with the one of `before` is not opened again.
 
-    Raises `IndexDamaged`, `IndexOutdated` where this release cannot read it, and for a Chroma server
+    Raises `IndexDamaged`, `IndexOutdated` where this release cannot read it, `IndexUnwritable` where its
+    files are not for this user (Chroma writes where it reads), `SystemExhausted`, and for a Chroma server
     `IndexUnreachable` and `IndexLost`.
     """
     # Chroma may take the process down over a damaged file, so the files come first.
     if damaged := index.damaged_files(manifest):
+        index.check_rights(manifest)
         raise IndexDamaged(parts=", ".join(damaged))
     try:
         layers = index.layers(manifest)
@@ -33,6 +35,7 @@ def open_snapshot(index: Index, manifest: Manifest, before: Store | None = None)
         segments = [opened.get(one.snapshot) or _segment(index, one) for one, _ in layers]
         store = Store(manifest, segments, [files for _, files in layers])
     except (OSError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexUnwritable) as error:
+        index.check_rights(manifest)
         SystemExhausted.check(error)
         raise IndexDamaged(parts=manifest.snapshot) from error
     return store
@@ -67,9 +70,9 @@ def _set_aside(index: Index, manifest: Manifest, error: Exception) -> None:
 
 def _check_layout(index: Index, manifest: Manifest) -> None:
     """Refuse a snapshot whose tables are not the ones that this release reads."""
-    path = index.directory_of(manifest.snapshot) / DATABASE
+    address = read_only(index.directory_of(manifest.snapshot) / DATABASE)
     with (
-        closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as database,
+        closing(sqlite3.connect(address, uri=True)) as database,
         closing(sqlite3.connect(":memory:")) as ours,
     ):
         ours.executescript(SCHEMA)

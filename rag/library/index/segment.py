@@ -19,9 +19,9 @@ from rag.errors import IndexDamaged, IndexLost, SystemExhausted
 from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
-from rag.library.index.labels import DATABASE
 from rag.library.index.nearest import NearestChunks
 from rag.library.index.recent import Recent
+from rag.library.index.tables import DATABASE, read_only
 from rag.library.index.topics import TopicArrays
 from rag.library.index.unit_vectors import cosines, normalised
 from rag.library.index.vocabulary import Words
@@ -139,8 +139,8 @@ class Segment:
         weakref.finalize(self, vectors.close)
         self._lock = threading.Lock()
         self._few: Recent[bytes, Vectors] = Recent(FEW_KEPT)
-        uri = f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
-        self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        address = read_only(directory / DATABASE)
+        self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
         # A question may go on after this snapshot was dropped: what is open stays readable.
         self._word_vectors: npt.NDArray[np.float32] = left_on_disk(np.load(directory / WORD_VECTORS))
         self._word_books: npt.NDArray[np.bool_] = left_on_disk(np.load(directory / WORD_BOOKS))

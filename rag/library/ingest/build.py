@@ -20,8 +20,8 @@ from rag.library.index.bm25 import Posting
 from rag.library.index.book_cache import BookFile
 from rag.library.index.book_terms import BookTerms
 from rag.library.index.chroma import ChunkVectors
-from rag.library.index.labels import DATABASE
 from rag.library.index.segment import INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
+from rag.library.index.tables import DATABASE
 from rag.library.index.topics import Topic, by_stem, numbered
 from rag.library.index.unit_vectors import normalised
 from rag.library.ingest.carried_links import LinkedBefore

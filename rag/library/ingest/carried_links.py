@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from rag.errors import IndexDamaged
-from rag.library.index.labels import DATABASE
+from rag.library.index.tables import DATABASE, read_only
 
 _ONCE_IN_EACH = 2
 
@@ -24,7 +24,8 @@ def page_counts(layers: Iterable[tuple[Path, Collection[str]]]) -> dict[str, int
     """
     counts: dict[str, int] = {}
     for directory, files in layers:
-        with _noticing(directory), closing(_reading(directory)) as database:
+        address = read_only(directory / DATABASE)
+        with _noticing(directory), closing(sqlite3.connect(address, uri=True)) as database:
             rows = database.execute("SELECT file, count(*) FROM pages GROUP BY file").fetchall()
         counts |= dict.fromkeys(files, 0) | {file: count for file, count in rows if file in files}
     return dict(sorted(counts.items()))
@@ -83,7 +84,7 @@ class LinkedBefore:
         database.executemany("INSERT INTO moved VALUES (?, ?, ?)", rows)
         database.commit()
         with _noticing(self.directory):
-            database.execute("ATTACH ? AS before", (_uri(self.directory),))
+            database.execute("ATTACH ? AS before", (read_only(self.directory / DATABASE),))
             yield
             database.execute("DETACH before")
         database.execute("DROP TABLE moved")
@@ -107,14 +108,6 @@ def _noticing(directory: Path) -> Iterator[None]:
         raise
     except sqlite3.DatabaseError as error:
         raise IndexDamaged(parts=directory.name) from error
-
-
-def _reading(directory: Path) -> sqlite3.Connection:
-    return sqlite3.connect(_uri(directory), uri=True)
-
-
-def _uri(directory: Path) -> str:
-    return f"{(directory / DATABASE).resolve().as_uri()}?mode=ro&immutable=1"
 
 
 _CARRY_REFERENCES = """

@@ -112,13 +112,14 @@ class Links:
             codes = self._codes_in_use(book, self._catalog)
             # What a player's page points to is named from the player's books alone.
             names = self._codes_in_use(book, self._catalogs["player" if book.audience == "player" else "gm"])
-            answers = Answers(partial(self._answer, book, names))
+            answer = partial(self._answer, book, names)
             printed = self._printed(book, codes)
-            if self._are_as_before(book, answers):
+            # What is asked to compare is not what the references ask for: answers of its own.
+            if self._are_as_before(book, Answers(answer)):
                 carried.append(book.file)
                 self._finds.answers[book.file] = self._finds.answers_before[book.file]
                 continue
-            answers = Answers(partial(self._answer, book, names))
+            answers = Answers(answer)
             self._add_references(book, printed, answers)
             # What a correction refers to depends on the book that it corrects as well.
             if self._amended[book.file] is None:

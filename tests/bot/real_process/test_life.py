@@ -23,23 +23,25 @@ GONE_WITHIN = 10.0
 BUSY_MACHINE_SECONDS = 3.0
 
 
-def run_bot(checkout: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
+async def run_bot(checkout: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
     """`python -m bot` to its end, with nothing to connect to."""
     environment = clean_environment(**variables) | {"HTTPS_PROXY": "http://127.0.0.1:9"}
     command = [sys.executable, "-m", "bot"]
-    return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, timeout=30)
+    return await asyncio.to_thread(
+        subprocess.run, command, cwd=checkout, env=environment, capture_output=True, text=True, timeout=30
+    )
 
 
-def test_without_a_token_one_line_says_what_to_do(checkout: Path) -> None:
-    ended = run_bot(checkout, DISCORD_TOKEN="")
+async def test_without_a_token_one_line_says_what_to_do(checkout: Path) -> None:
+    ended = await run_bot(checkout, DISCORD_TOKEN="")
     assert ended.returncode == 1
     (line,) = ended.stderr.splitlines()
     assert "DISCORD_TOKEN" in line
     assert "Reset Token" in line
 
 
-def test_an_unknown_strategy_names_both_before_any_connection(checkout: Path) -> None:
-    ended = run_bot(checkout, DISCORD_TOKEN="token", RETRIEVAL_STRATEGY="magic")
+async def test_an_unknown_strategy_names_both_before_any_connection(checkout: Path) -> None:
+    ended = await run_bot(checkout, DISCORD_TOKEN="token", RETRIEVAL_STRATEGY="magic")
     assert ended.returncode != 0
     (line,) = ended.stderr.splitlines()
     assert "multi-hop" in line

@@ -227,6 +227,32 @@ def test_a_system_without_a_further_open_file_is_no_damage(
     assert (report.damaged, len(report.books)) == ((), 2)
 
 
+def test_an_index_that_is_not_for_this_user_is_no_damage(
+    indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise InternalError("attempt to write a readonly database")
+
+    monkeypatch.setattr("chromadb.PersistentClient", refused)
+    # Root may write everywhere.
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(IndexUnwritable):
+        first_page(indexed)
+    assert not indexed.open().awaits_ingest()
+
+
+def test_a_new_snapshot_that_is_not_for_this_user_leaves_the_books_served_as_before(
+    indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = indexed.open()
+    before = library.books("player")
+    indexed.put("falls.pdf", [FALL])
+    indexed.ingest()
+    monkeypatch.setattr(Index, "damaged_files", lambda *_: ["library.sqlite"])
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert library.books("player") == before
+
+
 def test_a_panic_of_chroma_without_a_further_open_file_is_told_as_such(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
