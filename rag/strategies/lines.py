@@ -13,6 +13,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.books.page import TITLE_END, TableRow
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, LANGUAGES
 from rag.state import Span, over_page_break
+from rag.strategies.identity_cache import cached_by_identity
 
 
 def _is_behind(words: Iterable[str]) -> str:
@@ -63,13 +64,14 @@ class Line:
         return self.printed == self.heading
 
 
+@cached_by_identity(PAGES_SPLIT_AT_ONCE)
 def lines_of(page: FoundPage) -> tuple[Line, ...]:
     """The lines of a page, in order; each keeps its number however few of them are shown."""
     before, after = (near.text if near and near.is_joined else "" for near in (page.previous, page.next))
     return _lines(page.text, page.rows, page.sections, next(iter(page.headings[-1:]), ""), before, after)
 
 
-# By what lines are made of: to hash and compare all of a page would take longer.
+# By what lines are made of, for each search finds the page anew.
 @lru_cache(PAGES_SPLIT_AT_ONCE)
 def _lines(
     text: str,

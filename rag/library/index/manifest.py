@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rag.config import Audience
 from rag.library.books.book import FileStamp, Problem
 
-INDEX_VERSION = 12
+INDEX_VERSION = 13
 """Bumped when a snapshot is laid out anew, or the grammar of references finds others: it is rebuilt from the
 books' own files.
 

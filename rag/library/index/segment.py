@@ -19,6 +19,7 @@ from rag.errors import IndexDamaged, IndexLost, SystemExhausted
 from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
+from rag.library.index.compact_vectors import CompactVectors
 from rag.library.index.nearest import NearestChunks
 from rag.library.index.recent import Recent
 from rag.library.index.tables import DATABASE, read_only
@@ -30,7 +31,7 @@ from rag.mapped_arrays import left_on_disk
 if TYPE_CHECKING:
     from rag.library.index.book_cache import Vectors
 
-WORD_VECTORS = "word_vectors.npy"
+WORD_VECTORS, WORD_SCALES = "word_vectors.npy", "word_scales.npy"
 WORD_BOOKS = "word_books.npy"
 
 _OF_FILES = (OSError, EOFError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexLost)
@@ -142,7 +143,9 @@ class Segment:
         address = read_only(directory / DATABASE)
         self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
         # A question may go on after this snapshot was dropped: what is open stays readable.
-        self._word_vectors: npt.NDArray[np.float32] = left_on_disk(np.load(directory / WORD_VECTORS))
+        self._word_vectors = CompactVectors(
+            left_on_disk(np.load(directory / WORD_VECTORS)), np.load(directory / WORD_SCALES)
+        )
         self._word_books: npt.NDArray[np.bool_] = left_on_disk(np.load(directory / WORD_BOOKS))
         self._read_arrays()
 
@@ -231,7 +234,7 @@ class Segment:
     @property
     def dimension(self) -> int:
         """How many numbers a vector has; 0 where nothing could be embedded."""
-        return int(self._word_vectors.shape[1])
+        return self._word_vectors.dimension
 
     @cached_property
     def words(self) -> dict[str, Words]:
@@ -243,7 +246,7 @@ class Segment:
         first = 0
         for language, spoken in spelled.items():
             rows = slice(first, first + len(spoken))
-            held[language] = Words(spoken, self._word_vectors[rows], self._word_books[rows])
+            held[language] = Words(spoken, self._word_vectors.part(rows), self._word_books[rows])
             first = rows.stop
         return held
 

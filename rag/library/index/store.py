@@ -252,6 +252,11 @@ class Store:
         found = [self._nearest_in(part, vectors, scope, limit) for part in self._parts]
         return [joined(of_vector).first(limit) for of_vector in zip(*found, strict=True)]
 
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether all chunks are few enough to be compared with a query one by one, whichever are wanted."""
+        return all(part.segment.is_near and len(part.chunks) <= FEW_CHUNKS for part in self._parts)
+
     def _nearest_in(
         self, part: _Part, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
     ) -> list[NearestChunks]:
@@ -270,7 +275,8 @@ class Store:
         # Of a segment that is small all vectors are kept once, whichever are wanted.
         compared = np.arange(total) if total <= FEW_CHUNKS else np.flatnonzero(is_wanted)
         if len(compared) <= FEW_CHUNKS and part.segment.is_near:
-            ranked = part.segment.nearest_of(vectors, compared.astype(np.int32), total)
+            deep = limit if wanted == total else total
+            ranked = part.segment.nearest_of(vectors, compared.astype(np.int32), deep)
             found = [one.among(is_wanted).first(limit) for one in ranked]
         elif wanted == total:
             found = nearest(vectors, None, limit)

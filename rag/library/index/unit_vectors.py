@@ -1,22 +1,11 @@
 """Unit vectors as rows of a matrix: scaled to length one, and compared by their cosine. Pure."""
 
-from functools import cache
-from threading import Lock
-
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import ThreadpoolController
+
+from rag.matrix_threads import multiply_in_one_thread
 
 UnitVectors = npt.NDArray[np.float32]
-
-_LIMITING = Lock()
-"""Of two threads that limit at once, the later would put back the limit of the other, for good."""
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    """The libraries that multiply matrices."""
-    return ThreadpoolController()
 
 
 def normalised(vectors: UnitVectors) -> UnitVectors:
@@ -27,10 +16,7 @@ def normalised(vectors: UnitVectors) -> UnitVectors:
 
 
 def cosines(asked: UnitVectors, others: UnitVectors) -> UnitVectors:
-    """The cosine of each vector asked to each of the others, in one thread.
-
-    Two wait for one another at full speed where other work keeps the cores: several times as long.
-    """
-    with _LIMITING, _blas().limit(limits=1, user_api="blas"):
-        compared: UnitVectors = asked @ others.T
+    """The cosine of each vector asked to each of the others."""
+    multiply_in_one_thread()
+    compared: UnitVectors = asked @ others.T
     return compared

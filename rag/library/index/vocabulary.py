@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.library.index.bm25 import Ids
-from rag.library.index.unit_vectors import UnitVectors, cosines, normalised
+from rag.library.index.compact_vectors import CompactVectors
+from rag.library.index.unit_vectors import UnitVectors, normalised
 from rag.library.language.words import content_words
 
 NEIGHBOURS = 5
@@ -35,11 +36,11 @@ def vocabulary(texts: Iterable[str], language: str) -> tuple[str, ...]:
 class Words:
     """The words of some books of one language.
 
-    `vectors` has one normalised row a word; `books[word, book]` tells in which books it stands.
+    `vectors` has a row a word; `books[word, book]` tells in which books it stands.
     """
 
     words: Sequence[str]
-    vectors: UnitVectors
+    vectors: CompactVectors
     books: npt.NDArray[np.bool_]
 
 
@@ -66,9 +67,9 @@ def _nearest(
 ) -> Iterator[list[tuple[float, str]]]:
     """For each unit vector the nearest words of some books of a part, behind the cosine turned round."""
     visible = np.arange(len(part.words)) if books.all() else np.flatnonzero(part.books[:, books].any(axis=1))
-    if not len(visible) or not part.vectors.shape[1]:
+    if not len(visible) or not part.vectors.dimension:
         return
-    similarities = cosines(units, part.vectors)
+    similarities = part.vectors.cosines(units)
     if not books.all():
         similarities = similarities[:, visible]
     fewest = max(len(visible) - NEIGHBOURS, 0)

@@ -20,7 +20,8 @@ from rag.library.index.bm25 import Posting
 from rag.library.index.book_cache import BookFile
 from rag.library.index.book_terms import BookTerms
 from rag.library.index.chroma import ChunkVectors
-from rag.library.index.segment import INDEXES, SCHEMA, WORD_BOOKS, WORD_VECTORS
+from rag.library.index.compact_vectors import CompactVectors
+from rag.library.index.segment import INDEXES, SCHEMA, WORD_BOOKS, WORD_SCALES, WORD_VECTORS
 from rag.library.index.tables import DATABASE
 from rag.library.index.topics import Topic, by_stem, numbered
 from rag.library.index.unit_vectors import normalised
@@ -201,7 +202,9 @@ class _Filling:
         for row, word in enumerate(words):
             spoken[row, self._words[word].books] = True
         vectors = np.array([self._words[word].vector for word in words], np.float32)
-        np.save(directory / WORD_VECTORS, normalised(vectors.reshape(len(words), -1 if words else 0)))
+        compact = CompactVectors.of(normalised(vectors.reshape(len(words), -1 if words else 0)))
+        np.save(directory / WORD_VECTORS, compact.rows)
+        np.save(directory / WORD_SCALES, compact.scales)
         np.save(directory / WORD_BOOKS, spoken)
 
     def _add_terms(self, terms: BookTerms, language: str) -> None:

@@ -28,13 +28,13 @@ class _Asked:
     of_form: Mapping[str, Sequence[str]]
     named: Mapping[str, Sequence[Sequence[frozenset[str]]]]
 
-    def held(self, said: frozenset[str]) -> list[str]:
+    def held(self, said: frozenset[str]) -> tuple[str, ...]:
         """Those that a text of these stems holds."""
         found = {one for form in said.intersection(self.of_form) for one in self.of_form[form]}
         for one, names in self.named.items():
             if any(not any(part.isdisjoint(said) for part in name) for name in names):
                 found.add(one)
-        return [one for one in self.stems if one in found]
+        return tuple(one for one in self.stems if one in found)
 
 
 def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) -> list[float]:
@@ -57,14 +57,23 @@ def _language_of(question: str, languages: frozenset[str]) -> str:
     return told_language(question, languages) or likeliest_language(question, languages)
 
 
-@lru_cache(maxsize=1_000)
 def _stems_of(text: str, language: str) -> frozenset[str]:
-    """The stems of a text: the paragraphs of a page are compared with everything that leads to it."""
-    return frozenset(stems(text, language))
+    """The stems of a text."""
+    return frozenset().union(*(_stems_of_line(line, language) for line in text.split("\n")))
 
 
-def _held(question: str, language: str, text: str, printed: str) -> list[str]:
-    """Which of a question's stems a text holds: as they are, as its language has them, or by other names."""
+@lru_cache(maxsize=4_000)
+def _stems_of_line(line: str, language: str) -> frozenset[str]:
+    """The stems of a line: passages of a page share lines, and are compared with all that leads to them."""
+    return frozenset(stems(line, language))
+
+
+@lru_cache(maxsize=2_000)
+def _held(question: str, language: str, text: str, printed: str) -> tuple[str, ...]:
+    """Which of a question's stems a text holds: as they are, as its language has them, or by other names.
+
+    Remembered, for each round of a search compares the question with all that was found before.
+    """
     said = _stems_of(text, printed)
     if printed != language:
         said |= _stems_of(text, language)

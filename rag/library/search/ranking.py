@@ -107,11 +107,14 @@ class Search:
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
         searched = [query for query in queries if not query.is_lookup]
-        # Chroma lets go of the interpreter while it searches: all that needs words alone is done meanwhile.
-        with ThreadPoolExecutor(max_workers=1) as beside:
-            nearest = beside.submit(self._nearest, searched, vectors)
-            words = self._word_scores(searched, vectors)
-            near = nearest.result()
+        if self.store.is_small:
+            near, words = self._nearest(searched, vectors), self._word_scores(searched, vectors)
+        else:
+            # Chroma lets go of the interpreter while it searches: what needs words alone is done meanwhile.
+            with ThreadPoolExecutor(max_workers=1) as beside:
+                nearest = beside.submit(self._nearest, searched, vectors)
+                words = self._word_scores(searched, vectors)
+                near = nearest.result()
         rankings = [self._ranked(query, near.get(query, NONE_NEAR), words.get(query)) for query in queries]
         return self._results(queries, rankings)
 

@@ -148,7 +148,7 @@ def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_th
     shown = prompt_pages([found(*others), found(page, origin=Origin.JUDGE, round=2)], PROMPT_TOKENS)
     part = shown.parts[-1]
     assert page_key(part.page) == page_key(page)
-    assert part.render().splitlines()[1:-1] == [
+    assert part.rendered.splitlines()[1:-1] == [
         "[4.1] Torches",
         "…",
         "(Spells)",

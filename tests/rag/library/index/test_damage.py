@@ -70,6 +70,7 @@ DAMAGES: dict[str, Damage] = {
     "database gone": lambda snapshot: (snapshot / "library.sqlite").unlink(),
     "vectors of words gone": lambda snapshot: (snapshot / "word_vectors.npy").unlink(),
     "vectors of words halved": lambda snapshot: halve(snapshot / "word_vectors.npy"),
+    "scales of words halved": lambda snapshot: halve(snapshot / "word_scales.npy"),
     "chroma gone": lambda snapshot: shutil.rmtree(snapshot / "chroma"),
     "chroma halved": lambda snapshot: halve(snapshot / "chroma" / "chroma.sqlite3"),
     "chroma emptied": lambda snapshot: os.truncate(snapshot / "chroma" / "chroma.sqlite3", 0),
@@ -165,7 +166,8 @@ def test_damage_that_a_question_meets_is_said_and_after_an_ingest_the_next_is_an
 def test_vectors_of_words_that_are_cut_short_while_they_are_searched_are_whole(indexed: SmallLibrary) -> None:
     (segment,) = indexed.open()._opened().segments
     os.truncate(snapshot(indexed) / "word_vectors.npy", 0)
-    assert np.isfinite(segment.words["en"].vectors).all()
+    words = segment.words["en"].vectors
+    assert words.cosines(np.ones((1, words.dimension), np.float32)).any()
 
 
 def test_damage_that_has_gone_again_needs_no_new_index(indexed: SmallLibrary, tmp_path: Path) -> None:
