@@ -4,13 +4,14 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 import numpy as np
 import numpy.typing as npt
 
-from rag.models.encoder import encoded
+from rag.models.encoder import encoded, packaged_encoder
 
 MOST_PROCESSES = 4
 """Each takes about 130 MB while it works."""
@@ -18,13 +19,31 @@ _PROCESSES = multiprocessing.get_context("spawn")
 
 Vectors = list[npt.NDArray[np.float32]]
 
+_prepared: list[tuple[SpawnProcess, Connection]] = []
+"""Processes that wait for whoever encodes next."""
+
+
+def prepare_encoders(count: int) -> None:
+    """Have so many processes wait for texts, at most one a core: to start one takes two seconds."""
+    while len(_prepared) < min(count, _most_processes()):
+        _prepared.append(_started())
+
+
+def end_prepared_encoders() -> None:
+    """Have the processes end for which there was nothing to encode."""
+    while _prepared:
+        process, connection = _prepared.pop()
+        connection.close()
+        process.join()
+
 
 class EncoderProcesses:
     """Processes that encode beside one another, one a core; if this one is killed, they end by themselves."""
 
     def __init__(self) -> None:
-        count = min(os.cpu_count() or 1, MOST_PROCESSES)
-        self._processes, self._connections = zip(*(_started() for _ in range(count)), strict=True)
+        prepare_encoders(_most_processes())
+        self._processes, self._connections = zip(*_prepared, strict=True)
+        _prepared.clear()
 
     def encode(self, batches: Sequence[list[str]]) -> Iterator[Vectors]:
         """The vectors of each batch of texts, in order.
@@ -51,6 +70,10 @@ class EncoderProcesses:
             process.join()
 
 
+def _most_processes() -> int:
+    return min(os.cpu_count() or 1, MOST_PROCESSES)
+
+
 def _started() -> tuple[SpawnProcess, Connection]:
     ours, theirs = _PROCESSES.Pipe()
     process = _PROCESSES.Process(target=_encode, args=(theirs,), daemon=True)
@@ -63,6 +86,9 @@ def _encode(connection: Connection) -> None:
     """In the process: encode what comes, until nobody listens."""
     # Ctrl-C reaches every process of a terminal; this one ends with the one that began it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Where there is none, whoever sends texts is told.
+    with suppress(ImportError):
+        packaged_encoder()
     try:
         while True:
             texts: list[str] = connection.recv()

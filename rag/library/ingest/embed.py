@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rag.errors import ModelError
 from rag.library.index.book_cache import BookFile, ReadBook, Vectors
 from rag.models.embeddings import EmbeddedEmbeddings, Vector, usable_vectors
-from rag.models.encoder_processes import EncoderProcesses
+from rag.models.encoder_processes import EncoderProcesses, prepare_encoders
 
 if TYPE_CHECKING:
     from rag.models.embeddings import EmbeddingModel
@@ -44,8 +44,7 @@ class BookEmbedder:
         self._is_stopped = False
         self._started = time.monotonic()
         self._words: dict[str, _Row] = {}
-        is_packaged = isinstance(model.embeddings, EmbeddedEmbeddings)
-        self._processes = EncoderProcesses() if is_packaged and work > MUCH_WORK else None
+        self._processes = EncoderProcesses() if _takes_processes(model, work) else None
 
     def embed(self, book: ReadBook, on_embedded: OnEmbedded) -> BookFile:
         """The book with vectors.
@@ -106,6 +105,16 @@ class BookEmbedder:
     def _seconds_left(self) -> float | None:
         elapsed = time.monotonic() - self._started
         return elapsed / self._done * max(self._work - self._done, 0) if self._done else None
+
+
+def prepare_to_embed(model: "EmbeddingModel", work: int, cores: int) -> None:
+    """Start what embeds so many characters, and perhaps more, on cores that have nothing else to do."""
+    if _takes_processes(model, work):
+        prepare_encoders(cores)
+
+
+def _takes_processes(model: "EmbeddingModel", work: int) -> bool:
+    return isinstance(model.embeddings, EmbeddedEmbeddings) and work > MUCH_WORK
 
 
 @contextmanager

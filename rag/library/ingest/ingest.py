@@ -6,6 +6,7 @@ An unchanged library is known without opening anything: heavy modules are import
 """
 
 import logging
+import os
 import shutil
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
@@ -228,6 +229,14 @@ class _Ingestion:
 
     def run(self) -> IngestReport:
         """Every step in turn; a kill between any two is made good by the next run."""
+        from rag.models.encoder_processes import end_prepared_encoders
+
+        try:
+            return self._run()
+        finally:
+            end_prepared_encoders()
+
+    def _run(self) -> IngestReport:
         self._publish_early()
         self._read(self._plan.books)
         self._drop_what_is_gone()
@@ -276,6 +285,7 @@ class _Ingestion:
     def _read(self, files: Sequence[LibraryFile]) -> None:
         """Read those books that are not kept yet, each kept as soon as it is read."""
         from rag.library.index.book_cache import BookFile
+        from rag.library.ingest.embed import prepare_to_embed, work
         from rag.library.ingest.read_books import CHANGING, Assignment, Failure, read_books
 
         stamped = {file.file: file for file in files}
@@ -287,7 +297,8 @@ class _Ingestion:
             if self._kept[file.file] not in self._failed
             and not self._is_kept(self._kept[file.file], format_of(file.file).tool())
         }
-        for file, outcome in read_books(reversed(new.values()), self._tell("read")):
+        to_embed = 0
+        for count, (file, outcome) in enumerate(read_books(reversed(new.values()), self._tell("read")), 1):
             path = self._kept[file]
             if not stamped[file].is_unchanged():
                 # What was read is perhaps half of a file, and not what its hash names.
@@ -297,6 +308,9 @@ class _Ingestion:
                 self._is_final &= outcome.is_final
             else:
                 BookFile.unembedded(outcome).save(path)
+                to_embed += work([outcome])
+            still_read = len(new) - count
+            prepare_to_embed(self._model, to_embed, cores=(os.cpu_count() or 1) - still_read)
 
     def _kept_pages(self, file: LibraryFile) -> KeptPages:
         """Where the pages of a book that OCR reads are kept."""

@@ -5,10 +5,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import atan2, hypot, inf, pi
 from statistics import median_low as median
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
@@ -46,8 +49,25 @@ LONGEST_INITIAL = 2  # characters: a letter, perhaps after a quotation mark
 _EQUAL = 0.03  # in font sizes: by how much the spaces of a justified line differ
 
 
+def _address(function: Any) -> int:
+    """Where a function of PDFium is."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+# Asked of every letter: with mere addresses in place of objects in half the time.
+_text_object = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
+    _address(pdfium.FPDFText_GetTextObject)
+)
+_loose_box = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(
+    _address(pdfium.FPDFText_GetLooseCharBox)
+)
+
 Box = tuple[float, float]
 """Left and right edge, in points."""
+
+_Sides = npt.NDArray[np.float64]
+"""The left, upper, right and lower edge of each character, in points of the PDF."""
+_LEFT, _TOP, _RIGHT, _BOTTOM = range(4)
 
 Style = tuple[float, bool]
 """Font size in points, and whether bold."""
@@ -176,15 +196,17 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     Text outside the page as it is shown (a printer's slug) is left out, text that is drawn twice stands once.
     """
     textpage = page.get_textpage()
-    runs = _sized(textpage.raw, _runs(textpage.raw))
+    characters = _characters(textpage.raw)
+    runs = _sized(textpage.raw, _runs(textpage.raw, characters))
+    sides = _sides(textpage.raw, len(characters))
     lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
     main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
     turned = [
-        replace(_direction(page, textpage, runs, angle), turned_by=(angle - main) % 4)
+        replace(_direction(page, textpage, runs, sides, angle), turned_by=(angle - main) % 4)
         for angle in others
         if lengths[angle]
     ]
-    upright = _direction(page, textpage, runs, main)
+    upright = _direction(page, textpage, runs, sides, main)
     frame = _Frame(page.get_bbox(), main)
     links = link_areas(page, textpage, frame.place)
     textpage.close()
@@ -194,12 +216,17 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
 
 
 def _direction(
-    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, runs: "Sequence[_Run]", angle: int
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    runs: "Sequence[_Run]",
+    sides: _Sides,
+    angle: int,
 ) -> RawPage:
     """What is written in one direction, as an upright page."""
     frame = _Frame(page.get_bbox(), angle)
     own = [run for run in runs if run.font.angle == angle]
-    pieces = [piece for stretch in _stretches(own) for piece in _pieces(textpage.raw, stretch, frame)]
+    boxes = frame.across(sides)
+    pieces = [piece for stretch in _stretches(own) for piece in _pieces(textpage.raw, stretch, boxes, frame)]
     shown = [piece for piece in pieces if piece.text and frame.shows(piece)]
     return RawPage(list(_lines(_drawn_once(shown))), frame.width, frame.height)
 
@@ -224,9 +251,7 @@ class _Frame:
 
     def __init__(self, box: tuple[float, float, float, float], turns: int) -> None:
         self._cos, self._sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[turns]
-        self._start, self._end = (("left", "right"), ("bottom", "top"), ("right", "left"), ("top", "bottom"))[
-            turns
-        ]
+        self._start, self._end = ((_LEFT, _RIGHT), (_BOTTOM, _TOP), (_RIGHT, _LEFT), (_TOP, _BOTTOM))[turns]
         self._sign = self._cos + self._sin
         self._left = self._top = 0.0
         corners = [self.place(box[0], box[1]), self.place(box[2], box[3])]
@@ -239,15 +264,11 @@ class _Frame:
         """Points from the left edge and from the upper edge."""
         return self._cos * x + self._sin * y - self._left, self._sin * x - self._cos * y + self._top
 
-    def across(self, textpage: pdfium.FPDF_TEXTPAGE, indexes: range) -> list[Box]:
-        """Left and right edge of each of these characters."""
-        rectangle = pdfium.FS_RECTF()
-        start, end, sign, left = self._start, self._end, self._sign, self._left
-        boxes = []
-        for index in indexes:
-            pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
-            boxes.append((sign * getattr(rectangle, start) - left, sign * getattr(rectangle, end) - left))
-        return boxes
+    def across(self, sides: _Sides) -> list[Box]:
+        """Left and right edge of each character."""
+        starts = self._sign * sides[:, self._start] - self._left
+        ends = self._sign * sides[:, self._end] - self._left
+        return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
     def shows(self, piece: _Piece) -> bool:
         """Whether a piece stands within the box, if only in part."""
@@ -258,17 +279,17 @@ class _Frame:
         )
 
 
-def _runs(textpage: pdfium.FPDF_TEXTPAGE) -> list[_Run]:
+def _runs(textpage: pdfium.FPDF_TEXTPAGE, characters: str) -> list[_Run]:
     """Split the character stream at spaces, line ends and changes of text object."""
     runs: list[_Run] = []
     fonts: dict[int, _Font] = {}
+    page = ctypes.addressof(textpage.contents)
     owner, is_open, spaced, breaks = 0, False, False, False
-    for index, character in enumerate(_characters(textpage)):
+    for index, character in enumerate(characters):
         if character.isspace():
             is_open, spaced, breaks = False, True, breaks or character in "\r\n"
             continue
-        handle = pdfium.FPDFText_GetTextObject(textpage, index)
-        address = ctypes.addressof(handle.contents) if handle else owner
+        address = _text_object(page, index) or owner
         if is_open and address == owner:
             runs[-1].text += character
         else:
@@ -277,6 +298,19 @@ def _runs(textpage: pdfium.FPDF_TEXTPAGE) -> list[_Run]:
         owner, is_open, spaced = address, character not in _PDFIUM_HYPHENS, False
         breaks = not is_open
     return runs
+
+
+def _sides(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> _Sides:
+    """The box of each of so many characters."""
+    rectangles = (pdfium.FS_RECTF * count)()
+    page, first, size = (
+        ctypes.addressof(textpage.contents),
+        ctypes.addressof(rectangles),
+        ctypes.sizeof(pdfium.FS_RECTF),
+    )
+    for index in range(count):
+        _loose_box(page, index, first + index * size)
+    return np.frombuffer(rectangles, np.float32).reshape(count, 4).astype(np.float64)
 
 
 def _characters(textpage: pdfium.FPDF_TEXTPAGE) -> str:
@@ -351,19 +385,24 @@ def _stretches(runs: Sequence[_Run]) -> Iterator[list[_Run]]:
         yield stretch
 
 
-def _pieces(textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], frame: _Frame) -> Iterator[_Piece]:
+def _pieces(
+    textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], boxes: Sequence[Box], frame: _Frame
+) -> Iterator[_Piece]:
     """The words of a stretch, which some programs part by gaps alone, without a space.
 
     In a heading with spaced letters every gap is wide, so a word begins where one is also wider than usual.
     """
-    boxes = [frame.across(textpage, range(run.first, run.first + run.length)) for run in stretch]
-    gaps = [after[0] - before[1] for before, after in pairwise(box for own in boxes for box in own)]
-    usual = max(0.0, median(gaps)) if len(gaps) >= _FEWEST_GAPS else inf
+    of_runs = [boxes[run.first : run.first + run.length] for run in stretch]
+    gaps = [after[0] - before[1] for before, after in pairwise(chain.from_iterable(of_runs))]
+    widest = max(gaps, default=0.0)
+    # Nearly all words are no wider spaced than that.
+    is_close = widest <= _SPACE_GAP * min(run.font.size for run in stretch)
+    usual = 0.0 if is_close else _usual_gap(gaps)
     x, y = ctypes.c_double(), ctypes.c_double()
-    for run, own in zip(stretch, boxes, strict=True):
+    for run, own in zip(stretch, of_runs, strict=True):
         pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
         _, baseline = frame.place(x.value, y.value)
-        starts = _word_starts(run.text, own, _SPACE_GAP * run.font.size + usual)
+        starts = [0] if is_close else _word_starts(run.text, own, _SPACE_GAP * run.font.size + usual)
         for start, end in pairwise([*starts, run.length]):
             text = _printed(run.text[start:end], run.font.symbols)
             right = max(own[start][1], own[end - 1][1])
@@ -371,11 +410,17 @@ def _pieces(textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], frame: _Fra
             yield _Piece(text, own[start][0], right, baseline, run.font, spaced, breaks)
 
 
+def _usual_gap(gaps: Sequence[float]) -> float:
+    """The gap between the letters of a stretch; of too few gaps nobody can tell."""
+    return max(0.0, median(gaps)) if len(gaps) >= _FEWEST_GAPS else inf
+
+
 def _printed(text: str, symbols: SymbolTable | None) -> str:
     """The characters that are seen on the page."""
     shown = "".join(symbols.get(character, character) for character in text) if symbols else text
-    whole = shown.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.translate(_REPLACED)
+    if not shown.isascii():
+        shown = shown.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return shown.translate(_REPLACED)
 
 
 def _word_starts(text: str, boxes: Sequence[Box], widest: float) -> list[int]:

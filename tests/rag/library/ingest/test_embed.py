@@ -1,9 +1,11 @@
 """Embedding a book, beside other processes and without them."""
 
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
-from threading import Event
+from multiprocessing import Pipe, active_children
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -13,11 +15,12 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page
 from rag.library.index.book_cache import ReadBook
 from rag.library.ingest import embed
-from rag.library.ingest.embed import BookEmbedder, embedding_beside
+from rag.library.ingest.embed import BookEmbedder, embedding_beside, prepare_to_embed
 from rag.library.ingest.read_books import divide
+from rag.models import encoder_processes
 from rag.models.embeddings import EmbeddedEmbeddings, EmbeddingModel
 from rag.models.encoder_processes import Vectors
-from tests.rag.library.small_library import HashedWords
+from tests.rag.library.small_library import HashedWords, SmallLibrary
 
 WITHIN_SECONDS = 20
 UNREADABLE = "Nobody can embed this."
@@ -57,16 +60,46 @@ class Ending:
 
 
 @pytest.mark.slow
-def test_processes_beside_give_the_same_vectors(
+def test_processes_beside_give_the_same_vectors_also_those_that_were_ready(
     book: ReadBook, model: EmbeddingModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = BookEmbedder(model, 0).embed(book, lambda *_: None)
     monkeypatch.setattr(embed, "MUCH_WORK", 0)
+    prepare_to_embed(model, 1, cores=1)
+    (ready,) = active_children()
     embedder = BookEmbedder(model, 1)
+    assert ready in active_children()
     monkeypatch.setattr(EmbeddedEmbeddings, "embed_documents", None)
     beside = embedder.embed(book, lambda *_: None)
     embedder.close()
     assert np.array_equal(beside.vectors, alone.vectors)
+    assert not active_children()
+
+
+def test_cores_without_a_book_to_read_make_ready_to_embed(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        small.put(f"book{number}.pdf", [PAGES[number].text])
+    ready: list[int] = []
+    monkeypatch.setattr(embed, "_takes_processes", lambda _, work: work > 0)
+    monkeypatch.setattr(embed, "EncoderProcesses", Answering)
+    monkeypatch.setattr(embed, "prepare_encoders", ready.append)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    small.ingest()
+    assert ready == [0, 1, 2]
+
+
+def test_processes_for_which_there_is_nothing_to_embed_end(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs, ours = Pipe()
+    process = Thread(target=theirs.poll, args=(None,))
+    process.start()
+    monkeypatch.setattr(encoder_processes, "_prepared", [(process, ours)])
+    small.put("book.pdf", [PAGES[0].text])
+    small.ingest()
+    assert not process.is_alive()
 
 
 @pytest.mark.slow

@@ -206,8 +206,7 @@ def bodies(raw_pages: Sequence[RawPage], labels: Sequence[str | None]) -> list[l
 
 def _body(raw_page: RawPage, label: str | None, margins: set[int], watermarks: set[int]) -> list[Line]:
     left_out = margins | watermarks
-    if any(len(line.cells) > 1 for line in raw_page.lines if id(line) in left_out):
-        left_out -= header_lines(raw_page)
+    left_out -= header_lines(raw_page, [line for line in raw_page.lines if id(line) in left_out])
     numbers = {id(line) for line in edge_lines(raw_page) if is_lone_number(line, raw_page.lines)}
     numbers |= {id(line) for line in number_lines(raw_page) if label in line_numbers(line)}
     return [line for line in raw_page.lines if id(line) not in left_out | numbers]

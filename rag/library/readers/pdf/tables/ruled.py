@@ -35,11 +35,18 @@ def ruled_tables(
     return rest, tables
 
 
-def header_lines(raw_page: RawPage) -> set[int]:
-    """Identities of the lines that head a table, ruled or bold: one goes on at the top of the next page."""
+def header_lines(raw_page: RawPage, among: Sequence[Line]) -> set[int]:
+    """Identities of the lines `among` those of a page that head a table, ruled or bold.
+
+    A table goes on at the top of the next page.
+    """
+    asked = [line for line in among if len(line.cells) > 1]
+    if not asked:
+        return set()
     lines, ruled = ruled_tables(raw_page.lines, raw_page.rulings, ())
-    taken = {id(line) for table in ruled for line in table.lines}
-    free = find_tables([line for line in lines if id(line) not in taken], ())
-    heads = [line for table in ruled if table.header for line in table.lines]
-    heads += [line for table in free if table.header for line in table.lines if line.bold]
-    return {id(line) for line in heads if len(line.cells) > 1}
+    heads = {id(line) for table in ruled if table.header for line in table.lines}
+    if any(line.bold for line in asked):
+        taken = {id(line) for table in ruled for line in table.lines}
+        free = find_tables([line for line in lines if id(line) not in taken], ())
+        heads |= {id(line) for table in free if table.header for line in table.lines if line.bold}
+    return heads.intersection(map(id, asked))
