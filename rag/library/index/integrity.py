@@ -86,7 +86,7 @@ def doubt(index_dir: Path) -> None:
 
 def is_checked(index_dir: Path) -> bool:
     """Whether an ingest has looked at everything and no damage was met since."""
-    return (index_dir / _CHECKED).exists()
+    return _seen(index_dir / _CHECKED) is not None
 
 
 def _checked(index_dir: Path) -> Seen:

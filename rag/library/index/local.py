@@ -6,10 +6,11 @@ Ingestion and readers are written against `Index`; what is on a Chroma server is
 import logging
 import shutil
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.errors import IndexDamaged
+from rag.errors import IndexDamaged, IndexUnwritable
 from rag.library.index import integrity
 from rag.library.index.absence import drop_long_absent
 from rag.library.index.atomic_files import check_rights, make_durable, write_bytes
@@ -59,8 +60,12 @@ class Index:
 
     def complete(self) -> list[Manifest]:
         """The complete snapshots that are here, the newest first: what is served where one is damaged."""
-        paths = (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}")
-        newest_first = sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        written = {}
+        for path in (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}"):
+            # Another process may delete it meanwhile.
+            with suppress(OSError):
+                written[path] = path.stat().st_mtime_ns
+        newest_first = sorted(written, key=lambda path: written[path], reverse=True)
         return [manifest for path in newest_first if (manifest := packed(path.parent))]
 
     def base_of(self, manifest: Manifest) -> Manifest | None:
@@ -203,12 +208,17 @@ class Index:
         integrity.doubt(self._directory)
 
     def is_doubted(self) -> bool:
-        """Whether the next ingest is to look at all of what is published, because damage was met."""
-        return self.stamp() is not None and not integrity.is_checked(self._directory)
+        """Whether the next ingest is to look at all of what is published: damage was met, or it is gone."""
+        return self.stamp() is None or not integrity.is_checked(self._directory)
 
     def publish(self, manifest: Manifest) -> None:
-        """Make a complete snapshot the one that readers open, once it would outlive a power cut."""
+        """Make a complete snapshot the one that readers open, once it would outlive a power cut.
+
+        Raises `IndexUnwritable` where files of it were deleted since they were written.
+        """
         directory = self.directory_of(manifest.snapshot)
+        if not all((directory / name).exists() for name in manifest.files):
+            raise IndexUnwritable(folder=str(self._directory), reason="it was deleted meanwhile")
         write_bytes(directory / MANIFEST, manifest.to_bytes())
         make_durable(directory)
         manifest.publish(self._directory)

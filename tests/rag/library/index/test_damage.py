@@ -17,6 +17,7 @@ from chromadb.errors import ChromaError, InternalError, InvalidDimensionExceptio
 from rag.errors import IndexDamaged, IndexLost, IndexOutdated, IndexUnwritable, SystemExhausted, UnknownPage
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.local import Index
+from rag.library.index.manifest import Manifest
 from tests.rag.library.small_library import SmallLibrary
 
 TORCH = "A torch burns for six turns and lights thirty feet around its bearer."
@@ -162,6 +163,45 @@ def test_damage_that_a_question_meets_is_said_and_after_an_ingest_the_next_is_an
     assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
 
 
+def test_an_index_that_is_deleted_while_it_is_open_is_missed_and_made_anew(indexed: SmallLibrary) -> None:
+    reading = indexed.open()
+    reading.retriever("player")
+    shutil.rmtree(indexed.settings.index_dir)
+    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+    assert reading.awaits_ingest()
+    indexed.ingest()
+    assert not reading.awaits_ingest()
+    assert [book.file for book in reading.books("player")] == ["light.pdf"]
+
+
+def test_an_index_whose_folder_has_become_a_file_is_missed(indexed: SmallLibrary) -> None:
+    reading = indexed.open()
+    reading.retriever("player")
+    shutil.rmtree(indexed.settings.index_dir)
+    indexed.settings.index_dir.touch()
+    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+    assert reading.awaits_ingest()
+    with pytest.raises(IndexUnwritable):
+        indexed.ingest()
+
+
+def test_an_index_that_is_deleted_while_it_is_written_is_said(
+    indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish = Index.publish
+
+    def delete_and_publish(index: Index, manifest: Manifest) -> None:
+        shutil.rmtree(indexed.settings.index_dir)
+        publish(index, manifest)
+
+    indexed.put("falls.pdf", [FALL])
+    with monkeypatch.context() as patched:
+        patched.setattr(Index, "publish", delete_and_publish)
+        with pytest.raises(IndexUnwritable):
+            indexed.ingest()
+    assert [book.file for book in indexed.ingest().books] == ["falls.pdf", "light.pdf"]
+
+
 def test_vectors_of_words_that_are_cut_short_while_they_are_searched_are_whole(indexed: SmallLibrary) -> None:
     (segment,) = indexed.open()._opened().segments
     os.truncate(snapshot(indexed) / "word_vectors.npy", 0)
@@ -245,12 +285,13 @@ def test_a_new_snapshot_that_is_not_for_this_user_leaves_the_books_served_as_bef
     indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = indexed.open()
-    before = library.books("player")
+    library.retriever("player")
     indexed.put("falls.pdf", [FALL])
     indexed.ingest()
     monkeypatch.setattr(Index, "damaged_files", lambda *_: ["library.sqlite"])
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert library.books("player") == before
+    found = library.retriever("player").invoke("What does a fall cost?")
+    assert {page.metadata["file"] for page in found} == {"light.pdf"}
 
 
 def test_a_panic_of_chroma_without_a_further_open_file_is_told_as_such(

@@ -106,6 +106,7 @@ def test_a_library_that_is_gone_is_served_on_and_said(indexed: SmallLibrary, is_
     assert library_notice(indexed.settings, indexed.settings) == "notice-library-gone"
     report = indexed.ingest()
     assert not report.changed
+    assert not report.problems
     assert [book.file for book in report.books] == ["falls.pdf", "light.pdf"]
     assert indexed.open().retriever("player").invoke("torch")[0].id == "light.pdf#1"
 
