@@ -93,7 +93,8 @@ def _checked(index_dir: Path) -> Seen:
     """What was found whole lately, as the file system told of it then."""
     path = index_dir / _CHECKED
     try:
-        is_old = time.time() - path.stat().st_mtime > _THOROUGHLY_EVERY_SECONDS
+        # A clock that was ahead, and set back, has left a date to come.
+        is_old = abs(time.time() - path.stat().st_mtime) > _THOROUGHLY_EVERY_SECONDS
         held = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return {}

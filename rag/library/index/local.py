@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.errors import IndexDamaged, IndexUnwritable
+from rag.errors import IndexDamaged, IndexUnwritable, SystemExhausted
 from rag.library.index import integrity
 from rag.library.index.absence import drop_long_absent
 from rag.library.index.atomic_files import check_rights, make_durable, write_bytes
@@ -59,14 +59,27 @@ class Index:
         return published(self._directory) or next(iter(self.complete()), None)
 
     def complete(self) -> list[Manifest]:
-        """The complete snapshots that are here, the newest first: what is served where one is damaged."""
+        """The complete snapshots that are here, the newest first: what is served where one is damaged.
+
+        Raises `IndexUnwritable` where the folder may not be looked into.
+        """
         written = {}
-        for path in (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}"):
+        for directory in self._snapshots():
             # Another process may delete it meanwhile.
             with suppress(OSError):
-                written[path] = path.stat().st_mtime_ns
-        newest_first = sorted(written, key=lambda path: written[path], reverse=True)
-        return [manifest for path in newest_first if (manifest := packed(path.parent))]
+                written[directory] = (directory / MANIFEST).stat().st_mtime_ns
+        newest_first = sorted(written, key=lambda directory: written[directory], reverse=True)
+        return [manifest for directory in newest_first if (manifest := packed(directory))]
+
+    def _snapshots(self) -> list[Path]:
+        """The directories of snapshots, complete or not."""
+        try:
+            return list((self._directory / SNAPSHOTS).iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            SystemExhausted.check(error)
+            raise IndexUnwritable(folder=str(self._directory), reason=error.strerror or str(error)) from error
 
     def base_of(self, manifest: Manifest) -> Manifest | None:
         """The snapshot whose books a snapshot takes over; none where it holds all of its own.
@@ -232,7 +245,7 @@ class Index:
         kept for so many seconds more.
         """
         kept = self._with_bases(snapshots)
-        for directory in (self._directory / SNAPSHOTS).glob("*"):
+        for directory in self._snapshots():
             if directory.name not in kept:
                 shutil.rmtree(directory, ignore_errors=True)
         for unfinished in (self._directory / _BOOKS).glob(".*"):
