@@ -29,7 +29,8 @@ REACH_SECONDS = 10.0
 LOOK_SECONDS = 10.0
 """A library that is absent is looked for, and one that is there looked through for changes, this often."""
 MEND_SECONDS = 300.0
-"""A damaged index is made anew at once, and where that fails, as on a full disk, this often."""
+"""A damaged index is made anew at once, and where that fails, as on a full disk, or anything else is left
+unfinished, this often."""
 SETTLED_SECONDS = 1.0
 """A file that has not changed for so long is no longer being copied."""
 MOST_LOOKS = 10
@@ -41,8 +42,8 @@ LONGEST_LINE = 64 * 1024
 """Characters of a line of the process that are kept."""
 
 
-Seen = tuple[int, int]
-"""Size and time of change of a file."""
+Seen = tuple[int, int, int]
+"""Size of a file, the time of change that programs may set, and that of the system, which they may not."""
 
 
 class IngestionBroken(Exception):
@@ -73,7 +74,7 @@ class Ingestion:
         """Take the folder of the books, which tells whose eyes each is for, and whether the index answers.
 
         Where there was no library at the start, `is_absent` tells whether that is still so; `is_damaged`
-        tells whether a question has met damage in the index.
+        tells whether a question has met damage in the index, or that is gone.
         """
         self.absent_folder = library_dir if is_absent else None
         """The folder of a library that is not there yet."""
@@ -85,11 +86,13 @@ class Ingestion:
         self._process: asyncio.subprocess.Process | None = None
         self._lines: AsyncIterator[str]
         self._is_stopped = False
+        self._is_unfinished = False
         self.when_done: Callable[[], None] = lambda: None
 
     async def keep_up(self) -> None:
         """Index what is new or changed: now, when a file of the library is, and when the index is damaged.
 
+        What could not be finished, as on a full disk, is tried again.
         What still changes may be a file that is being copied: it waits, and is left as it was indexed before.
         """
         indexed: Mapping[str, Seen | None] = await asyncio.to_thread(self._files)
@@ -101,7 +104,8 @@ class Ingestion:
             self._tell_of(path for path in sorted(changing) if indexed.get(path, ()) is not None)
             known = {path: None if path in changing else facts for path, facts in seen.items()}
             has_changed, indexed = known != indexed, known
-            is_due = await asyncio.to_thread(self._is_damaged) and time.monotonic() >= mend_from
+            is_wanted = self._is_unfinished or await asyncio.to_thread(self._is_damaged)
+            is_due = is_wanted and time.monotonic() >= mend_from
             if is_due:
                 mend_from = time.monotonic() + MEND_SECONDS
             if has_changed or is_due:
@@ -140,6 +144,7 @@ class Ingestion:
     async def ingest(self, changing: Collection[str] = ()) -> None:
         """Index what is new or changed, but for files still `changing`; the library notices it by itself."""
         self.reading = Reading(None, 0)
+        self._is_unfinished = True
         try:
             for _ in range(ATTEMPTS):
                 try:
@@ -208,19 +213,20 @@ class Ingestion:
             if event is None:
                 log.info("ingestion: %s", line)
             elif event.get("stage") == "done":
+                self._is_unfinished = bool(event.get("unfinished"))
                 return int(event["status"])
             else:
                 is_waiting = event.get("stage") == "wait"
                 self.reading = reading(event, self._library_dir) or self.reading
 
     def _files(self) -> "dict[str, Seen]":
-        """Every file of the library with its size and time of change."""
+        """Every file of the library with its size and times of change."""
         found = {}
         for folder, _, names in os.walk(self._library_dir, followlinks=True):
             for path in (Path(folder, name) for name in names):
                 with contextlib.suppress(OSError):
                     status = path.stat()
-                    found[str(path)] = (status.st_size, status.st_mtime_ns)
+                    found[str(path)] = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         return found
 
 

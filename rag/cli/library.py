@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 from rich.table import Table
@@ -22,10 +22,10 @@ from rich.table import Table
 from rag.cli.console import IngestBars, asked, err, out, say
 from rag.cli.services import open_library
 from rag.config import Settings
-from rag.errors import RulesError
+from rag.errors import ConfigurationError, RulesError
 from rag.library.books.book import BookSummary, Problem
 from rag.library.index.labels import sheet_labels
-from rag.library.index.open import index_of, latest
+from rag.library.index.open import index_of, latest, library_notice
 from rag.library.ingest import ingest as ingestion
 from rag.library.language.language import UNKNOWN
 from rag.texts import Texts
@@ -57,18 +57,33 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
         if not lines.empty():
             raise _SomebodyWaits
 
+    told = library_notice(settings, settings)
     with suppress(queue.Empty):
         for line in iter(partial(lines.get, timeout=options.stay), ""):
-            try:
-                status = _ingest(options, settings, model, texts, _changing(line))
-            except RulesError as error:
-                say(texts(error.key, **error.values))
-                status = 1
-            print(json.dumps({"stage": "done", "status": status}), file=sys.stderr, flush=True)
+            before, told = told, library_notice(settings, settings)
+            if told and not before:
+                say(texts(told, folder=str(settings.library_dir)))
+            print(
+                json.dumps(_told_to_ingest(line, options, settings, model, texts)),
+                file=sys.stderr,
+                flush=True,
+            )
             prepare_reader()
             with suppress(_SomebodyWaits, RulesError):
                 ingestion.merge(settings, model, stop_where_somebody_waits)
     return 0
+
+
+def _told_to_ingest(
+    line: str, options: argparse.Namespace, settings: Settings, model: "EmbeddingModel", texts: Texts
+) -> dict[str, Any]:
+    """Ingest as a line asks for it; what became of it: whether another attempt may do better."""
+    try:
+        status, is_unfinished = _ingest(options, settings, model, texts, _changing(line)), False
+    except RulesError as error:
+        say(texts(error.key, **error.values))
+        status, is_unfinished = 1, not isinstance(error, ConfigurationError)
+    return {"stage": "done", "status": status, "unfinished": is_unfinished}
 
 
 class _SomebodyWaits(Exception):

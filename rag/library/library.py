@@ -101,7 +101,7 @@ class Library:
         return True
 
     def awaits_ingest(self) -> bool:
-        """Whether damage was met, which the next ingest makes good."""
+        """Whether damage was met, or the index is gone, which the next ingest makes good."""
         return self._index.is_doubted()
 
     def servers(self) -> ServerGames | None:

@@ -118,6 +118,8 @@ def _unread(library_dir: Path, read: Collection[Path], suffixes: Collection[str]
 def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Problem]) -> Iterator[Path]:
     def unreadable(error: OSError) -> None:
         SystemExhausted.check(error)
+        if isinstance(error, FileNotFoundError):
+            return
         folder = _shown(Path(error.filename), library_dir)
         problems.append(Problem(folder, "folder-not-opened", {"folder": folder}))
 

@@ -43,6 +43,30 @@ def catalogs(books: Iterable[NamedBook]) -> "dict[Audience, Catalog]":
     }
 
 
+def with_new_books(
+    before: "Mapping[Audience, Collection[BookSummary]]", new: Iterable[NamedBook]
+) -> "dict[Audience, tuple[BookSummary, ...]]":
+    """The books of before with new ones beside them, as each reader may know them, in order of file.
+
+    Nothing is read of those of before: whoever has the title of a new one is told apart by file name.
+    """
+    added = catalogs(new)
+    files = {book.file for book in added["gm"].books}
+    named: dict[str, BookSummary] = {}
+    for reader in READERS:
+        read = [named.get(book.file, book) for book in (*before[reader], *added[reader].books)]
+        for group in _of_one_title(read):
+            is_clear = len(group) == 1 or not any(book.file in files for book in group)
+            for book in group:
+                named.setdefault(book.file, book if is_clear else _by_file_name(book, group))
+    return {
+        reader: tuple(
+            named[file] for file in sorted(book.file for book in (*before[reader], *added[reader].books))
+        )
+        for reader in READERS
+    }
+
+
 def _may_read(reader: "Audience", book: NamedBook) -> bool:
     return reader == "gm" or audience_of(book.file, book.declared) == "player"
 
@@ -92,18 +116,21 @@ def _told_apart(books: Sequence[NamedBook]) -> dict[str, BookSummary]:
     """
     numbers = {book.file: book.numbers for book in books}
     named: dict[str, BookSummary] = {}
-    for audience in READERS:
-        same_title: defaultdict[str, list[BookSummary]] = defaultdict(list)
-        for book in books:
-            summary = named.get(book.file) or _summary(book)
-            if summary.audience == audience or book.file in named:
-                same_title[plain(summary.title)].append(summary)
-        for group in same_title.values():
+    for reader in READERS:
+        read = [named.get(book.file) or _summary(book) for book in books if _may_read(reader, book)]
+        for group in _of_one_title(read):
             is_clear = _is_one_work(group, numbers)
             for summary in group:
-                if summary.file not in named:
-                    named[summary.file] = summary if is_clear else _by_file_name(summary, group)
+                named.setdefault(summary.file, summary if is_clear else _by_file_name(summary, group))
     return named
+
+
+def _of_one_title(books: Iterable[BookSummary]) -> Collection[Sequence[BookSummary]]:
+    """The books in groups that share a title."""
+    groups: defaultdict[str, list[BookSummary]] = defaultdict(list)
+    for book in books:
+        groups[plain(book.title)].append(book)
+    return groups.values()
 
 
 def _is_one_work(books: Sequence[BookSummary], numbers: Mapping[str, Collection[str]]) -> bool:
@@ -115,13 +142,19 @@ def _is_one_work(books: Sequence[BookSummary], numbers: Mapping[str, Collection[
     return is_numbered and len(pages) == len(set(pages)) and len({book.game for book in books}) == 1
 
 
-def _by_file_name(book: BookSummary, group: Sequence[BookSummary]) -> BookSummary:
-    """A book with its file's name behind its title; with the ending where another of its title needs it."""
-    path = PurePosixPath(book.file)
-    stems = [PurePosixPath(other.file).with_suffix("") for other in group]
-    name = path.stem if stems.count(path.with_suffix("")) == 1 else path.name
+def _by_file_name(book: BookSummary, group: Iterable[BookSummary]) -> BookSummary:
+    """A book with its file's name behind its title; with ending or folders where another of it needs them."""
+    others = [_file_names(other) for other in group if other.file != book.file]
+    own = _file_names(book)
+    name = next(name for place, name in enumerate(own) if all(name != other[place] for other in others))
     notice = {"key": "book-same-title", "values": {"file": book.file, "title": book.title}}
     return replace(book, title=f"{book.title} ({name})", problems=(*book.problems, notice))
+
+
+def _file_names(book: BookSummary) -> tuple[str, str, str, str]:
+    """What a book's file may be called, the shortest first; only the last is no other's."""
+    path = PurePosixPath(book.file)
+    return path.stem, path.name, path.with_suffix("").as_posix(), path.as_posix()
 
 
 def with_codes(catalog: Catalog, proven: Mapping[str, Mapping[str, Collection[str]]]) -> Catalog:

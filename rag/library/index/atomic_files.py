@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from rag.errors import IndexUnwritable
+from rag.errors import IndexUnwritable, SystemExhausted
 
 _FULL_OR_LOCKED = frozenset(
     {None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
@@ -84,12 +84,15 @@ def check_rights(index_dir: Path, paths: Collection[Path]) -> None:
 def writing(index_dir: Path) -> Iterator[None]:
     """Say in our own words that the index cannot be written, whoever finds it out.
 
-    NumPy's short write has no error number; SQLite has an exception of its own.
+    NumPy's short write has no error number; SQLite has an exception of its own. Where the folder is deleted
+    meanwhile, or is on a disk that has gone, a file of it is missing.
     """
     try:
         yield
     except OSError as error:
-        if error.errno not in _FULL_OR_LOCKED:
+        SystemExhausted.check(error)
+        is_of_index = Path(str(error.filename)).is_relative_to(index_dir)
+        if error.errno not in _FULL_OR_LOCKED and not is_of_index:
             raise
         raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or str(error)) from error
     except sqlite3.OperationalError as error:

@@ -86,14 +86,15 @@ def doubt(index_dir: Path) -> None:
 
 def is_checked(index_dir: Path) -> bool:
     """Whether an ingest has looked at everything and no damage was met since."""
-    return (index_dir / _CHECKED).exists()
+    return _seen(index_dir / _CHECKED) is not None
 
 
 def _checked(index_dir: Path) -> Seen:
     """What was found whole lately, as the file system told of it then."""
     path = index_dir / _CHECKED
     try:
-        is_old = time.time() - path.stat().st_mtime > _THOROUGHLY_EVERY_SECONDS
+        # A clock that was ahead, and set back, has left a date to come.
+        is_old = abs(time.time() - path.stat().st_mtime) > _THOROUGHLY_EVERY_SECONDS
         held = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return {}

@@ -6,10 +6,11 @@ Ingestion and readers are written against `Index`; what is on a Chroma server is
 import logging
 import shutil
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.errors import IndexDamaged
+from rag.errors import IndexDamaged, IndexUnwritable, SystemExhausted
 from rag.library.index import integrity
 from rag.library.index.absence import drop_long_absent
 from rag.library.index.atomic_files import check_rights, make_durable, write_bytes
@@ -58,10 +59,27 @@ class Index:
         return published(self._directory) or next(iter(self.complete()), None)
 
     def complete(self) -> list[Manifest]:
-        """The complete snapshots that are here, the newest first: what is served where one is damaged."""
-        paths = (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}")
-        newest_first = sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        return [manifest for path in newest_first if (manifest := packed(path.parent))]
+        """The complete snapshots that are here, the newest first: what is served where one is damaged.
+
+        Raises `IndexUnwritable` where the folder may not be looked into.
+        """
+        written = {}
+        for directory in self._snapshots():
+            # Another process may delete it meanwhile.
+            with suppress(OSError):
+                written[directory] = (directory / MANIFEST).stat().st_mtime_ns
+        newest_first = sorted(written, key=lambda directory: written[directory], reverse=True)
+        return [manifest for directory in newest_first if (manifest := packed(directory))]
+
+    def _snapshots(self) -> list[Path]:
+        """The directories of snapshots, complete or not."""
+        try:
+            return list((self._directory / SNAPSHOTS).iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            SystemExhausted.check(error)
+            raise IndexUnwritable(folder=str(self._directory), reason=error.strerror or str(error)) from error
 
     def base_of(self, manifest: Manifest) -> Manifest | None:
         """The snapshot whose books a snapshot takes over; none where it holds all of its own.
@@ -203,12 +221,17 @@ class Index:
         integrity.doubt(self._directory)
 
     def is_doubted(self) -> bool:
-        """Whether the next ingest is to look at all of what is published, because damage was met."""
-        return self.stamp() is not None and not integrity.is_checked(self._directory)
+        """Whether the next ingest is to look at all of what is published: damage was met, or it is gone."""
+        return self.stamp() is None or not integrity.is_checked(self._directory)
 
     def publish(self, manifest: Manifest) -> None:
-        """Make a complete snapshot the one that readers open, once it would outlive a power cut."""
+        """Make a complete snapshot the one that readers open, once it would outlive a power cut.
+
+        Raises `IndexUnwritable` where files of it were deleted since they were written.
+        """
         directory = self.directory_of(manifest.snapshot)
+        if not all((directory / name).exists() for name in manifest.files):
+            raise IndexUnwritable(folder=str(self._directory), reason="it was deleted meanwhile")
         write_bytes(directory / MANIFEST, manifest.to_bytes())
         make_durable(directory)
         manifest.publish(self._directory)
@@ -222,7 +245,7 @@ class Index:
         kept for so many seconds more.
         """
         kept = self._with_bases(snapshots)
-        for directory in (self._directory / SNAPSHOTS).glob("*"):
+        for directory in self._snapshots():
             if directory.name not in kept:
                 shutil.rmtree(directory, ignore_errors=True)
         for unfinished in (self._directory / _BOOKS).glob(".*"):

@@ -136,10 +136,10 @@ def indexed_files(index_dir: Path, server: str | None = None) -> list[str] | Non
 
 
 def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
-    """A value that changes when another snapshot is published; none while there is none."""
+    """A value that changes when another snapshot is published; none while none can be seen."""
     try:
         status = (index_dir / _POINTER).stat()
-    except FileNotFoundError:
+    except OSError:
         return None
     return status.st_mtime_ns, status.st_ino
 

@@ -446,7 +446,7 @@ class _Ingestion:
 
         None where there is no base to take over, or nothing is new.
         """
-        from rag.library.books.reader_catalogs import READERS, catalogs
+        from rag.library.books.reader_catalogs import with_new_books
         from rag.library.ingest.build import build_unlinked
         from rag.library.ingest.carried_links import LinkedBefore, page_counts
 
@@ -457,16 +457,10 @@ class _Ingestion:
         base = self._base(model_name, contents, pages)
         if base is None or contents == before.contents:
             return None
-        new = catalogs(named)
-        books = {
-            reader: tuple(
-                sorted(
-                    [*(book for book in before.books[reader] if book.file in same), *new[reader].books],
-                    key=lambda book: book.file,
-                )
-            )
-            for reader in READERS
+        kept = {
+            reader: [book for book in listed if book.file in same] for reader, listed in before.books.items()
         }
+        books = with_new_books(kept, named)
         own = _beyond(contents, base)
         counts_before = page_counts(self._index.directories(before))
         counts = {file: counts_before.get(file, 0) for file in contents} | {

@@ -1,6 +1,7 @@
 """What the bot knows of an ingestion that runs beside it."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 
@@ -161,7 +162,7 @@ async def test_a_file_that_is_being_copied_is_waited_for(
         left.append(list(sizes))
         await running.stop()
 
-    monkeypatch.setattr(running, "_files", lambda: {"book.pdf": (next(sizes), 0)})
+    monkeypatch.setattr(running, "_files", lambda: {"book.pdf": (next(sizes), 0, 0)})
     monkeypatch.setattr(running, "run", nothing)
     monkeypatch.setattr(running, "ingest", ingest)
     await running.keep_up()
@@ -178,11 +179,11 @@ async def test_a_file_that_never_stops_changing_keeps_no_other_from_being_indexe
     looks = 0
     left: list[set[str]] = []
 
-    def files() -> dict[str, tuple[int, int]]:
+    def files() -> dict[str, ingestion.Seen]:
         nonlocal looks
         looks += 1
-        held = {new: (5, 0)} if looks > 100 else {}
-        return {download: (min(looks, 200), 0), **held}
+        held = {new: (5, 0, 0)} if looks > 100 else {}
+        return {download: (min(looks, 200), 0, 0), **held}
 
     async def ingest(changing: Collection[str]) -> None:
         left.append(set(changing))
@@ -224,6 +225,37 @@ async def test_damage_that_questions_meet_has_the_library_indexed_once(
     await running.stop()
     await keeping
     assert ingested_at == [3]
+
+
+async def test_what_could_not_be_finished_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.01)
+    fails_once = """if open({!r}).read() == "si":
+        print('{{"stage": "done", "status": 1, "unfinished": true}}', file=sys.stderr, flush=True)
+        continue"""
+    count = process_that(fails_once.format(str(tmp_path / "count")), tmp_path, monkeypatch)
+    running = Ingestion(tmp_path / "books")
+    done = asyncio.Event()
+    running.when_done = lambda: done.set() if count.read_text() == "sii" else None
+    keeping = asyncio.create_task(running.keep_up())
+    async with asyncio.timeout(60):
+        await done.wait()
+    await asyncio.sleep(0.1)
+    await running.stop()
+    await keeping
+    assert count.read_text() == "sii"
+
+
+async def test_a_file_replaced_by_one_of_its_size_and_date_has_changed(tmp_path: Path) -> None:
+    book = tmp_path / "book.md"
+    book.write_text("A fall costs one die.")
+    running, status = Ingestion(tmp_path), book.stat()
+    before = running._files()
+    await asyncio.sleep(0.05)
+    book.write_text("A fall costs six die.")
+    os.utime(book, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert running._files() != before
 
 
 async def nothing() -> None:

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import io
+import json
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from rag.__main__ import _parser
 from rag.cli import library
 from rag.config import Settings
+from rag.errors import IndexUnwritable, LibraryTomlError, RulesError
 from rag.library.ingest import ingest as ingestion
 from rag.library.ingest import read_books
 from rag.texts import texts_for
@@ -85,6 +87,53 @@ def test_an_interrupted_ingest_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     settings = Settings.model_construct(embedding_model="embedded")
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(library.ingest(_parser().parse_args(["ingest"]), settings, texts_for("en")))
+
+
+@pytest.mark.parametrize(
+    ("error", "unfinished"),
+    [
+        (None, False),
+        (IndexUnwritable(folder="index", reason="full"), True),
+        (LibraryTomlError("library-toml-encoding"), False),
+    ],
+    ids=["done", "a full disk", "a mistake in a file"],
+)
+def test_the_bot_is_told_whether_another_attempt_may_do_better(
+    error: RulesError | None,
+    unfinished: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def ingest(*_: object, **__: object) -> ingestion.IngestReport:
+        if error:
+            raise error
+        return ingestion.IngestReport((), (), changed=False)
+
+    monkeypatch.setattr(ingestion, "ingest", ingest)
+    told_to_stay("ingest\n", monkeypatch)
+    done = json.loads(capsys.readouterr().err.splitlines()[-1])
+    assert done == {"stage": "done", "status": 1 if error else 0, "unfinished": unfinished}
+
+
+def test_a_library_that_goes_while_the_process_stays_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notices = iter([None, None, "notice-library-gone", "notice-library-gone"])
+    monkeypatch.setattr(library, "library_notice", lambda *_: next(notices))
+    monkeypatch.setattr(library, "_ingest", lambda *_: 0)
+    told_to_stay("ingest\n" * 3, monkeypatch)
+    assert capsys.readouterr().err.count("answering from what was indexed before") == 1
+
+
+def told_to_stay(lines: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a process that stays read these lines, with nothing to merge."""
+    monkeypatch.setattr(ingestion, "merge", lambda *_: None)
+    monkeypatch.setattr(library, "_give_way", lambda: None)
+    monkeypatch.setattr(read_books, "prepare_reader", lambda: None)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    settings = Settings.model_construct(embedding_model="embedded")
+    options = _parser().parse_args(["ingest", "--progress", "json", "--stay", "1"])
+    asyncio.run(library.ingest(options, settings, texts_for("en")))
 
 
 def test_while_nobody_waits_the_index_is_merged_until_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:

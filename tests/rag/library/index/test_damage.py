@@ -1,5 +1,6 @@
 """What is damaged or missing in an index is found when it is opened, said, and made anew from the books."""
 
+import errno
 import gc
 import json
 import os
@@ -17,6 +18,7 @@ from chromadb.errors import ChromaError, InternalError, InvalidDimensionExceptio
 from rag.errors import IndexDamaged, IndexLost, IndexOutdated, IndexUnwritable, SystemExhausted, UnknownPage
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.local import Index
+from rag.library.index.open import lacks_library
 from tests.rag.library.small_library import SmallLibrary
 
 TORCH = "A torch burns for six turns and lights thirty feet around its bearer."
@@ -120,13 +122,16 @@ def test_a_damaged_file_of_a_book_is_read_anew(indexed: SmallLibrary, damage: Da
     assert kept.read_bytes() == whole
 
 
-def test_damage_that_the_file_system_does_not_tell_of_is_found_within_days(indexed: SmallLibrary) -> None:
+@pytest.mark.parametrize("days_ago", [8, -8], ids=["days ago", "by a clock that was ahead"])
+def test_damage_that_the_file_system_does_not_tell_of_is_found_within_days(
+    indexed: SmallLibrary, days_ago: int
+) -> None:
     database, checked = snapshot(indexed) / "library.sqlite", indexed.settings.index_dir / "checked.json"
     status = database.stat()
     overwrite(database)
     os.utime(database, ns=(status.st_atime_ns, status.st_mtime_ns))
-    eight_days_ago = time.time() - 8 * 24 * 60 * 60
-    os.utime(checked, (eight_days_ago, eight_days_ago))
+    looked_at = time.time() - days_ago * 24 * 60 * 60
+    os.utime(checked, (looked_at, looked_at))
     assert indexed.ingest().damaged
 
 
@@ -161,6 +166,46 @@ def test_damage_that_a_question_meets_is_said_and_after_an_ingest_the_next_is_an
     assert indexed.ingest().damaged
     assert not reading.awaits_ingest()
     assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+
+
+def test_an_index_that_is_deleted_while_it_is_open_is_missed_and_made_anew(indexed: SmallLibrary) -> None:
+    reading = indexed.open()
+    reading.retriever("player")
+    shutil.rmtree(indexed.settings.index_dir)
+    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+    assert reading.awaits_ingest()
+    indexed.ingest()
+    assert not reading.awaits_ingest()
+    assert [book.file for book in reading.books("player")] == ["light.pdf"]
+
+
+def test_an_index_whose_folder_has_become_a_file_is_missed(indexed: SmallLibrary) -> None:
+    reading = indexed.open()
+    reading.retriever("player")
+    shutil.rmtree(indexed.settings.index_dir)
+    indexed.settings.index_dir.touch()
+    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
+    assert reading.awaits_ingest()
+    with pytest.raises(IndexUnwritable):
+        indexed.ingest()
+
+
+@pytest.mark.parametrize(("held", "name"), [(os, "fsync"), (Index, "publish")], ids=["a file", "published"])
+def test_an_index_that_is_deleted_while_it_is_written_is_said(
+    indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch, held: object, name: str
+) -> None:
+    does = getattr(held, name)
+
+    def delete_and_do(*arguments: object) -> None:
+        shutil.rmtree(indexed.settings.index_dir, ignore_errors=True)
+        does(*arguments)
+
+    indexed.put("falls.pdf", [FALL])
+    with monkeypatch.context() as patched:
+        patched.setattr(held, name, delete_and_do)
+        with pytest.raises(IndexUnwritable):
+            indexed.ingest()
+    assert [book.file for book in indexed.ingest().books] == ["falls.pdf", "light.pdf"]
 
 
 def test_vectors_of_words_that_are_cut_short_while_they_are_searched_are_whole(indexed: SmallLibrary) -> None:
@@ -247,12 +292,28 @@ def test_a_new_snapshot_that_is_not_for_this_user_leaves_the_books_served_as_bef
     indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = indexed.open()
-    before = library.books("player")
+    library.retriever("player")
     indexed.put("falls.pdf", [FALL])
     indexed.ingest()
     monkeypatch.setattr(Index, "damaged_files", lambda *_: ["library.sqlite"])
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert library.books("player") == before
+    found = library.retriever("player").invoke("What does a fall cost?")
+    assert {page.metadata["file"] for page in found} == {"light.pdf"}
+
+
+def test_an_index_folder_that_may_not_be_looked_into_is_not_taken_for_an_empty_one(
+    indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "refused", str(path))
+
+    (indexed.settings.index_dir / "current.json").unlink()
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(IndexUnwritable):
+        first_page(indexed)
+    shutil.rmtree(indexed.directory)
+    with pytest.raises(IndexUnwritable):
+        lacks_library(indexed.settings)
 
 
 def test_a_panic_of_chroma_without_a_further_open_file_is_told_as_such(

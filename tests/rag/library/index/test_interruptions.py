@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.library.index.atomic_files import write_bytes
 from rag.library.index.local import Index
 from rag.library.ingest import ingest as ingestion
 from tests.rag.library.small_library import SmallLibrary
@@ -58,6 +59,10 @@ class WatchedFolder:
         self._note_moment()
         return self.left
 
+    def synced(self) -> dict[Path, bytes]:
+        """What a power cut would leave now, at the least."""
+        return dict(self._synced(self._folder))
+
     @classmethod
     def hear(cls, event: str, arguments: tuple[object, ...]) -> None:
         """An audit hook, which stays for as long as the process."""
@@ -80,7 +85,7 @@ class WatchedFolder:
             written = dict(self._written())
             killed = {path: content for path, (_, content) in written.items()}
             names_first = {path: self._contents.get(number, b"") for path, (number, _) in written.items()}
-            for files in (killed, names_first, dict(self._synced(self._folder))):
+            for files in (killed, names_first, self.synced()):
                 state = {path.relative_to(self._folder).as_posix(): files[path] for path in sorted(files)}
                 if state not in self.left:
                     self.left.append(state)
@@ -115,6 +120,17 @@ class WatchedFolder:
 
 
 sys.addaudithook(WatchedFolder.hear)
+
+
+def test_the_name_of_a_file_that_was_written_outlives_a_power_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, pins = tmp_path / "index", tmp_path / "pins"
+    index.mkdir()
+    pins.mkdir()
+    folder = WatchedFolder(index, pins)
+    folder.during(lambda: write_bytes(index / "pointer", b"new"), monkeypatch)
+    assert folder.synced() == {index / "pointer": b"new"}
 
 
 @pytest.mark.parametrize("most_changed", [ingestion.MOST_CHANGED, 100.0], ids=["anew", "on a base"])

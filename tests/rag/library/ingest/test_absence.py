@@ -1,5 +1,6 @@
 """What was costly outlives its absence, and a library that is gone is served on."""
 
+import json
 import shutil
 import time
 from collections.abc import Iterator
@@ -84,6 +85,19 @@ def test_what_is_present_again_begins_its_days_anew(tmp_path: Path, monkeypatch:
     assert kept.exists()
 
 
+def test_an_absence_that_a_clock_ahead_has_dated_begins_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "books" / "a.npz"
+    kept.parent.mkdir()
+    kept.write_bytes(b"costly")
+    (tmp_path / "absent.json").write_text(json.dumps({"books/a.npz": time.time() + 400 * DAY}))
+    drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
+    days_pass(monkeypatch, 31)
+    drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
+    assert not kept.exists()
+
+
 @pytest.mark.parametrize("content", ["", "[1]", '{"books/a.npz": "x"}', '{"books/a.npz": 9e99}'])
 def test_damage_to_what_is_known_of_absences_loses_nothing(tmp_path: Path, content: str) -> None:
     kept = tmp_path / "books" / "a.npz"
@@ -106,8 +120,17 @@ def test_a_library_that_is_gone_is_served_on_and_said(indexed: SmallLibrary, is_
     assert library_notice(indexed.settings, indexed.settings) == "notice-library-gone"
     report = indexed.ingest()
     assert not report.changed
+    assert not report.problems
     assert [book.file for book in report.books] == ["falls.pdf", "light.pdf"]
     assert indexed.open().retriever("player").invoke("torch")[0].id == "light.pdf#1"
+
+
+def test_the_only_book_is_dropped_where_it_is_named(small: SmallLibrary) -> None:
+    book = small.put("light.pdf", [TORCH])
+    small.ingest()
+    book.unlink()
+    assert small.ingest(only=[book]).changed
+    assert not small.open().books("gm")
 
 
 def test_the_sample_game_takes_no_librarys_place_where_the_pointer_is_damaged(indexed: SmallLibrary) -> None:

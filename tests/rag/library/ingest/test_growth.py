@@ -423,6 +423,21 @@ def test_a_new_book_is_found_before_its_references_are(interrupted: SmallLibrary
     assert [book.title for book in interrupted.open().books("player")] == ["A", "Book C", "Book D"]
 
 
+def test_a_new_book_is_told_from_one_of_its_title_at_once(
+    growing: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "LARGE", 0)
+    growing.put_parsed("g/a.pdf", parsed_book("A torch burns.", "Oil burns.", "Ash.", title="Rules"))
+    growing.put_parsed("h/gm/b.pdf", parsed_book("A rope holds two.", title="Secrets"))
+    growing.ingest()
+    growing.put_parsed("h/c.pdf", parsed_book("A fall costs a die.", title="Rules"))
+    growing.put_parsed("h/d.pdf", parsed_book("A hook holds one.", title="Secrets"))
+    ingest_interrupted(growing, monkeypatch)
+    library = growing.open()
+    assert [book.title for book in library.books("player")] == ["Rules (a)", "Rules (c)", "Secrets"]
+    assert library.books("gm")[-1].title == "Secrets (b)"
+
+
 def test_what_was_linked_stays_so_meanwhile(interrupted: SmallLibrary) -> None:
     store = opened(interrupted)
     assert [one.pages for one in store.references([0], "gm")[0]] == [(1,)]

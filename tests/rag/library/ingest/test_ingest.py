@@ -103,6 +103,13 @@ def test_two_books_of_one_title_are_told_apart_by_file(small: SmallLibrary) -> N
     assert {problem["key"] for book in report.books for problem in book.problems} == {"book-same-title"}
 
 
+def test_two_books_of_one_title_and_one_file_name_are_told_apart_by_folder(small: SmallLibrary) -> None:
+    small.put("tides/basic.pdf", RULES, title="The Work", first_number=1)
+    small.put("stars/basic.pdf", RULES[::-1], title="The Work", first_number=1)
+    small.ingest()
+    assert small.titles() == ["The Work (stars/basic)", "The Work (tides/basic)"]
+
+
 def test_a_gm_book_does_not_change_the_title_of_a_players_book(small: SmallLibrary) -> None:
     small.put("one.pdf", RULES, title="The Work", first_number=1)
     small.put("gm/two.pdf", RULES[::-1], title="The Work", first_number=1)
