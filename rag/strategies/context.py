@@ -126,9 +126,10 @@ class PagePart:
         for line in self.lines:
             if line.number != before + 1:
                 yield "…"
-            if line.heading != heading and line.heading != line.printed:
+            if line.is_name or (line.heading != heading and not line.is_heading):
                 yield f"({line.heading})"
-            yield f"[{self.number}.{line.number}] {line.text}"
+            if not line.is_name:
+                yield f"[{self.number}.{line.number}] {line.text}"
             before, heading = line.number, line.heading
 
 
@@ -155,9 +156,12 @@ class PromptPages:
         return told
 
     def lines(self) -> dict[str, tuple[FoundPage, Line]]:
-        """Every line shown, by its id."""
+        """Every line shown that may be cited, by its id: a heading that only names what follows may not."""
         return {
-            f"{part.number}.{line.number}": (part.page, line) for part in self.parts for line in part.lines
+            f"{part.number}.{line.number}": (part.page, line)
+            for part in self.parts
+            for line in part.lines
+            if not line.is_name
         }
 
 

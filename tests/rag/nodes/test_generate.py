@@ -208,6 +208,16 @@ async def test_a_whole_line_is_quoted_where_a_crop_would_turn_it_round() -> None
     assert quotes(answer)[0] == "A first level character cannot hire retainers."
 
 
+async def test_a_heading_named_beside_a_rule_is_no_source_of_it() -> None:
+    line = "They may use any weapon up to four feet."
+    draft = {"statements": [{"evidence": ["1.1", "1.2"], "text": line}], "missing": None}
+    model = ScriptedModel(script={"Draft": draft})
+    answer = await written_answer(
+        model, AnswerRequest("Which weapon?", "Which weapon?"), prompt_of(DWARVES), closest, TEXTS
+    )
+    assert (quotes(answer), answer.statements[0].lines) == ([line], [line])
+
+
 async def test_a_mere_heading_is_not_quoted_for_what_is_unproven() -> None:
     told: list[Stated] = []
     said = ("Yes, your dwarf can use a longbow.", "Dwarves")

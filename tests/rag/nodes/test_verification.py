@@ -155,14 +155,24 @@ def test_a_word_that_begins_with_p_is_no_page(text: str) -> None:
     assert proof.fault is None
 
 
-def test_a_mere_heading_proves_no_statement() -> None:
+@pytest.mark.parametrize(
+    ("text", "fault", "lines"),
+    [
+        ("Yes, your dwarf can use a longbow.", Fault.NO_LINE, []),
+        ("Dwarves", Fault.NO_LINE, []),
+        ("They may not use longbows.", None, ["They may not use longbows."]),
+    ],
+)
+def test_a_heading_that_only_names_what_follows_proves_no_statement(
+    text: str, fault: Fault | None, lines: list[str]
+) -> None:
     page = found_page(
         "Dwarves\nThey may not use longbows.", 3, headings=["Dwarves"], sections=[(0, "Dwarves")]
     )
     proof = verifier("Can my dwarf use a longbow?", (page,)).prove(
-        DraftStatement(evidence=["1.1"], text="Yes, your dwarf can use a longbow.")
+        DraftStatement(evidence=["1.1"], text=text)
     )
-    assert (proof.is_claim, proof.quoted) == (False, ())
+    assert (proof.is_claim, proof.fault, cited(proof)) == (fault is None, fault, lines)
 
 
 @pytest.mark.parametrize(
@@ -254,12 +264,13 @@ def test_a_die_is_proven_by_the_book_that_tells_how_to_roll(die: str, is_proven:
     [
         ("The fog hides all. 6 turns of it.", "The fog hides all: 6 turns."),
         ("The barque costs 10 gp and the lugger 5 gp.", "The barque costs 10 gp and the lugger 5 gp; 15 gp."),
-        ("Fog of War", "The fog."),
+        ("Fog of War (2)", "The fog costs 2."),
     ],
-    ids=["number beside", "inferred number", "mere heading"],
+    ids=["number beside", "inferred number", "heading"],
 )
 def test_what_rests_on_little_is_doubted_though_its_words_are_the_lines(printed: str, text: str) -> None:
-    page = found_page(printed, 3, headings=["Fog of War"], sections=[(0, "Fog of War")])
+    heading = printed if printed.startswith("Fog of War") else "Fog of War"
+    page = found_page(printed, 3, headings=[heading], sections=[(0, heading)])
     proof = verifier("What of the fog, the barque and the lugger?", (page,)).prove(
         DraftStatement(evidence=["1.1"], text=text)
     )
@@ -409,7 +420,7 @@ def test_whatever_is_drafted_what_is_shown_stands_in_the_books_and_its_numbers_t
 ) -> None:
     proof = verifier().prove(DraftStatement(evidence=evidence, text=text))
     books = {page.id: " ".join(page.text.split()) for page in PAGES}
-    assert all(source.quote in books[source.page_id] for source in sources_of(proof.quoted))
+    assert all(source.quote in books[source.page_id] for source in sources_of(proof.cited))
     assert proof.cited or not proof.is_claim
     if proof.is_claim and not proof.is_calculated:
         near = " ".join(books[one.page.id] for one in proof.cited)

@@ -149,10 +149,24 @@ def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_th
     part = shown.parts[-1]
     assert page_key(part.page) == page_key(page)
     assert part.render().splitlines()[1:-1] == [
-        "[4.1] Torches",
+        "(Torches)",
         "…",
         "(Spells)",
         "[4.5] Light comes.",
+    ]
+
+
+def test_a_heading_may_be_cited_where_it_tells_a_number_of_its_own() -> None:
+    headings = ["Dodging", "8.2 Full defense: roll + 10", "8.3 Parrying", "Chapter 4: Brawling"]
+    text = "\n".join(headings)
+    page = found_page(text, sections=[(text.index(one), one) for one in headings])
+    shown = prompt_of(page)
+    assert list(shown.lines()) == ["1.2"]
+    assert shown.render().splitlines()[1:-1] == [
+        "(Dodging)",
+        "[1.2] 8.2 Full defense: roll + 10",
+        "(8.3 Parrying)",
+        "(Chapter 4: Brawling)",
     ]
 
 
@@ -208,10 +222,11 @@ def test_of_the_best_page_the_sections_come_that_hold_most_of_the_question() -> 
     )
     asked = Question(question="lantern oil", context=[page.document()])
     shown = [prompt_pages([asked], tokens, is_last=False) for tokens in range(40, 200)]
-    first = next(one for one in shown if in_the_prompt("Oil", one) or in_the_prompt("Ropes", one))
-    assert in_the_prompt("Oil", first)
-    assert not in_the_prompt("Ropes", first)
-    assert in_the_prompt("Ropes", shown[-1])
+    oil, ropes = "A lantern burns oil.", "Ropes are sold by the coil."
+    first = next(one for one in shown if in_the_prompt(oil, one) or in_the_prompt(ropes, one))
+    assert in_the_prompt(oil, first)
+    assert not in_the_prompt(ropes, first)
+    assert in_the_prompt(ropes, shown[-1])
 
 
 def test_at_the_end_the_lines_come_that_fit_of_a_passage_that_does_not() -> None:
