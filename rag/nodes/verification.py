@@ -290,6 +290,7 @@ class Verifier:
         further = {
             "number in a line beside": bool(beside),
             "inferred number": numbers.is_inferred,
+            "counted otherwise": numbers.is_disputed,
             "heading": all(one.is_heading for one in cited),
         }
         doubts = [*reasons, *(doubt for doubt, is_so in further.items() if is_so)]

@@ -277,6 +277,13 @@ def test_what_rests_on_little_is_doubted_though_its_words_are_the_lines(printed:
     assert (proof.fault, proof.is_suspected) == (None, True)
 
 
+def test_the_askers_hyphened_word_is_doubted_over_a_line_that_counts_otherwise() -> None:
+    page = found_page("A halberd is a two-handed weapon that gives reach.", 3)
+    said = DraftStatement(evidence=["1.1"], text="A halberd is a one-handed weapon.")
+    proofs = [verifier(question, (page,)).prove(said) for question in ("One-handed halberd?", "A halberd?")]
+    assert [(one.fault, one.is_suspected) for one in proofs] == [(None, True), (Fault.NUMBERS, False)]
+
+
 @pytest.mark.parametrize(
     ("text", "is_proven"), [("Fog hides all for 6 turns.", True), ("Dragons sleep 6 turns.", False)]
 )
