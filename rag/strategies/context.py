@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, zip_longest
+from operator import itemgetter
 
 from langchain_core.documents import Document
 
@@ -358,8 +359,8 @@ def _further_claims(
     for (key, turn), share in zip(passages, shares, strict=True):
         later = turn - (offer.count(key) if is_round else 0)
         if later >= 0:
-            ranked.append((later * LATER_PASSAGE - share, later, key, offer.passages[key][turn]))
-    for _, _, key, lines in sorted(ranked, key=lambda one: one[:2]):
+            ranked.append((later * LATER_PASSAGE - share, key, offer.passages[key][turn]))
+    for _, key, lines in sorted(ranked, key=itemgetter(0)):
         yield RoomClaim(key, lines, room, is_whole=is_round)
 
 
