@@ -345,7 +345,8 @@ async def test_passages_of_which_none_surely_answers_find_nothing() -> None:
 async def test_without_a_second_look_what_code_believes_is_told_at_once() -> None:
     told: list[Stated] = []
     text = "Magery costs 30 points."
-    answer = await answered((text, COST), support=AssertionError, told=told, asks_for_support=False)
+    refused = {"supports": [{"id": "s1", "verdict": "no"}]}
+    answer = await answered((text, COST), support=refused, told=told, asks_for_support=False)
     assert [(one.text, one.is_checking) for one in told] == [(text, False)]
     assert ([one.text for one in answer.statements], answer.checked_by_model) == ([text], False)
 
