@@ -326,7 +326,7 @@ class Verifier:
         fault, numbers = self._number_fault(text, cited)
         if not (fault or numbers.is_inferred):
             return ()
-        beside = [near for one in cited for near in _beside(one)]
+        beside = list(dict.fromkeys(near for one in cited for near in _beside(one) if near not in cited))
         printing = [one for one in beside if self._is_printed(text, (*cited, one))]
         return printing[:1] or (beside if fault else ())
 

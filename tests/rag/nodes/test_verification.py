@@ -199,6 +199,15 @@ def test_the_sentence_beside_whose_number_is_needed_is_cited_too_and_the_stateme
     assert (cited(proof), proof.is_suspected) == (["The fog hides all.", "It hides all for 6 turns."], True)
 
 
+def test_lines_beside_several_that_are_needed_together_are_cited_once() -> None:
+    text = "It is grey for 6 turns. The fog hides all. Wind blows. A gale lasts 9 turns."
+    said = DraftStatement(
+        evidence=["1.2", "1.3"], text="The fog hides all for 6 turns and wind blows for 9 turns."
+    )
+    proof = verifier("What hides?", (found_page(text, 3),)).prove(said)
+    assert (proof.fault, sorted(one.line.number for one in proof.cited)) == (None, [1, 2, 3, 4])
+
+
 def test_the_number_of_another_row_is_no_proof_where_that_row_is_not_named() -> None:
     text = "Sling | 2\nGaff | 77"
     rows = [(0, 9, "Weapon: Sling; Damage: 2"), (10, len(text), "Weapon: Gaff; Damage: 77")]
