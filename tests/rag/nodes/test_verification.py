@@ -199,6 +199,24 @@ def test_the_sentence_beside_whose_number_is_needed_is_cited_too_and_the_stateme
     assert (cited(proof), proof.is_suspected) == (["The fog hides all.", "It hides all for 6 turns."], True)
 
 
+def test_of_several_lines_beside_that_print_a_number_one_is_enough() -> None:
+    page = found_page("It stays 6 turns. The fog hides all. It hides all for 6 turns.", 3)
+    said = DraftStatement(evidence=["1.2"], text="The fog hides all for 6 turns.")
+    proof = verifier("What hides?", (page,)).prove(said)
+    assert [one.line.number for one in proof.cited] == [2, 1]
+
+
+def test_what_names_far_more_lines_than_a_statement_may_is_not_shown() -> None:
+    assert proven(BURN, *["1.1"] * 4 * MAX_EVIDENCE).fault is None
+    assert proven(BURN, *["1.1"] * 4 * MAX_EVIDENCE, "1.1").fault is Fault.UNSHOWABLE
+
+
+def test_a_ruling_alone_must_speak_of_what_is_asked() -> None:
+    said = DraftStatement(evidence=["1.1"], text=BURN)
+    asked = verifier("May elves wear plate armor?")
+    assert [asked.prove(said, is_verdict=is_verdict).is_open for is_verdict in (True, False)] == [True, False]
+
+
 def test_lines_beside_several_that_are_needed_together_are_cited_once() -> None:
     text = "It is grey for 6 turns. The fog hides all. Wind blows. A gale lasts 9 turns."
     said = DraftStatement(
@@ -273,7 +291,7 @@ def test_a_die_is_proven_by_the_book_that_tells_how_to_roll(die: str, is_proven:
     [
         ("The fog hides all. 6 turns of it.", "The fog hides all: 6 turns."),
         ("The barque costs 10 gp and the lugger 5 gp.", "The barque costs 10 gp and the lugger 5 gp; 15 gp."),
-        ("Fog of War (2)", "The fog costs 2."),
+        ("Fog of War (2)", "The fog of war: 2"),
     ],
     ids=["number beside", "inferred number", "heading"],
 )
