@@ -11,6 +11,7 @@ from itertools import cycle, islice
 from rag.evaluation.gold_lines import quoted_lines
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.nodes.citations import CitedLine
+from rag.strategies.lines import lines_of
 
 MOST_STATEMENTS = 5
 SHORTEST_SENTENCE, LONGEST_SENTENCE = 40, 300
@@ -41,7 +42,7 @@ class Shown:
         distances: dict[str, int] = {}
         for name, cited in self.lines.items():
             for gold in (self.lines[one] for one in self.gold):
-                distance = abs(cited.line.number - gold.line.number)
+                distance = abs(_place(cited) - _place(gold))
                 if cited.page.id == gold.page.id and distance <= LINES_AROUND:
                     distances[name] = min(distance, distances.get(name, distance))
         return sorted(distances, key=lambda name: distances[name])
@@ -49,6 +50,11 @@ class Shown:
     def texts(self, ids: Sequence[str]) -> list[str]:
         """The book's words of some lines."""
         return [self.lines[one].line.printed for one in ids]
+
+
+def _place(cited: CitedLine) -> int:
+    """How many lines of its page that may be cited stand before a line."""
+    return sum(not line.is_name for line in lines_of(cited.page)[: cited.line.number])
 
 
 Kind = Callable[[GoldQuestion, Shown, QuestionLanguage], list[Stating]]

@@ -15,6 +15,7 @@ from pydantic import Field
 from rag.errors import ModelError
 from rag.evaluation.prompt_cases import PromptCase
 from rag.evaluation.questions import read_json_lines
+from rag.library.language.identify import told_language
 from rag.library.language.words import fold
 from rag.nodes.generate import AnswerRequest, cited_lines, drafted
 from rag.nodes.verification import Proof, Verifier
@@ -96,6 +97,12 @@ class CaseResult:
         )
         if self.case.calculation and not any(one.proof.is_calculated for one in statements):
             yield "case-not-calculated", ""
+        asked_in, *_ = languages = self.case.languages
+        yield from (
+            ("case-other-language", one.proof.text)
+            for one in statements
+            if told_language(one.proof.text, languages) not in (None, asked_in)
+        )
         if self.case.missing is not None and bool(self.missing) != self.case.missing:
             yield ("case-missing-untold" if self.case.missing else "case-missing-told"), self.missing or ""
 

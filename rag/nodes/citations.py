@@ -31,7 +31,7 @@ class CitedLine:
 
     @property
     def is_heading(self) -> bool:
-        """Whether it is a mere heading, which says no rule."""
+        """Whether it is a heading, which says little by itself."""
         return self.line.is_heading
 
     @property

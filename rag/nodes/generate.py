@@ -106,7 +106,7 @@ async def written_answer(
     try:
         draft = await drafted(model, asked, pages, prompts, watcher)
     except ModelError:
-        if not any(proof.quoted for proof in verification.proofs):
+        if not any(proof.cited for proof in verification.proofs):
             raise
         return await broken_off(verification.proofs, pages, quote, texts)
     if not await asyncio.to_thread(verification.take_rest, draft):
@@ -159,7 +159,7 @@ def _tell(
     role = StatementRole.VERDICT if is_verdict else StatementRole.NOTE
     if is_settled(proof):
         report(Stated(proof.text, tuple(sources_of(proof.cited)), role))
-    elif is_verdict and proof.is_open and (sources := tuple(sources_of(proof.rules))):
+    elif is_verdict and proof.is_open and (sources := tuple(sources_of(proof.cited))):
         quoted = "\n".join(f"“{source.whole_quote}”" for source in sources)
         report(Stated(quoted, sources, role, is_checking=True))
 
@@ -283,7 +283,7 @@ def _completeness(answer: AnswerWithSources, draft: Draft, asked: AnswerRequest)
 
 def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[Source]:
     """The quotations to show: one of each claim in any case, then as many more as there is room for."""
-    wanted = list(dict.fromkeys(source for one in (*claims, *proofs) for source in sources_of(one.quoted)))
+    wanted = list(dict.fromkeys(source for one in (*claims, *proofs) for source in sources_of(one.cited)))
     first = dict.fromkeys(sources_of(claim.cited)[0] for claim in claims)
     chosen = set([*first, *(source for source in wanted if source not in first)][:MAX_SOURCES])
     return [source for source in wanted if source in chosen]

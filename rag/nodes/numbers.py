@@ -14,6 +14,7 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, PAGES
 from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, is_equal, singular
 from rag.nodes.calculations import PASSES, Calculated
+from rag.nodes.hyphened import CountedWords, hyphened_in_question
 from rag.nodes.inferences import Inferences
 from rag.nodes.number_spelling import WEAK, normalized, plain_text
 from rag.nodes.rates import Given, Rates
@@ -40,6 +41,8 @@ class NumberProof:
     is_calculated: bool
     is_inferred: bool = False
     """Whether one of them only follows from others: no calculation of it is written."""
+    is_disputed: bool = False
+    """Whether a hyphened word that the asker has, too, is counted otherwise in the lines."""
 
 
 def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] = ()) -> NumberProof:
@@ -60,8 +63,12 @@ def _proof(statement: str, lines: tuple[str, ...], case: tuple[str, ...]) -> Num
     claims = amounts_in(text)
     if len(statement) > LONGEST_STATEMENT or len(claims) > MOST_AMOUNTS:
         return NumberProof(frozenset({UNREAD}), is_calculated=False)
+    counted = CountedWords(lines)
+    contradicted = {one.spelled for one in counted.contradicted(statement)} if "-" in text else set()
+    in_question = frozenset().union(*map(hyphened_in_question, case)) if contradicted else frozenset()
+    of_asker, of_model = contradicted & in_question, contradicted - in_question
     if not claims:
-        return NumberProof(frozenset(), is_calculated=False)
+        return NumberProof(frozenset(of_model), is_calculated=False, is_disputed=bool(of_asker))
     printed = PrintedAmounts(lines)
     given = [fact for question in case for fact in _case_facts(question[:LONGEST_STATEMENT])]
     calculated = Calculated(text, printed, [fact.amount for fact in given])
@@ -70,7 +77,7 @@ def _proof(statement: str, lines: tuple[str, ...], case: tuple[str, ...]) -> Num
     proven: list[Amount] = []
     open_claims: list[Amount] = []
     for claim in _with_ends(claims, given):
-        if not calculated.refutes(claim) and printed.prove(claim, claims):
+        if not calculated.refutes(claim) and (printed.prove(claim, claims) or counted.prove(claim)):
             proven.append(claim)
         elif calculated.proves(claim) or (not calculated.refutes(claim) and rates.give(claim, printed)):
             proven.append(claim)
@@ -85,8 +92,8 @@ def _proof(statement: str, lines: tuple[str, ...], case: tuple[str, ...]) -> Num
     ]
     left = _not_inferred(wanting, text, lines, proven, given) if wanting else []
     is_inferred = len(left) < len(wanting)
-    unproven = frozenset(claim.spelled for claim in (*refuted, *left))
-    return NumberProof(unproven, is_calculated or is_inferred, is_inferred)
+    unproven = of_model.union(claim.spelled for claim in (*refuted, *left))
+    return NumberProof(frozenset(unproven), is_calculated or is_inferred, is_inferred, bool(of_asker))
 
 
 def _with_ends(claims: Sequence[Amount], given: Sequence["_CaseFact"]) -> Iterator[Amount]:

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import AMOUNTS, CHAPTERS, HEADINGS, UNKNOWN
+from rag.library.language.language import AMOUNTS, UNKNOWN
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import words
 from rag.models.structured_output import whole_items, without_thoughts
@@ -26,7 +26,7 @@ from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
 from rag.nodes.rows import Telling, is_named, telling
 from rag.nodes.support import Reason, is_disproof, speak_of_what_is_asked, suspicions
-from rag.strategies.lines import lines_of
+from rag.strategies.lines import HEADING_NUMBER, lines_of
 
 log = logging.getLogger(__name__)
 
@@ -59,12 +59,6 @@ NOTHING = ("", "null", "none", "n/a", "-")
 STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')
 LINE_ID = re.compile(r"(?P<page>\d+)\.(?P<first>\d+)(?:\s*[-–]\s*(?:(?P=page)\.)?(?P<last>\d+))?")
 MARKED_ID = re.compile(r"\s*\[(?P<id>\d+\.\d+)\]")
-HEADING_NUMBER = re.compile(
-    rf"\A(?:{one_of([*HEADINGS.parts, *CHAPTERS.singular, *CHAPTERS.sections])}\s+\d+(?:\.\d+)*\b[:.)]?"
-    r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)]))",
-    re.IGNORECASE,
-)
-"""What numbers a heading ("PART 2:", "8.11.7"): it proves no number of a statement."""
 MOST_OF_A_RANGE = 12
 MOST_LINES = 3 * MAX_EVIDENCE
 """Lines that a statement may rest on: of a reply that names all that were shown, the first are enough."""
@@ -184,16 +178,6 @@ class Proof:
         """Whether another look at the statement beside its lines would tell something."""
         return self.fault is None and not (self.is_verbatim and self.is_asked)
 
-    @property
-    def quoted(self) -> tuple[CitedLine, ...]:
-        """The lines to show for it."""
-        return self.cited if self.is_claim else self.rules
-
-    @property
-    def rules(self) -> tuple[CitedLine, ...]:
-        """The lines to read in place of a claim: a mere heading is no rule."""
-        return tuple(one for one in self.cited if not one.is_heading)
-
 
 class Verifier:
     """Proves statements by the lines that were shown. Pure."""
@@ -274,11 +258,10 @@ class Verifier:
 
     @cached_property
     def _by_letters(self) -> dict[str, CitedLine]:
-        """The lines by their letters and digits alone, where they are more than a heading."""
+        """The lines by their letters and digits alone."""
         return {
             _letters(words): one
             for one in reversed(list(self._lines.values()))
-            if not one.is_heading
             for words in (one.line.text, one.line.printed)
         }
 
@@ -307,7 +290,8 @@ class Verifier:
         further = {
             "number in a line beside": bool(beside),
             "inferred number": numbers.is_inferred,
-            "mere heading": all(one.is_heading for one in cited),
+            "counted otherwise": numbers.is_disputed,
+            "heading": all(one.is_heading for one in cited),
         }
         doubts = [*reasons, *(doubt for doubt, is_so in further.items() if is_so)]
         if doubts:
@@ -342,7 +326,7 @@ class Verifier:
         fault, numbers = self._number_fault(text, cited)
         if not (fault or numbers.is_inferred):
             return ()
-        beside = [near for one in cited for near in _beside(one)]
+        beside = list(dict.fromkeys(near for one in cited for near in _beside(one) if near not in cited))
         printing = [one for one in beside if self._is_printed(text, (*cited, one))]
         return printing[:1] or (beside if fault else ())
 

@@ -21,7 +21,6 @@ from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
     FOLLOWED_AT_ONCE,
     LONGEST_CHAIN,
-    MENTIONED_A_PAGE,
     MENTIONED_AT_ONCE,
     PAGES_LOOKED_AT,
     Link,
@@ -174,7 +173,7 @@ class RetrievalStrategy(ABC):
         for page, text in unnamed_ways(best, opened):
             found = map(FoundPage.of, self.retriever.mentioned(page.id, text))
             ways = [Link(page.place, other.place, (other.id,), about=text) for other in found]
-            links += [way for way in ways if way.is_new(known)][:MENTIONED_A_PAGE]
+            links += [way for way in ways if way.is_new(known)]
         return unique(links)[:MENTIONED_AT_ONCE]
 
     def fetch(self, links: Sequence[Link], question: str, hop: int = 1, round: int = 1) -> list[Question]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, zip_longest
+from operator import itemgetter
 
 from langchain_core.documents import Document
 
@@ -127,9 +128,10 @@ class PagePart:
         for line in self.lines:
             if line.number != before + 1:
                 yield "…"
-            if line.heading != heading and line.heading != line.printed:
+            if line.is_name or (line.heading != heading and not line.is_heading):
                 yield f"({line.heading})"
-            yield f"[{self.number}.{line.number}] {line.text}"
+            if not line.is_name:
+                yield f"[{self.number}.{line.number}] {line.text}"
             before, heading = line.number, line.heading
 
 
@@ -156,9 +158,12 @@ class PromptPages:
         return told
 
     def lines(self) -> dict[str, tuple[FoundPage, Line]]:
-        """Every line shown, by its id."""
+        """Every line shown that may be cited, by its id: a heading that only names what follows may not."""
         return {
-            f"{part.number}.{line.number}": (part.page, line) for part in self.parts for line in part.lines
+            f"{part.number}.{line.number}": (part.page, line)
+            for part in self.parts
+            for line in part.lines
+            if not line.is_name
         }
 
 
@@ -359,8 +364,8 @@ def _further_claims(
     for (key, turn), share in zip(passages, shares, strict=True):
         later = turn - (offer.count(key) if is_round else 0)
         if later >= 0:
-            ranked.append((later * LATER_PASSAGE - share, later, key, offer.passages[key][turn]))
-    for _, _, key, lines in sorted(ranked, key=lambda one: one[:2]):
+            ranked.append((later * LATER_PASSAGE - share, key, offer.passages[key][turn]))
+    for _, key, lines in sorted(ranked, key=itemgetter(0)):
         yield RoomClaim(key, lines, room, is_whole=is_round)
 
 

@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from rag.library.books.found_page import FoundPage
 from rag.library.books.page import TITLE_END, TableRow
-from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, LANGUAGES
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import CHAPTERS, GRAMMAR_FUNCTION_WORDS, HEADINGS, LANGUAGES
 from rag.state import Span, over_page_break
 from rag.strategies.identity_cache import cached_by_identity
 
@@ -36,6 +37,12 @@ LONGEST_TORN = 600
 """Characters of a sentence that are put together over a page break."""
 _OPENING, _CLOSING = "\"“‘'(\u005b", "\"”’')\u005d* "
 _ENDS = (".", "!", "?", ":", ";")
+HEADING_NUMBER = re.compile(
+    rf"\A(?:{one_of([*HEADINGS.parts, *CHAPTERS.singular, *CHAPTERS.sections])}\s+\d+(?:\.\d+)*\b[:.)]?"
+    r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)]))",
+    re.IGNORECASE,
+)
+"""What numbers a heading ("PART 2:", "8.11.7"): it proves no number of a statement."""
 PAGES_SPLIT_AT_ONCE = 256
 """Pages whose lines are remembered: judge and generator look at the same ones."""
 
@@ -62,6 +69,11 @@ class Line:
     def is_heading(self) -> bool:
         """Whether it is nothing but the heading of what follows."""
         return self.printed == self.heading
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is a heading that only names what follows, and tells no number: it says no rule."""
+        return self.is_heading and not any(map(str.isdigit, HEADING_NUMBER.sub("", self.printed)))
 
 
 @cached_by_identity(PAGES_SPLIT_AT_ONCE)

@@ -17,8 +17,8 @@ LONGEST_CHAIN = 3
 """A refers to B, B to C."""
 LEAST_RELEVANT, MOST_RELEVANT = 0.5, 4.5
 """How much any reference of a found page has to do with a question, and how much one can have."""
-MENTIONED_A_PAGE, MENTIONED_AT_ONCE = 2, 2
-"""Pages that a passage leads on to by the headings that it mentions, where no reference does."""
+MENTIONED_AT_ONCE = 2
+"""Pages that passages lead on to by the headings that they mention, where no reference does."""
 AMENDMENTS_PER_SEARCH = 2
 OWN_RULES_PER_SEARCH = 4
 PAGES_OF_A_RANGE = 2

@@ -390,5 +390,6 @@ case-not-cited = not cited: { $words }
 case-not-said = not said: { $words }
 case-not-calculated = no calculation
 case-missing-untold = what is missing is not told
+case-other-language = in another language than asked: { $words }
 case-missing-told = told as missing: { $words }
 cases-summary = { $agreeing } of { $total } as expected

@@ -390,5 +390,6 @@ case-not-cited = não citado: { $words }
 case-not-said = não dito: { $words }
 case-not-calculated = sem cálculo
 case-missing-untold = não diz o que falta
+case-other-language = em outro idioma que o da pergunta: { $words }
 case-missing-told = dito como faltando: { $words }
 cases-summary = { $agreeing } de { $total } como esperado

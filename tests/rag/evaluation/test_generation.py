@@ -70,6 +70,8 @@ async def test_a_good_draft_of_a_sample_case_is_as_expected_and_a_bad_one_is_not
         ({}, ("A candle does not burn for 2 turns.", "A candle"), "unproven"),
         ({"calculation": True}, ("A torch burns for 6 turns.", "A torch"), "not-calculated"),
         ({"missing": True}, ("A torch burns for 6 turns.", "A torch"), "missing-untold"),
+        ({}, ("Uma tocha queima por 6 turnos.", "A torch"), "other-language"),
+        ({"languages": ["pt", "en"]}, ("A torch burns for 6 turns.", "A torch"), "other-language"),
     ],
 )
 async def test_what_a_draft_does_not_do_is_named(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import source_of
-from rag.nodes.generate import CLOSEST_BESIDE, MAX_SOURCES, AnswerRequest, written_answer
+from rag.nodes.generate import CLOSEST_BESIDE, MAX_HEADINGS, MAX_SOURCES, AnswerRequest, Quote, written_answer
 from rag.nodes.verification import MAX_STATEMENTS
 from rag.state import AnswerWithSources, Exchange, Outcome, Stated, StatementRole
 from rag.texts import texts_for
@@ -44,6 +44,8 @@ async def answered(
     told: list[Stated] | None = None,
     asked: str | None = None,
     history: Sequence[Exchange] = (),
+    quote: Quote | None = None,
+    asks_for_support: bool = True,
 ) -> AnswerWithSources:
     """The answer to a draft of statements, each with the beginning of the line it names."""
     model = ScriptedModel(
@@ -56,9 +58,10 @@ async def answered(
         model,
         AnswerRequest(question, asked or question, history),
         prompt_of(*pages),
-        closest,
+        quote or closest,
         TEXTS,
         report=(told if told is not None else []).append,
+        asks_for_support=asks_for_support,
     )
 
 
@@ -208,6 +211,16 @@ async def test_a_whole_line_is_quoted_where_a_crop_would_turn_it_round() -> None
     assert quotes(answer)[0] == "A first level character cannot hire retainers."
 
 
+async def test_a_heading_named_beside_a_rule_is_no_source_of_it() -> None:
+    line = "They may use any weapon up to four feet."
+    draft = {"statements": [{"evidence": ["1.1", "1.2"], "text": line}], "missing": None}
+    model = ScriptedModel(script={"Draft": draft})
+    answer = await written_answer(
+        model, AnswerRequest("Which weapon?", "Which weapon?"), prompt_of(DWARVES), closest, TEXTS
+    )
+    assert (quotes(answer), answer.statements[0].lines) == ([line], [line])
+
+
 async def test_a_mere_heading_is_not_quoted_for_what_is_unproven() -> None:
     told: list[Stated] = []
     said = ("Yes, your dwarf can use a longbow.", "Dwarves")
@@ -232,6 +245,7 @@ async def test_what_goes_against_its_line_in_the_same_words_is_cleared_by_no_mod
     answer = await answered(("A spell makes a sound.", SOUND), support=CLEARS_ALL)
     assert (answer.statements, reasons(answer)) == ([], ["unsupported"])
     assert SOUND in quotes(answer)
+    assert not answer.checked_by_model
 
 
 @pytest.mark.parametrize(("verdict", "is_ruling"), [("yes", True), ("partly", False), ("no", False)])
@@ -305,7 +319,51 @@ async def test_no_more_statements_are_shown_than_an_answer_holds() -> None:
 
 
 async def test_of_the_closest_passages_a_few_stand_beside() -> None:
-    assert len((await answered(("Nothing.", "?"))).sources) <= CLOSEST_BESIDE
+    async def five() -> AnswerWithSources:
+        sources = [source_of(CLOSEST, f"Passage number {number}.") for number in range(5)]
+        return AnswerWithSources(answer="", sources=sources, found=True, outcome=Outcome.PASSAGES)
+
+    answer = await answered(("Nothing.", "?"), quote=five)
+    assert quotes(answer) == [f"Passage number {number}." for number in range(CLOSEST_BESIDE)]
+
+
+async def test_what_is_not_even_quoted_was_not_found_and_what_was_drafted_is_told() -> None:
+    async def nothing() -> AnswerWithSources:
+        return AnswerWithSources(answer="", found=False, outcome=Outcome.PASSAGES)
+
+    answer = await answered(("Elves brew beer.", "?"), quote=nothing)
+    assert (answer.outcome, answer.found, reasons(answer)) == (Outcome.NOT_FOUND, False, ["no-line"])
+
+
+async def test_passages_of_which_none_surely_answers_find_nothing() -> None:
+    async def unsure() -> AnswerWithSources:
+        return (await closest()).model_copy(update={"found": False})
+
+    assert not (await answered(("Elves brew beer.", "?"), quote=unsure)).found
+
+
+async def test_without_a_second_look_what_code_believes_is_told_at_once() -> None:
+    told: list[Stated] = []
+    text = "Magery costs 30 points."
+    refused = {"supports": [{"id": "s1", "verdict": "no"}]}
+    answer = await answered((text, COST), support=refused, told=told, asks_for_support=False)
+    assert [(one.text, one.is_checking) for one in told] == [(text, False)]
+    assert ([one.text for one in answer.statements], answer.checked_by_model) == ([text], False)
+
+
+async def test_no_line_is_shown_as_being_checked_for_a_ruling_that_nothing_can_clear() -> None:
+    told: list[Stated] = []
+    await answered(("Magery costs 35 points.", COST), told=told)
+    assert told == []
+
+
+async def test_an_unusable_reply_to_the_support_request_is_not_asked_for_again() -> None:
+    def draft(prompt: str) -> dict[str, Any]:
+        return drafted(prompt, ("It hums.", SOUND))
+
+    model = ScriptedModel(script={"Draft": draft, "SupportVerdicts": {"nothing": "known"}})
+    await written_answer(model, AnswerRequest("Hum?", "Hum?"), prompt_of(MAGIC), closest, TEXTS)
+    assert len(model.prompts_for("SupportVerdicts")) == 1
 
 
 async def test_characters_that_steer_a_terminal_are_not_shown() -> None:
@@ -392,6 +450,9 @@ async def test_where_nothing_is_found_that_is_said_with_the_nearest_headings() -
     answer = await answered(question="Hyperdrive?")
     assert (answer.answer, answer.found, answer.sources) == (TEXTS("answer-not-found"), False, [])
     assert (answer.outcome, answer.headings) == (Outcome.NOT_FOUND, ["Magic › Magery (Core p. 102)"])
+    pages = [found_page(f"Page {number}.", number, headings=[f"Part {number}"]) for number in range(1, 9)]
+    answer = await answered(pages=tuple(pages))
+    assert answer.headings == [f"Part {number} (Core p. {number})" for number in range(1, 1 + MAX_HEADINGS)]
 
 
 async def test_contents_and_index_pages_are_no_evidence() -> None:

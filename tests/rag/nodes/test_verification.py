@@ -155,14 +155,24 @@ def test_a_word_that_begins_with_p_is_no_page(text: str) -> None:
     assert proof.fault is None
 
 
-def test_a_mere_heading_proves_no_statement() -> None:
+@pytest.mark.parametrize(
+    ("text", "fault", "lines"),
+    [
+        ("Yes, your dwarf can use a longbow.", Fault.NO_LINE, []),
+        ("Dwarves", Fault.NO_LINE, []),
+        ("They may not use longbows.", None, ["They may not use longbows."]),
+    ],
+)
+def test_a_heading_that_only_names_what_follows_proves_no_statement(
+    text: str, fault: Fault | None, lines: list[str]
+) -> None:
     page = found_page(
         "Dwarves\nThey may not use longbows.", 3, headings=["Dwarves"], sections=[(0, "Dwarves")]
     )
     proof = verifier("Can my dwarf use a longbow?", (page,)).prove(
-        DraftStatement(evidence=["1.1"], text="Yes, your dwarf can use a longbow.")
+        DraftStatement(evidence=["1.1"], text=text)
     )
-    assert (proof.is_claim, proof.quoted) == (False, ())
+    assert (proof.is_claim, proof.fault, cited(proof)) == (fault is None, fault, lines)
 
 
 @pytest.mark.parametrize(
@@ -187,6 +197,33 @@ def test_the_sentence_beside_whose_number_is_needed_is_cited_too_and_the_stateme
     said = DraftStatement(evidence=["1.2"], text="The fog hides all for 6 turns.")
     proof = verifier("What hides?", (page,)).prove(said)
     assert (cited(proof), proof.is_suspected) == (["The fog hides all.", "It hides all for 6 turns."], True)
+
+
+def test_of_several_lines_beside_that_print_a_number_one_is_enough() -> None:
+    page = found_page("It stays 6 turns. The fog hides all. It hides all for 6 turns.", 3)
+    said = DraftStatement(evidence=["1.2"], text="The fog hides all for 6 turns.")
+    proof = verifier("What hides?", (page,)).prove(said)
+    assert [one.line.number for one in proof.cited] == [2, 1]
+
+
+def test_what_names_far_more_lines_than_a_statement_may_is_not_shown() -> None:
+    assert proven(BURN, *["1.1"] * 4 * MAX_EVIDENCE).fault is None
+    assert proven(BURN, *["1.1"] * 4 * MAX_EVIDENCE, "1.1").fault is Fault.UNSHOWABLE
+
+
+def test_a_ruling_alone_must_speak_of_what_is_asked() -> None:
+    said = DraftStatement(evidence=["1.1"], text=BURN)
+    asked = verifier("May elves wear plate armor?")
+    assert [asked.prove(said, is_verdict=is_verdict).is_open for is_verdict in (True, False)] == [True, False]
+
+
+def test_lines_beside_several_that_are_needed_together_are_cited_once() -> None:
+    text = "It is grey for 6 turns. The fog hides all. Wind blows. A gale lasts 9 turns."
+    said = DraftStatement(
+        evidence=["1.2", "1.3"], text="The fog hides all for 6 turns and wind blows for 9 turns."
+    )
+    proof = verifier("What hides?", (found_page(text, 3),)).prove(said)
+    assert (proof.fault, sorted(one.line.number for one in proof.cited)) == (None, [1, 2, 3, 4])
 
 
 def test_the_number_of_another_row_is_no_proof_where_that_row_is_not_named() -> None:
@@ -254,16 +291,24 @@ def test_a_die_is_proven_by_the_book_that_tells_how_to_roll(die: str, is_proven:
     [
         ("The fog hides all. 6 turns of it.", "The fog hides all: 6 turns."),
         ("The barque costs 10 gp and the lugger 5 gp.", "The barque costs 10 gp and the lugger 5 gp; 15 gp."),
-        ("Fog of War", "The fog."),
+        ("Fog of War (2)", "The fog of war: 2"),
     ],
-    ids=["number beside", "inferred number", "mere heading"],
+    ids=["number beside", "inferred number", "heading"],
 )
 def test_what_rests_on_little_is_doubted_though_its_words_are_the_lines(printed: str, text: str) -> None:
-    page = found_page(printed, 3, headings=["Fog of War"], sections=[(0, "Fog of War")])
+    heading = printed if printed.startswith("Fog of War") else "Fog of War"
+    page = found_page(printed, 3, headings=[heading], sections=[(0, heading)])
     proof = verifier("What of the fog, the barque and the lugger?", (page,)).prove(
         DraftStatement(evidence=["1.1"], text=text)
     )
     assert (proof.fault, proof.is_suspected) == (None, True)
+
+
+def test_the_askers_hyphened_word_is_doubted_over_a_line_that_counts_otherwise() -> None:
+    page = found_page("A halberd is a two-handed weapon that gives reach.", 3)
+    said = DraftStatement(evidence=["1.1"], text="A halberd is a one-handed weapon.")
+    proofs = [verifier(question, (page,)).prove(said) for question in ("One-handed halberd?", "A halberd?")]
+    assert [(one.fault, one.is_suspected) for one in proofs] == [(None, True), (Fault.NUMBERS, False)]
 
 
 @pytest.mark.parametrize(
@@ -409,7 +454,7 @@ def test_whatever_is_drafted_what_is_shown_stands_in_the_books_and_its_numbers_t
 ) -> None:
     proof = verifier().prove(DraftStatement(evidence=evidence, text=text))
     books = {page.id: " ".join(page.text.split()) for page in PAGES}
-    assert all(source.quote in books[source.page_id] for source in sources_of(proof.quoted))
+    assert all(source.quote in books[source.page_id] for source in sources_of(proof.cited))
     assert proof.cited or not proof.is_claim
     if proof.is_claim and not proof.is_calculated:
         near = " ".join(books[one.page.id] for one in proof.cited)

@@ -1,11 +1,15 @@
 """The prompt files: judge and generator begin alike, so that a provider reads the beginning once."""
 
+import re
 from typing import get_args
+from unittest.mock import create_autospec
 
+import langsmith
 import pytest
 
 from rag.config import PromptName
 from rag.prompts import PROMPT_FILES, delimited, load_prompt
+from tests.conftest import ROOT
 
 PAGES = delimited("page", "[1.1] A rule.")
 
@@ -31,3 +35,15 @@ def test_the_pages_come_first_and_the_task_follows(name: str) -> None:
     prompt = load_prompt(name)
     _, user = prompt.messages(**dict.fromkeys(prompt.places, "") | {"pages": PAGES})
     assert user.text.startswith(f"{PAGES}\n\n# Your task: ")
+
+
+def test_what_the_docs_say_to_publish_them_pushes_every_prompt_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    docs = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"```python\n(.*?push_prompt.*?)```", docs, re.DOTALL)
+    client = create_autospec(langsmith.Client)
+    monkeypatch.setattr("langsmith.Client", client)
+    exec(told, {})
+    pushed = {call.args[0]: call.kwargs["object"] for call in client.return_value.push_prompt.call_args_list}
+    assert pushed == {f"rules-{name}": prompt.template for name, prompt in PROMPT_FILES.items()}

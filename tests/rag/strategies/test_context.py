@@ -1,5 +1,6 @@
 """What a prompt shows of the pages found: a place for each that counts, nothing ever taken away."""
 
+import re
 from collections.abc import Sequence
 from itertools import chain, takewhile
 
@@ -15,6 +16,7 @@ from rag.state import Origin, Question, Span
 from rag.strategies.context import (
     CHARACTERS_A_TOKEN,
     FIRST_PAGES,
+    MOST_PAGES,
     PromptPages,
     merged_context,
     page_key,
@@ -149,10 +151,24 @@ def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_th
     part = shown.parts[-1]
     assert page_key(part.page) == page_key(page)
     assert part.rendered.splitlines()[1:-1] == [
-        "[4.1] Torches",
+        "(Torches)",
         "…",
         "(Spells)",
         "[4.5] Light comes.",
+    ]
+
+
+def test_a_heading_may_be_cited_where_it_tells_a_number_of_its_own() -> None:
+    headings = ["Dodging", "8.2 Full defense: roll + 10", "8.3 Parrying", "Chapter 4: Brawling"]
+    text = "\n".join(headings)
+    page = found_page(text, sections=[(text.index(one), one) for one in headings])
+    shown = prompt_of(page)
+    assert list(shown.lines()) == ["1.2"]
+    assert shown.render().splitlines()[1:-1] == [
+        "(Dodging)",
+        "[1.2] 8.2 Full defense: roll + 10",
+        "(8.3 Parrying)",
+        "(Chapter 4: Brawling)",
     ]
 
 
@@ -208,10 +224,11 @@ def test_of_the_best_page_the_sections_come_that_hold_most_of_the_question() -> 
     )
     asked = Question(question="lantern oil", context=[page.document()])
     shown = [prompt_pages([asked], tokens, is_last=False) for tokens in range(40, 200)]
-    first = next(one for one in shown if in_the_prompt("Oil", one) or in_the_prompt("Ropes", one))
-    assert in_the_prompt("Oil", first)
-    assert not in_the_prompt("Ropes", first)
-    assert in_the_prompt("Ropes", shown[-1])
+    oil, ropes = "A lantern burns oil.", "Ropes are sold by the coil."
+    first = next(one for one in shown if in_the_prompt(oil, one) or in_the_prompt(ropes, one))
+    assert in_the_prompt(oil, first)
+    assert not in_the_prompt(ropes, first)
+    assert in_the_prompt(ropes, shown[-1])
 
 
 def test_at_the_end_the_lines_come_that_fit_of_a_passage_that_does_not() -> None:
@@ -225,7 +242,112 @@ def test_at_the_end_the_lines_come_that_fit_of_a_passage_that_does_not() -> None
     judged, drafted = (prompt_pages([asked], 1_000, is_last=is_last) for is_last in (False, True))
     assert in_the_prompt("Nothing matched here.", judged)
     assert not in_the_prompt("A lantern burns oil.", judged)
+    assert not in_the_prompt("Ropes are sold", judged)
     assert in_the_prompt("A lantern burns oil.", drafted)
+
+
+GEAR = re.findall(
+    r"\w+", "lantern oil rope wick chain candle torch flint tinder hook spike grapnel barrel bucket"
+)
+REST = re.findall(r"\w+", "quiet green waves under stones where winds never sleep beside small hills forever")
+
+
+def of_gear(start: str, count: int) -> str:
+    """A line with so many words of a question about gear; all such lines are of one length."""
+    words = [*GEAR[:count], *REST[count:]]
+    return f"{start} {' '.join(words):<95}".strip().ljust(105, "x") + "."
+
+
+def matching_lines(number: int, *lines: str, heading: str = "") -> FoundPage:
+    """A page of lines that matched one after the other, each in a section of its own."""
+    headings = [f"{heading}{'abcd'[place]}" if heading else "" for place in range(len(lines))]
+    texts = [f"{name}\n{line}" if name else line for name, line in zip(headings, lines, strict=True)]
+    text = "\n".join(texts)
+    hits = [Span(text.index(line), text.index(line) + len(line)) for line in lines]
+    sections = [(text.index(one), name) for one, name in zip(texts, headings, strict=True) if name]
+    return found_page(text, number, str(number), hits=hits, sections=sections)
+
+
+def order_in_the_judges_prompt(lines: Sequence[str], *pages: FoundPage) -> list[str]:
+    """Lines of one length in the order in which growing room shows them."""
+    asked = Question(question=" ".join(GEAR), context=[page.document() for page in pages])
+    shown = [prompt_pages([asked], tokens, is_last=False) for tokens in range(100, 600, 5)]
+    least = {line: next(n for n, one in enumerate(shown) if in_the_prompt(line, one)) for line in lines}
+    return sorted(lines, key=lambda line: least[line])
+
+
+BEST = [found_page(f"Best {number}.", number, f"Best {number}") for number in range(3)]
+
+
+def test_a_later_passage_of_a_page_comes_a_little_behind_one_that_holds_as_much() -> None:
+    idle, best, nearly = of_gear("Buy", 0), of_gear("Sell", 14), of_gear("Trade", 13)
+    pages = [matching_lines(8, "It matched.", idle, best), matching_lines(9, "It matched.", nearly)]
+    assert order_in_the_judges_prompt([idle, best, nearly], *BEST, *pages) == [nearly, best, idle]
+
+
+def test_of_the_first_pages_what_is_behind_their_first_passages_is_no_later_one() -> None:
+    first, other = of_gear("Buy", 13), of_gear("Sell", 12)
+    pages = [
+        *BEST[:1],
+        matching_lines(7, "It matched.", first, heading="Section "),
+        *BEST[1:2],
+        matching_lines(9, "It matched.", other, heading="Section "),
+    ]
+    assert order_in_the_judges_prompt([other, first], *pages) == [first, other]
+
+
+def test_a_passage_under_a_heading_that_is_asked_about_comes_first() -> None:
+    named, other = of_gear("Buy", 1), of_gear("Sell", 2)
+    pages = [
+        matching_lines(8, "It matched.", other, heading="Odds and ends "),
+        matching_lines(9, "It matched.", named, heading="Oil rope wick "),
+    ]
+    assert order_in_the_judges_prompt([other, named], *BEST, *pages) == [named, other]
+
+
+def test_of_a_first_page_the_section_around_what_matched_comes_before_what_matched_less() -> None:
+    around, less = of_gear("Buy", 0), of_gear("Sell", 14)
+    text = f"Oil\nIt matched.\n{around}\nRope\n{less}"
+    page = found_page(
+        text,
+        sections=[(0, "Oil"), (text.index("Rope"), "Rope")],
+        hits=[Span(4, 15), Span(text.index(less), len(text))],
+    )
+    assert order_in_the_judges_prompt([less, around], BEST[0], page, *BEST[1:]) == [around, less]
+
+
+def test_what_a_later_round_finds_anew_comes_before_more_of_what_was_shown() -> None:
+    more, new = long_page(8, hit=70), long_page(9, hit=70)
+    asked = found(*BEST, long_page(8, hit=5))
+    judged = found(more, new, origin=Origin.JUDGE, round=2)
+    shown = [prompt_pages([asked, judged], tokens, is_last=False) for tokens in range(60, 200)]
+    lines = [f"Sentence 70 of page {number}" for number in (8, 9)]
+    told = [[in_the_prompt(line, one) for line in lines] for one in shown]
+    assert [False, True] in told
+    assert told[-1] == [True, True]
+
+
+def test_each_page_has_a_line_before_any_has_all_however_long_the_lines_are() -> None:
+    long = [
+        " ".join([f"Page {number} line {line}", *["says"] * 95]) + "." for number in range(8) for line in "ab"
+    ]
+    pages = [
+        found_page(f"{one} {other}", number, str(number))
+        for number, (one, other) in enumerate(zip(long[::2], long[1::2], strict=True))
+    ]
+    assert len(prompt_pages([found(*pages)], 1_350, is_last=False).pages) == len(pages)
+
+
+def test_a_judge_is_shown_all_that_matched_of_a_page_where_others_need_little() -> None:
+    large, small = long_page(1, sentences=80), long_page(2, sentences=1)
+    room = int(len(large.text) * 1.6) // CHARACTERS_A_TOKEN
+    shown = prompt_pages([found(large, small)], room, is_last=False)
+    assert [len(lines) for lines in shown.told().values()] == [80, 1]
+
+
+def test_no_more_pages_are_shown_of_a_round_than_one_may_read() -> None:
+    shown = prompt_pages([found(*(found_page(f"Page {number}.", number) for number in range(30)))], 6_500)
+    assert len(shown.pages) == MOST_PAGES
 
 
 def test_the_first_page_of_each_followed_reference_has_a_place() -> None:
@@ -356,3 +478,18 @@ def test_pages_that_were_searched_come_before_more_than_half_of_fetched_ones() -
     chosen = [int(page.label or 0) for page in merged_context([asked, *fetched], 12)]
     assert sum(number >= 20 for number in chosen) == 6
     assert set(range(1, 7)) <= set(chosen)
+
+
+def test_of_what_later_hops_found_the_newest_first_pages_of_each_query_have_places() -> None:
+    def pages(start: int) -> list[FoundPage]:
+        return [found_page(f"Page {start + place}.", start + place) for place in range(8)]
+
+    def query(hop: int, start: int) -> Question:
+        documents = [page.document() for page in pages(start)]
+        return Question(question="?", context=documents, origin=Origin.JUDGE, hop=hop, round=hop)
+
+    asked = found(*(found_page(f"Asked {number}.", number) for number in range(100, 112)))
+    older = [query(2, start) for start in (200, 300, 400)]
+    newer = [query(3, start) for start in (500, 600, 700)]
+    chosen = {int(page.label or 0) for page in merged_context([asked, *older, *newer], 12)}
+    assert {500, 501, 600, 601, 700, 701} <= chosen

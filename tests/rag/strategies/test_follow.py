@@ -1,0 +1,107 @@
+"""What a round of search fetches beside what it found: the strategy itself, over a scripted retriever."""
+
+from collections.abc import Sequence
+
+from langchain_core.documents import Document
+
+from rag.library.books.found_page import Correction, FoundPage
+from rag.state import Authority, Origin, Span, State
+from rag.strategies import MultiHopStrategy, MultiQuestionStrategy
+from rag.strategies.linked_pages import MENTIONED_AT_ONCE, PAGES_LOOKED_AT
+from tests.scripted import ScriptedModel, ScriptedRetriever, correction, found_page, linked, reference
+
+MODEL = ScriptedModel(
+    script={
+        "SubQuestions": {"sub_questions": []},
+        "Sufficiency": [
+            {"sufficient": False, "new_queries": ["How are sleds pulled?"]},
+            {"sufficient": True, "new_queries": []},
+        ],
+    }
+)
+FILLER = [found_page(f"Snow of sort {number}.", number) for number in range(20, 20 + PAGES_LOOKED_AT)]
+
+
+def over(found: Sequence[FoundPage], *only_fetched: FoundPage, **facts: object) -> ScriptedRetriever:
+    """A retriever that finds some pages for every query, and fetches others, too."""
+    pages: dict[str, Sequence[Document]] = {"(only fetched)": [one.document() for one in only_fetched]}
+    fallback = [one.document() for one in found]
+    return ScriptedRetriever.model_validate({"pages": pages, "fallback": fallback, **facts})
+
+
+async def gathered(retriever: ScriptedRetriever, model: ScriptedModel | None = None) -> State:
+    question = "How does a sled slide?"
+    strategy = MultiHopStrategy(retriever, model)
+    return await strategy.execute({"question": question, "standalone_question": question})
+
+
+def labels(state: State) -> list[str | None]:
+    """The pages that were fetched."""
+    fetched = [one for one in state["questions"] if one.origin is Origin.FOLLOWED]
+    return [FoundPage.of(page).label for one in fetched for page in one.context]
+
+
+async def test_the_page_that_points_at_the_best_one_is_fetched() -> None:
+    best = found_page("A sled slides.", 5, referred_by=[linked(8)])
+    assert labels(await gathered(over([best], found_page("On ice it does not.", 8)))) == ["8"]
+
+
+async def test_the_next_page_is_fetched_where_the_match_runs_on_unless_it_was_found() -> None:
+    broken = found_page("A sled slides on", 5, continues=True, next=linked(6), hits=[Span(10, 14)])
+    overleaf = found_page("snow and on ice.", 6)
+    assert labels(await gathered(over([broken], overleaf))) == ["6"]
+    assert labels(await gathered(over([broken, *FILLER, overleaf]))) == []
+
+
+def changed_by(own: FoundPage) -> Correction:
+    """That a page of the table's own changes all of another."""
+    change = correction(own)
+    other = change.other.model_copy(update={"authority": Authority.HOUSE_RULES})
+    return change.model_copy(update={"other": other})
+
+
+async def test_own_rules_come_along_for_pages_that_are_shown_and_for_pages_that_were_fetched() -> None:
+    own, other = (found_page(f"Sleds tip, says note {number}.", number, "Notes") for number in (1, 2))
+    last = found_page("A sled slides.", 5, amended_by=[changed_by(own)])
+    assert labels(await gathered(over([*FILLER, last], own))) == ["1"]
+    rule = found_page("Runners are of bone.", 9, amended_by=[changed_by(other)])
+    text = "A sled slides, see p. 9."
+    best = found_page(text, 5, references=[reference("see p. 9", "Core p. 9", text)])
+    assert labels(await gathered(over([best], rule, other))) == ["9", "2"]
+
+
+async def test_of_a_page_that_is_named_what_amends_another_passage_is_fetched() -> None:
+    errata = found_page("Dogs pull two sleds.", 2, "Errata")
+    change = Correction(other=correction(errata).other, corrected=Span(15, 30), correcting=Span(0, 9))
+    page = found_page("A sled slides. A dog pulls one.", 5, amended_by=[change], hits=[Span(0, 14)])
+    assert labels(await gathered(over([page], errata))) == []
+    state = await gathered(over([page], errata, named=frozenset([page.id])))
+    assert labels(state) == ["2"]
+    assert [one.changed for one in state["followed"]] == ["origin"]
+
+
+async def test_of_headings_that_a_passage_mentions_the_first_new_ones_are_followed() -> None:
+    names = ["Bone", "Ice", "Dogs", "Whips"]
+    named = [found_page(f"{name} is told of.", number, "Gear") for number, name in enumerate(names)]
+    best = found_page("A sled slides by Bone, Ice, Dogs and Whips.", 5)
+    headings = {name: page.document() for name, page in zip(names, named, strict=True)}
+    state = await gathered(over([best, named[0]], *named[1:], headings=headings))
+    assert labels(state) == ["1", "2", "3"][:MENTIONED_AT_ONCE]
+
+
+async def test_what_a_round_has_fetched_the_next_does_not_fetch_again() -> None:
+    text = "A sled slides, see p. 9."
+    best = found_page(text, 5, references=[reference("see p. 9", "Core p. 9", text)])
+    retriever = over([best], found_page("Runners are of bone.", 9))
+    state = await gathered(retriever, MODEL)
+    assert state["hops"] == 2
+    assert len(retriever.fetched) == 1
+
+
+async def test_with_a_model_a_follow_up_is_searched_as_it_was_rewritten_alone() -> None:
+    retriever = over(FILLER)
+    asked = "And what does Magery cost a new wizard?"
+    standalone = f"What is Rapid Strike? {asked}"
+    strategy = MultiQuestionStrategy(retriever, MODEL)
+    await strategy.execute({"question": asked, "standalone_question": standalone})
+    assert retriever.batches == [[standalone]]
