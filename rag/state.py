@@ -345,14 +345,15 @@ class Exchange(TypedDict):
 
 
 class State(TypedDict, total=False):
-    """What the nodes hand on. Only `history` and `about` outlive a question: no document is checkpointed.
+    """What the nodes hand on. `history`, `about` and `page` outlive a question; no document is checkpointed.
 
-    `about` are the games and files that the last answer is from.
+    `about` are the games and files that the last answer is from, `page` the one it quotes ("Core, p. 12").
     """
 
     question: str
     history: list[Exchange]
     about: list[str]
+    page: str
     standalone_question: str
     questions: list[Question]
     followed: list[Followed]
