@@ -147,7 +147,7 @@ def of_page_beside(question: str, page: str) -> str | None:
 
 
 def _step(question: str) -> int:
-    """How many pages on "the next page" or "the previous page" is; 0 where a question asks for none or a number."""
+    """How many pages on "the next page" is; 0 where a question asks for no such page, or for a number."""
     places = [one.relative for one in find_references(question, (), ()) if one.relative]
     return _STEPS.get(places[0], 0) if len(places) == 1 and not _NUMBER.search(question) else 0
 
