@@ -235,12 +235,8 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, 
 
 
 def _named(line: Line) -> str:
-    """What a line stands under: its heading, and a row the name in its first cell, "Level 4" of a number."""
-    if not line.is_row:
-        return line.heading
-    first = cells(line.text)[0]
-    is_number = not _WORD.search(first.value)
-    return f"{line.heading} {first.column if is_number else ''} {first.value}"
+    """What a line stands under: its heading, and a row the name in its first cell."""
+    return f"{line.heading} {cells(line.text)[0].value}" if line.is_row else line.heading
 
 
 def _apart(passages: Sequence[Passage]) -> list[Passage]:

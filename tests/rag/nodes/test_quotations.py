@@ -174,20 +174,6 @@ def test_a_row_that_has_the_name_that_is_asked_for_comes_before_rows_that_mentio
     assert quoted("How much is a longsword?", pages).sources[0].page == "2"
 
 
-def test_a_row_that_begins_with_a_number_has_the_name_of_its_column() -> None:
-    spells, priests = "Priestly Spells by Level\n\nThey are eight.", "Priest\n\nLevel Spells\n4 2\n5 2"
-    rows = [(at, at + 3, f"Level: {priests[at]}; Spells: 2") for at in (21, 25)]
-    pages = [
-        found_page(spells, 1, sections=[(0, "Priestly Spells by Level")]),
-        found_page(priests, 2, sections=[(0, "Priest")], rows=rows),
-    ]
-    answer = quoted(
-        "how many spells has a level 4 priest", pages, lambda _, texts: [0.1 * ("eight" in t) for t in texts]
-    )
-
-    assert answer.sources[0].page == "2"
-
-
 def test_a_page_number_does_not_end_a_sentence() -> None:
     text = "Aiming (see p. 12) costs a turn. Nothing else does."
     assert [text[span.start : span.end].strip() for span in sentences(text)] == [
