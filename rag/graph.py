@@ -36,7 +36,20 @@ from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quo
 from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
 from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated, Usage
+from rag.state import (
+    AnswerWithSources,
+    Authority,
+    Exchange,
+    Outcome,
+    PageId,
+    Progress,
+    Question,
+    Reply,
+    Stage,
+    State,
+    Stated,
+    Usage,
+)
 from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
 from rag.strategies.base import standalone
 from rag.strategies.context import PromptPages, merged_context, prompt_pages
@@ -45,7 +58,7 @@ from rag.texts import locale_for, texts_for
 log = logging.getLogger(__name__)
 
 PAGES_ANSWERED_FROM = 12
-REMEMBERED = ("question", "history", "about")
+REMEMBERED = ("question", "history", "about", "page")
 """What a checkpoint keeps of `State`; the rest, documents above all, ends with its question."""
 
 
@@ -143,6 +156,20 @@ def _now_about(state: State, asked: Asked, answer: AnswerWithSources) -> list[st
     ):
         return list(before.about)
     return games[:1]
+
+
+def _page_quoted(answer: AnswerWithSources, questions: Sequence[Question]) -> str:
+    """The page of a book that an answer quotes first, one that was asked for before others: "Core, p. 12".
+
+    A page without a number of its own is called by its place in the file; what has no pages has none.
+    """
+    asked_for = frozenset[PageId]().union(*(one.named for one in questions))
+    printed = [one for one in answer.sources if one.authority is Authority.BOOK and not one.section]
+    for source in sorted(printed, key=lambda one: one.page_id not in asked_for)[:1]:
+        if (source.page or "").isdecimal():
+            return f"{source.book}, p. {source.page}"
+        return "" if source.half else f"{source.book}, PDF p. {source.pdf_page}"
+    return ""
 
 
 class RulesGraph:
@@ -298,7 +325,8 @@ class RulesGraph:
             with self._memory.in_use(thread):
                 history = [*await self._remembered(thread), pair][-HISTORY_WINDOW:]
                 config: RunnableConfig = {"configurable": {"thread_id": thread}}
-                await self._graph.aupdate_state(config, {"history": history}, as_node="generate")
+                told = {"history": history, "page": ""}
+                await self._graph.aupdate_state(config, told, as_node="generate")
 
     def forget(self, thread: str) -> None:
         """Drop a conversation."""
@@ -312,7 +340,7 @@ class RulesGraph:
         state: State = (
             {"question": question}
             if history is None
-            else {"question": question, "history": list(history), "about": []}
+            else {"question": question, "history": list(history), "about": [], "page": ""}
         )
         events = self._graph.astream(
             state,
@@ -379,7 +407,12 @@ class RulesGraph:
         question, named_books = state["question"], runtime.context.named_books
         return {
             "standalone_question": await standalone_question(
-                model, question, history, self._prompts, named_books=named_books
+                model,
+                question,
+                history,
+                self._prompts,
+                named_books=named_books,
+                page=state.get("page", ""),
             )
         }
 
@@ -415,6 +448,7 @@ class RulesGraph:
             "answer": answer,
             "history": [*state.get("history", []), pair][-HISTORY_WINDOW:],
             "about": _now_about(state, asked, answer),
+            "page": _page_quoted(answer, state["questions"]),
         }
 
     async def _answer(

@@ -117,7 +117,8 @@ class PassageLine(BaseModel):
     """A line of a longer quotation: a sentence, a heading, or a table row.
 
     `text` is as printed, `row` how a table row reads under its column names, "" of other lines. `is_closest`:
-    of the lines of its passage it answers best.
+    of the lines of its passage it surely answers best. `is_nearest`: it comes nearest, sure or not; what is
+    shown of a long passage is shown around it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -125,6 +126,7 @@ class PassageLine(BaseModel):
     text: str
     row: str = ""
     is_closest: bool = False
+    is_nearest: bool = False
     is_heading: bool = False
     begins_line: bool = False
 
@@ -345,14 +347,15 @@ class Exchange(TypedDict):
 
 
 class State(TypedDict, total=False):
-    """What the nodes hand on. Only `history` and `about` outlive a question: no document is checkpointed.
+    """What the nodes hand on. `history`, `about` and `page` outlive a question; no document is checkpointed.
 
-    `about` are the games and files that the last answer is from.
+    `about` are the games and files that the last answer is from, `page` the one it quotes ("Core, p. 12").
     """
 
     question: str
     history: list[Exchange]
     about: list[str]
+    page: str
     standalone_question: str
     questions: list[Question]
     followed: list[Followed]

@@ -79,7 +79,7 @@ def quoted_passage(passage: Sequence[PassageLine], limit: int) -> str:
     What does not fit is left out at whichever end is farther from that line.
     """
     first, last = 0, len(passage)
-    closest = next((at for at, line in enumerate(passage) if line.is_closest), 0)
+    closest = next((at for at, line in enumerate(passage) if line.is_closest or line.is_nearest), 0)
     while True:
         shown = _drawn(passage[first:last])
         before, after = ["> …"] * (first > 0), ["> …"] * (last < len(passage))

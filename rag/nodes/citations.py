@@ -201,7 +201,9 @@ def passage_source(
     """
     quote = printed(page.text[lines[0].span.start : lines[-1].span.end])
     passage = tuple(
-        _passage_line(page, line, is_closest=is_marked and number == closest)
+        _passage_line(page, line).model_copy(
+            update={"is_closest": is_marked and number == closest, "is_nearest": number == closest}
+        )
         for number, line in enumerate(lines)
     )
     cited = lines[closest or 0].span.start
@@ -210,11 +212,10 @@ def passage_source(
     return source.model_copy(update={"passage": passage, "offset": lines[0].span.start, **beside})
 
 
-def _passage_line(page: FoundPage, line: Line, *, is_closest: bool = False) -> PassageLine:
+def _passage_line(page: FoundPage, line: Line) -> PassageLine:
     return PassageLine(
         text=line.printed if line.is_row else line.text,
         row=cells_of(line.text) if line.is_row else "",
-        is_closest=is_closest,
         is_heading=line.is_heading,
         begins_line=page.text[: line.span.start].endswith("\n"),
     )

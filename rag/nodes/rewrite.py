@@ -29,6 +29,8 @@ LONGEST_QUESTION = 1_000
 """Characters that Discord takes for a question."""
 
 _NUMBER = re.compile(r"\d{1,4}(?!\w)")
+_LAST_NUMBER = re.compile(r"\d+$")
+_STEPS = {"next": 1, "previous": -1}
 
 
 class Rewrite(BaseModel):
@@ -46,16 +48,20 @@ async def standalone_question(
     prompts: Prompts = PROMPT_FILES,
     *,
     named_books: Callable[[str], NamedBooks] | None = None,
+    page: str = "",
 ) -> str:
     """The question with what it leaves to the conversation spelled out.
 
     The first question of a thread, and one that stands alone already, is returned byte for byte.
+    What asks for the page beside the one that the last answer quotes, `page` ("Core, p. 12"), needs no model.
     Without a model what one leans on is put before it: the last question that stands alone, and the one it
     follows. So it is with one that says nothing but names of books, as `named_books` tells; one that names
     some is asked of these, not of those named before. A failed rewrite is the raw question.
     """
     if not history:
         return question
+    if page and (beside := of_page_beside(question, page)):
+        return beside
     if model is None:
         named = named_books(question) if named_books else None
         if named_books and named and named.names:
@@ -129,14 +135,26 @@ def of_another_page(question: str, before: str) -> str | None:
     if len(page) != 1 or _says_more(question):
         return None
     numbers = re.findall(_NUMBER, question)
-    places = [one.relative for one in find_references(question, (), ()) if one.relative]
-    if not numbers and places in (["next"], ["previous"]):
-        numbers = [str(int(page[0]) + (1 if places == ["next"] else -1))]
+    if step := _step(question):
+        numbers = [str(int(page[0]) + step)]
     return re.sub(_NUMBER, numbers[0], before) if len(numbers) == 1 else None
+
+
+def of_page_beside(question: str, page: str) -> str | None:
+    """The page beside a page, "Core, p. 12", where a question asks for that alone: "and the next page?"."""
+    step = 0 if _says_more(question) else _step(question)
+    return _LAST_NUMBER.sub(lambda number: str(int(number[0]) + step), page) if step else None
+
+
+def _step(question: str) -> int:
+    """How many pages on "the next page" is; 0 where a question asks for no such page, or for a number."""
+    places = [one.relative for one in find_references(question, (), ()) if one.relative]
+    return _STEPS.get(places[0], 0) if len(places) == 1 and not _NUMBER.search(question) else 0
 
 
 def _says_more(question: str) -> bool:
     """Whether a question has words besides page numbers and the words that ask for pages."""
+    question = without_courtesies(question)
     for place in find_references(question, (), ()):
         question = question.replace(place.text, " ") if place.relative else question
     idle = {word for code in OUR_LANGUAGES for word in _idle_words(LANGUAGES[code])}

@@ -54,8 +54,8 @@ def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph
 
 
 def _nearest(rows: Sequence[PassageLine]) -> Sequence[PassageLine]:
-    """The rows around the one that answers best: each takes several lines of a phone."""
-    closest = next((at for at, row in enumerate(rows) if row.is_closest), 0)
+    """The rows around the one that comes nearest: each takes several lines of a phone."""
+    closest = next((at for at, row in enumerate(rows) if row.is_closest or row.is_nearest), 0)
     first = min(max(0, closest - WIDE_ROWS // 2), max(0, len(rows) - WIDE_ROWS))
     return rows[first : first + WIDE_ROWS]
 

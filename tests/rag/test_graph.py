@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 
 from rag import graph
@@ -206,6 +207,31 @@ async def test_without_a_model_the_name_of_a_game_alone_asks_the_question_before
 
 async def test_nothing_was_spoken_of_before_a_first_question() -> None:
     assert await conversations("Why?") == [NOTHING_SAID]
+
+
+@pytest.mark.parametrize(
+    ("quoted", "beside"),
+    [
+        (page("Magery costs 5 points.", 12), "Core, p. 13"),
+        (page("Magery costs 5 points.", 12, label=None), "Core, PDF p. 17"),
+    ],
+    ids=["a printed page", "a page without a number"],
+)
+async def test_the_next_page_is_that_behind_the_one_the_last_answer_quotes(
+    quoted: Document, beside: str
+) -> None:
+    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[quoted]))
+    await reply_to(asked, "What does Magery cost?", "t")
+    reply = await reply_to(asked, "And the next page?", "t")
+    assert reply.standalone_question == beside
+
+
+async def test_what_is_told_from_elsewhere_has_no_page_to_turn_from() -> None:
+    asked, _ = rules_graph(None)
+    await reply_to(asked, "What does Magery cost?", "t")
+    await asked.remember("t", "What is Rapid Strike?", "Two attacks.")
+    reply = await reply_to(asked, "And the next page?", "t")
+    assert reply.standalone_question == "What is Rapid Strike? And the next page?"
 
 
 async def test_what_a_conversation_is_about_takes_no_more_room_with_each_question() -> None:

@@ -5,10 +5,11 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import PurePosixPath
 
 from rag.library.books.book import BookSummary
-from rag.library.books.titles import names_of
+from rag.library.books.titles import initials_of, names_of
 from rag.library.language.language import TITLES
 from rag.library.language.words import fold
 
@@ -81,7 +82,8 @@ class Catalog:
     def find(self, name: str, home: BookSummary | None = None) -> list[BookSummary]:
         """The books that `name` means, in order of file: the volumes of a work, or a whole game.
 
-        The most exact reading wins: code or title or file, then game, then a part of a title. A game
+        The most exact reading wins: code or title or file, then game, then a part of a title; at last, where
+        somebody asks, the initials of a title or game. A game
         and a book of it that share a name mean the game. Where the name is printed in a book, `home`,
         it means that book, and among equals those of the game of `home` come first alone.
         """
@@ -97,7 +99,8 @@ class Catalog:
         wanted = plain(name)
         if not wanted:
             return []
-        for matches in self._readings(name, wanted):
+        asked = [] if home else [self._initials.get(wanted, [])]
+        for matches in chain(self._readings(name, wanted), asked):
             if matches and home:
                 return [book for book in matches if book.game == home.game] or matches
             if matches:
@@ -170,6 +173,18 @@ class Catalog:
     def _games(self) -> dict[str, list[BookSummary]]:
         """The books by the plain name of their game."""
         return _by_name(self.books, lambda book: {_plain_name(book.game)} if book.game else ())
+
+    @cached_property
+    def _initials(self) -> dict[str, list[BookSummary]]:
+        """The books by the initials of their titles and games."""
+        titles = initials_of(names_of(self.titles))
+        games = initials_of({book.game: book.game for book in self.books if book.game})
+        return {
+            name: [
+                book for book in self.books if book.title == titles.get(name) or book.game == games.get(name)
+            ]
+            for name in titles | games
+        }
 
     @cached_property
     def _plain_titles(self) -> list[tuple[str, BookSummary]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
 from rag.library.books.library_toml import GM_FOLDER, readable
@@ -22,6 +22,9 @@ _KIND = re.compile(rf"\s+{one_of(TITLES.kinds)}$", re.IGNORECASE)
 _ARTICLE = re.compile(rf"^{one_of(TITLES.articles)}\s+", re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9]*[A-Z][A-Z0-9]+|[A-Z][0-9]+")
 _SHORTEST = 4  # letters of a name
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SMALL = frozenset([*TITLES.small, *TITLES.articles])
+_FEWEST_INITIALS = 3
 
 
 def sensible_title(title: str) -> str | None:
@@ -71,6 +74,21 @@ def names_of(titles: Collection[str]) -> dict[str, str]:
     return {spelled[key]: next(iter(meant)) for key, meant in owners.items() if len(meant) == 1} | {
         title: title for title in titles
     }
+
+
+def initials_of(names: Mapping[str, str]) -> dict[str, str]:
+    """The initials by which players call what has each of the `names`: "BFRPG", "VtM"; three and more.
+
+    With and without those of its small words. Initials that two have are no name.
+    """
+    owners: dict[str, set[str]] = {}
+    for name, meant in names.items():
+        words = _WORD.findall(name)
+        for called in (words, [word for word in words if word.lower() not in _SMALL]):
+            initials = "".join(word if word.isdecimal() else word[0] for word in called)
+            if len(called) > 1 and len(initials) >= _FEWEST_INITIALS:
+                owners.setdefault(initials.lower(), set()).add(meant)
+    return {initials: next(iter(meant)) for initials, meant in owners.items() if len(meant) == 1}
 
 
 def _series(titles: Collection[str]) -> frozenset[str]:

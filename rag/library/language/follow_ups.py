@@ -32,15 +32,17 @@ def stands_alone(question: str) -> bool:
     It does not go on from another one ("And with a shield?"), nor is it a mere phrase ("from 30 feet?"), and
     before the first word that points back ("they") it names its subject, in one word where it asks what that
     is or does: "what does fireball do?", not "what is the range?". A number is a part of a name only where
-    pages and the like are asked for: "level 3?" asks on.
+    pages and the like are asked for: "level 3?" asks on. Words to ask with alone name nothing ("quanto tempo
+    dura?").
     """
     if _GOES_ON.match(question) or (_IS_PHRASE.fullmatch(question) and not _ASKS.search(question)):
         return False
     named = _named(question)
     if named and _DEFINES.fullmatch(question.replace("’", "'")):
         return True
-    asks_by_number = any(word in LANGUAGES[code].asking_words for code in OUR_LANGUAGES for word in named)
-    return sum(asks_by_number or not word.isdecimal() for word in named) >= ENOUGH_WORDS
+    asking = [any(word in LANGUAGES[code].asking_words for code in OUR_LANGUAGES) for word in named]
+    asks_by_number = any(asking)
+    return not all(asking) and sum(asks_by_number or not word.isdecimal() for word in named) >= ENOUGH_WORDS
 
 
 def points_back(question: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from rag.library.books.book import BookSummary
-from rag.library.books.titles import names_of
+from rag.library.books.titles import initials_of, names_of
 from rag.library.index.recent import Recent
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, QUESTIONS
@@ -193,7 +193,10 @@ def _in_short(files: frozenset[str], books: Sequence[BookSummary]) -> Iterator[s
 
 
 def _names(books: Sequence[BookSummary]) -> list[_Name]:
-    """Every name of a book or game, with the files it means: a game's, its book's of that name included."""
+    """Every name of a book or game, its initials too, with the files it means.
+
+    A game's are those of its book of that name as well.
+    """
     titles = names_of({book.title for book in books})
     beginnings = {
         name: next(iter(meant))
@@ -201,10 +204,11 @@ def _names(books: Sequence[BookSummary]) -> list[_Name]:
         if len(meant) == 1 and name not in titles
     }
     files: dict[tuple[str, ...], frozenset[str]] = {}
-    for name, title in (titles | beginnings).items():
+    for name, title in (initials_of(titles) | titles | beginnings).items():
         _add(files, name, [book.file for book in books if book.title == title])
-    for game in {book.game for book in books if book.game}:
-        _add(files, game, [book.file for book in books if book.game == game])
+    games = {book.game: book.game for book in books if book.game}
+    for name, game in (initials_of(games) | games).items():
+        _add(files, name, [book.file for book in books if book.game == game])
     return [_Name(words, meant) for words, meant in files.items() if words]
 
 

@@ -31,13 +31,16 @@ class OrdinaryWords:
     def is_ordinary(self, name: Sequence[str]) -> bool:
         """Whether a name, in folded words, says something else as well.
 
-        It does where a book prints it in small letters, as no name is printed, and where people ask with it.
+        It does where a book prints it in small letters, as no name is printed, and where people ask with it;
+        so does a word of a language that no book prints, as initials may be.
         """
         if len(name) == 1 and (len(name[0]) < _SHORTEST or self._is_asked_with(name[0])):
             return True
         words = _BETWEEN.join(map(re.escape, name))
         printed = re.compile(rf"(?<![\w./@-]){words}(?![\w/@]|\.\w)")
         pages = self.store.pages(self._pages(name)).values()
+        if len(name) == 1 and not pages:
+            return any(is_spelt_right(name[0], code) for code in OUR_LANGUAGES)
         return any(printed.search(_without_accents(page.text)) for page in pages)
 
     def has(self, word: str) -> bool:
@@ -46,7 +49,7 @@ class OrdinaryWords:
         return known or self._is_asked_with(word) or any(is_spelt_right(word, code) for code in OUR_LANGUAGES)
 
     def _is_asked_with(self, word: str) -> bool:
-        """Whether a word builds questions, or is one for something that books call otherwise."""
+        """Whether a word builds questions, or is one, or a short form, for what books call otherwise."""
         return word in _ASKED_WITH or any(
             stem(word, asked) in glossary(asked, printed)
             for asked in OUR_LANGUAGES
@@ -78,5 +81,10 @@ def _folded(words: Iterable[str]) -> frozenset[str]:
 
 
 _ASKED_WITH = frozenset().union(
-    *(_folded(LANGUAGES[code].function_words | LANGUAGES[code].asking_words) for code in OUR_LANGUAGES)
+    *(
+        _folded(
+            [*LANGUAGES[code].function_words, *LANGUAGES[code].asking_words, *LANGUAGES[code].short_forms]
+        )
+        for code in OUR_LANGUAGES
+    )
 )

@@ -336,6 +336,15 @@ def test_the_row_of_the_level_that_is_asked_on_is_marked(question: str, asked: s
     assert closest(answer) == [marked]
 
 
+def test_of_rows_that_answer_as_well_the_nearest_is_told_and_none_is_marked() -> None:
+    lamps = ("Candle, red 1 gp", "Cloak, red 2 gp", "Lamp 5 gp", "Lamp, big 9 gp")
+    text = "\n".join(lamps)
+    rows = [(text.index(row), text.index(row) + len(row), f"Item: {row}") for row in lamps]
+    (source,) = quoted("what does a lamp cost", [found_page(text, rows=rows)]).sources
+    assert [line.is_nearest for line in source.passage] == [False, False, True, False]
+    assert not any(line.is_closest for line in source.passage)
+
+
 def test_nothing_is_marked_on_a_page_that_is_asked_for() -> None:
     page = found_page("Horses cost money. Horses eat a lot.", hits=[Span(0, 18)])
     answer = quoted("page 1 horses", [page], named=[page])

@@ -164,6 +164,27 @@ async def test_without_a_model_another_page_of_the_same_book_is_asked_for(
     assert await standalone_question(None, questions[-1], history) == asked
 
 
+@pytest.mark.parametrize(
+    ("question", "page", "asked"),
+    [
+        ("and the next page?", "Core, p. 9", "Core, p. 10"),
+        ("e na página seguinte?", "OpenTide 6, p. 9", "OpenTide 6, p. 10"),
+        ("the previous page please", "Core, PDF p. 9", "Core, PDF p. 8"),
+    ],
+)
+@pytest.mark.parametrize("model", [None, ScriptedModel()], ids=["without a model", "with one"])
+async def test_the_page_beside_is_that_of_the_page_the_last_answer_quotes(
+    question: str, page: str, asked: str, model: ScriptedModel | None
+) -> None:
+    assert await standalone_question(model, question, [RAPID_STRIKE], page=page) == asked
+
+
+@pytest.mark.parametrize("question", ["And is fire on the next page?", "And level 10?", "Why?"])
+async def test_what_asks_for_more_than_a_page_beside_keeps_its_words(question: str) -> None:
+    asked = await standalone_question(None, question, [RAPID_STRIKE], page="Core, p. 9")
+    assert asked == f"What is Rapid Strike? {question}"
+
+
 async def test_a_number_of_other_things_names_no_page() -> None:
     history = [Exchange(question="What is on page 9?", answer="")]
     asked = await standalone_question(None, "And with 10 torches?", history)

@@ -1,5 +1,7 @@
 """A passage as paragraphs: sentences together, headings alone, table rows aligned where they fit."""
 
+import pytest
+
 from rag.state import PassageLine
 from rag.texts.passages import Kind, Paragraph, Run, paragraphs
 
@@ -64,6 +66,10 @@ def test_rows_with_a_nameless_or_a_doubled_column_read_as_they_are() -> None:
         assert drawn(line) == [Paragraph(Kind.TEXT, (Run(line.row),))]
 
 
-def test_of_a_wide_table_the_rows_around_the_closest_are_shown() -> None:
-    rows = [PassageLine(text=f"{n}", row=f"Level: {n}; Points: many", is_closest=n == 12) for n in range(20)]
+@pytest.mark.parametrize("told", ["is_closest", "is_nearest"])
+def test_of_a_wide_table_the_rows_around_the_nearest_are_shown(told: str) -> None:
+    rows = [
+        PassageLine(text=f"{n}", row=f"Level: {n}; Points: many").model_copy(update={told: n == 12})
+        for n in range(20)
+    ]
     assert [one.runs[0].text[7:9] for one in drawn(*rows, width=5)] == ["10", "11", "12", "13", "14"]

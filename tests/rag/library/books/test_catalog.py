@@ -48,6 +48,13 @@ def test_a_name_means_a_book_of_the_game_where_it_is_printed() -> None:
     assert CATALOG.works("B", BESTIARY) == [BESTIARY]
 
 
+def test_initials_are_asked_with_and_no_reference_of_a_book() -> None:
+    guide = book("Dune Master's Guide 2nd Edition", "dunes/guide.pdf", "Tale of Two Dunes")
+    catalog = Catalog([*CATALOG.books, guide])
+    assert [catalog.find(name) for name in ("DMG", "totd", "TTD")] == [[guide]] * 3
+    assert catalog.find("DMG", guide) == []
+
+
 def test_a_name_that_could_mean_several_works_means_none() -> None:
     assert CATALOG.works("GURPS", POWERS) == []
 

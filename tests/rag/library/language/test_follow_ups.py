@@ -42,6 +42,8 @@ def test_what_goes_on_from_another_question_may_say_all_that_is_asked(question: 
         "What is 5?",
         "Qual é o alcance?",
         "O que isso faz?",
+        "Quanto tempo dura?",
+        "What page is the rule on?",
     ],
 )
 def test_what_means_something_named_before_or_is_a_mere_phrase_leans(question: str) -> None:

@@ -125,6 +125,39 @@ def test_a_name_that_the_books_use_as_nothing_else_names_wherever_it_stands(
     assert sorted(file.rpartition("/")[2] for file in found) == named
 
 
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("how far can i jump in gfrpg", ["gates.pdf"]),
+        ("GFRPG p. 12", ["gates.pdf"]),
+        ("o que o GFRPG diz de pulos?", ["gates.pdf"]),
+        ("What does a trap do in the DMG?", ["guide.pdf"]),
+        ("what dmg does a trap do", []),
+        ("Compare LLW and LaLW", ["low.pdf"]),
+    ],
+)
+def test_initials_name_a_book_where_they_are_not_a_short_form_of_the_rules(
+    question: str, named: list[str]
+) -> None:
+    books = [
+        book("Gated Fields Role-Playing Game 4th Edition", "gates.pdf", "Gated Fields"),
+        book("Dune Master's Guide", "guide.pdf", "Dunes"),
+        book("Low", "low.pdf", "Lights at Low Water"),
+    ]
+
+    class Rules(RulesOfTide):
+        def is_ordinary(self, name: Sequence[str]) -> bool:
+            return name == ("dmg",)
+
+    found = named_books(question, books, Rules()).files
+    assert sorted(found) == named
+
+
+def test_initials_that_two_books_have_name_none() -> None:
+    books = [book("Iron Gate Guide", "gate.pdf", ""), book("Inner Grove Guide", "grove.pdf", "")]
+    assert not named_books("What does the IGG say of nets?", books).files
+
+
 def test_what_is_named_is_told_in_few_words() -> None:
     named = named_books("Compare Iron Crowns and Tide Lore.", BOOKS)
     assert named.names == ("Iron Crowns", "tide/lore.pdf")

@@ -675,6 +675,26 @@ def test_a_question_that_names_a_book_is_answered_from_it(rules: Library) -> Non
     assert ids(found) == ["wet/rivers.pdf#1"]
 
 
+@pytest.mark.parametrize(
+    ("question", "is_named"),
+    [
+        ("how long does a torch burn says caor", True),
+        ("how long does a torch burn says cow", False),
+        ("how much dmg does a torch do", False),
+    ],
+    ids=["initials", "a word", "a short form"],
+)
+def test_initials_that_are_no_other_word_name_a_book(
+    small: SmallLibrary, question: str, is_named: bool
+) -> None:
+    small.put_parsed("light.pdf", parsed_book(TORCH, title="Light"))
+    for number, title in enumerate(["Cold Ash over Rivers", "Cliffs of Wax", "Dry Marsh Gate"]):
+        small.put_parsed(f"{number}.pdf", parsed_book(SWIM, title=title))
+    small.ingest()
+    found = small.open().retriever("player").invoke(question)
+    assert ("light.pdf#1" not in ids(found)) is is_named
+
+
 def test_a_batch_that_names_several_books_is_still_one_vector_query(
     rules: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -966,6 +986,8 @@ def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Libr
         "legal",
         "that makes sense",
         "good bot",
+        "thx mate",
+        "valeu mano",
     ],
 )
 def test_a_courtesy_chatter_or_a_scrap_asks_nothing(short_words: Library, question: str) -> None:
