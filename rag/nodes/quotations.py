@@ -68,17 +68,22 @@ class Passage:
         """The lines, each heading before those that stand under it, rows under their column names."""
         return " ".join(dict.fromkeys(part for line in self.lines for part in (line.heading, line.text)))
 
+    @property
+    def is_of_row(self) -> bool:
+        """Whether what answers best is a row of a table."""
+        return self.closest is not None and self.lines[self.closest].is_row
+
     def source(self, asked: str | None) -> Source:
         """The quotation of this passage, its closest line marked where it surely answers what is asked."""
-        is_marked = asked is not None and self._is_sure(asked)
+        is_marked = asked is not None and self.is_sure(asked)
         return passage_source(self.page, self.lines, self.closest, is_marked=is_marked)
 
-    def _is_sure(self, asked: str) -> bool:
+    def is_sure(self, asked: str) -> bool:
         """Whether the closest line is a sentence, or shares more words with what is asked than other rows.
 
         A number alone tells no row: the 0 of "0 hp" stands in any column.
         """
-        if self.closest is None or not self.lines[self.closest].is_row:
+        if self.closest is None or not self.is_of_row:
             return True
         rows = [line for line in self.lines if line.is_row]
         languages = [self.page.language] * len(rows)
@@ -124,6 +129,8 @@ def closest_passages(
         best = _apart(_scored(question, candidates, similarity, own_words))
         chosen = _joined([_of_one_section(passage) for passage in best])
     told = None if named else own_words
+    if told:
+        chosen = _sure_rows_first(chosen, told)
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
@@ -133,6 +140,16 @@ def closest_passages(
         overruled=overruled(sources, pages),
         notice=notice,
     )
+
+
+def _sure_rows_first(passages: Sequence[Passage], asked: str) -> list[Passage]:
+    """The passages, among tables those first of which a row surely answers what is asked.
+
+    A list of mercenaries names the longsword of many; its own row tells what it costs.
+    """
+    tables = [one for one in passages if one.is_of_row]
+    in_turn = iter(sorted(tables, key=lambda one: not one.is_sure(asked)))
+    return [next(in_turn) if one.is_of_row else one for one in passages]
 
 
 def _put_right(text: str, questions: Sequence[Question]) -> str:
