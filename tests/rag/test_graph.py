@@ -20,6 +20,8 @@ from rag.nodes.verification import DraftStatement, Proof, Verifier
 from rag.state import (
     AbsentPage,
     AmbiguousPage,
+    Authority,
+    Exchange,
     Outcome,
     Progress,
     Question,
@@ -247,6 +249,31 @@ async def test_a_page_that_is_asked_for_and_not_quoted_is_turned_from_all_the_sa
         await reply_to(asked, "What about Magery on p. 229?", "t")
         reply = await reply_to(asked, "And the next page?", "t")
         assert reply.standalone_question == "What about Magery on p. 230?"
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"authority": Authority.HOUSE_RULES},
+        {"section_starts": [(0, "Magic")]},
+        {"half": 1, "label": None},
+    ],
+    ids=["a house rule", "a section of what has no pages", "half a sheet without a number"],
+)
+async def test_what_is_no_page_of_a_book_is_not_turned(facts: dict[str, Any]) -> None:
+    quoted = page("Magery costs 5 points.", 12, **facts)
+    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[quoted]))
+    await reply_to(asked, "What does Magery cost?", "t")
+    reply = await reply_to(asked, "And the next page?", "t")
+    assert reply.standalone_question == "What does Magery cost? And the next page?"
+
+
+async def test_a_conversation_brought_from_elsewhere_has_no_page_to_turn_from() -> None:
+    asked, _ = rules_graph(None)
+    await reply_to(asked, "What does Magery cost?", "t")
+    history = [Exchange(question="What is Rapid Strike?", answer="Two attacks.")]
+    reply = await reply_to(asked, "And the next page?", "t", history=history)
+    assert reply.standalone_question == "What is Rapid Strike? And the next page?"
 
 
 async def test_what_is_told_from_elsewhere_has_no_page_to_turn_from() -> None:
