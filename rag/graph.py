@@ -51,7 +51,6 @@ from rag.state import (
     Outcome,
     PageId,
     Progress,
-    Question,
     Reply,
     Stage,
     State,

@@ -109,7 +109,7 @@ class Ingestion:
             if has_changed or is_due:
                 await self.ingest(changing)
             if is_due:
-                # From its end on: an attempt that fails after hours would else be followed by the next at once.
+                # Counted from its end: one that fails after hours would else be followed by the next at once.
                 mend_from = time.monotonic() + MEND_SECONDS
 
     async def _settled(self, indexed: "Mapping[str, Seen | None]") -> "tuple[dict[str, Seen], set[str]]":

@@ -42,7 +42,7 @@ class NumberProof:
     is_inferred: bool = False
     """Whether one of them only follows from others: no calculation of it is written."""
     is_disputed: bool = False
-    """Whether a hyphened word that the asker has, too, or one with digits, is counted otherwise in the lines."""
+    """Whether the lines count otherwise what a hyphened word of the asker's, or one with digits, counts."""
 
 
 def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] = ()) -> NumberProof:
