@@ -32,7 +32,15 @@ from rag.models.embeddings import EmbeddingModel, usable_vectors
 from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
-from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quoted_by, standalone_question
+from rag.nodes.rewrite import (
+    HISTORY_WINDOW,
+    asks_anything,
+    goes_on,
+    leans,
+    of_page_beside,
+    quoted_by,
+    standalone_question,
+)
 from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
 from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
@@ -43,7 +51,6 @@ from rag.state import (
     Outcome,
     PageId,
     Progress,
-    Question,
     Reply,
     Stage,
     State,
@@ -158,14 +165,22 @@ def _now_about(state: State, asked: Asked, answer: AnswerWithSources) -> list[st
     return games[:1]
 
 
-def _page_quoted(answer: AnswerWithSources, questions: Sequence[Question]) -> str:
-    """The page of a book that an answer quotes first, one that was asked for before others: "Core, p. 12".
+def _page_now(state: State, answer: AnswerWithSources) -> str:
+    """The page that "the next page" goes on from: the one turned to, else the one of a book quoted first.
 
-    A page without a number of its own is called by its place in the file; what has no pages has none.
+    None where pages were asked for and none of them is quoted: their numbers stand in the question. A page
+    without a number of its own is called by its place in the file; what has no pages has none.
     """
+    if beside := of_page_beside(state["question"], state.get("page", "")):
+        return beside
+    questions = state["questions"]
     asked_for = frozenset[PageId]().union(*(one.named for one in questions))
-    printed = [one for one in answer.sources if one.authority is Authority.BOOK and not one.section]
-    for source in sorted(printed, key=lambda one: one.page_id not in asked_for)[:1]:
+    asks_for_pages = asked_for or any(one.absent for one in questions)
+    for source in answer.sources:
+        if source.authority is not Authority.BOOK or source.section:
+            continue
+        if asks_for_pages and source.page_id not in asked_for:
+            continue
         if (source.page or "").isdecimal():
             return f"{source.book}, p. {source.page}"
         return "" if source.half else f"{source.book}, PDF p. {source.pdf_page}"
@@ -448,7 +463,7 @@ class RulesGraph:
             "answer": answer,
             "history": [*state.get("history", []), pair][-HISTORY_WINDOW:],
             "about": _now_about(state, asked, answer),
-            "page": _page_quoted(answer, state["questions"]),
+            "page": _page_now(state, answer),
         }
 
     async def _answer(

@@ -349,7 +349,7 @@ class Exchange(TypedDict):
 class State(TypedDict, total=False):
     """What the nodes hand on. `history`, `about` and `page` outlive a question; no document is checkpointed.
 
-    `about` are the games and files that the last answer is from, `page` the one it quotes ("Core, p. 12").
+    `about` are the games and files that the last answer is from, `page` the one to turn from ("Core, p. 12").
     """
 
     question: str

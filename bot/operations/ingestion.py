@@ -106,10 +106,11 @@ class Ingestion:
             has_changed, indexed = known != indexed, known
             is_wanted = self._is_unfinished or await asyncio.to_thread(self._is_damaged)
             is_due = is_wanted and time.monotonic() >= mend_from
-            if is_due:
-                mend_from = time.monotonic() + MEND_SECONDS
             if has_changed or is_due:
                 await self.ingest(changing)
+            if is_due:
+                # Counted from its end: one that fails after hours would else be followed by the next at once.
+                mend_from = time.monotonic() + MEND_SECONDS
 
     async def _settled(self, indexed: "Mapping[str, Seen | None]") -> "tuple[dict[str, Seen], set[str]]":
         """The files of the library once they have stopped changing, and those that go on."""

@@ -25,6 +25,11 @@ class Counted:
     value: Fraction
     word: str
 
+    @property
+    def has_digits(self) -> bool:
+        """Whether its number is written in digits, which are an amount of their own as well."""
+        return self.spelled[0].isdigit()
+
     def is_of_the_same(self, other: "Counted") -> bool:
         """Whether two count the same, also in another language or another form of the word."""
         if not (self.word and other.word):
@@ -53,19 +58,13 @@ class CountedWords:
     def contradicted(self, statement: str) -> list[Counted]:
         """What hyphened words of a statement count, where the lines count others of the same alone.
 
-        Digits are amounts of their own. Over "two-handed" nothing of "two-handed, not one-handed" is.
+        Over "two-handed" nothing of "two-handed, not one-handed" is.
         """
         stated = [one for one in _hyphened_in(statement) if one.word]
         printed = [*self._hyphened, *(one for line in self._lines for one in _apart(line))] if stated else []
         same = {one: [other.value for other in printed if one.is_of_the_same(other)] for one in stated}
         proven = [one for one in stated if one.value in same[one]]
-        return [
-            one
-            for one in stated
-            if not one.spelled[0].isdigit()
-            and same[one]
-            and not any(one.is_of_the_same(other) for other in proven)
-        ]
+        return [one for one in stated if same[one] and not any(one.is_of_the_same(other) for other in proven)]
 
 
 def hyphened_in_question(question: str) -> frozenset[str]:

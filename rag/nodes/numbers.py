@@ -42,7 +42,7 @@ class NumberProof:
     is_inferred: bool = False
     """Whether one of them only follows from others: no calculation of it is written."""
     is_disputed: bool = False
-    """Whether a hyphened word that the asker has, too, is counted otherwise in the lines."""
+    """Whether the lines count otherwise what a hyphened word of the asker's, or one with digits, counts."""
 
 
 def prove_numbers(statement: str, evidence: Iterable[str], case: Sequence[str] = ()) -> NumberProof:
@@ -64,11 +64,12 @@ def _proof(statement: str, lines: tuple[str, ...], case: tuple[str, ...]) -> Num
     if len(statement) > LONGEST_STATEMENT or len(claims) > MOST_AMOUNTS:
         return NumberProof(frozenset({UNREAD}), is_calculated=False)
     counted = CountedWords(lines)
-    contradicted = {one.spelled for one in counted.contradicted(statement)} if "-" in text else set()
+    contradicted = counted.contradicted(statement) if "-" in text else []
     in_question = frozenset().union(*map(hyphened_in_question, case)) if contradicted else frozenset()
-    of_asker, of_model = contradicted & in_question, contradicted - in_question
+    disputed = {one.spelled for one in contradicted if one.has_digits or one.spelled in in_question}
+    of_model = {one.spelled for one in contradicted} - disputed
     if not claims:
-        return NumberProof(frozenset(of_model), is_calculated=False, is_disputed=bool(of_asker))
+        return NumberProof(frozenset(of_model), is_calculated=False, is_disputed=bool(disputed))
     printed = PrintedAmounts(lines)
     given = [fact for question in case for fact in _case_facts(question[:LONGEST_STATEMENT])]
     calculated = Calculated(text, printed, [fact.amount for fact in given])
@@ -93,7 +94,7 @@ def _proof(statement: str, lines: tuple[str, ...], case: tuple[str, ...]) -> Num
     left = _not_inferred(wanting, text, lines, proven, given) if wanting else []
     is_inferred = len(left) < len(wanting)
     unproven = of_model.union(claim.spelled for claim in (*refuted, *left))
-    return NumberProof(frozenset(unproven), is_calculated or is_inferred, is_inferred, bool(of_asker))
+    return NumberProof(frozenset(unproven), is_calculated or is_inferred, is_inferred, bool(disputed))
 
 
 def _with_ends(claims: Sequence[Amount], given: Sequence["_CaseFact"]) -> Iterator[Amount]:

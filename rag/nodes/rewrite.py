@@ -53,7 +53,7 @@ async def standalone_question(
     """The question with what it leaves to the conversation spelled out.
 
     The first question of a thread, and one that stands alone already, is returned byte for byte.
-    What asks for the page beside the one that the last answer quotes, `page` ("Core, p. 12"), needs no model.
+    What asks for the page beside the last one, `page` ("Core, p. 12"), needs no model.
     Without a model what one leans on is put before it: the last question that stands alone, and the one it
     follows. So it is with one that says nothing but names of books, as `named_books` tells; one that names
     some is asked of these, not of those named before. A failed rewrite is the raw question.
@@ -143,7 +143,7 @@ def of_another_page(question: str, before: str) -> str | None:
 def of_page_beside(question: str, page: str) -> str | None:
     """The page beside a page, "Core, p. 12", where a question asks for that alone: "and the next page?"."""
     step = 0 if _says_more(question) else _step(question)
-    return _LAST_NUMBER.sub(lambda number: str(int(number[0]) + step), page) if step else None
+    return _LAST_NUMBER.sub(lambda number: str(max(int(number[0]) + step, 0)), page) if step else None
 
 
 def _step(question: str) -> int:

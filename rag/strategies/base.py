@@ -120,10 +120,10 @@ class RetrievalStrategy(ABC):
         self, gathered: Gathered, question: str, found: Sequence[Question], hop: int = 1, round: int = 1
     ) -> None:
         """Fetch what the best pages of a search lead to, beside the event loop."""
-        # One run in a trace, however much is fetched: each takes a millisecond.
+        # One run in a trace, however much is fetched: each takes a millisecond. The search told the pages.
         run: RunnableConfig = {"run_name": "follow", "metadata": {"hop": hop}}
-        follow = partial(self._follow, gathered, question, hop=hop, round=round)
-        await RunnableLambda(follow).ainvoke(found, run)
+        follow = partial(self._follow, gathered, found=found, hop=hop, round=round)
+        await RunnableLambda(follow).ainvoke(question, run)
 
     def _follow(
         self, gathered: Gathered, question: str, found: Sequence[Question], hop: int, round: int

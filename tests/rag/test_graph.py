@@ -20,6 +20,8 @@ from rag.nodes.verification import DraftStatement, Proof, Verifier
 from rag.state import (
     AbsentPage,
     AmbiguousPage,
+    Authority,
+    Exchange,
     Outcome,
     Progress,
     Question,
@@ -41,6 +43,7 @@ from tests.scripted import (
     WordEmbeddings,
     drafted,
     page,
+    page_id,
     reference,
 )
 
@@ -224,6 +227,53 @@ async def test_the_next_page_is_that_behind_the_one_the_last_answer_quotes(
     await reply_to(asked, "What does Magery cost?", "t")
     reply = await reply_to(asked, "And the next page?", "t")
     assert reply.standalone_question == beside
+
+
+async def test_pages_are_turned_one_by_one_also_where_nothing_of_one_is_quoted() -> None:
+    retriever = ScriptedRetriever(pages={"Core, p. 13": [page("Levels cost 10.", 40)]}, fallback=[MAGERY])
+    asked, _ = rules_graph(None, retriever)
+    await reply_to(asked, "What does Magery cost?", "t")
+    turned = ["And the next page?", "And the next page?", "And the previous page?"]
+    replies = [await reply_to(asked, question, "t") for question in turned]
+    assert [one.standalone_question for one in replies] == ["Core, p. 13", "Core, p. 14", "Core, p. 13"]
+
+
+async def test_a_page_that_is_asked_for_and_not_quoted_is_turned_from_all_the_same() -> None:
+    other = page("Magery costs 5 points.", 40)
+    index = page("Magery 12, 40", 229, kind="index")
+    found = ScriptedRetriever(pages={}, fallback=[index, other], named=frozenset([page_id(229)]))
+    in_vain = AbsentPage(book="Core", page="229", printed="1–200")
+    not_found = ScriptedRetriever(pages={}, fallback=[other], absent=(in_vain,))
+    for retriever in (found, not_found):
+        asked, _ = rules_graph(None, retriever)
+        await reply_to(asked, "What about Magery on p. 229?", "t")
+        reply = await reply_to(asked, "And the next page?", "t")
+        assert reply.standalone_question == "What about Magery on p. 230?"
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"authority": Authority.HOUSE_RULES},
+        {"section_starts": [(0, "Magic")]},
+        {"half": 1, "label": None},
+    ],
+    ids=["a house rule", "a section of what has no pages", "half a sheet without a number"],
+)
+async def test_what_is_no_page_of_a_book_is_not_turned(facts: dict[str, Any]) -> None:
+    quoted = page("Magery costs 5 points.", 12, **facts)
+    asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[quoted]))
+    await reply_to(asked, "What does Magery cost?", "t")
+    reply = await reply_to(asked, "And the next page?", "t")
+    assert reply.standalone_question == "What does Magery cost? And the next page?"
+
+
+async def test_a_conversation_brought_from_elsewhere_has_no_page_to_turn_from() -> None:
+    asked, _ = rules_graph(None)
+    await reply_to(asked, "What does Magery cost?", "t")
+    history = [Exchange(question="What is Rapid Strike?", answer="Two attacks.")]
+    reply = await reply_to(asked, "And the next page?", "t", history=history)
+    assert reply.standalone_question == "What is Rapid Strike? And the next page?"
 
 
 async def test_what_is_told_from_elsewhere_has_no_page_to_turn_from() -> None:

@@ -203,13 +203,21 @@ def _names(books: Sequence[BookSummary]) -> list[_Name]:
         for name, meant in _beginnings(titles).items()
         if len(meant) == 1 and name not in titles
     }
-    files: dict[tuple[str, ...], frozenset[str]] = {}
-    for name, title in (initials_of(titles) | titles | beginnings).items():
-        _add(files, name, [book.file for book in books if book.title == title])
     games = {book.game: book.game for book in books if book.game}
-    for name, game in (initials_of(games) | games).items():
-        _add(files, name, [book.file for book in books if book.game == game])
-    return [_Name(words, meant) for words, meant in files.items() if words]
+    of_title = {title: [book.file for book in books if book.title == title] for title in titles.values()}
+    of_game = {game: [book.file for book in books if book.game == game] for game in games}
+    files: dict[tuple[str, ...], frozenset[str]] = {}
+    for name, title in (titles | beginnings).items():
+        _add(files, name, of_title[title])
+    for game in games:
+        _add(files, game, of_game[game])
+    # What is a name by itself means nobody else by their initials.
+    initials: dict[tuple[str, ...], frozenset[str]] = {}
+    for name, title in initials_of(titles).items():
+        _add(initials, name, of_title[title])
+    for name, game in initials_of(games).items():
+        _add(initials, name, of_game[game])
+    return [_Name(words, meant) for words, meant in (initials | files).items() if words]
 
 
 def _beginnings(titles: Mapping[str, str]) -> dict[str, set[str]]:

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Collection
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -245,6 +246,37 @@ async def test_what_could_not_be_finished_is_tried_again(
     await running.stop()
     await keeping
     assert count.read_text() == "sii"
+
+
+async def test_an_attempt_that_fails_late_is_not_followed_by_the_next_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.001)
+    now, looks = 0.0, 0
+    monkeypatch.setattr(ingestion, "time", SimpleNamespace(monotonic=lambda: now))
+
+    def is_damaged() -> bool:
+        nonlocal looks
+        looks += 1
+        return True
+
+    running = Ingestion(tmp_path, is_damaged=is_damaged)
+    ingested_at: list[int] = []
+
+    async def ingest(_: Collection[str]) -> None:
+        nonlocal now
+        now += 2 * ingestion.MEND_SECONDS
+        ingested_at.append(looks)
+
+    monkeypatch.setattr(running, "run", nothing)
+    monkeypatch.setattr(running, "ingest", ingest)
+    keeping = asyncio.create_task(running.keep_up())
+    async with asyncio.timeout(60):
+        while looks < 6:
+            await asyncio.sleep(0.001)
+    await running.stop()
+    await keeping
+    assert ingested_at == [1]
 
 
 async def test_a_file_replaced_by_one_of_its_size_and_date_has_changed(tmp_path: Path) -> None:

@@ -64,6 +64,8 @@ def test_a_long_passage_keeps_what_stands_around_the_line_that_answers_best() ->
     assert "**Sentence number 20.**" in shown
     assert shown.startswith("> …\n> Sentence number 1")
     assert shown.endswith("\n> …")
+    unsure = [PassageLine(text=line.text, is_nearest=at == 20) for at, line in enumerate(long)]
+    assert quoted_passage(unsure, 200).startswith("> …\n> Sentence number 1")
 
 
 @rendering

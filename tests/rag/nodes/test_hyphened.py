@@ -48,3 +48,9 @@ def test_what_the_asker_says_in_a_hyphened_word_is_disputed_by_lines_that_count_
     proof = prove_numbers("No two-handed sword goes with a shield.", [line], [question])
     assert (proof.unproven, proof.is_disputed) == (frozenset(), True)
     assert not prove_numbers("One-handed weapons go with a shield.", [line], [question]).is_disputed
+
+
+def test_a_number_in_digits_that_stands_for_something_else_in_the_lines_is_disputed() -> None:
+    line = "A halberd, 1 foot long, is a two-handed weapon."
+    assert prove_numbers("A halberd is a 1-handed weapon.", [line]).is_disputed
+    assert not prove_numbers("A halberd is a 2-handed weapon.", [line]).is_disputed

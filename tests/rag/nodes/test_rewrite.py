@@ -170,6 +170,7 @@ async def test_without_a_model_another_page_of_the_same_book_is_asked_for(
         ("and the next page?", "Core, p. 9", "Core, p. 10"),
         ("e na página seguinte?", "OpenTide 6, p. 9", "OpenTide 6, p. 10"),
         ("the previous page please", "Core, PDF p. 9", "Core, PDF p. 8"),
+        ("the previous page", "Core, p. 0", "Core, p. 0"),
     ],
 )
 @pytest.mark.parametrize("model", [None, ScriptedModel()], ids=["without a model", "with one"])

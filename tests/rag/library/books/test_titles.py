@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from rag.library.books.titles import title_of_file
+from rag.library.books.titles import initials_of, title_of_file
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,19 @@ def test_a_file_called_rules_and_no_more_has_its_folders_name(file: str, title: 
 )
 def test_any_other_file_has_its_own_name(file: str, title: str) -> None:
     assert title_of_file(PurePosixPath(file)) == title
+
+
+@pytest.mark.parametrize(
+    ("titles", "initials"),
+    [
+        (["Iron Gates of Low Water"], {"igolw", "iglw"}),
+        (["Aliens of 2300"], {"ao2300", "a2300"}),
+        (["Captain's Log Book"], {"clb"}),
+        (["Iron Gates", "Tides", "2300"], set()),
+        (["Iron Gate Guide", "Inner Grove Guide"], set()),
+    ],
+)
+def test_initials_are_of_three_letters_and_more_and_of_one_title_alone(
+    titles: list[str], initials: set[str]
+) -> None:
+    assert initials_of({title: title for title in titles}).keys() == initials

@@ -179,6 +179,16 @@ def test_an_index_that_is_deleted_while_it_is_open_is_missed_and_made_anew(index
     assert [book.file for book in reading.books("player")] == ["light.pdf"]
 
 
+def test_a_pointer_that_is_deleted_alone_is_missed_and_made_anew(indexed: SmallLibrary) -> None:
+    reading, pointer = indexed.open(), indexed.settings.index_dir / "current.json"
+    reading.retriever("player")
+    pointer.unlink()
+    assert reading.awaits_ingest()
+    indexed.ingest()
+    assert pointer.exists()
+    assert not reading.awaits_ingest()
+
+
 def test_an_index_whose_folder_has_become_a_file_is_missed(indexed: SmallLibrary) -> None:
     reading = indexed.open()
     reading.retriever("player")

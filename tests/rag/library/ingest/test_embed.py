@@ -94,7 +94,7 @@ def test_processes_for_which_there_is_nothing_to_embed_end(
     small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs, ours = Pipe()
-    process = Thread(target=theirs.poll, args=(None,))
+    process = Thread(target=theirs.poll, args=(None,), daemon=True)
     process.start()
     monkeypatch.setattr(encoder_processes, "_prepared", [(process, ours)])
     small.put("book.pdf", [PAGES[0].text])

@@ -158,6 +158,11 @@ def test_initials_that_two_books_have_name_none() -> None:
     assert not named_books("What does the IGG say of nets?", books).files
 
 
+def test_initials_that_are_the_name_of_another_book_are_not_those_of_this_one() -> None:
+    books = [book("Core", "core.pdf", ""), book("Crown of Rusted Eels", "crown.pdf", "")]
+    assert named_books("In Core, what is a feat?", books).files == {"core.pdf"}
+
+
 def test_what_is_named_is_told_in_few_words() -> None:
     named = named_books("Compare Iron Crowns and Tide Lore.", BOOKS)
     assert named.names == ("Iron Crowns", "tide/lore.pdf")
