@@ -544,7 +544,7 @@ def test_a_line_about_something_else_is_not_cited_beside_the_one_that_is_meant()
 
 
 def test_of_two_pages_that_print_the_same_words_the_first_is_cited() -> None:
-    pages = (found_page("Owls hunt.", 3), found_page(BURN, 4), found_page(BURN, 5))
+    pages = (found_page("Owls hunt.", 3), found_page(BURN, 4), found_page(BURN.upper(), 5))
     proof = verifier(pages=pages).prove(DraftStatement(evidence=["1.1"], text=BURN))
     assert [one.page.label for one in proof.cited] == ["4"]
 
@@ -559,6 +559,25 @@ DWARVES = found_page("Dwarves\nThey may use any weapon.", 3, headings=["Dwarves"
 def test_headings_over_a_rule_name_what_it_is_of_and_cast_no_doubt_on_it(evidence: list[str]) -> None:
     said = DraftStatement(evidence=evidence, text="Dwarves may use any weapon.")
     assert verifier("May dwarves use any weapon?", (DWARVES,)).prove(said).is_claim
+
+
+def test_a_row_named_with_the_heading_over_its_table_is_still_held_column_by_column() -> None:
+    text = "Prices (2)\nTorch 1 sp 3\nLantern 9 gp 5"
+    rows = [
+        (11, 23, "Item: Torch; Price: 1 sp; Weight: 3"),
+        (24, 38, "Item: Lantern; Price: 9 gp; Weight: 5"),
+    ]
+    page = found_page(text, 14, rows=rows, headings=["Prices (2)"], sections=[(0, "Prices (2)")])
+    checked = verifier("What does a lantern cost?", (page,))
+    said = ["The price of a lantern is 9 gp.", "The price of a lantern is 5 gp."]
+    proofs = [checked.prove(DraftStatement(evidence=["1.1", "1.3"], text=one)) for one in said]
+    assert [(one.is_claim, one.is_disproven) for one in proofs] == [(True, False), (False, True)]
+
+
+def test_a_row_as_it_is_printed_is_cited_to_itself_whatever_was_named() -> None:
+    said = DraftStatement(evidence=["1.1"], text="Lantern 9 gp 5")
+    proof = verifier("What does a lantern cost?", (TORCHES,)).prove(said)
+    assert (cited(proof), proof.is_verbatim) == (["Lantern 9 gp 5"], True)
 
 
 def test_a_page_that_its_line_names_may_be_told_in_other_letters() -> None:
