@@ -518,7 +518,7 @@ def test_what_is_believed_over_its_line_needs_nearly_all_its_words_where_the_lin
 
 def over(text: str, said: str, *evidence: str) -> Proof:
     page = found_page(text, 3)
-    return verifier("Where do crabs hide?", (page,)).prove(DraftStatement(evidence=evidence, text=said))
+    return verifier("Where do crabs hide?", (page,)).prove(DraftStatement(evidence=list(evidence), text=said))
 
 
 def test_of_lines_that_may_be_meant_one_that_says_it_goes_before_one_that_leaves_doubt() -> None:
