@@ -91,7 +91,8 @@ class Term:
 class Clause:
     """A part of a sentence: its terms with all their keys, `negated` those right behind a refusal.
 
-    `sequence` are its terms and its numbers, as they follow one another. `roles` are what its small words do.
+    `sequence` are its terms and its numbers, as they follow one another. `roles` are what its small words do,
+    `undergone` what is done to something: "hit" in "is hit".
     """
 
     sentence: int
@@ -102,6 +103,7 @@ class Clause:
     negated: tuple[Term, ...]
     poles: tuple[Pole, ...]
     roles: tuple[str, ...]
+    undergone: tuple[Term, ...]
     keys: frozenset[str]
     universals: int
     """How often something is said of all, or of each."""
@@ -274,7 +276,8 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
             negated += [term] if refused and term.is_content else []
             refused = False
     terms = tuple(term for term in sequence if term.is_content)
-    roles += [PASSIVE] * len(listed.passive.findall(" ".join(part)))
+    passives = [found[0].split()[-1] for found in listed.passive.finditer(" ".join(part))]
+    roles += [PASSIVE] * len(passives)
     return Clause(
         sentence,
         terms,
@@ -284,6 +287,7 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
         tuple(negated),
         tuple(poles),
         tuple(roles),
+        tuple(term for word in passives if (term := _term(word, language, among))),
         keys_of(terms),
         kinds.count(Kind.EVERY) + kinds.count(Kind.EACH),
         kinds.count(Kind.ANY),

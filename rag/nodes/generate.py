@@ -261,7 +261,7 @@ def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources
     headings = [
         page.place if page.place == page.section else f"{' › '.join(page.headings)} ({page.place})"
         for page in pages
-        if page.headings and page.is_citable
+        if page.headings
     ]
     return AnswerWithSources(
         answer=texts("answer-not-found"),

@@ -3,13 +3,15 @@
 Who repeats a line and puts "minimum" where it prints "maximum" says something else, however alike both are.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 
 from rag.library.language.words import words
-from rag.nodes.amounts import PrintedAmounts, amounts_in
+from rag.nodes.amounts import PrintedAmounts, amounts_in, singular
 from rag.nodes.number_spelling import normalized, plain_text
 
 FEWEST_REPEATED = 5
@@ -21,6 +23,8 @@ LONGEST_CHANGE = 4
 LONGEST_REPEATED = 150
 """Words of a statement or a line that are compared."""
 _OPERATORS = frozenset("+-×x/=")
+PAUSE = "|"
+_COMMA = re.compile(r"[,;:](?=\s)")
 _MARKS = ".,:;!?()[]\"'“”"
 
 
@@ -73,6 +77,28 @@ def loses_a_number(statement: str, lines: Sequence[str]) -> bool:
     )
 
 
+def misplaces_a_number(statement: str, lines: Sequence[str]) -> bool:
+    """Whether a statement that repeats a line puts one of its numbers in the place of another.
+
+    Over "6 turns a point, 1 at sea" it says "1 turn a point". Whether words are plural follows their numbers.
+    """
+    parts = _counted_parts(statement, lines, in_singular=True)
+    left = [number for part in parts for number in _numbers(part.printed) - _numbers(part.stated)]
+    brought = [number for part in parts for number in _numbers(part.stated) - _numbers(part.printed)]
+    return not set(left).isdisjoint(brought)
+
+
+def left_out(statement: str, lines: Sequence[str]) -> list[Sequence[str]]:
+    """What a statement leaves out between the words of the line that it repeats; a comma is `PAUSE`."""
+    with_pauses = [_COMMA.sub(f" {PAUSE} ", line) for line in lines]
+    parts = _counted_parts(statement, with_pauses, in_singular=True)
+    return [part.printed for part in parts[1:-1] if not part.stated]
+
+
+def _numbers(pieces: Sequence[str]) -> Counter[str]:
+    return Counter(piece for piece in pieces if any(map(str.isdigit, piece)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Part:
     """Words of a line beside those of a statement, the same or not."""
@@ -85,16 +111,17 @@ class _Part:
         return self.printed != self.stated
 
 
-def _counted_parts(statement: str, lines: Sequence[str]) -> list[_Part]:
+def _counted_parts(statement: str, lines: Sequence[str], *, in_singular: bool = False) -> list[_Part]:
     """The parts of a statement beside the line that it repeats, all numbers as digits."""
     own = set(words(statement)) - _OPERATORS
     alike = [line for line in lines if len(own.intersection(words(line))) * 3 >= len(own)]
     if not alike:
         return []
-    stated = _counted(statement)
+    read = partial(_counted, in_singular=in_singular)
+    stated = read(statement)
     others = sum(not _is_counted(piece) for piece in stated[:LONGEST_REPEATED])
     least = max(min(FEWEST_REPEATED - 1, others), LEAST_REPEATED * others)
-    return _parts(stated, map(_counted, alike), least)
+    return _parts(stated, map(read, alike), least)
 
 
 def _parts(stated: Sequence[str], lines: Iterable[Sequence[str]], least: float) -> list[_Part]:
@@ -115,10 +142,10 @@ def _parts(stated: Sequence[str], lines: Iterable[Sequence[str]], least: float) 
     return best
 
 
-def _counted(text: str) -> list[str]:
+def _counted(text: str, *, in_singular: bool = False) -> list[str]:
     """The words of a text, its numbers as digits with their marks: "1d6+2", "1/2"."""
     pieces = (piece.strip(_MARKS) for piece in normalized(plain_text(text.lower())).split())
-    return [piece for piece in pieces if piece]
+    return [singular(piece) if in_singular else piece for piece in pieces if piece]
 
 
 def _is_counted(piece: str) -> bool:

@@ -28,7 +28,14 @@ from rag.nodes.clauses import (
     keys_of,
     language_of,
 )
-from rag.nodes.repeated_lines import changed_numbers, changes, loses_a_number
+from rag.nodes.repeated_lines import (
+    PAUSE,
+    changed_numbers,
+    changes,
+    left_out,
+    loses_a_number,
+    misplaces_a_number,
+)
 from rag.prompts import Delimited, delimited
 
 LEAST_SHARED = 0.5
@@ -79,6 +86,8 @@ class Reason(StrEnum):
     """It has a small word that the lines lack, or more of them: "must", "or", "from", "you", "was"."""
     ORDER = "order"
     """It puts the words of the lines together in another way."""
+    JOINED = "joined"
+    """It begins as one part of a line and ends as another, which is of something else."""
     REFUSAL = "refusal"
     """One side refuses what the other does not."""
     REFUSED_ELSEWHERE = "refused elsewhere"
@@ -103,7 +112,7 @@ class Reason(StrEnum):
     """Code has no list of refusals for the language of either side."""
 
 
-_BESIDE_A_REFUSAL = {Reason.REFUSAL, Reason.ANSWER, Reason.ROLE, Reason.CHANGED}
+_BESIDE_A_REFUSAL = {Reason.REFUSAL, Reason.ANSWER, Reason.ROLE, Reason.JOINED, Reason.CHANGED}
 """What a statement may be doubted for that refuses, in the words of its lines, what they say, or says what
 they refuse."""
 
@@ -134,7 +143,10 @@ def suspicions(
         Reason.FOREIGN: _is_foreign(claim),
         Reason.WORD: _has_another_word(claim),
         Reason.ROLE: _has_another_role(claim),
-        Reason.ORDER: _is_put_otherwise(claim),
+        Reason.ORDER: (
+            _is_put_otherwise(claim) or _is_done_by_another(claim) or misplaces_a_number(statement, lines)
+        ),
+        Reason.JOINED: _joins_parts(statement, lines, claim),
         Reason.REFUSAL: is_refusing and not is_moved,
         Reason.REFUSED_ELSEWHERE: is_refusing and is_moved,
         Reason.ANSWER: _answers_otherwise(claim),
@@ -306,6 +318,33 @@ def _is_put_otherwise(claim: Claim) -> bool:
         for terms in set(told)
     }
     return not _follow_one_another([places[terms] for terms in told if terms])
+
+
+def _is_done_by_another(claim: Claim) -> bool:
+    """Whether something does what the lines say is done to it: "the eel may bite" of "may be bitten"."""
+    stated = keys_of([term for clause in claim.stated for term in clause.undergone])
+    return any(
+        nearest is not None and not keys_of(nearest.undergone).isdisjoint(clause.keys - stated)
+        for clause, nearest in zip(claim.stated, claim.counterparts, strict=True)
+    )
+
+
+def _joins_parts(statement: str, lines: Sequence[str], claim: Claim) -> bool:
+    """Whether over "Eels hunt by day, and crabs hide in sand" a statement says "Eels hide in sand"."""
+    if not claim.language:
+        return False
+    listed = clause_words()[claim.language]
+    joints = {PAUSE} | listed.joins | listed.begins
+    for words_between in left_out(statement, lines):
+        at = [place for place, word in enumerate(words_between) if word in joints]
+        sides = (words_between[: at[-1]], words_between[at[-1] + 1 :]) if at and at[0] else ()
+        if sides and all(_says_something(side, claim.language) for side in sides):
+            return True
+    return False
+
+
+def _says_something(written: Sequence[str], language: str) -> bool:
+    return any(clause.sequence for clause in clauses(" ".join(written), language, (language,)))
 
 
 def _with_subjects(printed: Sequence[Clause]) -> list[tuple[Term, ...]]:

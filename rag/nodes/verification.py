@@ -306,7 +306,7 @@ class Verifier:
             return reasons
         match telling(text, rows[0].line.text, _rows_around(rows[0]), languages):
             case Telling.SAYS:
-                return [reason for reason in reasons if reason is not Reason.ORDER]
+                return [reason for reason in reasons if reason not in (Reason.ORDER, Reason.JOINED)]
             case Telling.DENIES:
                 return [*reasons, Reason.ROW]
         return reasons

@@ -49,6 +49,7 @@ from tests.scripted import (
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 STRIKE = page("Rapid Strike has 2 levels.", 54)
+BOTH = (("Magery costs 5 points.", "Magery costs 5 points."), ("Magery costs 5 points at sea.",) * 2)
 SCRIPT: Script = {
     "Rewrite": {"standalone": False, "question": "How many levels does Rapid Strike have?"},
     "SubQuestions": {"sub_questions": []},
@@ -197,6 +198,33 @@ async def test_a_conversation_goes_over_to_the_game_that_a_question_names() -> N
     assert last == Conversation(("Robots",), goes_on=True)
 
 
+async def test_where_nothing_is_found_a_conversation_stays_with_its_game() -> None:
+    library = OneRetriever(ScriptedRetriever(pages={"Magery": [MAGERY]}))
+    asked = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    for question in ("What does Magery cost?", "What do elves brew?", "What does Strike cost?"):
+        await reply_to(asked, question, "t")
+    assert library.conversation.about == ("Game",)
+
+
+async def test_a_conversation_goes_over_to_the_game_that_the_rewritten_question_names() -> None:
+    library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    library.titles = {"Robots": "robots.pdf"}
+    script = SCRIPT | {"Rewrite": {"standalone": False, "question": "What does a level in Robots cost?"}}
+    asked = RulesGraph(library, ScriptedModel(script=script), EmbeddingModel("words", WordEmbeddings(), 1.0))
+    for question in ("What does Magery cost?", "And with them?", "What does Strike cost?"):
+        await reply_to(asked, question, "t")
+    assert library.conversation.about == ("Robots",)
+
+
+async def test_of_a_history_from_elsewhere_only_the_last_question_names_the_game() -> None:
+    library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
+    library.titles = {"Robots": "robots.pdf", "Magery": "magery.pdf"}
+    asked = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
+    told = [Exchange(question=one, answer="?") for one in ("Do Robots fall?", "What does Magery cost?")]
+    await reply_to(asked, "And for level 3?", history=told)
+    assert library.conversation.about == ("Magery",)
+
+
 async def test_without_a_model_the_name_of_a_game_alone_asks_the_question_before_of_it() -> None:
     library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
     library.titles = {"Robots": "robots.pdf"}
@@ -217,8 +245,9 @@ async def test_nothing_was_spoken_of_before_a_first_question() -> None:
     [
         (page("Magery costs 5 points.", 12), "Core, p. 13"),
         (page("Magery costs 5 points.", 12, label=None), "Core, PDF p. 17"),
+        (page("Magery costs 5 points.", 12, label="xii"), "Core, PDF p. 17"),
     ],
-    ids=["a printed page", "a page without a number"],
+    ids=["a printed page", "a page without a number", "a Roman number"],
 )
 async def test_the_next_page_is_that_behind_the_one_the_last_answer_quotes(
     quoted: Document, beside: str
@@ -274,6 +303,16 @@ async def test_a_conversation_brought_from_elsewhere_has_no_page_to_turn_from() 
     history = [Exchange(question="What is Rapid Strike?", answer="Two attacks.")]
     reply = await reply_to(asked, "And the next page?", "t", history=history)
     assert reply.standalone_question == "What is Rapid Strike? And the next page?"
+
+
+async def test_the_next_page_is_that_behind_the_one_that_was_asked_for() -> None:
+    other, wanted = page("Magery costs 5 points.", 12), page("Magery costs 5 points at sea.", 30)
+    found = ScriptedRetriever(pages={}, fallback=[other, wanted], named=frozenset({page_id(30)}))
+    asked, _ = rules_graph(SCRIPT | {"Draft": lambda prompt: drafted(prompt, *BOTH)}, found)
+    first = await reply_to(asked, "What does Magery cost?", "t")
+    assert [source.page for source in first.answer.sources] == ["12", "30"]
+    reply = await reply_to(asked, "And the next page?", "t", with_model=False)
+    assert reply.standalone_question == "Core, p. 31"
 
 
 async def test_what_is_told_from_elsewhere_has_no_page_to_turn_from() -> None:

@@ -121,6 +121,44 @@ async def test_lines_that_follow_one_another_are_one_quotation() -> None:
     assert quotes(both) == [f"{COST} {SOUND}"]
 
 
+async def test_a_claim_tells_all_lines_that_it_rests_on() -> None:
+    draft = {"statements": [{"evidence": ["1.1", "1.2"], "text": f"{COST} {SOUND}"}]}
+    model = ScriptedModel(script={"Draft": draft})
+    answer = await written_answer(model, AnswerRequest("Cost?", "Cost?"), prompt_of(MAGIC), closest, TEXTS)
+    assert answer.statements[0].lines == [COST, SOUND]
+
+
+async def test_every_claim_has_its_quotation_although_another_rests_on_very_many_lines() -> None:
+    pages = [found_page(f"Rule number {number} of magic holds.", number) for number in range(40, 49)]
+    ids = [f"{number}.1" for number in range(1, MAX_SOURCES + 1)]
+    draft = {
+        "statements": [
+            {"evidence": ids, "text": pages[0].text},
+            {"evidence": [f"{len(pages)}.1"], "text": pages[-1].text},
+        ]
+    }
+    model = ScriptedModel(script={"Draft": draft})
+    asked = AnswerRequest("Which rule of magic holds?", "Which rule of magic holds?")
+    answer = await written_answer(model, asked, prompt_of(*pages), closest, TEXTS)
+    assert len(answer.statements[0].sources) == MAX_SOURCES - 1
+    assert [answer.sources[place].quote for place in answer.statements[1].sources] == [pages[-1].text]
+
+
+async def test_of_what_fell_no_more_lines_are_shown_than_an_answer_holds() -> None:
+    pages = [found_page(f"Rule number {number} of magic holds.", number) for number in range(40, 50)]
+    ids = [f"{number}.1" for number in range(1, len(pages) + 1)]
+    draft = {
+        "statements": [
+            {"evidence": ids[:8], "text": "Magic costs 7 gp."},
+            {"evidence": ids[8:], "text": "9 gp."},
+        ]
+    }
+    answer = await written_answer(
+        ScriptedModel(script={"Draft": draft}), AnswerRequest("?", "?"), prompt_of(*pages), closest, TEXTS
+    )
+    assert quotes(answer) == [*(page.text for page in pages[:MAX_SOURCES]), CLOSEST.text]
+
+
 async def test_a_source_shared_by_statements_is_listed_once() -> None:
     answer = await answered(("Magery costs 30 points.", COST), ("Magery is 30 points.", COST))
     assert [statement.sources for statement in answer.statements] == [[0], [0]]
@@ -183,6 +221,31 @@ async def test_the_lines_of_an_unproven_statement_are_shown_and_the_proven_rest_
     assert [(one.text, one.role) for one in answer.statements] == [(SOUND, StatementRole.NOTE)]
     assert answer.answer == f"{TEXTS('answer-unproven')}\n{SOUND}"
     assert {COST, SOUND, CLOSEST.text} == set(quotes(answer))
+
+
+async def test_the_lines_of_claims_stand_before_those_of_what_fell() -> None:
+    answer = await answered(("Magery costs 35 points.", COST), ("A spell makes no sound.", SOUND))
+    assert quotes(answer) == [SOUND, COST, CLOSEST.text]
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "is_shown"),
+    [
+        (MAGIC, f"{COST} {SOUND}", False),
+        (MAGIC, "costs 30 points", False),
+        (MAGIC, SOUND, True),
+        (CLOSEST, COST, True),
+    ],
+    ids=["holds the line", "a piece of it", "another line", "another page"],
+)
+async def test_a_closest_passage_that_only_says_a_shown_line_again_is_left_out(
+    page: FoundPage, words: str, is_shown: bool
+) -> None:
+    async def passage() -> AnswerWithSources:
+        return (await closest()).model_copy(update={"sources": [source_of(page, words)]})
+
+    answer = await answered(("Magery costs 35 points.", COST), quote=passage)
+    assert quotes(answer) == [COST, *([words] if is_shown else [])]
 
 
 async def test_a_lost_note_makes_the_answer_partial_and_its_lines_stay() -> None:
@@ -372,6 +435,12 @@ async def test_characters_that_steer_a_terminal_are_not_shown() -> None:
     assert not any(character in "".join(shown) for character in "\x1b\x07")
 
 
+async def test_no_such_character_is_shown_of_a_statement_too_many_or_of_what_is_missing() -> None:
+    said = [(f"So {letter} Magery costs 30 points.", COST) for letter in LETTERS[:MAX_STATEMENTS]]
+    answer = await answered(*said, ("\x1b]It hums.", SOUND), missing="The\x07 range.")
+    assert ([one.text for one in answer.dropped], answer.missing) == (["]It hums."], "The range.")
+
+
 async def test_a_translation_of_the_line_is_a_claim_and_the_line_stands_as_printed() -> None:
     torches = found_page("Normal torches burn for 1d4+4 turns.", 5)
     model = ScriptedModel(
@@ -453,6 +522,16 @@ async def test_where_nothing_is_found_that_is_said_with_the_nearest_headings() -
     pages = [found_page(f"Page {number}.", number, headings=[f"Part {number}"]) for number in range(1, 9)]
     answer = await answered(pages=tuple(pages))
     assert answer.headings == [f"Part {number} (Core p. {number})" for number in range(1, 1 + MAX_HEADINGS)]
+
+
+async def test_a_heading_is_told_once_and_none_of_a_page_that_holds_no_rules() -> None:
+    magic = [found_page(f"{text} Magic.", 102, headings=["Magic"]) for text in ("Old", "New")]
+    index = found_page("Magery, 30", 200, kind="index", headings=["Index"])
+    section = found_page(
+        "They bleed.", headings=["Bleeding"], label=None, section_starts=[(0, "House Rules › Bleeding")]
+    )
+    answer = await answered(pages=(index, *magic, section))
+    assert answer.headings == ["Magic (Core p. 102)", "House Rules › Bleeding"]
 
 
 async def test_contents_and_index_pages_are_no_evidence() -> None:

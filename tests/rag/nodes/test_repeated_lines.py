@@ -2,7 +2,16 @@
 
 import pytest
 
-from rag.nodes.repeated_lines import LONGEST_CHANGE, Change, changed_numbers, changes, loses_a_number
+from rag.nodes.repeated_lines import (
+    LONGEST_CHANGE,
+    PAUSE,
+    Change,
+    changed_numbers,
+    changes,
+    left_out,
+    loses_a_number,
+    misplaces_a_number,
+)
 
 LINE = "A giant crab has a maximum of four claws and hides in wet sand."
 OTHER = "Ropes are sold at the harbour by the yard, never by weight."
@@ -72,3 +81,26 @@ RAFT = "A raft carries six people in calm water or two mules on the reef."
 )
 def test_a_number_that_is_left_out_between_another_and_the_rest_is_lost(stated: str, is_lost: bool) -> None:
     assert loses_a_number(stated, [OTHER, RAFT]) is is_lost
+
+
+DIVE = "For every six points of the roll the diver stays one turn longer."
+
+
+@pytest.mark.parametrize(
+    ("stated", "is_misplaced"),
+    [
+        ("For every point of the roll the diver stays six turns longer.", True),
+        ("For every six points of the roll the diver stays one turn longer.", False),
+        ("For every point of the roll the diver stays 9 turns longer.", False),
+        ("For every six points the diver stays longer.", False),
+    ],
+)
+def test_a_number_that_is_put_in_the_place_of_another_is_misplaced(stated: str, is_misplaced: bool) -> None:
+    assert misplaces_a_number(stated, [OTHER, DIVE]) is is_misplaced
+
+
+def test_what_a_statement_leaps_over_is_told_with_its_pauses() -> None:
+    line = "Eels hunt by day, and crabs hide in wet sand at low tide."
+    leaped = ["hunt", "by", "day", PAUSE, "and", "crab"]
+    assert left_out("Eels hide in wet sand.", [OTHER, line]) == [leaped]
+    assert left_out("Eels hunt by day.", [OTHER, line]) == []

@@ -496,3 +496,93 @@ def test_a_rows_value_is_believed_under_its_column_alone(
         DraftStatement(evidence=["1.2"], text=text)
     )
     assert (proof.is_claim, proof.is_disproven) == (is_claim, is_disproven)
+
+
+# Lines that were named wrongly, or not at all
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "is_claim"),
+    [
+        ("Thieves may use any weapon.", "1.4", True),
+        ("A first level character cannot employ retainers.", "1.3", False),
+    ],
+)
+def test_what_is_believed_over_its_line_needs_nearly_all_its_words_where_the_line_was_not_named(
+    text: str, line: str, is_claim: bool
+) -> None:
+    assert proven(text, line).is_claim
+    unnamed = proven(text, "99.1")
+    assert (unnamed.cited, unnamed.is_claim) == (proven(text, line).cited, is_claim)
+
+
+def over(text: str, said: str, *evidence: str) -> Proof:
+    page = found_page(text, 3)
+    return verifier("Where do crabs hide?", (page,)).prove(DraftStatement(evidence=list(evidence), text=said))
+
+
+def test_of_lines_that_may_be_meant_one_that_says_it_goes_before_one_that_leaves_doubt() -> None:
+    proof = over("Crabs hide in sand unless it rains. Crabs hide in sand at night.", "Crabs hide in sand.")
+    assert (cited(proof), proof.is_claim) == (["Crabs hide in sand at night."], True)
+
+
+def test_of_lines_that_may_be_meant_one_that_leaves_doubt_goes_before_one_that_refuses() -> None:
+    refusing, doubtful = "Crabs do not hide in sand.", "Crabs hide in sand unless it rains."
+    proof = over(f"{refusing} {doubtful}", "Crabs hide in sand.")
+    assert (cited(proof), proof.is_suspected, proof.is_disproven) == ([doubtful], True, False)
+
+
+def test_the_one_line_that_may_be_meant_is_told_although_it_refuses() -> None:
+    proof = over("Crabs do not hide in sand. Owls hunt.", "Crabs hide in sand.")
+    assert (cited(proof), proof.is_disproven) == (["Crabs do not hide in sand."], True)
+
+
+def test_a_line_about_something_else_is_not_cited_beside_the_one_that_is_meant() -> None:
+    proof = proven("Thieves may use any weapon.", "2.1")
+    assert cited(proof) == ["Thieves may use any weapon, but may not wear armor."]
+    assert proof.is_claim
+
+
+def test_of_two_pages_that_print_the_same_words_the_first_is_cited() -> None:
+    pages = (found_page("Owls hunt.", 3), found_page(BURN, 4), found_page(BURN.upper(), 5))
+    proof = verifier(pages=pages).prove(DraftStatement(evidence=["1.1"], text=BURN))
+    assert [one.page.label for one in proof.cited] == ["4"]
+
+
+# Headings
+
+
+DWARVES = found_page("Dwarves\nThey may use any weapon.", 3, headings=["Dwarves"], sections=[(0, "Dwarves")])
+
+
+@pytest.mark.parametrize("evidence", [["1.2"], ["1.1", "1.2"]], ids=["rule", "heading and rule"])
+def test_headings_over_a_rule_name_what_it_is_of_and_cast_no_doubt_on_it(evidence: list[str]) -> None:
+    said = DraftStatement(evidence=evidence, text="Dwarves may use any weapon.")
+    assert verifier("May dwarves use any weapon?", (DWARVES,)).prove(said).is_claim
+
+
+def test_a_row_named_with_the_heading_over_its_table_is_still_held_column_by_column() -> None:
+    text = "Prices (2)\nTorch 1 sp 3\nLantern 9 gp 5"
+    rows = [
+        (11, 23, "Item: Torch; Price: 1 sp; Weight: 3"),
+        (24, 38, "Item: Lantern; Price: 9 gp; Weight: 5"),
+    ]
+    page = found_page(text, 14, rows=rows, headings=["Prices (2)"], sections=[(0, "Prices (2)")])
+    checked = verifier("What does a lantern cost?", (page,))
+    said = ["The price of a lantern is 9 gp.", "The price of a lantern is 5 gp."]
+    proofs = [checked.prove(DraftStatement(evidence=["1.1", "1.3"], text=one)) for one in said]
+    assert [(one.is_claim, one.is_disproven) for one in proofs] == [(True, False), (False, True)]
+
+
+def test_a_row_as_it_is_printed_is_cited_to_itself_whatever_was_named() -> None:
+    said = DraftStatement(evidence=["1.1"], text="Lantern 9 gp 5")
+    proof = verifier("What does a lantern cost?", (TORCHES,)).prove(said)
+    assert (cited(proof), proof.is_verbatim) == (["Lantern 9 gp 5"], True)
+
+
+def test_a_page_that_its_line_names_may_be_told_in_other_letters() -> None:
+    page = found_page("See Page 12 for fog.", 3)
+    proof = verifier("Where is fog?", (page,)).prove(
+        DraftStatement(evidence=["1.1"], text="Fog: see page 12.")
+    )
+    assert proof.fault is not Fault.PAGE_NUMBER
