@@ -32,8 +32,9 @@ CHUNKS = "rules-{snapshot}"
 """The name of a snapshot's collection."""
 
 _CONFIGURATION: Any = {
-    "hnsw": {"space": "cosine", "ef_search": 2000, "ef_construction": 400, "max_neighbors": 32}
+    "hnsw": {"space": "cosine", "ef_search": 1000, "ef_construction": 400, "max_neighbors": 32}
 }
+"""At 120,000 passages to look at twice as many costs a search 8 ms, and finds 3 more of 1,000 neighbours."""
 _ROWS_A_BATCH = 1000
 _ROWS_READ_AT_ONCE = 100
 """Chroma holds the interpreter while it hands them over as lists of numbers: half a millisecond."""
