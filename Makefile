@@ -5,7 +5,7 @@ TEST_WORKERS ?= 3
 # What a process compiled the next one reads, whatever the machine is set to: the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check ocr static pin
+.PHONY: run test check size ocr static pin
 
 run: .venv/installed
 	$(BIN)/python -m rag ingest || true
@@ -17,6 +17,9 @@ test: static
 
 check: static
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) -m "not slow and not corpus"
+
+size: .venv/installed
+	$(BIN)/python -m benchmarks.size
 
 static: .venv/installed-dev
 	$(BIN)/ruff check .
