@@ -14,8 +14,7 @@ from rag.config import Settings
 from rag.evaluation.questions import GoldQuestion
 from rag.evaluation.scores import quantile
 from rag.library.books.found_page import FoundPage
-from rag.library.index.open import index_of
-from rag.library.index.opened import open_snapshot
+from rag.library.index.open import index_of, open_snapshot
 from rag.library.library import Library
 
 WARM_UP = 5

@@ -24,8 +24,8 @@ from rag.cli.services import open_library
 from rag.config import Settings
 from rag.errors import ConfigurationError, RulesError
 from rag.library.books.book import BookSummary, Problem
-from rag.library.index.labels import sheet_labels
 from rag.library.index.open import index_of, latest, library_notice
+from rag.library.index.tables import sheet_labels
 from rag.library.ingest import ingest as ingestion
 from rag.library.language.language import UNKNOWN
 from rag.texts import Texts

@@ -36,8 +36,7 @@ from rag.library.books.servers import ServerGames
 from rag.library.index.limited_store import LimitedStore
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
-from rag.library.index.open import index_of, latest
-from rag.library.index.opened import open_snapshot
+from rag.library.index.open import index_of, latest, open_snapshot
 from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, quoted_on

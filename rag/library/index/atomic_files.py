@@ -5,6 +5,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -116,3 +117,39 @@ def only_writer(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
         held = lock.acquire(poll_interval=_PATIENCE_SECONDS)
     with held:
         yield
+
+
+OCR = "ocr"
+"""The folder of what OCR has read in the index, with a folder for each book."""
+_SUFFIX = ".json"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPages:
+    """A folder with a file for each page that OCR has read, named by its position in the book."""
+
+    folder: Path
+
+    @classmethod
+    def of(cls, index_dir: Path, content: str, tool: str) -> "KeptPages":
+        """Where the pages of a book are, by the hash of its content and by what reads them."""
+        return cls(cls.book_folder(index_dir, content) / tool)
+
+    @staticmethod
+    def book_folder(index_dir: Path, content: str) -> Path:
+        """Where everything is that OCR has read of a book."""
+        return index_dir / OCR / content
+
+    def load(self, position: int) -> bytes | None:
+        """What was kept of a page; none where nothing was."""
+        try:
+            return self._file(position).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def save(self, position: int, content: bytes) -> None:
+        """Keep what was read of a page."""
+        write_bytes(self._file(position), content)
+
+    def _file(self, position: int) -> Path:
+        return self.folder / f"{position}{_SUFFIX}"

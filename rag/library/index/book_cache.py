@@ -16,8 +16,7 @@ from rag.errors import SystemExhausted
 from rag.library.books.book import Chunk, ParsedBook, passages_of
 from rag.library.books.page import Heading, Page
 from rag.library.index.atomic_files import write_whole
-from rag.library.index.book_terms import TERMS_VERSION, BookTerms, terms_of
-from rag.library.index.topics import Topic
+from rag.library.index.topics import TERMS_VERSION, BookTerms, Topic, terms_of
 
 if TYPE_CHECKING:
     from numpy.lib.npyio import NpzFile

@@ -19,8 +19,7 @@ from chromadb.errors import ChromaError, InternalError, NotFoundError
 from langchain_chroma import Chroma
 
 from rag.errors import IndexLost, IndexUnreachable, IndexUnwritable, SystemExhausted
-from rag.library.index.nearest import NearestChunks
-from rag.library.index.unit_vectors import normalised
+from rag.library.index.nearest import NearestChunks, normalised
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI

@@ -1,29 +1,36 @@
 """Where a library's snapshots and book files are kept: in one directory, or on a server as well.
 
-Ingestion and readers are written against `Index`; what is on a Chroma server is in `shared`.
-"""
+Ingestion and readers are written against `Index`; what is on a Chroma server is in `shared`."""
 
+import json
 import logging
 import shutil
+import time
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag.errors import IndexDamaged, IndexUnwritable, SystemExhausted
-from rag.library.index import integrity
-from rag.library.index.absence import drop_long_absent
-from rag.library.index.atomic_files import check_rights, make_durable, write_bytes
-from rag.library.index.kept_pages import OCR, KeptPages
+from rag.library.index.atomic_files import OCR, KeptPages, check_rights, make_durable, write_bytes
 from rag.library.index.manifest import (
+    CHROMA,
     MANIFEST,
     SNAPSHOTS,
     FileDigest,
     Manifest,
+    damaged_files,
+    digests_of,
+    doubt,
     indexed_files,
+    is_as_written,
+    is_checked,
+    is_known,
+    known,
     packed,
     pointer_stamp,
     published,
+    remember_as_whole,
 )
 from rag.library.index.tables import DATABASE
 
@@ -158,7 +165,7 @@ class Index:
         """The Chroma collection of a snapshot."""
         from rag.library.index.chroma import ChunkVectors
 
-        return ChunkVectors(snapshot, self.directory_of(snapshot) / integrity.CHROMA, None, is_new=is_new)
+        return ChunkVectors(snapshot, self.directory_of(snapshot) / CHROMA, None, is_new=is_new)
 
     def holds(self, snapshot: str) -> bool:
         """Whether the published snapshot is still there, and named by its pointer."""
@@ -174,7 +181,7 @@ class Index:
     def damaged_files(self, manifest: Manifest, books: Collection[Path] = ()) -> list[str]:
         """The files of a snapshot, its base and books that are damaged or missing, by path in the index."""
         try:
-            return integrity.damaged_files(self._directory, self._expected(manifest), books)
+            return damaged_files(self._directory, self._expected(manifest), books)
         except IndexDamaged as error:
             return [str(error.values["parts"])]
 
@@ -185,29 +192,29 @@ class Index:
     def is_known(self, manifest: Manifest, books: Collection[Path]) -> bool:
         """Whether nothing has changed since a snapshot, its base and the books' files were found whole."""
         try:
-            return integrity.is_known(self._directory, self._expected(manifest), books)
+            return is_known(self._directory, self._expected(manifest), books)
         except IndexDamaged:
             return False
 
     def has_true_references(self, manifest: Manifest) -> bool:
         """Whether a snapshot has the references that were written into it, whatever the file system says."""
-        digest = integrity.digests_of(manifest)[DATABASE]
-        return integrity.is_as_written(self.directory_of(manifest.snapshot) / DATABASE, digest)
+        digest = digests_of(manifest)[DATABASE]
+        return is_as_written(self.directory_of(manifest.snapshot) / DATABASE, digest)
 
     def known_books(self, books: Iterable[Path]) -> set[Path]:
         """Those books' files of which nothing has changed since they were found whole."""
-        return integrity.known(self._directory, books)
+        return known(self._directory, books)
 
     def remember_as_whole(self, manifest: Manifest, books: Collection[Path]) -> None:
         """Write down that a snapshot, its base and the books' files are whole."""
-        integrity.remember_as_whole(self._directory, self._expected(manifest), books)
+        remember_as_whole(self._directory, self._expected(manifest), books)
 
     def _expected(self, manifest: Manifest) -> dict[Path, FileDigest | None]:
         """What the files of a snapshot and its base are to be. Raises `IndexDamaged` where that is gone."""
         return {
             self.directory_of(one.snapshot) / name: digest
             for one, _ in self.layers(manifest)
-            for name, digest in integrity.digests_of(one).items()
+            for name, digest in digests_of(one).items()
         }
 
     def set_aside(self, manifest: Manifest, error: Exception) -> None:
@@ -218,11 +225,11 @@ class Index:
         """Have the next ingest look at all of what is published, and log why."""
         if not self.is_doubted():
             log.warning("the index is damaged, the next ingest makes it anew: %s", error)
-        integrity.doubt(self._directory)
+        doubt(self._directory)
 
     def is_doubted(self) -> bool:
         """Whether the next ingest is to look at all of what is published: damage was met, or it is gone."""
-        return self.stamp() is None or not integrity.is_checked(self._directory)
+        return self.stamp() is None or not is_checked(self._directory)
 
     def publish(self, manifest: Manifest) -> None:
         """Make a complete snapshot the one that readers open, once it would outlive a power cut.
@@ -256,3 +263,38 @@ class Index:
         """The given snapshots, and those that they take books over from."""
         manifests = (packed(self.directory_of(snapshot)) for snapshot in snapshots)
         return {*snapshots, *(manifest.base for manifest in manifests if manifest and manifest.base)}
+
+
+_ABSENT = "absent.json"
+"""By path in the index, since when each part has been absent, in seconds since the epoch."""
+
+
+def drop_long_absent(
+    index_dir: Path, folders: Iterable[str], present: Collection[Path], kept_seconds: float
+) -> None:
+    """Delete what is in the folders and has not been present for so long; write down what is absent."""
+    paths = [path for folder in folders for path in (index_dir / folder).glob("*")]
+    parts = {path.relative_to(index_dir).as_posix(): path for path in paths}
+    known, now = _absent(index_dir), time.time()
+    absent = {name: min(known.get(name, now), now) for name, path in parts.items() if path not in present}
+    kept = {name: since for name, since in absent.items() if now - since < kept_seconds}
+    if kept != known:
+        write_bytes(index_dir / _ABSENT, json.dumps(kept, indent=1).encode())
+    for name in absent.keys() - kept.keys():
+        _delete(parts[name])
+
+
+def _absent(index_dir: Path) -> dict[str, float]:
+    """What was absent when last looked; without a readable file, absence begins anew."""
+    try:
+        held = json.loads((index_dir / _ABSENT).read_bytes())
+        return {str(name): float(since) for name, since in held.items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def _delete(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

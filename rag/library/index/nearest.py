@@ -1,4 +1,4 @@
-"""The chunks nearest to a vector, as arrays: thousands are looked through for every question. Pure."""
+"""Vectors compared: unit vectors, their cosines, and the chunks nearest to a vector. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,6 +7,23 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.library.index.bm25 import Ids
+from rag.matrix_threads import multiply_in_one_thread
+
+UnitVectors = npt.NDArray[np.float32]
+
+
+def normalised(vectors: UnitVectors) -> UnitVectors:
+    """The rows scaled to length one; empty ones stay empty."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: UnitVectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+    return scaled
+
+
+def cosines(asked: UnitVectors, others: UnitVectors) -> UnitVectors:
+    """The cosine of each vector asked to each of the others."""
+    multiply_in_one_thread()
+    compared: UnitVectors = asked @ others.T
+    return compared
 
 
 @dataclass(frozen=True, slots=True, eq=False)

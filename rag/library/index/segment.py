@@ -19,13 +19,11 @@ from rag.errors import IndexDamaged, IndexLost, SystemExhausted
 from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
-from rag.library.index.compact_vectors import CompactVectors
-from rag.library.index.nearest import NearestChunks
+from rag.library.index.nearest import NearestChunks, cosines, normalised
 from rag.library.index.recent import Recent
 from rag.library.index.tables import DATABASE, read_only
 from rag.library.index.topics import TopicArrays
-from rag.library.index.unit_vectors import cosines, normalised
-from rag.library.index.vocabulary import Words
+from rag.library.index.vocabulary import CompactVectors, Words
 from rag.mapped_arrays import left_on_disk
 
 if TYPE_CHECKING:
@@ -43,47 +41,6 @@ FEW_KEPT = 3
 """Choices of few chunks whose vectors are kept: a channel is bound to the same game again and again."""
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
 """Labels with a chapter ("2-3") are kept with a hyphen."""
-
-SCHEMA = """
-CREATE TABLE pages (
-    id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
-    continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section_starts TEXT NOT NULL,
-    UNIQUE (file, pdf_page, half)
-);
-CREATE TABLE children (
-    id INTEGER PRIMARY KEY, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
-    words INTEGER NOT NULL
-);
-CREATE TABLE postings (
-    language TEXT NOT NULL, term TEXT NOT NULL, children BLOB NOT NULL, counts BLOB NOT NULL,
-    PRIMARY KEY (language, term)
-) WITHOUT ROWID;
-CREATE TABLE topics (
-    id INTEGER PRIMARY KEY, child INTEGER NOT NULL, name INTEGER NOT NULL, words INTEGER NOT NULL
-);
-CREATE TABLE topic_postings (
-    language TEXT NOT NULL, term TEXT NOT NULL, topics BLOB NOT NULL, PRIMARY KEY (language, term)
-) WITHOUT ROWID;
-CREATE TABLE words (id INTEGER PRIMARY KEY, language TEXT NOT NULL, word TEXT NOT NULL, folded TEXT NOT NULL);
-CREATE TABLE page_references (
-    page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT, label TEXT,
-    player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
-);
-CREATE TABLE amendments (
-    reader TEXT NOT NULL, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
-    amending INTEGER NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL,
-    PRIMARY KEY (reader, page, start, amending, at)
-) WITHOUT ROWID;
-"""
-INDEXES = """
-CREATE INDEX pages_by_label ON pages (lower(label), file);
-CREATE INDEX words_by_form ON words (language, folded);
-CREATE INDEX references_by_page ON page_references (page);
-CREATE INDEX references_by_player_page ON page_references (player_page);
-CREATE INDEX amendments_by_amending ON amendments (reader, amending);
-CREATE INDEX references_by_gm_page ON page_references (gm_page);
-"""
 
 
 @dataclass(frozen=True, slots=True)

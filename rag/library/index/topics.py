@@ -1,23 +1,28 @@
-"""What pages explain under a name of its own: headings, bold words that open a paragraph, titles and rows of
-tables.
+"""What a book is searched by in words, made once where it is read: terms of its chunks, and its topics.
+
+A topic is what a page explains under a name of its own: a heading, bold words that open a paragraph, the
+title or a row of a table.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.books.page import Heading, Page
-from rag.library.index.bm25 import Ids
+from rag.library.books.page import Heading, Page, path_at, paths_at_top
+from rag.library.index.bm25 import Ids, Posting, Weights, invert
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
-from rag.library.language.words import content_words, stem, stems
+from rag.library.language.words import content_words, stem, stems, words
+
+if TYPE_CHECKING:
+    from rag.library.books.book import Chunk, ParsedBook
 
 _BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
@@ -127,3 +132,69 @@ def by_stem(topics: Iterable[Topic]) -> Mapping[str, Ids]:
         for term in topic.name:
             found[term].append(number)
     return {term: np.array(numbers, np.int32) for term, numbers in found.items()}
+
+
+TERMS_VERSION = 3
+"""Bumped when terms, their counts or topics are made otherwise: those that are kept are made anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookTerms:
+    """The terms of a book in alphabetical order, and where they stand; chunks are numbered within the book.
+
+    The postings of `terms[i]` are `chunks` and `counts` from `bounds[i]` to `bounds[i + 1]`; `lengths` tells
+    the words of each chunk.
+    """
+
+    terms: tuple[str, ...]
+    bounds: Ids
+    chunks: Ids
+    counts: Weights
+    lengths: Ids
+    topics: tuple[Topic, ...]
+
+    def postings(self) -> Iterator[tuple[str, Posting]]:
+        """Each term with where it stands."""
+        for place, term in enumerate(self.terms):
+            held = slice(self.bounds[place], self.bounds[place + 1])
+            yield term, Posting(self.chunks[held], self.counts[held])
+
+
+def terms_of(parsed: "ParsedBook", chunks: "Sequence[Chunk]", passages: Iterable[str]) -> BookTerms:
+    """The terms and topics of a book that is divided into `chunks`, whose texts are the `passages`."""
+    tops = paths_at_top(parsed.pages)
+    documents: list[tuple[int, list[str], list[str]]] = []
+    lengths: list[int] = []
+    for number, (chunk, text) in enumerate(zip(chunks, passages, strict=True)):
+        headings = path_at(tops[chunk.page], parsed.pages[chunk.page].headings, chunk.end)
+        heading_terms = stems(" ".join(headings), parsed.language)
+        documents.append((number, stems(text, parsed.language), heading_terms))
+        lengths.append(len(words(text)))
+    return _packed(invert(documents), lengths, tuple(_topics(parsed, chunks)))
+
+
+def _packed(postings: Mapping[str, Posting], lengths: Sequence[int], topics: tuple[Topic, ...]) -> BookTerms:
+    terms = tuple(sorted(postings))
+    sizes = [len(postings[term].chunks) for term in terms]
+    chunks = [postings[term].chunks for term in terms]
+    counts = [postings[term].counts for term in terms]
+    return BookTerms(
+        terms,
+        np.cumsum([0, *sizes], dtype=np.int32),
+        np.concatenate([np.zeros(0, np.int32), *chunks]),
+        np.concatenate([np.zeros(0, np.float32), *counts]),
+        np.array(lengths, np.int32),
+        topics,
+    )
+
+
+def _topics(parsed: "ParsedBook", chunks: "Sequence[Chunk]") -> Iterator[Topic]:
+    """What the pages explain under a name; nothing stands behind a heading that ends the book."""
+    spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for chunk in chunks:
+        spans[chunk.page].append((chunk.start, chunk.end))
+    first, last = 0, len(chunks) - 1
+    for number, page in enumerate(parsed.pages):
+        for topic in topics_of(page, parsed.language, spans[number], first):
+            yield replace(topic, chunk=min(topic.chunk, last))
+        first += len(spans[number])

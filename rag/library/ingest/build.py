@@ -18,13 +18,12 @@ from rag.library.books.reader_catalogs import READERS, NamedBook, with_codes
 from rag.library.books.reader_catalogs import catalogs as library_catalogs
 from rag.library.index.bm25 import Posting
 from rag.library.index.book_cache import BookFile
-from rag.library.index.book_terms import BookTerms
 from rag.library.index.chroma import ChunkVectors
-from rag.library.index.compact_vectors import CompactVectors
-from rag.library.index.segment import INDEXES, SCHEMA, WORD_BOOKS, WORD_SCALES, WORD_VECTORS
-from rag.library.index.tables import DATABASE
-from rag.library.index.topics import Topic, by_stem, numbered
-from rag.library.index.unit_vectors import normalised
+from rag.library.index.nearest import normalised
+from rag.library.index.segment import WORD_BOOKS, WORD_SCALES, WORD_VECTORS
+from rag.library.index.tables import DATABASE, INDEXES, SCHEMA
+from rag.library.index.topics import BookTerms, Topic, by_stem, numbered
+from rag.library.index.vocabulary import CompactVectors
 from rag.library.ingest.carried_links import LinkedBefore
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold

@@ -22,11 +22,9 @@ from rag.errors import IndexDamaged, IndexOutdated, IndexUnwritable
 from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
-from rag.library.index.atomic_files import make_folder, only_writer, writing
-from rag.library.index.integrity import digests, is_whole_book
-from rag.library.index.kept_pages import KeptPages
+from rag.library.index.atomic_files import KeptPages, make_folder, only_writer, writing
 from rag.library.index.local import Index
-from rag.library.index.manifest import INDEX_VERSION, Manifest
+from rag.library.index.manifest import INDEX_VERSION, Manifest, digests, is_whole_book
 from rag.library.index.open import index_of
 from rag.library.ingest.plan import Plan, plan
 from rag.library.readers.formats import format_of
@@ -218,7 +216,7 @@ class _Ingestion:
             return ()
         if damaged := self._index.damaged_files(before, books):
             return tuple(damaged)
-        from rag.library.index.opened import open_snapshot
+        from rag.library.index.open import open_snapshot
 
         try:
             open_snapshot(self._index, before)

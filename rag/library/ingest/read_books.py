@@ -18,9 +18,9 @@ from rag.library.books.book import Chunk, ParsedBook, passages_of
 from rag.library.books.files import kind_of
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Page, section_spans
+from rag.library.index.atomic_files import KeptPages
 from rag.library.index.book_cache import ReadBook
-from rag.library.index.book_terms import terms_of
-from rag.library.index.kept_pages import KeptPages
+from rag.library.index.topics import terms_of
 from rag.library.index.vocabulary import vocabulary
 from rag.library.ingest.chunks import split_page
 from rag.library.readers.formats import read_book

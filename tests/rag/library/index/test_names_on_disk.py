@@ -10,7 +10,7 @@ from rag.library.index.book_cache import BookFile
 from rag.library.index.chroma import CHUNKS
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION
-from rag.library.index.segment import SCHEMA
+from rag.library.index.tables import SCHEMA
 from tests.rag.library.small_library import SmallLibrary
 
 OLD_POINTER = {

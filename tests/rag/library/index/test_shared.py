@@ -17,11 +17,10 @@ import pytest
 
 from rag.errors import IndexLost, IndexUnreachable
 from rag.library.index import chroma
-from rag.library.index import chroma_server as library_server
 from rag.library.index import shared as server_index
 from rag.library.index.chroma import CHUNKS, connect
-from rag.library.index.chroma_server import LibraryServer
 from rag.library.index.open import index_of, library_settings
+from rag.library.index.shared import LibraryServer
 from rag.library.ingest import build, links
 from rag.library.ingest import ingest as ingestion
 from rag.library.library import Library
@@ -108,7 +107,7 @@ def test_a_machine_sees_what_grew_on_a_base_which_stays(
     laptop: SmallLibrary, host: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ingestion, "MOST_CHANGED", 100.0)
-    monkeypatch.setattr(library_server, "GRACE_SECONDS", 0)
+    monkeypatch.setattr(server_index, "GRACE_SECONDS", 0)
     base = snapshot(laptop)
     for text in (FALL, f"{FALL} Two yards cost two."):
         laptop.put("falls.pdf", [text])
@@ -287,18 +286,18 @@ def test_what_another_ingest_is_building_is_not_dropped(laptop: SmallLibrary, ho
 def test_a_book_that_is_gone_stays_on_the_server_for_its_days(
     laptop: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library_server, "GRACE_SECONDS", 0)
+    monkeypatch.setattr(server_index, "GRACE_SECONDS", 0)
     laptop.put("light.pdf", [FALL])
     for _ in range(3):
         laptop.ingest()
-    assert sum(name.startswith(library_server.BOOK) for name in collections(laptop)) == 2
+    assert sum(name.startswith(server_index.BOOK) for name in collections(laptop)) == 2
 
 
 def test_what_nobody_has_needed_for_a_while_is_dropped(
     laptop: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = collections(laptop)
-    monkeypatch.setattr(library_server, "GRACE_SECONDS", 0)
+    monkeypatch.setattr(server_index, "GRACE_SECONDS", 0)
     laptop.put("light.pdf", [FALL])
     for _ in range(3):
         laptop.ingest(prune=True)

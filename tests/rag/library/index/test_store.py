@@ -8,8 +8,7 @@ import pytest
 
 from rag.config import Settings
 from rag.library.index.bm25 import Posting
-from rag.library.index.open import index_of
-from rag.library.index.opened import open_snapshot
+from rag.library.index.open import index_of, open_snapshot
 from rag.library.index.recent import ENTRY_BYTES
 from rag.library.index.segment import Segment
 from rag.library.index.store import POSTINGS_KEPT, Store

@@ -1,12 +1,14 @@
-"""Comparing words that were never asked before with all words of the books."""
+"""The vectors of words: a byte a number, and compared in one thread."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
-from rag.library.index.compact_vectors import CompactVectors
-from rag.library.index.vocabulary import Vocabulary, Words
+from rag.library.index.nearest import cosines, normalised
+from rag.library.index.vocabulary import CompactVectors, Vocabulary, Words
 
 WORDS = 2_000
 ASKED = np.random.default_rng(0).normal(size=(8, 64)).astype(np.float32)
@@ -28,3 +30,21 @@ def test_searches_side_by_side_multiply_in_one_thread_from_then_on() -> None:
         found = list(threads.map(lambda _: vocabulary.nearest(ASKED, [0]), range(200)))
     assert len(found) == 200
     assert set(blas_threads()) == {1}
+
+
+NEARLY = 0.01
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 2_500), st.sampled_from((1, 64, 512)))
+def test_cosines_are_nearly_those_of_the_exact_vectors(seed: int, count: int, dimension: int) -> None:
+    drawn = np.random.default_rng(seed)
+    exact = normalised(drawn.normal(size=(count, dimension)).astype(np.float32))
+    asked = normalised(drawn.normal(size=(3, dimension)).astype(np.float32))
+    found = CompactVectors.of(exact).cosines(asked)
+    assert np.allclose(found, cosines(asked, exact), atol=NEARLY)
+
+
+def test_a_part_compares_as_the_same_rows_of_all() -> None:
+    vectors = CompactVectors.of(normalised(np.random.default_rng(0).normal(size=(50, 8)).astype(np.float32)))
+    asked = normalised(np.ones((1, 8), np.float32))
+    assert np.array_equal(vectors.part(slice(10, 20)).cosines(asked), vectors.cosines(asked)[:, 10:20])

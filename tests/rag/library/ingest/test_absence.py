@@ -10,8 +10,8 @@ import pytest
 
 from rag.config import DEFAULT_LIBRARY, SAMPLE_LIBRARY
 from rag.errors import LibraryAbsent
-from rag.library.index.absence import drop_long_absent
-from rag.library.index.kept_pages import KeptPages
+from rag.library.index.atomic_files import KeptPages
+from rag.library.index.local import drop_long_absent
 from rag.library.index.open import lacks_library, library_notice, library_settings
 from tests.rag.library.small_library import HashedWords, SmallLibrary, settings_for
 

@@ -14,10 +14,10 @@ import pytest
 
 from rag.library.books.book import Chunk, ParsedBook
 from rag.library.books.page import Heading, Page
-from rag.library.index import book_cache, book_terms
+from rag.library.index import book_cache, topics
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION, Manifest
-from rag.library.index.opened import open_snapshot
+from rag.library.index.open import open_snapshot
 from rag.library.index.store import Store
 from rag.library.ingest import build, read_books
 from rag.library.ingest import ingest as ingestion
@@ -148,9 +148,9 @@ def test_an_index_that_grew_answers_as_one_made_at_once(
 def stemmed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many chunks were stemmed, book by book."""
     counts: list[int] = []
-    make = book_terms.terms_of
+    make = topics.terms_of
 
-    def counted(parsed: ParsedBook, chunks: Sequence[Chunk], passages: Iterable[str]) -> book_terms.BookTerms:
+    def counted(parsed: ParsedBook, chunks: Sequence[Chunk], passages: Iterable[str]) -> topics.BookTerms:
         counts.append(len(chunks))
         return make(parsed, chunks, passages)
 

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Heading, Page, PageLink
 from rag.library.books.reader_catalogs import READERS, NamedBook, catalogs, with_codes
-from rag.library.index.segment import SCHEMA
-from rag.library.index.tables import DATABASE
+from rag.library.index.tables import DATABASE, SCHEMA
 from rag.library.ingest.carried_links import LinkedBefore, same_files
 from rag.library.ingest.kept_finds import load_finds, save_finds
 from rag.library.ingest.links import Links

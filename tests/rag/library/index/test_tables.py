@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from rag.errors import IndexDamaged
-from rag.library.index.labels import sheet_labels
 from rag.library.index.local import Index
+from rag.library.index.tables import sheet_labels
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 
