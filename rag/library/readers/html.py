@@ -1,17 +1,17 @@
 """HTML → blocks: headings, paragraphs, list items and table rows; also what other formats are turned into.
 
-It reads events, builds no tree, and takes tag soup as browsers do. What surrounds the text of a web page
-(navigation, scripts, forms) is left out; where the page marks its main part, that alone is read.
+A browser's parser makes a tree of any tag soup. What surrounds the text of a web page (navigation, scripts,
+forms) is left out; where the page marks its main part, that alone is read.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html.parser import HTMLParser
 from itertools import takewhile
 from operator import itemgetter
 from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook, readable
@@ -20,84 +20,26 @@ from rag.library.readers.blocks import BOLD_LINE, Block, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 3
+READER_VERSION = 4
 """Bumped when the output changes: books are read again."""
 
-_LEFT_OUT = frozenset(
-    [
-        "script",
-        "style",
-        "nav",
-        "head",
-        "noscript",
-        "template",
-        "iframe",
-        "svg",
-        "math",
-        "object",
-        "audio",
-        "video",
-        "canvas",
-        "button",
-        "select",
-        "textarea",
-        "dialog",
-    ]
+_NO_TEXT = "script, style, noscript, template, iframe, svg, math, object, audio, video, canvas, button, select, textarea"
+_BESIDE = (
+    "nav, dialog, [hidden], [aria-hidden=true], [role=navigation], [role=search], [role=doc-pagebreak], "
+    "[epub\\:type=pagebreak], .mw-editsection, .headerlink, .anchor-link, .noprint"
 )
-_TOOLS = frozenset(("mw-editsection", "headerlink", "anchor-link", "noprint"))
-"""Classes of what wikis and manuals put beside a heading: links to edit it, or to the heading itself."""
-_BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-        "caption",
-    ]
+"""Selects what is hidden, leads through a site, or was put beside a heading by a wiki."""
+_INLINE = re.compile(
+    "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|rp|rt|ruby|s|samp|"
+    "small|span|strike|strong|sub|sup|time|tt|u|var|wbr|img|br|input"
 )
-_VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
-)
+"""Elements within a line of text; any other parts it."""
+_SELF_CLOSED = re.compile(r"<((?!(?:br|hr|img|col|meta|link|input|wbr)\b)[A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
+"""An element that is empty in XHTML alone; a browser takes it for one that is not closed."""
 _HEADING = re.compile(r"h([1-6])")
-_BOLD = frozenset(("b", "strong"))
+_BOLD = ("b", "strong")
+_LISTS = ("ul", "ol", "li", "dd")
+_CELLS = ("td", "th")
 _NAME_ENDS = ".:!?…"
 _WHITE = re.compile(r"[ \t\r\n\f\xa0]+")
 _AROUND_BREAK = re.compile(r" *\n *")
@@ -109,11 +51,10 @@ _WIDEST = 50
 """Columns that a cell may span."""
 _LONGEST_CELL = 1500
 """Characters of a cell; a longer one is a part of the page, laid out by a table."""
-
 _MAIN_SHARE = 0.3
 """Of the letters of a page: what is marked as its main part and holds less is not."""
-
-Close = Callable[[], None]
+_BESIDE_SHARE = 0.9
+"""Of the letters of a page: what seems to stand beside the text and holds more is the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +86,23 @@ def decoded_html(content: bytes, file: str) -> str:
 
 def read_html(text: str, pages: Mapping[str, str] | None = None) -> HtmlDocument:
     """Read a document. `pages` are printed page numbers by the id of the element where each begins."""
-    reader = _Reader(pages or {})
-    reader.feed(text)
-    reader.close()
-    return HtmlDocument(" ".join(reader.title.split()), tuple(reader.finished()), reader.language)
+    tree = LexborHTMLParser(_SELF_CLOSED.sub(r"<\1\2></\1>", text))
+    blocks = _blocks(tree, pages or {}, _NO_TEXT, _BESIDE)
+    whole = _blocks(tree, pages or {}, _NO_TEXT)
+    if _length(blocks) < _length(whole) * (1 - _BESIDE_SHARE):
+        blocks = whole
+    title = tree.css_first("head > title")
+    root = tree.root.attributes if tree.root else {}
+    language = root.get("lang") or root.get("xml:lang") or ""
+    return HtmlDocument(" ".join(title.text().split()) if title else "", tuple(blocks), language)
+
+
+def _blocks(tree: LexborHTMLParser, pages: Mapping[str, str], *left_out: str) -> list[Block]:
+    """The blocks of a tree without what the selectors name."""
+    reader = _Reader(pages, {node.mem_id for selector in left_out for node in tree.css(selector)})
+    if tree.body:
+        reader.read(tree.body)
+    return reader.main_blocks()
 
 
 @dataclass(slots=True)
@@ -163,21 +117,17 @@ class _Row:
 @dataclass(slots=True)
 class _Table:
     rows: list[_Row] = field(default_factory=list)
-    open_cell: str = ""
     title: str = ""
 
 
-class _Reader(HTMLParser):
+class _Reader:
     """Collects blocks; the lists under `_sinks` take them, the innermost open one first."""
 
-    def __init__(self, pages: Mapping[str, str]) -> None:
-        super().__init__(convert_charrefs=True)
-        self.title = ""
-        self.language = ""
+    def __init__(self, pages: Mapping[str, str], left_out: set[int]) -> None:
         self._printed_pages = pages
+        self._left_out = left_out
         self._sinks: list[list[Block]] = [[]]
-        self._open: list[tuple[str, Close]] = []
-        self._open_names: Counter[str] = Counter()
+        self._main: list[Block] = []
         self._tables: list[_Table] = []
         self._lists: list[int | None] = []
         self._text: list[str] = []
@@ -187,140 +137,93 @@ class _Reader(HTMLParser):
         self._level = 0
         self._prefix = ""
         self._is_line = False
-        self._main: list[Block] = []
-        self._interrupted: list[tuple[list[str], list[bool], int, str]] = []
-        self._in_title = False
 
-    def finished(self) -> list[Block]:
-        """Every block, or those of the main part; what stands in elements without an end is kept."""
+    def read(self, body: LexborNode) -> None:
+        """Read an element and all within it, by a stack: tag soup nests deeper than Python calls."""
+        waiting = [(body, False)]
+        while waiting:
+            node, is_end = waiting.pop()
+            if is_end:
+                self._leave(node)
+            elif node.tag == "-text":
+                self._add(node.text(deep=False))
+            elif node.is_element_node and self._enter(node):
+                waiting.append((node, True))
+                waiting += [(child, False) for child in reversed(list(node.iter(include_text=True)))]
+
+    def main_blocks(self) -> list[Block]:
+        """Every block, or those of the main part."""
         self._flush()
-        while self._open:
-            self._close_innermost(is_end=True)
         whole = self._sinks[0]
         return self._main if _length(self._main) > _length(whole) * _MAIN_SHARE else whole
 
-    # --- events ---------------------------------------------------------------------------------------
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = {name: value or "" for name, value in attrs}
-        self._begin_page(attributes)
-        if tag == "html":
-            self.language = attributes.get("lang") or attributes.get("xml:lang", "")
-        if tag == "br":
-            self._add("\n")
-        if tag in _VOID:
-            if tag == "hr":
-                self._flush()
-            return
-        if tag in _BLOCKS:
-            self._flush()
-        self._enter(tag, attributes)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "title":
-            self._in_title = False
-        if tag in _BLOCKS:
-            self._flush()
-            self._level = 0
-        self._leave(tag)
-        if tag == "tr" and self._tables:
-            self._end_cell()
-        if self._open_names[tag]:
-            while self._open[-1][0] != tag:
-                self._close_innermost()
-            self._close_innermost()
-
-    def handle_data(self, data: str) -> None:
-        if self._in_title:
-            self.title += data
-        elif self._preformatted:
-            self._add(data)
-        else:
-            self._add(_WHITE.sub(" ", data))
-
     # --- elements -------------------------------------------------------------------------------------
 
-    def _enter(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "title":
-            self._in_title = not self.title
-        elif tag in _BOLD:
-            self._bold += 1
-        elif tag == "pre":
-            self._preformatted += 1
+    def _enter(self, node: LexborNode) -> bool:
+        """Begin an element; False where what is in it is left out."""
+        tag, attributes = node.tag or "", node.attributes
+        self._begin_page(attributes.get("id") or "")
+        if node.mem_id in self._left_out:
+            return False
+        if not _INLINE.fullmatch(tag):
+            self._flush()
+        if tag == "br":
+            self._text.append("\n")
         elif heading := _HEADING.fullmatch(tag):
             self._level = int(heading[1])
-        elif tag in ("ul", "ol"):
-            self._lists.append(_whole(attributes.get("start", "1"), 1) if tag == "ol" else None)
+        elif _is_main(node):
+            self._sinks.append([])
+        self._bold += tag in _BOLD
+        self._preformatted += tag == "pre"
+        self._enter_list(tag, attributes)
+        self._enter_table(tag, attributes)
+        return True
+
+    def _enter_list(self, tag: str, attributes: Mapping[str, str | None]) -> None:
+        if tag in ("ul", "ol"):
+            self._lists.append(_whole(attributes.get("start"), 1) if tag == "ol" else None)
         elif tag == "li":
             self._begin_item()
         elif tag == "dd":
             self._is_line = True
-        self._watch(tag, attributes)
 
-    def _leave(self, tag: str) -> None:
-        if tag in _BOLD:
-            self._bold = max(0, self._bold - 1)
-        elif tag == "pre":
-            self._preformatted = max(0, self._preformatted - 1)
-        elif tag == "caption" and self._tables:
-            self._name_table()
-        elif tag in ("ul", "ol") and self._lists:
-            self._lists.pop()
-            self._prefix, self._is_line = "", False
-        elif tag in ("li", "dd"):
-            self._prefix, self._is_line = "", False
-
-    def _watch(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Remember an element whose end matters, and those of its name within it."""
+    def _enter_table(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         if tag == "table":
             self._tables.append(_Table())
-            self._push(tag, self._end_table)
-        elif tag in ("tr", "td", "th", "caption") and self._tables:
+        elif tag == "tr" and self._tables:
+            self._tables[-1].rows.append(_Row())
+        elif tag in _CELLS and self._tables:
             self._begin_cell(tag, attributes)
-        elif tag in _LEFT_OUT or _is_aside(attributes):
-            self._sinks.append([])
-            self._interrupted.append((self._text, self._is_bold, self._level, self._prefix))
-            self._text, self._is_bold, self._level, self._prefix = [], [], 0, ""
-            self._push(tag, self._drop)
-        elif tag == "main" or attributes.get("role") == "main":
-            self._sinks.append([])
-            self._push(tag, self._end_main)
-        elif self._open_names[tag]:
-            self._push(tag, _nothing)
 
-    def _push(self, tag: str, close: Close) -> None:
-        self._open.append((tag, close))
-        self._open_names[tag] += 1
-
-    def _close_innermost(self, *, is_end: bool = False) -> None:
-        tag, close = self._open.pop()
-        self._open_names[tag] -= 1
-        self._flush()
-        if is_end and close == self._drop:
-            kept = self._sinks[-1]
-            close()
+    def _leave(self, node: LexborNode) -> None:
+        tag = node.tag or ""
+        if not _INLINE.fullmatch(tag):
             self._flush()
+            self._level = 0
+        self._bold -= tag in _BOLD
+        self._preformatted -= tag == "pre"
+        if tag in ("ul", "ol"):
+            self._lists.pop()
+        if tag in _LISTS:
+            self._prefix, self._is_line = "", False
+        if self._tables:
+            self._leave_table(tag)
+        if _is_main(node):
+            kept = self._sinks.pop()
+            self._main += kept
             self._sinks[-1] += kept
-        else:
-            close()
 
-    def _drop(self) -> None:
-        """End what is left out; the text around it goes on."""
-        self._sinks.pop()
-        self._text, self._is_bold, self._level, self._prefix = self._interrupted.pop()
+    def _leave_table(self, tag: str) -> None:
+        if tag == "caption":
+            self._name_table()
+        elif tag in _CELLS:
+            self._sinks.pop()
+        elif tag == "table":
+            table = self._tables.pop()
+            self._sinks[-1] += _blocks_of(table)
 
-    def _keep(self) -> None:
-        kept = self._sinks.pop()
-        self._sinks[-1] += kept
-
-    def _end_main(self) -> None:
-        self._main += self._sinks[-1]
-        self._keep()
-
-    # --- text -----------------------------------------------------------------------------------------
-
-    def _begin_page(self, attributes: Mapping[str, str]) -> None:
-        label = self._printed_pages.get(attributes["id"]) if attributes.get("id") else None
+    def _begin_page(self, name: str) -> None:
+        label = self._printed_pages.get(name) if name else None
         if label is not None:
             level, self._level = self._level, 0
             self._flush()
@@ -337,8 +240,25 @@ class _Reader(HTMLParser):
         before = self._sinks[-1][-1:]
         self._is_line = bool(before) and (len(self._lists) > 1 or _is_item(before[0]))
 
+    def _begin_cell(self, tag: str, attributes: Mapping[str, str | None]) -> None:
+        row = self._tables[-1].rows[-1]
+        columns = min(_whole(attributes.get("colspan"), 1), _WIDEST)
+        row.spans.append((columns, _whole(attributes.get("rowspan"), 1)))
+        row.are_names.append(tag == "th")
+        row.cells.append([])
+        self._sinks.append(row.cells[-1])
+
+    def _name_table(self) -> None:
+        """Take the block that was written last, the caption, as the title of the innermost table."""
+        if self._sinks[-1] and is_heading_like(self._sinks[-1][-1].text):
+            caption = self._sinks[-1].pop()
+            self._tables[-1].title = caption.text
+            self._sinks[-1].append(replace(caption, term=caption.text))
+
+    # --- text -----------------------------------------------------------------------------------------
+
     def _add(self, text: str) -> None:
-        self._text.append(text)
+        self._text.append(text if self._preformatted else _WHITE.sub(" ", text))
         if text.strip():
             self._is_bold.append(self._bold > 0)
 
@@ -370,70 +290,17 @@ class _Reader(HTMLParser):
         is_name = name[:1].isupper() and is_heading_like(name.rstrip(_NAME_ENDS))
         return name if is_name and text.startswith(name) else ""
 
-    # --- tables ---------------------------------------------------------------------------------------
 
-    def _begin_cell(self, tag: str, attributes: Mapping[str, str]) -> None:
-        table = self._tables[-1]
-        self._end_cell()
-        if tag == "caption":
-            return
-        if tag == "tr" or not table.rows:
-            table.rows.append(_Row())
-        if tag == "tr":
-            return
-        row = table.rows[-1]
-        columns = min(_whole(attributes.get("colspan", ""), 1), _WIDEST)
-        row.spans.append((columns, _whole(attributes.get("rowspan", ""), 1)))
-        row.are_names.append(tag == "th")
-        row.cells.append([])
-        self._sinks.append(row.cells[-1])
-        table.open_cell = tag
-        self._push(tag, self._end_open_cell)
-
-    def _end_open_cell(self) -> None:
-        self._sinks.pop()
-        self._tables[-1].open_cell = ""
-
-    def _name_table(self) -> None:
-        """Take the block that was written last, the caption, as the title of the innermost table."""
-        if self._sinks[-1] and is_heading_like(self._sinks[-1][-1].text):
-            caption = self._sinks[-1].pop()
-            self._tables[-1].title = caption.text
-            self._sinks[-1].append(replace(caption, term=caption.text))
-
-    def _end_cell(self) -> None:
-        """End the cell that is open in the innermost table, and what is open in it."""
-        self._flush()
-        tag = self._tables[-1].open_cell
-        while tag and self._tables[-1].open_cell:
-            self._close_innermost()
-
-    def _end_table(self) -> None:
-        table = self._tables.pop()
-        self._sinks[-1] += _blocks_of(table)
-
-
-def _nothing() -> None:
-    """What the end of an element does that is only counted."""
-
-
-def _is_aside(attributes: Mapping[str, str]) -> bool:
-    """Whether an element is hidden, or leads through a site."""
-    return (
-        "hidden" in attributes
-        or attributes.get("aria-hidden") == "true"
-        or attributes.get("role") in ("navigation", "search", "doc-pagebreak")
-        or attributes.get("epub:type") == "pagebreak"
-        or not _TOOLS.isdisjoint(attributes.get("class", "").split())
-    )
+def _is_main(node: LexborNode) -> bool:
+    return node.tag == "main" or node.attributes.get("role") == "main"
 
 
 def _length(blocks: Sequence[Block]) -> int:
     return sum(len(block.text) for block in blocks)
 
 
-def _whole(text: str, default: int) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else default
+def _whole(text: str | None, default: int) -> int:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else default
 
 
 def _is_item(block: Block) -> bool:

@@ -63,11 +63,14 @@ def test_of_a_page_that_marks_its_main_part_that_alone_is_read() -> None:
     assert lines(html) == ["Falls", "1d6 a yard."]
 
 
-def test_what_stands_in_an_element_without_an_end_is_kept() -> None:
-    assert lines("<p>Before.<nav><p>A fall costs 1d6.<p>A jump is free.") == [
-        "Before.",
-        "A fall costs 1d6.",
-        "A jump is free.",
+def test_a_navigation_without_an_end_hides_no_book() -> None:
+    rules = ["A fall costs 1d6.", "A jump is free."] * 3
+    assert lines("<p>Before.<nav><p>" + "<p>".join(rules)) == ["Before.", *rules]
+
+
+def test_what_is_empty_in_xhtml_alone_hides_nothing() -> None:
+    assert lines('<head><title/><script src="x.js"/></head><p>A fall <i class="x"/>costs 1d6.</p>') == [
+        "A fall costs 1d6."
     ]
 
 
