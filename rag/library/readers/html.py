@@ -23,12 +23,12 @@ from rag.library.readers.sections import book_of, top_heading
 READER_VERSION = 4
 """Bumped when the output changes: books are read again."""
 
-_NO_TEXT = "script, style, noscript, template, iframe, svg, math, object, audio, video, canvas, button, select, textarea"
+_NO_TEXT = "script, style, noscript, template, iframe, svg, math, object, audio, video, canvas"
 _BESIDE = (
-    "nav, dialog, [hidden], [aria-hidden=true], [role=navigation], [role=search], [role=doc-pagebreak], "
-    "[epub\\:type=pagebreak], .mw-editsection, .headerlink, .anchor-link, .noprint"
+    "nav, dialog, button, select, textarea, [hidden], [aria-hidden=true], [role=navigation], [role=search], "
+    "[role=doc-pagebreak], [epub\\:type=pagebreak], .mw-editsection, .headerlink, .anchor-link, .noprint"
 )
-"""Selects what is hidden, leads through a site, or was put beside a heading by a wiki."""
+"""What is hidden, can be used, leads through a site, or was put beside a heading by a wiki."""
 _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|rp|rt|ruby|s|samp|"
     "small|span|strike|strong|sub|sup|time|tt|u|var|wbr|img|br|input"
