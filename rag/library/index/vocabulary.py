@@ -60,6 +60,9 @@ NEIGHBOURS = 5
 SHORTEST = 3
 """Letters of a word that is kept."""
 
+_DIGITS, _EQUAL = 5, 1e-5
+"""Digits of a cosine that count, for each processor rounds in its own way; how much counts as equal."""
+
 
 def vocabulary(texts: Iterable[str], language: str) -> tuple[str, ...]:
     """The content words of a book, each once, in alphabetical order; numbers are no words."""
@@ -112,9 +115,10 @@ def _nearest(
     if not books.all():
         similarities = similarities[:, visible]
     fewest = max(len(visible) - NEIGHBOURS, 0)
-    places = np.argpartition(similarities, fewest, axis=1)[:, fewest:]
-    for row, near in zip(similarities, places, strict=True):
-        yield [(-float(row[place]), part.words[visible[place]]) for place in near]
+    least = np.partition(similarities, fewest, axis=1)[:, fewest] - _EQUAL
+    for row, bound in zip(similarities, least, strict=True):
+        near = np.flatnonzero(row >= bound)
+        yield [(-round(float(row[place]), _DIGITS), part.words[visible[place]]) for place in near]
 
 
 def _first_words(near: Iterable[tuple[float, str]]) -> Mapping[str, float]:
