@@ -13,6 +13,7 @@ from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
 from rag.nodes.rows import cells
+from rag.rules import rule
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Source
 from rag.strategies.context import pages_of
 from rag.strategies.lines import Line, lines_of
@@ -126,11 +127,11 @@ def closest_passages(
     if named and not any(page.hits for page in named):
         chosen = _joined(_in_turn(candidates))
     else:
-        best = _apart(_scored(question, candidates, similarity, own_words))
-        chosen = _joined([_of_one_section(passage) for passage in best])
+        best = apart(_scored(question, candidates, similarity, own_words))
+        chosen = _joined([of_one_section(passage) for passage in best])
     told = None if named else own_words
     if told:
-        chosen = _sure_rows_first(chosen, told)
+        chosen = sure_rows_first(chosen, told)
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
@@ -142,7 +143,8 @@ def closest_passages(
     )
 
 
-def _sure_rows_first(passages: Sequence[Passage], asked: str) -> list[Passage]:
+@rule(without=lambda passages, asked: list(passages))
+def sure_rows_first(passages: Sequence[Passage], asked: str) -> list[Passage]:
     """The passages, among tables those first of which a row surely answers what is asked.
 
     A list of mercenaries names the longsword of many; its own row tells what it costs.
@@ -220,8 +222,7 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, 
     texts = [text for *_, text in said]
     likeness = similarity(question, texts)
     words = shared_words(question, texts, [passage.page.language for passage, *_ in said])
-    names_another = asked != question and not points_back(asked)
-    own_words = asked if names_another else ""
+    own_words = words_of_its_own(asked, question)
     told = shared_words(own_words, texts, [passage.page.language for passage, *_ in said])
     alike: dict[int, float] = {}
     closest: dict[int, tuple[float, int]] = {}
@@ -230,8 +231,8 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, 
         better = (like + WORDS_WORTH * held + OWN_WORDS_WORTH * own_held, -number)
         closest[id(passage)] = max(better, closest.get(id(passage), better))
     nearest = [-closest[id(passage)][1] for passage in passages]
-    headings = [_named(passage.lines[number]) for passage, number in zip(passages, nearest, strict=True)]
-    named = shared_words(question, headings, languages)
+    lines = [passage.lines[number] for passage, number in zip(passages, nearest, strict=True)]
+    named = heading_worth(question, lines, languages)
     own = shared_words(own_words, held_by, languages)
     scored = [
         replace(
@@ -240,9 +241,8 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, 
             score=alike[id(passage)]
             + WORDS_WORTH * held
             + OWN_WORDS_WORTH * own_held
-            + HEADING_WORTH * heading
-            + PAGE_WORTH / (1 + passage.page_rank)
-            + CHUNK_WORTH / (1 + passage.chunk_rank),
+            + heading
+            + rank_worth(passage),
         )
         for passage, number, held, heading, own_held in zip(
             passages, nearest, shared, named, own, strict=True
@@ -251,17 +251,38 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity, 
     return sorted(scored, key=lambda passage: -passage.score)
 
 
+@rule(without=lambda asked, question: "")
+def words_of_its_own(asked: str, question: str) -> str:
+    """The asker's own words, where a question that follows another asks for something else."""
+    return "" if asked == question or points_back(asked) else asked
+
+
+@rule(without=lambda question, lines, languages: [0.0] * len(lines))
+def heading_worth(question: str, lines: Sequence[Line], languages: Sequence[str]) -> list[float]:
+    """What it is worth that headings of lines, or the first cells of rows, hold words of the question."""
+    shares = shared_words(question, [_named(line) for line in lines], languages)
+    return [HEADING_WORTH * share for share in shares]
+
+
+@rule(without=lambda passage: 0.0)
+def rank_worth(passage: Passage) -> float:
+    """What it is worth that search ranks the page of a passage high, and its chunk on that page."""
+    return PAGE_WORTH / (1 + passage.page_rank) + CHUNK_WORTH / (1 + passage.chunk_rank)
+
+
 def _named(line: Line) -> str:
     """What a line stands under: its heading, and a row the name in its first cell."""
     return f"{line.heading} {cells(line.text)[0].value}" if line.is_row else line.heading
 
 
-def _apart(passages: Sequence[Passage]) -> list[Passage]:
+@rule(without=lambda passages: list(passages[:MOST_PASSAGES]))
+def apart(passages: Sequence[Passage]) -> list[Passage]:
     """The best passages, as far as the best one does not stand clearly above them."""
     return [one for one in passages[:MOST_PASSAGES] if passages[0].score - one.score <= APART]
 
 
-def _of_one_section(passage: Passage) -> Passage:
+@rule(without=lambda passage: passage)
+def of_one_section(passage: Passage) -> Passage:
     """The lines under the heading of the closest one, and as many more of its section as a passage holds.
 
     What a heading parts from it speaks of something else.

@@ -19,21 +19,19 @@ from rag.state import Followed, Origin, PageId, Progress, Question, Report, Stag
 from rag.strategies.context import MOST_PAGES, merged_context, pages_of
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
-    FOLLOWED_AT_ONCE,
     LONGEST_CHAIN,
     MENTIONED_AT_ONCE,
     PAGES_LOOKED_AT,
     Link,
     amendments,
     continuations,
-    named_overleaf,
+    headings_mentioned,
     open_references,
     own_rules,
-    referring,
+    references_followed,
+    referring_page,
     unique,
-    unnamed_ways,
     with_passages,
-    worth_following,
 )
 
 
@@ -130,20 +128,17 @@ class RetrievalStrategy(ABC):
     ) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
-        A table's own rules, amendments, printed references by their page number and where these are few, the
-        page on which a section that one names goes on; the next page of a sentence that runs on, the page
-        that points at the best one.
+        These are a table's own rules, amendments, printed references by their page number, the next page of
+        a sentence that runs on, and the page that points at the best one.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
         shown = merged_context(found, MOST_PAGES)
         pages, opened = best, list[FoundPage]()
         known = {page.id for page in best} | gathered.known(fetched=True)
-        links: list[Link] = []
         for _ in range(LONGEST_CHAIN):
-            references = worth_following(open_references(question, best, known, opened))
-            promising = [*references, *named_overleaf(pages, links, known)][:FOLLOWED_AT_ONCE]
+            references = references_followed(open_references(question, best, known, opened))
             own = own_rules([*pages, *shown], known)
-            links = unique([*own, *amendments(pages, known, gathered.named), *promising])
+            links = unique([*own, *amendments(pages, known, gathered.named), *references])
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
@@ -160,7 +155,7 @@ class RetrievalStrategy(ABC):
         mentioned = self._mentioned(best, opened, known)
         gathered.questions += self.fetch(mentioned, question, hop, round)
         known |= gathered.known()
-        beside = [*continuations(best, known), *referring(best, known)]
+        beside = [*continuations(best, known), *referring_page(best, known)]
         gathered.questions += self.fetch(beside, question, hop, round)
 
     def _mentioned(
@@ -170,7 +165,7 @@ class RetrievalStrategy(ABC):
         if not isinstance(self.retriever, PageRetriever):
             return []
         links: list[Link] = []
-        for page, text in unnamed_ways(best, opened):
+        for page, text in headings_mentioned(best, opened):
             found = map(FoundPage.of, self.retriever.mentioned(page.id, text))
             ways = [Link(page.place, other.place, (other.id,), about=text) for other in found]
             links += [way for way in ways if way.is_new(known)]

@@ -17,6 +17,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
 from rag.library.search.fusion import fused
 from rag.prompts import Delimited, delimited, joined
+from rag.rules import rule
 from rag.state import Authority, Origin, Question, Span
 from rag.strategies.identity_cache import Same, cached_by_identity
 from rag.strategies.lines import Line, lines_of
@@ -84,7 +85,7 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
     found = [pages_of(question) for question in questions]
     scores = fused((1.0, list(pages)) for pages in found)
     best = sorted(scores, key=lambda key: scores[key], reverse=True)
-    kept = list(dict.fromkeys(_kept(questions, found)))[: limit // 2]
+    kept = list(dict.fromkeys(places_kept(questions, found)))[: limit // 2]
     searched = {
         key
         for question, pages in zip(questions, found, strict=True)
@@ -97,7 +98,10 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
     return [pages[key] for key in best if key in chosen]
 
 
-def _kept(questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]) -> Iterator[PageKey]:
+@rule(without=lambda questions, found: iter(()))
+def places_kept(
+    questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]
+) -> Iterator[PageKey]:
     """The pages that later hops asked for, the newest first, then those that were fetched."""
     for question, pages in sorted(zip(questions, found, strict=True), key=lambda pair: -pair[0].hop):
         if question.hop > 1 or question.origin is Origin.FOLLOWED:
@@ -176,7 +180,13 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     """
     room = tokens * CHARACTERS_A_TOKEN
     shown = _shown_after(tuple(map(Same, questions)), room)
-    return _extended(shown, questions, _asked(questions), room, is_round=False) if is_last else shown
+    return room_left_over(shown, questions, room) if is_last else shown
+
+
+@rule(without=lambda shown, questions, room: shown)
+def room_left_over(shown: PromptPages, questions: Sequence[Question], room: int) -> PromptPages:
+    """What was shown, and in the room left over the passages that hold most words of the question."""
+    return _extended(shown, questions, _asked(questions), room, is_round=False)
 
 
 @lru_cache(ROUNDS_KEPT)
@@ -220,7 +230,7 @@ def _extended(
         most, free = claim.most - tags, left - tags
         fitting, size = _fitting(new, had, lines_of(page), most, free)
         if fitting and fitting != new and not claim.is_whole:
-            best = _likest_first(new, page, offer.queries.get(claim.key, asked))
+            best = likest_lines_first(new, page, offer.queries.get(claim.key, asked))
             fitting, size = _fitting(best, had, lines_of(page), most, free)
         if fitting and (fitting == new or not claim.is_whole):
             added[claim.key] = [*had, *fitting]
@@ -376,7 +386,8 @@ def _text_of(numbers: Sequence[int], page: FoundPage) -> str:
     return "\n".join(heading + [lines[number - 1].text for number in numbers])
 
 
-def _likest_first(numbers: Sequence[int], page: FoundPage, query: str) -> list[int]:
+@rule(without=lambda numbers, page, query: numbers)
+def likest_lines_first(numbers: Sequence[int], page: FoundPage, query: str) -> list[int]:
     """Lines of a page, those first that hold most of the words of a query."""
     lines = lines_of(page)
     texts = [lines[number - 1].text for number in numbers]
@@ -418,16 +429,23 @@ def _passages(findings: Sequence[FoundPage], *, is_first: bool, is_best: bool) -
         return [[line.number for line in lines]]
     turns = zip_longest(*(page.hits for page in findings))
     spans = dict.fromkeys(span for turn in turns for span in turn if span)
-    passages = [_with_tables(_touched(span, lines), lines) for span in spans]
+    passages = [whole_tables(_touched(span, lines), lines) for span in spans]
     if is_first:
-        headings = {lines[number - 1].heading for number in passages[0]}
-        passages.insert(1, [line.number for line in lines if line.heading in headings])
+        passages[1:1] = section_around(passages[0], lines)
     if is_best:
-        passages += _sections(lines)
+        passages += sections_of_best_page(lines)
     return passages
 
 
-def _sections(lines: Sequence[Line]) -> list[list[int]]:
+@rule(without=lambda numbers, lines: [])
+def section_around(numbers: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
+    """The section that holds a passage, as one further passage."""
+    headings = {lines[number - 1].heading for number in numbers}
+    return [[line.number for line in lines if line.heading in headings]]
+
+
+@rule(without=lambda lines: [])
+def sections_of_best_page(lines: Sequence[Line]) -> list[list[int]]:
     """The numbers of the lines under each heading of a page."""
     sections: dict[str, list[int]] = {}
     for line in lines:
@@ -442,7 +460,8 @@ def _touched(span: Span, lines: Sequence[Line]) -> list[int]:
     return [line.number for line in lines[first:last]]
 
 
-def _with_tables(numbers: Sequence[int], lines: Sequence[Line]) -> list[int]:
+@rule(without=lambda numbers, lines: list(numbers))
+def whole_tables(numbers: Sequence[int], lines: Sequence[Line]) -> list[int]:
     """Lines, then the whole table of each row among them."""
     rows = [number for number in numbers if lines[number - 1].is_row]
     tables = {near.number for number in rows for near in _table_around(number, lines)}

@@ -13,6 +13,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.books.page import TITLE_END, TableRow
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import CHAPTERS, GRAMMAR_FUNCTION_WORDS, HEADINGS, LANGUAGES
+from rag.rules import rule
 from rag.state import Span, over_page_break
 from rag.strategies.identity_cache import cached_by_identity
 
@@ -112,6 +113,7 @@ def _lines(
     return tuple(lines)
 
 
+@rule(without=lambda text, following: None)
 def torn_sentence(text: str, following: str) -> tuple[Span, Span] | None:
     """The two parts of the sentence that begins at the foot of a page and ends at the head of the next.
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from rag.library.books.found_page import Correction, FoundPage, FoundReference
 from rag.library.language.likeness import shared_words
+from rag.rules import rule
 from rag.state import Authority, ChangedEnd, PageId, Span
 
 PAGES_LOOKED_AT = 5
@@ -117,7 +118,8 @@ def _weight(relevance: float, rank: int | None, inherited: float) -> float:
     return max(relevance / rank if rank else 0.0, inherited * (1 + relevance / MOST_RELEVANT) / 2)
 
 
-def worth_following(references: Iterable[OpenReference]) -> list[OpenReference]:
+@rule(without=lambda references: [])
+def references_followed(references: Iterable[OpenReference]) -> list[OpenReference]:
     """The references to fetch at once: the most promising that lead to a page of the library.
 
     A threshold would shut out questions in another language than the book's, which share no words with it.
@@ -125,6 +127,7 @@ def worth_following(references: Iterable[OpenReference]) -> list[OpenReference]:
     return [reference for reference in references if reference.pages][:FOLLOWED_AT_ONCE]
 
 
+@rule(without=lambda pages, known, named=(): [])
 def amendments(
     pages: Sequence[FoundPage], known: Collection[PageId], named: Collection[PageId] = ()
 ) -> list[Link]:
@@ -140,6 +143,7 @@ def amendments(
     return _fresh(found, known)[:AMENDMENTS_PER_SEARCH]
 
 
+@rule(without=lambda pages, known: [])
 def own_rules(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
     """The pages with a table's own rules that change what stands on found pages, and what those change.
 
@@ -184,7 +188,8 @@ def _has_matched(page: FoundPage, span: Span) -> bool:
     return not hits or any(hit.overlaps(span) for hit in hits)
 
 
-def referring(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
+@rule(without=lambda pages, known: [])
+def referring_page(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
     """The page that points at the best page, for a rule is often an exception to the one it names."""
     links = [
         Link(page.place, other.place, (other.id,), about=" ".join([page.book, *page.headings]))
@@ -194,6 +199,7 @@ def referring(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Lin
     return _fresh(links, known)[:1]
 
 
+@rule(without=lambda pages, known: [])
 def continuations(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
     """The next pages, where what matched lies in the second half of a page that ends in mid-sentence."""
     links = [
@@ -204,34 +210,18 @@ def continuations(pages: Sequence[FoundPage], known: Collection[PageId]) -> list
     return _fresh(links, known)
 
 
-def named_overleaf(
-    fetched: Sequence[FoundPage], links: Iterable[Link], known: Collection[PageId]
-) -> list[Link]:
-    """The next pages, where the section that a link speaks of is the last of its page and goes on there."""
-    by_id = {page.id: page for page in fetched}
-    ends = [(by_id[link.pages[-1]], link) for link in links if link.pages and link.pages[-1] in by_id]
-    overleaf = [
-        Link(page.place, page.next.place, (page.next.id,), about=f"{page.sections[-1][1]} {link.about}")
-        for page, link in ends
-        if page.next and page.next.goes_on and _ends_with_named(page, link)
-    ]
-    return _fresh(overleaf, known)
-
-
-def _ends_with_named(page: FoundPage, link: Link) -> bool:
-    heading = set(_words(page.sections[-1][1])) if page.sections else set()
-    return bool(heading) and heading <= set(_words(link.about))
-
-
 def _runs_on(page: FoundPage) -> bool:
     start = page.hits[0].start if page.hits else 0
     return page.continues and start >= len(page.text) / 2
 
 
-def unnamed_ways(pages: Sequence[FoundPage], fetched: Sequence[FoundPage]) -> list[tuple[FoundPage, str]]:
-    """The best page and those that it leads to, the last of a chain first, each with what may lead on.
+@rule(without=lambda pages, fetched: [])
+def headings_mentioned(
+    pages: Sequence[FoundPage], fetched: Sequence[FoundPage]
+) -> list[tuple[FoundPage, str]]:
+    """The best page and those it leads to, the last of a chain first, each with text that may name a heading.
 
-    That is what matched best on it, or is wanted of it, without the paragraphs whose references say where.
+    The text is what matched best on the page, without the paragraphs that hold references.
     """
     by_id = {page.id: page for page in [*fetched, *pages]}
     chain = list(pages[:1])

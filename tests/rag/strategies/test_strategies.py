@@ -18,13 +18,12 @@ from rag.strategies.linked_pages import (
     OpenReference,
     amendments,
     continuations,
-    named_overleaf,
+    headings_mentioned,
     open_references,
     own_rules,
-    referring,
+    references_followed,
+    referring_page,
     unique,
-    unnamed_ways,
-    worth_following,
 )
 from rag.strategies.sufficiency import NextSearch, judge, next_search
 from tests.scripted import (
@@ -259,7 +258,7 @@ def test_a_paragraph_whose_reference_tells_the_page_leads_on_by_that_alone() -> 
     printed = reference("see Powers, p. 100", "Powers p. 100", text)
     best = found_page(text, 5, references=[printed])
     choking = found_page("It ends in a stage of the lung.", 100, "Powers")
-    ways = [(one.label, words) for one, words in unnamed_ways([best], [choking])]
+    ways = [(one.label, words) for one, words in headings_mentioned([best], [choking])]
     assert ways == [("100", choking.text), ("5", "A fall is an open wound.")]
 
 
@@ -594,7 +593,7 @@ def test_the_two_most_promising_references_are_followed() -> None:
     text = "Trained by a Master: see Powers, p. 1." + " filler" * 80 + " See A, p. 2. See B, p. 3."
     printed = [reference(f"{name}, p. {number}", f"{name} p. {number}", text) for number, name in NAMES]
     found = open_references("Trained by a Master?", [found_page(text, 50, references=printed)], ())
-    first, second = worth_following(found)
+    first, second = references_followed(found)
     assert (first.target, bool(second.pages)) == ("Powers p. 1", True)
 
 
@@ -666,8 +665,8 @@ def test_the_page_that_points_at_the_best_page_comes_along() -> None:
         found_page("best", 1, referred_by=[linked(8, "Powers")]),
         found_page("next best", 2, referred_by=[linked(8, "Powers")]),
     ]
-    assert [link.pages for link in referring(pages, ())] == [(page_id(8, "Powers"),)]
-    assert referring(pages[::-1][:1], {page_id(8, "Powers")}) == []
+    assert [link.pages for link in referring_page(pages, ())] == [(page_id(8, "Powers"),)]
+    assert referring_page(pages[::-1][:1], {page_id(8, "Powers")}) == []
 
 
 @pytest.mark.parametrize(("hits", "count"), [([Span(90, 99)], 1), ([Span(0, 9)], 0), ([], 0)])
@@ -680,42 +679,12 @@ def test_the_next_page_comes_along_where_the_match_runs_on(hits: list[Span], cou
     )
 
 
-@pytest.mark.parametrize(
-    ("about", "goes_on", "pages"),
-    [
-        ("it is shod as told under Sled Runners, p. 12", True, [(page_id(13),)]),
-        ("it is shod as told under Sled Runners, p. 12", False, []),
-        ("it is drawn by Sled Dogs, p. 12", True, []),
-    ],
-)
-def test_the_page_on_which_the_section_named_goes_on_comes_along(
-    about: str, goes_on: bool, pages: list[tuple[PageId, ...]]
-) -> None:
-    sections = ((0, "Sled Dogs"), (50, "Sled Runners"))
-    fetched = found_page("x" * 100, 12, sections=sections, next=linked(13, goes_on=goes_on))
-    link = Link("Core p. 5", "Core p. 12", (fetched.id,), about=about)
-    assert [one.pages for one in named_overleaf([fetched], [link], ())] == pages
-
-
-async def test_the_table_overleaf_of_the_section_referred_to_is_fetched() -> None:
-    text = "A sled slides as told under Runners, p. 12."
-    origin = found_page(text, 5, references=[reference("Runners, p. 12", "Core p. 12", text)])
-    rule = found_page("Runners are of bone.", 12, sections=((0, "Runners"),), next=linked(13, goes_on=True))
-    table = found_page("Bone  3\nIron  5", 13)
-    held: dict[str, Sequence[Document]] = {
-        "slide": [origin.document()],
-        "(only fetched)": [rule.document(), table.document()],
-    }
-    state = await MultiHopStrategy(ScriptedRetriever(pages=held)).execute(asked("How does a sled slide?"))
-    assert [step.target for step in state["followed"]] == ["Core p. 12", "Core p. 13"]
-
-
 def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:
     text = "In combat see Machines, p. 4."
     printed = reference("see Machines, p. 4", "Machines p. 4", text, in_library=False)
     (found,) = open_references("combat?", [found_page(text, references=[printed])], ())
     assert (found.target, found.pages) == ("Machines p. 4", ())
-    assert worth_following([found]) == []
+    assert references_followed([found]) == []
 
 
 async def test_a_chain_goes_on_from_a_page_that_was_found_before() -> None:

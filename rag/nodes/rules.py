@@ -1,0 +1,22 @@
+"""The rules of which passages are quoted where no model writes."""
+
+from typing import Any
+
+from rag.nodes.quotations import (
+    apart,
+    heading_worth,
+    of_one_section,
+    rank_worth,
+    sure_rows_first,
+    words_of_its_own,
+)
+from rag.rules import Rule
+
+RULES: list[Rule[..., Any]] = [
+    apart,
+    of_one_section,
+    sure_rows_first,
+    words_of_its_own,
+    heading_worth,
+    rank_worth,
+]

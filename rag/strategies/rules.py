@@ -1,0 +1,38 @@
+"""The rules of what pages a question leads to, and of which lines a prompt shows."""
+
+from typing import Any
+
+from rag.rules import Rule
+from rag.strategies.context import (
+    likest_lines_first,
+    places_kept,
+    room_left_over,
+    section_around,
+    sections_of_best_page,
+    whole_tables,
+)
+from rag.strategies.lines import torn_sentence
+from rag.strategies.linked_pages import (
+    amendments,
+    continuations,
+    headings_mentioned,
+    own_rules,
+    references_followed,
+    referring_page,
+)
+
+RULES: list[Rule[..., Any]] = [
+    references_followed,
+    headings_mentioned,
+    continuations,
+    referring_page,
+    amendments,
+    own_rules,
+    places_kept,
+    room_left_over,
+    likest_lines_first,
+    whole_tables,
+    section_around,
+    sections_of_best_page,
+    torn_sentence,
+]
