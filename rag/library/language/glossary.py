@@ -11,6 +11,7 @@ from operator import eq
 
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem, words
+from rag.rules import rule
 
 _FOLDER = files("rag.library.language").joinpath("glossaries")
 _SUFFIX = ".txt"
@@ -51,6 +52,7 @@ def glossary(asked: str, printed: str) -> Mapping[str, tuple[str, ...]]:
     return inflected | entries
 
 
+@rule(without=lambda word, asked, printed: ())
 def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
     """The words that stand for one of the language `asked` in books printed in another.
 
@@ -85,6 +87,7 @@ def glossary_words(asked: str, printed: str) -> list[str]:
     return [name for name, _ in _entries(asked, printed)]
 
 
+@rule(without=lambda text, asked, printed: [])
 def glossed(text: str, asked: str, printed: str) -> list[str]:
     """The commonest word of another language for each word of a text that the glossary knows."""
     found = [meanings(word, asked, printed) for word in content_words(text, asked)]

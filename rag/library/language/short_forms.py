@@ -10,6 +10,7 @@ from functools import cache
 
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, singular, stem
+from rag.rules import rule
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -47,6 +48,7 @@ def names_of_books(word: str, language: str) -> tuple[str, ...]:
     return next((known.other_names[form] for form in forms if form in known.other_names), ()) if known else ()
 
 
+@rule(without=lambda text, language, is_printed: text)
 def with_short_forms_written_out(text: str, language: str, is_printed: Callable[[str], bool]) -> str:
     """A text with what its short forms stand for beside them, as far as books print every word of it."""
 
@@ -56,6 +58,7 @@ def with_short_forms_written_out(text: str, language: str, is_printed: Callable[
     return _with_beside(text, lambda word: filter(is_meant, written_out(word, language)))
 
 
+@rule(without=lambda text, language, is_meant: text)
 def with_names_of_books(text: str, language: str, is_meant: Callable[[str, str], bool]) -> str:
     """A text with the names that rulebooks have for what it calls otherwise.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from rag.library.index.bm25 import Ids, Weights
 from rag.library.index.nearest import NearestChunks
+from rag.rules import rule
 from rag.state import MeantGames
 
 OWN_LANGUAGE = 0.1
@@ -57,6 +58,7 @@ def _most_of_games(chunks: Ids, strengths: Weights, games: Ids, count: int) -> W
     return most
 
 
+@rule(without=lambda evident: np.ones(len(evident), np.float32))
 def pulls(evident: Weights) -> Weights:
     """The factor of each game's pages, 1 for the best game; all alike where nothing speaks for any."""
     most = float(evident.max(initial=0.0))

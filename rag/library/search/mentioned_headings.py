@@ -10,6 +10,7 @@ from rag.library.index.segment import PageRow
 from rag.library.index.store import Scope, Store
 from rag.library.index.topics import Name, names_of_topic, number_of
 from rag.library.language.words import content_words, stem
+from rag.rules import rule
 
 FEW_PLACES, FEW_IN = 5, 50
 """A heading is mentioned where one of its words stands in so few passages of the game, or in one of so many:
@@ -27,6 +28,7 @@ class Mention:
     rarity: float
 
 
+@rule(without=lambda text, own_page, language, scope, store: [])
 def mentioned_headings(text: str, own_page: int, language: str, scope: Scope, store: Store) -> list[Mention]:
     """The pages in scope, but for a passage's own, with a heading that it mentions; the rarest first.
 

@@ -19,6 +19,7 @@ from rag.library.language.spelling import (
     spelt_right,
 )
 from rag.library.language.words import fold, stem
+from rag.rules import rule
 
 _WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_MISSPELT},}}")
 """Words that are looked at."""
@@ -37,6 +38,7 @@ class Misspellings:
     scope: Scope
     languages: Sequence[str]
 
+    @rule(without=lambda books, text, language: {})
     def slips(self, text: str, language: str) -> dict[str, str]:
         """The misspelt words of a query, as the books have them, or as people ask for what they have.
 

@@ -18,6 +18,7 @@ from rag.library.index.recent import Recent
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, QUESTIONS
 from rag.library.language.words import fold
+from rag.rules import rule
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -146,6 +147,7 @@ def _known_names(books: Sequence[BookSummary]) -> _KnownNames:
     return known
 
 
+@rule(without=lambda question, books, of_rules=None: NamedBooks((), question))
 def named_books(
     question: str, books: Sequence[BookSummary], of_rules: WordsOfRules | None = None
 ) -> NamedBooks:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from rag.library.index.bm25 import Ids, Weights
 from rag.library.index.topics import TopicArrays
+from rag.rules import rule
 
 NAMED = 2.0
 """The weight of a topic that is all the question asks for, beside those of the rankings: as their first.
@@ -39,6 +40,7 @@ def rarities(
     return subject if subject.any() else rare
 
 
+@rule(without=lambda concepts, rarity, postings, topics, allowed: np.zeros(len(allowed), np.float32))
 def named_topics(
     concepts: Sequence[Mapping[str, float]],
     rarity: Weights,

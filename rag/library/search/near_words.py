@@ -9,12 +9,14 @@ from rag.library.index.recent import Recent
 from rag.library.index.store import Scope, Store
 from rag.library.language.words import FUNCTION_WORDS, stem
 from rag.models.embeddings import Vector
+from rag.rules import rule
 
 WORDS_KEPT = 5_000
 CERTAIN = 0.7
 """How near a word must be to stand beside what the glossary says that a word means."""
 
 
+@rule(without=lambda store, language, scope, asked, vectors: {})
 def near_words(
     store: Store, language: str, scope: Scope, asked: Collection[str], vectors: Mapping[str, Vector]
 ) -> dict[str, Mapping[str, float]]:

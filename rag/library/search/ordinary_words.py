@@ -12,6 +12,7 @@ from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
 from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import fold, stem
+from rag.rules import rule
 
 _PAGES_READ = 40
 _SHORTEST = 3  # letters
@@ -28,6 +29,7 @@ class OrdinaryWords:
     scope: Scope
     languages: Sequence[str]
 
+    @rule(without=lambda books, name: False)
     def is_ordinary(self, name: Sequence[str]) -> bool:
         """Whether a name, in folded words, says something else as well.
 

@@ -47,6 +47,7 @@ from rag.library.search.ranked_groups import (
 from rag.library.search.result import SearchResult
 from rag.library.search.searched_books import SearchedBooks, searched_books
 from rag.models.embeddings import Vector
+from rag.rules import rule
 from rag.state import MeantGames, PageId
 
 RANKING_DEPTH = 100
@@ -81,9 +82,6 @@ With these values 8 of 20 questions that two rulebooks do not answer were told s
 told 3.
 """
 
-NUMBER = 0.2
-"""What a number of the question counts: it tells the case at hand more often than the rule."""
-
 MOST_MENTIONED = 4
 """Pages that a passage leads on to by the headings that it mentions; some of them are known."""
 
@@ -108,11 +106,11 @@ class Search:
         """
         searched = [query for query in queries if not query.is_lookup]
         if self.store.is_small:
-            near, words = self._nearest(searched, vectors), self._word_scores(searched, vectors)
+            near, words = self.near_passages(searched, vectors), self._word_scores(searched, vectors)
         else:
             # Chroma lets go of the interpreter while it searches: what needs words alone is done meanwhile.
             with ThreadPoolExecutor(max_workers=1) as beside:
-                nearest = beside.submit(self._nearest, searched, vectors)
+                nearest = beside.submit(self.near_passages, searched, vectors)
                 words = self._word_scores(searched, vectors)
                 near = nearest.result()
         rankings = [self._ranked(query, near.get(query, NONE_NEAR), words.get(query)) for query in queries]
@@ -164,7 +162,10 @@ class Search:
     def _scope(self, files: Collection[str]) -> Scope:
         return self._searched(files).scope
 
-    def _nearest(self, queries: Sequence[Query], vectors: Mapping[str, Vector]) -> dict[Query, NearestChunks]:
+    @rule(without=lambda search, queries, vectors: {})
+    def near_passages(
+        self, queries: Sequence[Query], vectors: Mapping[str, Vector]
+    ) -> dict[Query, NearestChunks]:
         """The chunks nearest to each query in the books it names, in one Chroma query for all.
 
         That is so much deeper as the books of one query, or a game, are a smaller part of those of all.
@@ -197,8 +198,8 @@ class Search:
         books = self._searched(query.books)
         evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books))
         pages = self._fused(nearest, words, books, pulls(evident))
-        self._add_pointed_at(pages)
-        ranked = self._in_turn(self._citable(pages, books.scope), query.works)
+        self.add_pointed_at(pages)
+        ranked = self.works_in_turn(self._citable(pages, books.scope), query.works)
         chosen = list(dict.fromkeys([*query.named, *ranked[: self.k]]))[: self.k]
         matching = pages.passages(chosen)
         scores = [1.0 if page in query.named else pages.score(page) for page in chosen]
@@ -229,10 +230,11 @@ class Search:
         of_chunks += by_score(PASSAGE_WORDS, words.of_chunks, len(page_of))
         of_pages = by_rank(self.dense_weight, pages_of(near, page_of), pages)
         of_pages += by_score(PASSAGE_WORDS, pages_of(words.of_chunks, page_of), pages)
-        of_pages += by_score(PAGE_WORDS, words.of_pages, pages)
+        of_pages += words_of_whole_pages(words.of_pages, pages)
         return FusedPages(of_chunks, of_pages, words.named, page_of, pull, books.game_of_page)
 
-    def _add_pointed_at(self, pages: FusedPages) -> None:
+    @rule(without=lambda search, pages: None)
+    def add_pointed_at(self, pages: FusedPages) -> None:
         """Let the pages that the best passages of the top pages refer to follow close behind them.
 
         A book named in the question may refer to another.
@@ -249,7 +251,8 @@ class Search:
                 if reference.pages and start <= reference.start < end and allowed[reference.pages[0]]:
                     pages.raise_to(reference.pages[0], behind[page])
 
-    def _in_turn(self, ranked: Sequence[int], works: Sequence[Collection[str]]) -> list[int]:
+    @rule(without=lambda search, ranked, works: list(ranked))
+    def works_in_turn(self, ranked: Sequence[int], works: Sequence[Collection[str]]) -> list[int]:
         """The ranked pages; of several works that a question names, each in turn, for it compares them."""
         if len(works) < 2:
             return list(ranked)
@@ -325,7 +328,7 @@ class Search:
         concepts = []
         for word in asked:
             if not word.isalpha():
-                concepts.append({stem(word, language): NUMBER})
+                concepts.append({stem(word, language): weight_of_numbers()})
                 continue
             known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
             near = near_terms(neighbours.get(word, {}), language, is_known=bool(known))
@@ -338,15 +341,16 @@ class Search:
             concepts.append(concept | dict.fromkeys(known, 1.0))
         forms = [(word,) if is_own else meanings(word, query.language, language) for word in asked]
         for concept, its_forms in zip(concepts, forms, strict=True):
-            concept.update(_shortened(([form] for form in its_forms), language))
+            concept.update(short_forms_in_tables(([form] for form in its_forms), language))
         for (one, its_forms), (other, their_forms) in pairwise(zip(concepts, forms, strict=True)):
-            joined = self._written_as_one(its_forms, their_forms, language, scope)
-            joined |= _shortened(_in_any_order(its_forms, their_forms), language)
+            joined = self.written_as_one(its_forms, their_forms, language, scope)
+            joined |= short_forms_in_tables(_in_any_order(its_forms, their_forms), language)
             one.update(joined)
             other.update(joined)
         return concepts
 
-    def _written_as_one(
+    @rule(without=lambda search, first, second, language, scope: {})
+    def written_as_one(
         self, first: Sequence[str], second: Sequence[str], language: str, scope: Scope
     ) -> dict[str, float]:
         """The stems of words of the books that join two others: a shortbow is asked for as a short bow.
@@ -357,12 +361,25 @@ class Search:
         return {stem(word, language): 1.0 for word in self.store.spellings(sorted(joined), language, scope)}
 
 
+@rule(without=lambda: 1.0)
+def weight_of_numbers() -> float:
+    """Let a number of the question count little: it tells the case at hand more often than the rule."""
+    return 0.2
+
+
+@rule(without=lambda scores, pages: 0.0)
+def words_of_whole_pages(scores: RankedGroups, pages: int) -> "npt.NDArray[np.float64] | float":
+    """Count the words of a whole page beside those of its passages."""
+    return by_score(PAGE_WORDS, scores, pages)
+
+
 def _in_any_order(first: Sequence[str], second: Sequence[str]) -> list[tuple[str, str]]:
     """Each form of one word with each of another, in either order."""
     return [pair for one, other in product(first, second) for pair in ((one, other), (other, one))]
 
 
-def _shortened(phrases: Iterable[Sequence[str]], language: str) -> dict[str, float]:
+@rule(without=lambda phrases, language: {})
+def short_forms_in_tables(phrases: Iterable[Sequence[str]], language: str) -> dict[str, float]:
     """The stems of the short forms that tables print for phrases: "Exp." for experience points."""
     return {stem(short, language): 1.0 for phrase in phrases for short in short_forms_of(phrase, language)}
 

@@ -1,0 +1,32 @@
+"""The rules of a search, each of which can be turned off to see what it brings."""
+
+from rag.library.search.games import pulls
+from rag.library.search.mentioned_headings import mentioned_headings
+from rag.library.search.misspellings import Misspellings
+from rag.library.search.named_books import named_books
+from rag.library.search.named_topics import named_topics
+from rag.library.search.near_words import near_words
+from rag.library.search.ordinary_words import OrdinaryWords
+from rag.library.search.ranking import (
+    Search,
+    short_forms_in_tables,
+    weight_of_numbers,
+    words_of_whole_pages,
+)
+
+RULES = (
+    named_books,
+    OrdinaryWords.is_ordinary,
+    Misspellings.slips,
+    Search.near_passages,
+    near_words,
+    Search.written_as_one,
+    short_forms_in_tables,
+    weight_of_numbers,
+    words_of_whole_pages,
+    named_topics,
+    pulls,
+    Search.add_pointed_at,
+    Search.works_in_turn,
+    mentioned_headings,
+)
