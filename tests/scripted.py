@@ -216,16 +216,13 @@ def page_id(number: int, book: str = "Core") -> PageId:
     return PageId(f"game/{book.lower()}.pdf", number + 4)
 
 
-def linked(
-    number: int, book: str = "Core", text: str = "", *, goes_on: bool = False, is_joined: bool = False
-) -> LinkedPage:
+def linked(number: int, book: str = "Core", text: str = "", *, is_joined: bool = False) -> LinkedPage:
     """A page as others tell of it."""
     return LinkedPage(
         id=page_id(number, book),
         book=book,
         label=str(number),
         text=text,
-        goes_on=goes_on,
         is_joined=is_joined,
     )
 

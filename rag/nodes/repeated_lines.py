@@ -11,8 +11,8 @@ from difflib import SequenceMatcher
 from functools import partial
 
 from rag.library.language.words import words
-from rag.nodes.amounts import PrintedAmounts, amounts_in, singular
-from rag.nodes.number_spelling import normalized, plain_text
+from rag.nodes.numbers.amounts import PrintedAmounts, amounts_in, singular
+from rag.nodes.numbers.spelling import normalized, plain_text
 
 FEWEST_REPEATED = 5
 """Words of a line that a statement repeats at the least."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from rag.library.language.language import LANGUAGES
-from rag.nodes.amounts import PrintedAmounts, amounts_in
 from rag.nodes.clauses import clause_words, keys, language_of
-from rag.nodes.number_spelling import WEAK, normalized, plain_text
+from rag.nodes.numbers.amounts import PrintedAmounts, amounts_in
+from rag.nodes.numbers.spelling import WEAK, normalized, plain_text
 from rag.strategies.lines import cells_of
 
 _WORD = re.compile(r"[^\W\d_]{2,}")

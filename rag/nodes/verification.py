@@ -23,7 +23,7 @@ from rag.library.language.likeness import shared_words
 from rag.library.language.words import words
 from rag.models.structured_output import whole_items, without_thoughts
 from rag.nodes.citations import CitedLine, canonical
-from rag.nodes.numbers import PAGE_REFERENCE, NumberProof, prove_numbers
+from rag.nodes.numbers.proven_numbers import PAGE_REFERENCE, NumberProof, prove_numbers
 from rag.nodes.rows import Telling, is_named, telling
 from rag.nodes.support import Reason, is_disproof, speak_of_what_is_asked, suspicions
 from rag.strategies.lines import HEADING_NUMBER, lines_of

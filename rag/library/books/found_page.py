@@ -12,8 +12,8 @@ from rag.state import Authority, PageId, Span
 class LinkedPage(BaseModel):
     """Another page, as a found page tells of it; in a format without pages the `section` meant on it.
 
-    Only of neighbours `text` and `section_starts` are told, as in `FoundPage`, that it `goes_on` with the
-    section of the page before, and that it `is_joined`: a sentence may run from one of the two to the other.
+    Only of neighbours `text` and `section_starts` are told, as in `FoundPage`, and that it `is_joined`: a
+    sentence may run from one of the two to the other.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -22,7 +22,6 @@ class LinkedPage(BaseModel):
     book: str
     label: str | None
     text: str = ""
-    goes_on: bool = False
     is_joined: bool = False
     section: str | None = None
     section_starts: tuple[SectionStart, ...] = ()

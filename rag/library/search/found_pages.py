@@ -116,7 +116,6 @@ class _PageReader:
             update={
                 "text": near.text,
                 "section_starts": starts,
-                "goes_on": _goes_on(near),
                 "is_joined": _are_joined(first, second),
             }
         )

@@ -72,7 +72,7 @@ print(told_language("wem ist das"), *OUR_LANGUAGES)
 """
 PROVEN = """
 import sys
-from rag.nodes.numbers import prove_numbers
+from rag.nodes.numbers.proven_numbers import prove_numbers
 for text in sys.stdin.read().splitlines():
     statement, *evidence = text.split("|")
     print(*sorted(prove_numbers(statement, evidence).unproven), sep="|")

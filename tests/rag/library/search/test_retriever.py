@@ -92,17 +92,6 @@ def test_k_counts_pages_and_each_page_comes_once(small: SmallLibrary) -> None:
     assert len(found) == len(set(found)) == 3
 
 
-def test_a_page_that_begins_with_a_heading_does_not_go_on_with_the_section_before(
-    small: SmallLibrary,
-) -> None:
-    headed = Page(2, "2", "Falls\n\nA fall hurts.", (Heading(1, "Falls", 0),), "text", False)
-    small.put_parsed("Light.pdf", parsed_book(Page(1, "1", TORCH, (), "text", False), headed, title="Light"))
-    small.ingest()
-    following = small.open().page("Light", "1", "player").next
-    assert following is not None
-    assert not following.goes_on
-
-
 def test_a_page_tells_where_it_stands_and_what_matched(rules: Library) -> None:
     page = FoundPage.of(rules.retriever("player").invoke("How long does a lantern burn?")[0])
     assert page.score > 0
@@ -116,10 +105,8 @@ def test_a_page_tells_where_it_stands_and_what_matched(rules: Library) -> None:
         language="en",
         kind="text",
         hits=(Span(0, len(LANTERN)),),
-        previous=LinkedPage(
-            id=PageId("dark/light.pdf", 1), book="Light", label="10", text=TORCH, goes_on=True
-        ),
-        next=LinkedPage(id=PageId("dark/light.pdf", 3), book="Light", label="12", text=FALL, goes_on=True),
+        previous=LinkedPage(id=PageId("dark/light.pdf", 1), book="Light", label="10", text=TORCH),
+        next=LinkedPage(id=PageId("dark/light.pdf", 3), book="Light", label="12", text=FALL),
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.nodes.numbers import NumberProof, prove_numbers
+from rag.nodes.numbers.proven_numbers import NumberProof, prove_numbers
 
 CALCULATED = [
     ("It costs 25 points (5 + 10 + 10 = 25).", ["5 points", "10 points"]),

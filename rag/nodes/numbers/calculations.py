@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS
-from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, is_equal
-from rag.nodes.number_spelling import ANY_UNIT, SECONDS
+from rag.nodes.numbers.amounts import Amount, PrintedAmounts, amounts_in, is_equal
+from rag.nodes.numbers.spelling import ANY_UNIT, SECONDS
 
 Value = dict[str, Fraction]
 """Numbers and dice by what is counted: {"": 35}, {"d6": 3, "": 2}, {"%": 20}."""

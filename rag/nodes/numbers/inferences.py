@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from rag.library.language.language import LANGUAGES
-from rag.nodes.amounts import Amount, amounts_in, singular
-from rag.nodes.calculations import Value, average_of, says_average, value_of, written_values
-from rag.nodes.number_spelling import normalized, plain_text
-from rag.nodes.rates import Given, counts_in, rates_in
+from rag.nodes.numbers.amounts import Amount, amounts_in, singular
+from rag.nodes.numbers.calculations import Value, average_of, says_average, value_of, written_values
+from rag.nodes.numbers.rates import Given, counts_in, rates_in
+from rag.nodes.numbers.spelling import normalized, plain_text
 
 MOST_NUMBERS = 12
 """Numbers of a statement, or of a question, that are put together; what holds more is a list."""

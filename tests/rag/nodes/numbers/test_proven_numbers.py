@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rag.nodes.numbers import PAGE_REFERENCE, UNREAD, prove_numbers
-from tests.rag.nodes.test_amounts import FALSE_PAIRS, TRUE_PAIRS
-from tests.rag.nodes.test_calculations import CALCULATED
+from rag.nodes.numbers.proven_numbers import PAGE_REFERENCE, UNREAD, prove_numbers
+from tests.rag.nodes.numbers.test_amounts import FALSE_PAIRS, TRUE_PAIRS
+from tests.rag.nodes.numbers.test_calculations import CALCULATED
 
 CASES = [
     ("With ST 12 you lift 29 lb.", ["BL 29 lb"], ["How much can I lift with ST 12?"]),

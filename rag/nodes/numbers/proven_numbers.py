@@ -12,12 +12,12 @@ from functools import lru_cache
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, PAGES
-from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, is_equal, singular
-from rag.nodes.calculations import PASSES, Calculated
-from rag.nodes.hyphened import CountedWords, hyphened_in_question
-from rag.nodes.inferences import Inferences
-from rag.nodes.number_spelling import WEAK, normalized, plain_text
-from rag.nodes.rates import Given, Rates
+from rag.nodes.numbers.amounts import Amount, PrintedAmounts, amounts_in, is_equal, singular
+from rag.nodes.numbers.calculations import PASSES, Calculated
+from rag.nodes.numbers.hyphened import CountedWords, hyphened_in_question
+from rag.nodes.numbers.inferences import Inferences
+from rag.nodes.numbers.rates import Given, Rates
+from rag.nodes.numbers.spelling import WEAK, normalized, plain_text
 
 _PAGE_WORD = one_of([*PAGES.plural, *PAGES.singular, "pp?"])
 PAGE_REFERENCE = re.compile(

@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import product
 
 from rag.library.language.numerals import SPELLED, number_of
-from rag.nodes.amounts import Amount, amounts_in
 from rag.nodes.clauses import clause_words, keys
-from rag.nodes.number_spelling import normalized, plain_text
+from rag.nodes.numbers.amounts import Amount, amounts_in
+from rag.nodes.numbers.spelling import normalized, plain_text
 
 _HYPHENED = re.compile(
     rf"(?<![\w-])(?P<number>\d{{1,3}}|{SPELLED})-(?:(?P<word>[^\W\d_]{{3,}})|(?=\s))", re.IGNORECASE

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, PAGES
-from rag.nodes.number_spelling import (
+from rag.nodes.numbers.spelling import (
     ANY_UNIT,
     LABELS,
     NO_LABELS,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.nodes.numbers import prove_numbers
+from rag.nodes.numbers.proven_numbers import prove_numbers
 
 FALL = "Whoever falls takes 1d6 damage per 10 feet, to a maximum of 20d6."
 SCROLL = "It costs 50 gp per spell level, and takes 1 day per spell level."

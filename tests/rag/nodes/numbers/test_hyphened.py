@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.nodes.numbers import prove_numbers
+from rag.nodes.numbers.proven_numbers import prove_numbers
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import AMOUNTS
 from rag.library.language.words import stem
-from rag.nodes.amounts import Amount, PrintedAmounts, amounts_in, singular, unit_named
-from rag.nodes.number_spelling import ANY_UNIT, normalized, plain_text
+from rag.nodes.numbers.amounts import Amount, PrintedAmounts, amounts_in, singular, unit_named
+from rag.nodes.numbers.spelling import ANY_UNIT, normalized, plain_text
 
 LONGEST_GAP = 40
 """Characters between an amount and what it is for each of."""

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.nodes.amounts import amounts_in
-from rag.nodes.number_spelling import WEAK, normalized, plain_text
-from rag.nodes.numbers import NumberProof, prove_numbers
+from rag.nodes.numbers.amounts import amounts_in
+from rag.nodes.numbers.proven_numbers import NumberProof, prove_numbers
+from rag.nodes.numbers.spelling import WEAK, normalized, plain_text
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.nodes.numbers import NumberProof, prove_numbers
+from rag.nodes.numbers.proven_numbers import NumberProof, prove_numbers
 
 INFERRED = NumberProof(frozenset(), is_calculated=True, is_inferred=True)
 WIND = "You regain hit points equal to 1d10 plus your Fighter level."

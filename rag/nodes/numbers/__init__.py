@@ -1,0 +1,1 @@
+"""Whether the lines that a statement cites print its numbers, or what they are calculated from."""
