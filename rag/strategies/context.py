@@ -7,11 +7,9 @@ the id of a line stays and a provider reads the common beginning once.
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain, zip_longest
 from operator import itemgetter
-
-from langchain_core.documents import Document
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
@@ -19,7 +17,6 @@ from rag.library.search.fusion import fused
 from rag.prompts import Delimited, delimited, joined
 from rag.rules import rule
 from rag.state import Authority, Origin, Question, Span
-from rag.strategies.identity_cache import Same, cached_by_identity
 from rag.strategies.lines import Line, lines_of
 
 PAGES_KEPT_A_QUERY = 2
@@ -43,15 +40,6 @@ LEAST_SHARE = 1 / 64
 LATER_PASSAGE = 0.1
 """What each further passage of a page is behind the one before it, as a share of the question's words."""
 
-PAGES_READ_AT_ONCE = 512
-"""Found pages that are remembered as read: a question of three hops finds some two hundred."""
-
-ROUNDS_KEPT = 16
-"""Rounds of search of which it is remembered what they have shown: judges and generator ask for the same.
-
-More would keep the pages of many questions in memory.
-"""
-
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
 
@@ -64,15 +52,9 @@ def page_key(page: FoundPage) -> PageKey:
 def pages_of(question: Question) -> dict[PageKey, FoundPage]:
     """The pages that a question's own search found, each once, best first."""
     pages: dict[PageKey, FoundPage] = {}
-    for page in map(_page_of, question.context):
+    for page in map(FoundPage.of, question.context):
         pages.setdefault(page_key(page), page)
     return pages
-
-
-@cached_by_identity(PAGES_READ_AT_ONCE)
-def _page_of(document: Document) -> FoundPage:
-    """The page that a document holds: every prompt of a question asks for all that were found."""
-    return FoundPage.of(document)
 
 
 def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]:
@@ -179,7 +161,7 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     passages that hold most of the question's words, whatever found them.
     """
     room = tokens * CHARACTERS_A_TOKEN
-    shown = _shown_after(tuple(map(Same, questions)), room)
+    shown = _shown_after(questions, room)
     return room_left_over(shown, questions, room) if is_last else shown
 
 
@@ -189,14 +171,12 @@ def room_left_over(shown: PromptPages, questions: Sequence[Question], room: int)
     return _extended(shown, questions, _asked(questions), room, is_round=False)
 
 
-@lru_cache(ROUNDS_KEPT)
-def _shown_after(found: tuple[Same[Question], ...], room: int) -> PromptPages:
+def _shown_after(questions: Sequence[Question], room: int) -> PromptPages:
     """What the rounds of search so far have shown, in a prompt of so many characters."""
-    questions = [one.item for one in found]
     last = max((question.round for question in questions), default=0)
     if not last:
         return PromptPages()
-    before = tuple(one for one in found if one.item.round < last)
+    before = [question for question in questions if question.round < last]
     new = [question for question in questions if question.round == last]
     share = SHARES[last - 1] if last <= len(SHARES) else 1
     return _extended(_shown_after(before, room), new, _asked(questions), int(room * share))

@@ -15,7 +15,6 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import CHAPTERS, GRAMMAR_FUNCTION_WORDS, HEADINGS, LANGUAGES
 from rag.rules import rule
 from rag.state import Span, over_page_break
-from rag.strategies.identity_cache import cached_by_identity
 
 
 def _is_behind(words: Iterable[str]) -> str:
@@ -77,7 +76,6 @@ class Line:
         return self.is_heading and not any(map(str.isdigit, HEADING_NUMBER.sub("", self.printed)))
 
 
-@cached_by_identity(PAGES_SPLIT_AT_ONCE)
 def lines_of(page: FoundPage) -> tuple[Line, ...]:
     """The lines of a page, in order; each keeps its number however few of them are shown."""
     before, after = (near.text if near and near.is_joined else "" for near in (page.previous, page.next))

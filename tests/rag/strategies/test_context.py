@@ -427,12 +427,6 @@ def test_of_a_one_hop_question_judge_and_generator_read_most_of_the_input_alike(
     assert common >= LEAST_COMMON * (len(judged) + len(drafted))
 
 
-def test_what_a_judge_was_shown_is_not_put_together_again() -> None:
-    questions = [found(long_page(1)), found(long_page(2), origin=Origin.JUDGE, round=2)]
-    first = prompt_pages(questions, PROMPT_TOKENS, is_last=False)
-    assert prompt_pages(questions, PROMPT_TOKENS, is_last=False) is first
-
-
 pages = st.builds(
     long_page,
     st.integers(0, 6),
