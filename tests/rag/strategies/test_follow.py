@@ -51,6 +51,8 @@ async def test_the_next_page_is_fetched_where_the_match_runs_on_unless_it_was_fo
     overleaf = found_page("snow and on ice.", 6)
     assert labels(await gathered(over([broken], overleaf))) == ["6"]
     assert labels(await gathered(over([broken, *FILLER, overleaf]))) == []
+    matched_above = broken.model_copy(update={"hits": (Span(0, 4),)})
+    assert labels(await gathered(over([matched_above], overleaf))) == []
 
 
 def changed_by(own: FoundPage) -> Correction:
