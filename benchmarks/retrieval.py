@@ -38,8 +38,8 @@ from rag.library.search.named_books import NamedBooks
 from rag.models.embeddings import embedding_model
 from rag.nodes.rewrite import standalone_question
 from rag.state import PageId
-from rag.strategies import MultiHopStrategy
 from rag.strategies.context import merged_context
+from rag.strategies.multi_hop import MultiHopStrategy
 from rag.texts import texts_for
 
 LANGCHAIN_CHILD_CHARACTERS = 400

@@ -57,9 +57,10 @@ from rag.state import (
     Stated,
     Usage,
 )
-from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
-from rag.strategies.base import standalone
+from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.context import PromptPages, merged_context, prompt_pages
+from rag.strategies.multi_hop import MultiHopStrategy
+from rag.strategies.multi_question import MultiQuestionStrategy
 from rag.texts import locale_for, texts_for
 
 log = logging.getLogger(__name__)

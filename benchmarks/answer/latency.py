@@ -17,8 +17,8 @@ from bot.operations.interpreter import take_short_turns
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.state import Reply, Stated
-from rag.strategies import MultiHopStrategy
 from rag.strategies.context import page_key, pages_of
+from rag.strategies.multi_hop import MultiHopStrategy
 
 DELAY_SECONDS = 0.5
 RUNS = 3

@@ -27,8 +27,8 @@ from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
 from rag.nodes.verification import Fault
 from rag.state import AnswerWithSources, Mode, Outcome, PageId, Reply, Source, Usage, placed
-from rag.strategies import MultiQuestionStrategy
 from rag.strategies.context import merged_context, prompt_pages
+from rag.strategies.multi_question import MultiQuestionStrategy
 
 PAGES_SEARCHED = 10
 ALL = "all"

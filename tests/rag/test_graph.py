@@ -32,7 +32,7 @@ from rag.state import (
     StatementRole,
     thread_id,
 )
-from rag.strategies import RetrievalStrategy
+from rag.strategies.base import RetrievalStrategy
 from rag.texts import texts_for
 from rag.texts.blocks import Role, blocks
 from tests.scripted import (

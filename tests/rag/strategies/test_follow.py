@@ -6,8 +6,9 @@ from langchain_core.documents import Document
 
 from rag.library.books.found_page import Correction, FoundPage
 from rag.state import Authority, Origin, Span, State
-from rag.strategies import MultiHopStrategy, MultiQuestionStrategy
 from rag.strategies.linked_pages import MENTIONED_AT_ONCE, PAGES_LOOKED_AT
+from rag.strategies.multi_hop import MultiHopStrategy
+from rag.strategies.multi_question import MultiQuestionStrategy
 from tests.scripted import ScriptedModel, ScriptedRetriever, correction, found_page, linked, reference
 
 MODEL = ScriptedModel(

@@ -11,7 +11,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import Correction, FoundPage, FoundReference
 from rag.state import Authority, Judgement, Origin, PageId, Progress, Span, Stage, State, Sufficiency
-from rag.strategies import MultiHopStrategy, MultiQuestionStrategy, RetrievalStrategy
+from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import (
     Link,
@@ -22,6 +22,8 @@ from rag.strategies.linked_pages import (
     own_rules,
     references_followed,
 )
+from rag.strategies.multi_hop import MultiHopStrategy
+from rag.strategies.multi_question import MultiQuestionStrategy
 from rag.strategies.sufficiency import NextSearch, judge, next_search
 from tests.scripted import (
     Script,
