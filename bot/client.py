@@ -20,11 +20,6 @@ from bot.books.readers import Reader, Readers
 from bot.books.rulings import Rulings
 from bot.books.scope import games
 from bot.budgets import Budgets
-from bot.buttons.answer_button import AnswerButton
-from bot.buttons.feedback import take_page
-from bot.buttons.follow_up import take_follow_up
-from bot.buttons.pages import PageDrawing
-from bot.buttons.ruling import take_ruling
 from bot.errors import NoGamesHere, StillReading
 from bot.kept_ids import KeptIds
 from bot.kept_places import KeptPlaces
@@ -47,10 +42,11 @@ from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
 from rag.errors import LibraryAbsent
 from rag.library.books.book import BookSummary
+from rag.library.page_pictures.pages import PageToDraw, Picture
 
 log = logging.getLogger(__name__)
 
-COGS = ("rules", "conversation", "library", "status", "help", "privacy", "gm")
+COGS = ("rules", "conversation", "library", "status", "help", "privacy", "gm", "buttons")
 SAMPLE_NOTICE = "notice-sample-library"
 """Said wherever somebody could take the sample game for the group's own books."""
 ALWAYS_SERVED = "privacy forget"
@@ -72,6 +68,16 @@ class ChatModel(Protocol):
 
 Embed = Callable[[str], object]
 """What embeds a question."""
+
+
+class PageDrawing(Protocol):
+    """What draws pages, beside the event loop."""
+
+    async def draw(self, page: PageToDraw) -> list[Picture]:
+        """The pictures of a page. Raises `PictureError`."""
+
+    def close(self) -> None:
+        """Draw no more."""
 
 
 @dataclass(frozen=True)
@@ -264,7 +270,6 @@ class RulesBot(commands.AutoShardedBot):
         await self.tree.set_translator(CommandTranslator())
         for cog in COGS:
             await self.load_extension(f"bot.cogs.{cog}")
-        self.add_dynamic_items(*AnswerButton.__subclasses__())
         self._interrupted = await asyncio.to_thread(self.answers.at_work)
         await self._sync()
 
@@ -310,12 +315,6 @@ class RulesBot(commands.AutoShardedBot):
                 level = logging.INFO if finding.is_well else logging.WARNING
                 log.log(level, host_texts()(finding.key, **finding.values))
         self._told = found
-
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Take what was typed into a window, perhaps into one that a process before this one opened."""
-        await take_follow_up(interaction)
-        await take_page(interaction)
-        await take_ruling(interaction)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""

@@ -1,20 +1,16 @@
 """`/gm feedback`: the rated answers of a server, one at a time, and the page that a GM says answers."""
 
 import asyncio
-import re
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
 
 import discord
 
 from bot.answers.question_file import RatedAnswer, Rating, question_file
 from bot.answers.table import KeptSource
 from bot.books.readers import Reader
-from bot.buttons.answer_button import NO_ANSWER, AnswerButton, serve
+from bot.buttons.answer_button import AnswerButton, AnswerWindow, Pressed, row_of, turned
 from bot.buttons.sources import SourcesButton
 from bot.errors import AnswerGone, GmBooksClosed, MayNotAttachFiles, NotGm
 from bot.messages.calls import persist
@@ -24,9 +20,6 @@ from bot.render.embeds import lists_embed
 from bot.texts import texts_in
 from rag.texts import Texts
 from rag.texts.blocks import Block, Role, source_citation
-
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
 
 QUESTION_FILE = "questions.jsonl"
 BOOK, PAGE = "book", "page"
@@ -38,7 +31,7 @@ LONGEST_PLACE = 200
 class TurnFeedbackButton(AnswerButton, name="feedback"):
     """Turns to another rated answer; its number is that one's, from 0."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show it in the same message."""
         await accept(interaction)
         await show_feedback(interaction, self.number)
@@ -47,11 +40,11 @@ class TurnFeedbackButton(AnswerButton, name="feedback"):
 class WritePageButton(AnswerButton, name="writepage"):
     """Lets a GM write down which page answers; its number is that of the rated answer in the list."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Open the window."""
         _check_gm(interaction)
         texts = texts_in(interaction.locale.value)
-        await interaction.response.send_modal(PageModal(self.answer, texts, self.number))
+        await interaction.response.send_modal(PageWindow(self.answer, texts, self.number))
 
 
 class RemoveFeedbackButton(AnswerButton, name="unrate"):
@@ -59,7 +52,7 @@ class RemoveFeedbackButton(AnswerButton, name="unrate"):
 
     style = discord.ButtonStyle.danger
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Remove it, and show the next."""
         await accept(interaction)
         await _rated(interaction, self.answer)
@@ -67,30 +60,30 @@ class RemoveFeedbackButton(AnswerButton, name="unrate"):
         await show_feedback(interaction, self.number)
 
 
-class PageModal(discord.ui.Modal):
-    """The window for book and page. Its id carries the answer: it outlives the process that opened it."""
-
-    ID = re.compile(r"rules:writepage:(?P<answer>\d+):(?P<number>\d+)")
+class PageWindow(AnswerWindow, name="writepage"):
+    """The window for book and page."""
 
     def __init__(self, answer: int, texts: Texts, number: int) -> None:
-        super().__init__(title=texts("page-window-title"), custom_id=f"rules:writepage:{answer}:{number}")
+        super().__init__(texts("page-window-title"), answer, number)
         for name, label in INPUTS.items():
-            typed: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=name, max_length=LONGEST_PLACE)
-            self.add_item(discord.ui.Label(text=texts(label), component=typed))
-        # What is typed is taken by the window's id: discord.py need not remember this object.
-        self.stop()
+            self.ask(texts(label), name, LONGEST_PLACE)
+
+    @staticmethod
+    async def submitted(answer: int, number: int, interaction: Pressed) -> None:
+        """Look the page up for whoever asked, and keep it. Raises what says why there is none."""
+        await accept(interaction)
+        bot, rated = interaction.client, await _rated(interaction, answer)
+        reader = await bot.asking.reader(interaction, rated.audience)
+        library = bot.library.limited_to(reader.games)
+        typed = typed_values(interaction)
+        book, label = typed.get(BOOK, ""), typed.get(PAGE, "")
+        found = await asyncio.to_thread(library.page, book, label, reader.audience)
+        page = KeptSource(found.book, found.file, found.label, found.pdf_page, "", found.section)
+        await asyncio.to_thread(bot.feedback.write_page, answer, page)
+        await show_feedback(interaction, number)
 
 
-async def take_page(interaction: discord.Interaction) -> None:
-    """Keep the page of a submitted window; leave any other interaction alone."""
-    data: Mapping[str, Any] = interaction.data or {}
-    known = PageModal.ID.fullmatch(str(data.get("custom_id", "")))
-    if known and interaction.type is discord.InteractionType.modal_submit:
-        answer, number = int(known["answer"]), int(known["number"])
-        await serve(interaction, partial(_write_page, answer, number, typed_values(interaction)))
-
-
-async def show_feedback(interaction: "Pressed", number: int) -> None:
+async def show_feedback(interaction: Pressed, number: int) -> None:
     """Show a rated answer of the server, or the last one, in the message of an interaction."""
     answers = await _feedback(interaction)
     texts = texts_in(interaction.locale.value)
@@ -107,7 +100,7 @@ async def show_feedback(interaction: "Pressed", number: int) -> None:
     await persist(lambda: interaction.edit_original_response(content=None, embed=embed, view=row))
 
 
-async def export_feedback(interaction: "Pressed") -> None:
+async def export_feedback(interaction: Pressed) -> None:
     """Send the question file of a server, privately."""
     texts = texts_in(interaction.locale.value)
     written = question_file(await _feedback(interaction))
@@ -143,10 +136,7 @@ def _place(source: KeptSource, texts: Texts) -> str:
 
 
 def _row(answer: RatedAnswer, number: int, total: int, texts: Texts) -> discord.ui.View:
-    row = discord.ui.View(timeout=None)
-    back, on = max(0, number - 1), number + 1
-    row.add_item(TurnFeedbackButton(NO_ANSWER, texts("button-previous"), back, disabled=number == 0))
-    row.add_item(TurnFeedbackButton(NO_ANSWER, texts("button-next"), on, disabled=on >= total))
+    row = row_of(turned(TurnFeedbackButton, number, total, texts))
     if answer.sources:
         row.add_item(SourcesButton(answer.message, texts("button-sources")))
     row.add_item(WritePageButton(answer.message, texts("button-write-page"), number))
@@ -154,20 +144,7 @@ def _row(answer: RatedAnswer, number: int, total: int, texts: Texts) -> discord.
     return row
 
 
-async def _write_page(answer: int, number: int, typed: Mapping[str, str], interaction: "Pressed") -> None:
-    """Look a page up for whoever asked the question, and keep it. Raises what says why there is none."""
-    await accept(interaction)
-    bot, rated = interaction.client, await _rated(interaction, answer)
-    reader = await bot.asking.reader(interaction, rated.audience)
-    library = bot.library.limited_to(reader.games)
-    book, label = typed.get(BOOK, ""), typed.get(PAGE, "")
-    found = await asyncio.to_thread(library.page, book, label, reader.audience)
-    page = KeptSource(found.book, found.file, found.label, found.pdf_page, "", found.section)
-    await asyncio.to_thread(bot.feedback.write_page, answer, page)
-    await show_feedback(interaction, number)
-
-
-async def _rated(interaction: "Pressed", answer: int) -> RatedAnswer:
+async def _rated(interaction: Pressed, answer: int) -> RatedAnswer:
     """A rated answer of this server. Raises `AnswerGone`, or what `_feedback` raises."""
     answers = await _feedback(interaction)
     rated = next((one for one in answers if one.message == answer), None)
@@ -176,7 +153,7 @@ async def _rated(interaction: "Pressed", answer: int) -> RatedAnswer:
     return rated
 
 
-async def _feedback(interaction: "Pressed") -> list[RatedAnswer]:
+async def _feedback(interaction: Pressed) -> list[RatedAnswer]:
     """The rated answers that a GM of this server may see. Raises `NotGm`."""
     _check_gm(interaction)
     reader = await _gm(interaction)
@@ -184,12 +161,12 @@ async def _feedback(interaction: "Pressed") -> list[RatedAnswer]:
     return [answer for answer in answers if answer.audience in ("player", reader.audience)]
 
 
-def _check_gm(interaction: "Pressed") -> None:
+def _check_gm(interaction: Pressed) -> None:
     if not interaction.client.access.is_gm(interaction.user, interaction.permissions):
         raise NotGm
 
 
-async def _gm(interaction: "Pressed") -> Reader:
+async def _gm(interaction: Pressed) -> Reader:
     """Who reads: a GM, where the GM's books are closed a player."""
     asking = interaction.client.asking
     with suppress(GmBooksClosed):

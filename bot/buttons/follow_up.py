@@ -1,20 +1,17 @@
-"""Follow up: a question typed into a window, which goes on with the conversation of an answer."""
-
-import re
-from collections.abc import Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Any
+"""How a conversation goes on: a follow-up typed into a window, a failed question again, or a new topic."""
 
 import discord
 
-from bot.buttons.answer_button import NO_ANSWER, AnswerButton, serve
-from bot.messages.typed import typed_question
+from bot.buttons.answer_button import NO_ANSWER, AnswerButton, AnswerWindow, Pressed
+from bot.errors import MayNotWriteHere
+from bot.messages.calls import persist
+from bot.messages.reply_message import acknowledge
+from bot.messages.threads import may_write
+from bot.messages.typed import QUESTION, typed_question
 from bot.questions.followups import LONGEST_QUESTION
 from bot.texts import texts_in
+from rag.config import Audience
 from rag.texts import Texts
-
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
 
 GMS = 1
 """The number on the button of a GM's answer: told also when that answer is no longer kept."""
@@ -25,41 +22,55 @@ class FollowUpButton(AnswerButton, name="followup"):
 
     style = discord.ButtonStyle.primary
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Open the window."""
         texts = texts_in(interaction.locale.value)
-        await interaction.response.send_modal(FollowUpModal(self.answer, texts, self.number))
+        await interaction.response.send_modal(FollowUpWindow(self.answer, texts, self.number))
 
 
-class FollowUpModal(discord.ui.Modal):
-    """The window of a follow-up. Its id carries the answer: it outlives the process that opened it."""
-
-    ID = re.compile(r"rules:followup:(?P<answer>\d+):(?P<number>\d+)")
+class FollowUpWindow(AnswerWindow, name="followup"):
+    """The window of a follow-up."""
 
     def __init__(self, answer: int, texts: Texts, number: int = 0) -> None:
-        super().__init__(title=texts("followup-title"), custom_id=f"rules:followup:{answer}:{number}")
-        question: discord.ui.TextInput[Any] = discord.ui.TextInput(
-            style=discord.TextStyle.paragraph,
-            placeholder=texts("followup-placeholder"),
-            max_length=LONGEST_QUESTION,
-        )
-        self.add_item(discord.ui.Label(text=texts("followup-label"), component=question))
-        # What is typed is taken by the window's id: discord.py need not remember this object.
-        self.stop()
+        super().__init__(texts("followup-title"), answer, number)
+        style, example = discord.TextStyle.paragraph, texts("followup-placeholder")
+        self.ask(texts("followup-label"), QUESTION, LONGEST_QUESTION, style=style, placeholder=example)
+
+    @staticmethod
+    async def submitted(answer: int, number: int, interaction: Pressed) -> None:
+        """Answer the question, in the conversation of the answer."""
+        asking, question = interaction.client.asking, typed_question(interaction)
+        if answer == NO_ANSWER:
+            await asking.by_button(interaction, question, None)
+        else:
+            await asking.by_follow_up(interaction, question, answer, by_gm=number == GMS)
 
 
-async def take_follow_up(interaction: discord.Interaction) -> None:
-    """Answer the question of a submitted window; leave any other interaction alone."""
-    data: Mapping[str, Any] = interaction.data or {}
-    known = FollowUpModal.ID.fullmatch(str(data.get("custom_id", "")))
-    if known and interaction.type is discord.InteractionType.modal_submit:
-        question = typed_question(interaction)
-        await serve(interaction, partial(_ask, question, int(known["answer"]), int(known["number"])))
+class NewTopicButton(AnswerButton, name="topic"):
+    """Forgets what was said in a direct message, in the chat of a voice channel, or privately.
+
+    Its number tells a GM's conversation. It says so where the conversation is, to all who took part.
+    """
+
+    async def pressed(self, interaction: Pressed) -> None:
+        """Forget it, and say so."""
+        bot, shown = interaction.client, interaction.message
+        private = shown is not None and shown.flags.ephemeral
+        if not private and not may_write(interaction, interaction.channel):
+            raise MayNotWriteHere
+        await acknowledge(interaction, private=private)
+        audience: Audience = "gm" if self.number == GMS else "player"
+        thread_id = await bot.asking.thread_id_here(interaction, audience, private=private)
+        bot.answering.begin_topic(thread_id)
+        line = texts_in(interaction.locale.value)("new-topic")
+        await persist(lambda: interaction.edit_original_response(content=line))
 
 
-async def _ask(question: str, answer: int, number: int, interaction: "Pressed") -> None:
-    asking = interaction.client.asking
-    if answer == NO_ANSWER:
-        await asking.by_button(interaction, question, None)
-    else:
-        await asking.by_follow_up(interaction, question, answer, by_gm=number == GMS)
+class TryAgainButton(AnswerButton, name="retry"):
+    """Asks the question once more, to be answered on the message that says it failed."""
+
+    style = discord.ButtonStyle.primary
+
+    async def pressed(self, interaction: Pressed) -> None:
+        """Ask it in the place of its failure."""
+        await interaction.client.asking.by_try_again(interaction, self.answer)

@@ -3,13 +3,12 @@
 import asyncio
 import zlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import discord
 
 from bot.books.book_list import BookLibrary
 from bot.books.readers import Reader
-from bot.buttons.answer_button import NO_ANSWER, AnswerButton
+from bot.buttons.answer_button import NO_ANSWER, AnswerButton, Pressed
 from bot.errors import PageGone
 from bot.messages.calls import persist
 from bot.messages.reply_message import accept
@@ -21,9 +20,6 @@ from rag.library.books.found_page import FoundPage
 from rag.state import PageId
 from rag.texts import Texts
 from rag.texts.blocks import citation
-
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
 
 LAST_PART = 9
 """Of a page's text: as a part, the last one, however many there are."""
@@ -65,7 +61,7 @@ class Opened:
 class ReadPageButton(AnswerButton, name="read"):
     """Turns to a page, or another part of it; its number says which."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show it in the same message."""
         await accept(interaction)
         bot, opened = interaction.client, Opened.of(self.number)
@@ -90,7 +86,7 @@ def _page(opened: Opened, library: BookLibrary, reader: Reader) -> FoundPage:
         raise PageGone from error
 
 
-async def show_page(interaction: "Pressed", page: FoundPage, audience: Audience, part: int = 0) -> None:
+async def show_page(interaction: Pressed, page: FoundPage, audience: Audience, part: int = 0) -> None:
     """Show a part of a page in a private message, above the buttons that turn it.
 
     A section is shown whole, its further parts in messages of their own.

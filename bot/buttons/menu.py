@@ -1,11 +1,9 @@
 """More: a private menu of an answer; what changes it is for its asker and for moderators."""
 
-from typing import TYPE_CHECKING
-
 import discord
 
 from bot.answers.table import KeptAnswer
-from bot.buttons.answer_button import AnswerButton
+from bot.buttons.answer_button import AnswerButton, Pressed
 from bot.buttons.rating import rating_buttons
 from bot.buttons.ruling import RulingButton
 from bot.buttons.why import WhyButton
@@ -16,16 +14,13 @@ from bot.messages.threads import is_own_thread, thread_of
 from bot.texts import texts_in
 from rag.texts import Texts
 
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
-
 RATING_ROW = 1
 
 
 class MoreButton(AnswerButton, name="more"):
     """What is seldom wanted of an answer."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show the menu, privately, to those who may see the answer."""
         await acknowledge(interaction, private=True)
         bot = interaction.client
@@ -43,7 +38,7 @@ class AskAgainButton(AnswerButton, name="again"):
 
     style = discord.ButtonStyle.primary
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Ask it where the conversation goes on."""
         await acknowledge(interaction, private=True)
         asking = interaction.client.asking
@@ -56,7 +51,7 @@ class DeleteButton(AnswerButton, name="delete"):
 
     style = discord.ButtonStyle.danger
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Delete the message, where others see it, and the row; close the thread opened for that answer."""
         await accept(interaction)
         bot = interaction.client
@@ -85,7 +80,7 @@ def menu_row(answer: int, texts: Texts, *, is_own: bool, is_gm: bool = False) ->
     return row
 
 
-async def _delete_message(interaction: "Pressed", kept: KeptAnswer) -> None:
+async def _delete_message(interaction: Pressed, kept: KeptAnswer) -> None:
     """Delete the message of an answer, in an archived thread too. Raises `CannotWriteHere`."""
     client = interaction.client
     channel = client.get_partial_messageable(kept.channel, guild_id=interaction.guild_id)
@@ -100,7 +95,7 @@ async def _delete_message(interaction: "Pressed", kept: KeptAnswer) -> None:
         await persist(message.delete)
 
 
-async def _close_thread(interaction: "Pressed", deleted: KeptAnswer) -> None:
+async def _close_thread(interaction: Pressed, deleted: KeptAnswer) -> None:
     """Close the thread opened on a deleted answer, or for it, where its conversation has no other answer."""
     bot, guild, here = interaction.client, interaction.guild, interaction.channel
     if guild is None or deleted.private:

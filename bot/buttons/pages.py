@@ -7,13 +7,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import TYPE_CHECKING, Protocol
 
 import discord
 
 from bot.answers.table import KeptSource
 from bot.books.book_list import BookLibrary
-from bot.buttons.answer_button import AnswerButton
+from bot.buttons.answer_button import AnswerButton, Pressed
 from bot.errors import AnswerGone, MayNotAttachFiles, PagesNotShown, PassageGone
 from bot.messages.calls import persist
 from bot.messages.reply_message import accept, acknowledge
@@ -23,13 +22,10 @@ from rag.config import Audience, PageImages
 from rag.errors import LibraryError, QuotationNotLocated
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage
-from rag.library.page_pictures.pages import PageToDraw, Picture
+from rag.library.page_pictures.pages import Picture
 from rag.state import PageId
 from rag.texts import Texts
 from rag.texts.blocks import citation, source_citation
-
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
 
 LAST_PART = 9
 """Of a page's text: as a part, the last one, however many there are."""
@@ -38,16 +34,6 @@ FARTHEST = 500
 _PARTS, _STEPS = LAST_PART + 1, 2 * FARTHEST
 ALT_TEXT = 1024
 """Characters that Discord takes as the description of a file."""
-
-
-class PageDrawing(Protocol):
-    """What draws pages, beside the event loop."""
-
-    async def draw(self, page: PageToDraw) -> list[Picture]:
-        """The pictures of a page. Raises `PictureError`."""
-
-    def close(self) -> None:
-        """Draw no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +60,7 @@ class Leaf:
 class ShowPageButton(AnswerButton, name="page"):
     """The quoted lines of a source as a picture; its number is the source's, from 0."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show it in a private message."""
         await acknowledge(interaction, private=True)
         await _show_quotation(await _open(interaction, self.answer, Leaf(self.number)))
@@ -83,7 +69,7 @@ class ShowPageButton(AnswerButton, name="page"):
 class WholePageButton(AnswerButton, name="whole"):
     """The whole page of a source as a picture; its number is that of a leaf."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show it in the same message."""
         await accept(interaction)
         await _show_leaf(await _open(interaction, self.answer, Leaf.of(self.number)))
@@ -92,19 +78,19 @@ class WholePageButton(AnswerButton, name="whole"):
 class TurnLeafButton(AnswerButton, name="leaf"):
     """Turns to the page before or after; its number is that of a leaf."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show it in the same message."""
         await accept(interaction)
         await _show_leaf(await _open(interaction, self.answer, Leaf.of(self.number)))
 
 
-def may_show_page(interaction: "Pressed", source: KeptSource) -> bool:
+def may_show_page(interaction: Pressed, source: KeptSource) -> bool:
     """Whether the page of a source can be shown here as a picture."""
     is_wanted = interaction.client.settings.page_images is not PageImages.OFF
     return is_wanted and _may_attach(interaction) and kind_of(source.file) == "pdf"
 
 
-def _may_attach(interaction: "Pressed") -> bool:
+def _may_attach(interaction: Pressed) -> bool:
     return interaction.guild_id is None or interaction.app_permissions.attach_files
 
 
@@ -112,7 +98,7 @@ def _may_attach(interaction: "Pressed") -> bool:
 class _OpenPage:
     """A page that somebody looks at: which leaf of an answer it is, and where it is shown."""
 
-    interaction: "Pressed"
+    interaction: Pressed
     answer: int
     leaf: Leaf
     source: KeptSource
@@ -192,7 +178,7 @@ class _OpenPage:
         return row
 
 
-async def _open(interaction: "Pressed", answer: int, leaf: Leaf) -> _OpenPage:
+async def _open(interaction: Pressed, answer: int, leaf: Leaf) -> _OpenPage:
     """A leaf for whoever pressed. Raises what says why no page can be shown to them."""
     bot = interaction.client
     kept = await bot.asking.kept(interaction, answer)

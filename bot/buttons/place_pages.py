@@ -1,22 +1,15 @@
 """The places that `/library search` found, a few to a message, and the buttons that turn them."""
 
 import asyncio
-from typing import TYPE_CHECKING
-
-import discord
 
 from bot.books.scope import is_all
-from bot.buttons.answer_button import NO_ANSWER, AnswerButton
+from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
 from bot.messages.calls import persist
 from bot.messages.reply_message import accept
 from bot.messages.threads import where
 from bot.render.embeds import places_embed
 from bot.render.place_lines import place_lines
 from bot.texts import texts_in
-from rag.texts import Texts
-
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
 
 LONGEST_SEARCH = 100
 PLACES = 24
@@ -29,7 +22,7 @@ class TurnPlacesButton(AnswerButton, name="places"):
     Nothing is kept of a search: what was looked for, and in which book, stands on the list itself.
     """
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show it in the same message."""
         await accept(interaction)
         assert interaction.message is not None
@@ -41,7 +34,7 @@ class TurnPlacesButton(AnswerButton, name="places"):
 BEFORE_BOOK = " · "
 
 
-async def show_places(interaction: "Pressed", query: str, book: str | None, number: int) -> None:
+async def show_places(interaction: Pressed, query: str, book: str | None, number: int) -> None:
     """Show a page of the places where the books speak of something, or the last one."""
     bot, texts = interaction.client, texts_in(interaction.locale.value)
     reader = await bot.readers.player(interaction.user, interaction.guild_id)
@@ -56,16 +49,5 @@ async def show_places(interaction: "Pressed", query: str, book: str | None, numb
     lines = await asyncio.to_thread(place_lines, shown, query, texts)
     numbered = [f"{number + 1}/{last + 1}", *([option] if option else [])]
     embed = places_embed(query, lines or texts("places-none"), BEFORE_BOOK.join(numbered))
-    row = _row(number, last, texts)
+    row = row_of(turned(TurnPlacesButton, number, last + 1, texts)) if last else None
     await persist(lambda: interaction.edit_original_response(embed=embed, view=row))
-
-
-def _row(number: int, last: int, texts: Texts) -> discord.ui.View | None:
-    """Back and forth, where there are several pages."""
-    if not last:
-        return None
-    row = discord.ui.View(timeout=None)
-    back, on = max(0, number - 1), number + 1
-    row.add_item(TurnPlacesButton(NO_ANSWER, texts("button-previous"), back, disabled=number == 0))
-    row.add_item(TurnPlacesButton(NO_ANSWER, texts("button-next"), on, disabled=on > last))
-    return row

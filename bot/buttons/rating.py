@@ -1,17 +1,13 @@
 """Right, Wrong, Not what I asked: what somebody thinks of an answer, kept without telling anybody who."""
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from bot.answers.question_file import Rating
-from bot.buttons.answer_button import AnswerButton
+from bot.buttons.answer_button import AnswerButton, Pressed
 from bot.messages.calls import persist
 from bot.messages.reply_message import accept
 from bot.texts import texts_in
 from rag.texts import Texts
-
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
 
 LABELS = {
     Rating.RIGHT: "button-right",
@@ -25,7 +21,7 @@ RATINGS = tuple(LABELS)
 class RatingButton(AnswerButton, name="rate"):
     """Rates an answer, once a person; its number is that of the rating."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Keep it for whoever may see the answer, and say so above the menu."""
         await accept(interaction)
         bot, rating = interaction.client, RATINGS[self.number]

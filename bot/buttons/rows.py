@@ -1,26 +1,20 @@
 """The rows of buttons under what the bot writes."""
 
-import re
 from collections.abc import Sequence
 
 import discord
 
-from bot.buttons.all_books import AllBooksButton
-from bot.buttons.answer_button import NO_ANSWER, AnswerButton
-from bot.buttons.follow_up import GMS, FollowUpButton
+from bot.buttons.answer_button import NO_ANSWER, SENT, AnswerButton, row_of
+from bot.buttons.follow_up import GMS, FollowUpButton, NewTopicButton, TryAgainButton
 from bot.buttons.menu import MoreButton
-from bot.buttons.new_topic import NewTopicButton
-from bot.buttons.other_game import OtherGameButton, number_of_game
+from bot.buttons.other_books import AllBooksButton, OtherGameButton, number_of_game
 from bot.buttons.show_to_table import ShowToTableButton
 from bot.buttons.sources import SourcesButton
-from bot.buttons.try_again import TryAgainButton
 from bot.render.markdown import one_line
 from rag.texts import Texts
 
 LABEL = 80
 """Characters that Discord shows on a button."""
-SENT = re.compile(r"rules:(?P<name>\w+):\d+:(?P<number>\d+)")
-"""The id of a button of an answer."""
 
 
 def answer_row(
@@ -73,13 +67,9 @@ def same_row(
 
 def failure_row(answer: int, texts: Texts) -> discord.ui.View:
     """The button under a question that was not answered."""
-    row = discord.ui.View(timeout=None)
-    row.add_item(TryAgainButton(answer, texts("button-retry")))
-    return row
+    return row_of([TryAgainButton(answer, texts("button-retry"))])
 
 
 def hint_row(texts: Texts, answer: int = NO_ANSWER) -> discord.ui.View:
     """The button on a hint: a follow-up to an answer, else in the conversation of the place."""
-    row = discord.ui.View(timeout=None)
-    row.add_item(FollowUpButton(answer, texts("button-followup")))
-    return row
+    return row_of([FollowUpButton(answer, texts("button-followup"))])

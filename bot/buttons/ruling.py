@@ -1,19 +1,17 @@
 """Ruling: a GM writes down what the table decided, in a window filled in from an answer."""
 
 import asyncio
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
 
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.readers import Reader
-from bot.buttons.answer_button import NO_ANSWER, AnswerButton, serve
-from bot.buttons.other_game import number_of_game
+from bot.buttons.answer_button import NO_ANSWER, AnswerButton, AnswerWindow, Pressed
+from bot.buttons.other_books import number_of_game
 from bot.errors import GameUnnamed, NotGm, OtherGameGone
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
@@ -29,7 +27,6 @@ from rag.texts import Texts
 from rag.texts.blocks import absence, source_citation
 
 if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
     from bot.client import RulesBot
 
 LONGEST_RULE, LONGEST_QUESTION, LONGEST_RULING = 200, 300, 2000
@@ -48,7 +45,7 @@ class Draft:
 class RulingButton(AnswerButton, name="ruling"):
     """Opens the window for a ruling on the question of an answer."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Open it, for GMs."""
         bot = interaction.client
         require_gm(interaction, bot)
@@ -61,37 +58,26 @@ class RulingButton(AnswerButton, name="ruling"):
         await open_window(interaction, game, draft, self.answer)
 
 
-class RulingModal(discord.ui.Modal):
-    """The window of a ruling. Its id carries answer and game: it outlives the process that opened it."""
-
-    ID = re.compile(r"rules:ruling:(?P<answer>\d+):(?P<game>\d+)")
+class RulingWindow(AnswerWindow, name="ruling"):
+    """The window of a ruling; its number is that of the game."""
 
     def __init__(self, answer: int, game: str, draft: Draft, texts: Texts) -> None:
-        super().__init__(
-            title=texts("ruling-title"), custom_id=f"rules:ruling:{answer}:{number_of_game(game)}"
-        )
-        self._add("rule", texts("ruling-rule"), draft.rule, LONGEST_RULE, hint=texts("ruling-rule-hint"))
-        self._add("question", texts("ruling-question"), draft.question, LONGEST_QUESTION)
-        self._add("text", texts("ruling-text"), "", LONGEST_RULING)
+        super().__init__(texts("ruling-title"), answer, number_of_game(game))
+        hint, long = texts("ruling-rule-hint"), discord.TextStyle.paragraph
+        self.ask(texts("ruling-rule"), "rule", LONGEST_RULE, draft.rule, hint=hint)
+        self.ask(texts("ruling-question"), "question", LONGEST_QUESTION, draft.question)
+        self.ask(texts("ruling-text"), "text", LONGEST_RULING, style=long)
         options = [
             discord.SelectOption(label=texts("ruling-for-good"), value=FOR_GOOD, default=True),
             discord.SelectOption(label=texts("ruling-for-session"), value=FOR_SESSION),
         ]
         held: discord.ui.Select[Any] = discord.ui.Select(custom_id="held", options=options)
         self.add_item(discord.ui.Label(text=texts("ruling-held"), component=held))
-        # What is typed is taken by the window's id: discord.py need not remember this object.
-        self.stop()
 
-    def _add(self, name: str, label: str, value: str, most: int, *, hint: str | None = None) -> None:
-        """Add a field; one with a hint may stay empty."""
-        field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-            custom_id=name,
-            style=discord.TextStyle.paragraph if most == LONGEST_RULING else discord.TextStyle.short,
-            default=value[:most] or None,
-            max_length=most,
-            required=hint is None,
-        )
-        self.add_item(discord.ui.Label(text=label, description=hint, component=field))
+    @staticmethod
+    async def submitted(answer: int, number: int, interaction: Pressed) -> None:
+        """Keep the ruling, and say what becomes of it."""
+        await _keep(typed_values(interaction), number, interaction)
 
 
 async def open_window(
@@ -99,18 +85,10 @@ async def open_window(
 ) -> None:
     """Open the window for a ruling on a game."""
     texts = texts_in(interaction.locale.value)
-    await interaction.response.send_modal(RulingModal(answer, game, draft or Draft(), texts))
+    await interaction.response.send_modal(RulingWindow(answer, game, draft or Draft(), texts))
 
 
-async def take_ruling(interaction: discord.Interaction) -> None:
-    """Keep the ruling of a submitted window; leave any other interaction alone."""
-    data: Mapping[str, Any] = interaction.data or {}
-    known = RulingModal.ID.fullmatch(str(data.get("custom_id", "")))
-    if known and interaction.type is discord.InteractionType.modal_submit:
-        await serve(interaction, partial(_keep, typed_values(interaction), int(known["game"])))
-
-
-async def _keep(typed: Mapping[str, str], number: int, interaction: "Pressed") -> None:
+async def _keep(typed: Mapping[str, str], number: int, interaction: Pressed) -> None:
     require_gm(interaction, interaction.client)
     await acknowledge(interaction, private=True)
     bot, server = interaction.client, interaction.guild_id

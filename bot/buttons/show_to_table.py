@@ -4,18 +4,13 @@ A player's answer is shown as it is. A GM's may rest on the GM's books in ways t
 is never shown: its question is asked anew in the open, of the players' books alone, once the GM knows that.
 """
 
-from typing import TYPE_CHECKING
-
 import discord
 
-from bot.buttons.answer_button import AnswerButton
+from bot.buttons.answer_button import AnswerButton, Pressed
 from bot.messages.calls import persist
 from bot.messages.reply_message import accept, acknowledge
 from bot.render.markdown import fitted
 from bot.texts import texts_in
-
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
 
 QUESTION_SHOWN = 1500
 
@@ -23,7 +18,7 @@ QUESTION_SHOWN = 1500
 class ShowToTableButton(AnswerButton, name="show"):
     """Shows a private answer in its channel."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show a player's answer, once; ask a GM first."""
         await accept(interaction)
         bot = interaction.client
@@ -39,7 +34,7 @@ class AskInTheOpenButton(AnswerButton, name="open"):
 
     style = discord.ButtonStyle.primary
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Ask it; the message that says what players will see points to the answer."""
         await acknowledge(interaction, private=True)
         asking = interaction.client.asking
@@ -47,7 +42,7 @@ class AskInTheOpenButton(AnswerButton, name="open"):
         await asking.in_the_open(interaction, kept.question)
 
 
-async def _ask_gm(interaction: "Pressed", answer: int, question: str) -> None:
+async def _ask_gm(interaction: Pressed, answer: int, question: str) -> None:
     """Say what players will see, and let the GM decide."""
     texts = texts_in(interaction.locale.value)
     row = discord.ui.View(timeout=None)

@@ -1,37 +1,34 @@
-"""Sources: the passages behind an answer, read again from the index, one at a time."""
+"""Sources: the passages behind an answer, read again from the index, one at a time; or a line to copy."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import discord
 
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.books.book_list import BookLibrary
-from bot.buttons.answer_button import AnswerButton
-from bot.buttons.copy_line import CopyLineButton
+from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
 from bot.buttons.library_pages import ReadPageButton, beside, turning_buttons
 from bot.buttons.pages import ShowPageButton, may_show_page
-from bot.errors import PassageGone
+from bot.errors import AnswerGone, PassageGone
+from bot.messages.calls import persist
 from bot.messages.reply_message import accept, acknowledge
 from bot.render.embeds import passage_embeds
+from bot.render.markdown import fitted
 from bot.texts import texts_in
 from rag.config import Audience
 from rag.errors import LibraryError
-from rag.library.books.found_page import FoundPage
+from rag.library.books.found_page import FoundPage, place_of
 from rag.library.books.ruling import is_ruling
 from rag.texts import Texts
 from rag.texts.blocks import source_citation
-
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
 
 
 class SourcesButton(AnswerButton, name="sources"):
     """The full passages behind an answer."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show the first passage in a private message."""
         await acknowledge(interaction, private=True)
         await _show_passage(interaction, self.answer, 0)
@@ -40,7 +37,7 @@ class SourcesButton(AnswerButton, name="sources"):
 class TurnPageButton(AnswerButton, name="turn"):
     """Turns to another passage, or another part of one; its number is that passage's."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show it in the same message."""
         await accept(interaction)
         await _show_passage(interaction, self.answer, self.number)
@@ -65,11 +62,7 @@ def passages_row(
     beside: Sequence[ReadPageButton] = (),
 ) -> discord.ui.View:
     """The row under a passage: back and forth, its page, the pages beside it, and a line to copy."""
-    row = discord.ui.View(timeout=None)
-    if passages > 1:
-        back, on = max(0, passage - 1), passage + 1
-        row.add_item(TurnPageButton(answer, texts("button-previous"), back, disabled=passage == 0))
-        row.add_item(TurnPageButton(answer, texts("button-next"), on, disabled=on >= passages))
+    row = row_of(turned(TurnPageButton, passage, passages, texts, answer))
     if source_to_show is not None:
         row.add_item(ShowPageButton(answer, texts("button-show-page"), source_to_show))
     for button in beside:
@@ -78,7 +71,7 @@ def passages_row(
     return row
 
 
-async def _show_passage(interaction: "Pressed", answer: int, number: int) -> None:
+async def _show_passage(interaction: Pressed, answer: int, number: int) -> None:
     bot = interaction.client
     kept = await bot.asking.kept(interaction, answer)
     reader = await bot.asking.reader(interaction, kept.audience)
@@ -132,3 +125,32 @@ def _page(source: KeptSource, library: BookLibrary, audience: Audience) -> Found
         return library.page_at(source.file, source.pdf_page, audience, source.page, source.section)
     except LibraryError as error:
         raise PassageGone(book=source.book) from error
+
+
+LONGEST_QUOTE = 1600
+
+
+class CopyLineButton(AnswerButton, name="copy"):
+    """Shows a source as a line to copy; its number is the source's, from 0."""
+
+    async def pressed(self, interaction: Pressed) -> None:
+        """Show it in a private message that holds nothing else."""
+        await acknowledge(interaction, private=True)
+        bot = interaction.client
+        kept = await bot.asking.kept(interaction, self.answer)
+        if self.number >= len(kept.sources):
+            raise AnswerGone
+        source = kept.sources[self.number]
+        reader = await bot.asking.reader(interaction, kept.audience)
+        if all(book.file != source.file for book in bot.book_list.books(reader)):
+            raise PassageGone(book=source.book)
+        await persist(lambda: interaction.edit_original_response(content=line_to_copy(source)))
+
+
+def line_to_copy(source: KeptSource) -> str:
+    """A quotation behind its place: "Basic Set p. 420: “…”"."""
+    first, last = source.before or source, source.after or source
+    last_label = last.page if last is not first else None
+    place = place_of(source.book, first.page, first.pdf_page, source.section, last_label)
+    quote = " ".join(source.whole_quote.split())
+    return f"{fitted(place, LONGEST_QUOTE // 8)}: “{fitted(quote, LONGEST_QUOTE)}”"

@@ -1,8 +1,6 @@
 """Why: how an answer was found, from what the table of answers keeps; privately."""
 
-from typing import TYPE_CHECKING
-
-from bot.buttons.answer_button import AnswerButton
+from bot.buttons.answer_button import AnswerButton, Pressed
 from bot.errors import WhyNotKept
 from bot.messages.calls import persist
 from bot.messages.reply_message import acknowledge
@@ -10,14 +8,11 @@ from bot.render.embeds import lists_embed
 from bot.texts import texts_in
 from rag.texts.why import why_blocks
 
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
-
 
 class WhyButton(AnswerButton, name="why"):
     """Each hop's queries and references, what was missing, what was not claimed, and what it cost."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Show it to whoever may see the answer. Raises `WhyNotKept` for one of an earlier release."""
         await acknowledge(interaction, private=True)
         kept = await interaction.client.asking.kept(interaction, self.answer)

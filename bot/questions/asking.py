@@ -10,7 +10,7 @@ from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
-from bot.buttons.new_topic import NewTopicButton
+from bot.buttons.follow_up import NewTopicButton
 from bot.buttons.rows import same_row
 from bot.buttons.show_to_table import ShowToTableButton
 from bot.errors import (

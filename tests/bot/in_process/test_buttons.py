@@ -5,7 +5,7 @@ import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
 from bot.budgets import Account, Kind
-from bot.buttons.follow_up import FollowUpModal
+from bot.buttons.follow_up import FollowUpWindow
 from bot.texts import texts_in
 from tests.bot.in_process.reading import description, embed, last, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread
@@ -367,4 +367,4 @@ async def test_what_is_chosen_in_the_menu_is_acknowledged_before_the_table_is_re
 
 
 async def test_the_window_of_a_follow_up_is_not_remembered() -> None:
-    assert FollowUpModal(1, texts_in("en")).is_finished()
+    assert FollowUpWindow(1, texts_in("en")).is_finished()

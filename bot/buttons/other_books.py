@@ -1,20 +1,28 @@
-"""The same question asked of another game, where the question named none of several."""
+"""The same question asked of other books: of another game, or of all that may be asked."""
 
 import zlib
-from typing import TYPE_CHECKING
 
-from bot.buttons.answer_button import AnswerButton
+from bot.books.scope import ALL_BOOKS
+from bot.buttons.answer_button import AnswerButton, Pressed
 from bot.errors import OtherGameGone
 from bot.messages.reply_message import acknowledge
 
-if TYPE_CHECKING:
-    from bot.buttons.answer_button import Pressed
+
+class AllBooksButton(AnswerButton, name="all"):
+    """Asks the question of an answer in all books that may be asked here."""
+
+    async def pressed(self, interaction: Pressed) -> None:
+        """Ask it."""
+        await acknowledge(interaction, private=True)
+        asking = interaction.client.asking
+        kept = await asking.kept(interaction, self.answer)
+        await asking.by_button(interaction, kept.question, kept, book=ALL_BOOKS)
 
 
 class OtherGameButton(AnswerButton, name="game"):
     """Asks the question of an answer in another game, which it knows by a number made of its name."""
 
-    async def pressed(self, interaction: "Pressed") -> None:
+    async def pressed(self, interaction: Pressed) -> None:
         """Ask it. Raises `OtherGameGone` where there is no such game any more."""
         await acknowledge(interaction, private=True)
         bot = interaction.client
