@@ -79,10 +79,12 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         every = question_sets(Path(folder), "sealed" if arguments.sealed else "open")
         sets = [one for one in every if not arguments.set or one.name in arguments.set]
-        found = list(_measured(sets, groups, Path(folder)))
-    if arguments.json:
-        print(json.dumps([{"rules": one.rules, "set": one.set_name, **one.counts} for one in found]))
-    else:
+        found = []
+        for one in _measured(sets, groups, Path(folder)):
+            found.append(one)
+            if arguments.json:
+                print(json.dumps({"rules": one.rules, "set": one.set_name, **one.counts}), flush=True)
+    if not arguments.json:
         Console(width=110).print(table(found))
 
 
@@ -191,7 +193,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--together", nargs="*", help="rules to turn off at once")
     parser.add_argument("--sealed", action="store_true", help="ask the half that was kept aside")
     parser.add_argument("--list", action="store_true", help="print the rules and end")
-    parser.add_argument("--json", action="store_true", help="one JSON list")
+    parser.add_argument("--json", action="store_true", help="one JSON object a row, as it is measured")
     return parser.parse_args()
 
 
