@@ -550,26 +550,24 @@ RULE = page(
 HIRING = "Can a first level character hire retainers? What does a retainer of level 2 cost?"
 ALLOWED = ("A first level character can hire retainers.", "A first level character")
 FORBIDDEN = ("No, a first level character cannot hire retainers.", "A first level character")
-RETOLD = ("A novice cannot hire retainers.", "A first level character")
 COST = ("Retainers cost 5 points.", "Retainers cost")
 INVENTED = ("Retainers cost 999 points.", "Retainers cost")
 COMPUTED = ("Retainers of level 2 cost 25 points (5 + 2 × 10 = 25).", "Retainers cost")
 
 
-def drafting(*statements: tuple[str, str], missing: str | None = None, verdict: str = "no") -> Script:
-    """A model that drafts these; asked once more it says this of the false one and of the one retold."""
+def drafting(*statements: tuple[str, str]) -> Script:
+    """A model that drafts these; asked once more it refuses the false one."""
 
     def supports(prompt: str) -> dict[str, Any]:
         asked = re.findall(r"^\[(s\d)\] (.*)$", prompt, re.MULTILINE)
         return {
             "supports": [
-                {"id": name, "verdict": verdict if text in (ALLOWED[0], RETOLD[0]) else "yes"}
-                for name, text in asked
+                {"id": name, "verdict": "no" if text == ALLOWED[0] else "yes"} for name, text in asked
             ]
         }
 
     return SCRIPT | {
-        "Draft": lambda prompt: drafted(prompt, *statements, missing=missing),
+        "Draft": lambda prompt: drafted(prompt, *statements),
         "SupportVerdicts": supports,
     }
 
@@ -596,96 +594,6 @@ async def test_what_is_proven_is_the_verdict_and_its_notes_with_the_lines_they_r
         ("“A first level character cannot hire retainers.”", StatementRole.VERDICT, True),
     ]
     assert (len(model.prompts_for("SupportVerdicts")), answer.checked_by_model) == (1, True)
-
-
-async def test_the_books_own_words_are_told_at_once_and_not_looked_at_again() -> None:
-    words = "A first level character cannot hire retainers."
-    reply, told, model = await replies_to_hiring(drafting((words, words)))
-    assert [(one.text, one.is_checking) for one in told] == [(words, False)]
-    assert (model.prompts_for("SupportVerdicts"), reply.answer.checked_by_model) == ([], False)
-
-
-async def test_a_number_that_code_computed_again_is_told_as_calculated() -> None:
-    reply, _, _ = await replies_to_hiring(drafting(FORBIDDEN, COMPUTED))
-    assert [one.calculated for one in reply.answer.statements] == [False, True]
-
-
-async def test_a_ruling_against_its_line_is_told_as_its_line_and_never_claimed() -> None:
-    reply, told, model = await replies_to_hiring(drafting(ALLOWED, COST))
-    answer = reply.answer
-    assert (answer.outcome, answer.found) == (Outcome.UNPROVEN, True)
-    assert [(one.role, one.text) for one in answer.statements] == [(StatementRole.NOTE, COST[0])]
-    assert [(one.text, one.reason) for one in answer.dropped] == [(ALLOWED[0], "unsupported")]
-    assert any("cannot hire retainers" in source.quote for source in answer.sources)
-    assert [(one.text, one.is_checking) for one in told] == [
-        ("“A first level character cannot hire retainers.”", True),
-    ]
-    (request,) = model.prompts_for("SupportVerdicts")
-    assert ALLOWED[0] in request
-
-
-async def test_a_suspected_ruling_that_the_model_stands_by_is_claimed_in_the_end() -> None:
-    reply, told, _ = await replies_to_hiring(drafting(RETOLD, COST, verdict="yes"))
-    answer = reply.answer
-    assert [one.is_checking for one in told] == [True]
-    assert (answer.outcome, answer.checked_by_model, answer.dropped) == (Outcome.ANSWERED, True, [])
-    assert answer.statements[0].text == RETOLD[0]
-
-
-async def test_a_ruling_that_turns_its_line_round_is_never_claimed_whatever_the_model_says() -> None:
-    reply, _, _ = await replies_to_hiring(drafting(ALLOWED, COST, verdict="yes"))
-    assert [one.text for one in reply.answer.dropped] == [ALLOWED[0]]
-
-
-@pytest.mark.parametrize("verdict", ["partly", "perhaps"])
-async def test_a_suspected_ruling_that_is_not_wholly_supported_stays_its_lines(verdict: str) -> None:
-    reply, _, _ = await replies_to_hiring(drafting(RETOLD, verdict=verdict))
-    assert (reply.answer.outcome, reply.answer.statements) == (Outcome.UNPROVEN, [])
-    assert reply.answer.found
-
-
-async def test_a_support_request_that_fails_clears_nothing() -> None:
-    script = drafting(ALLOWED, COST) | {"SupportVerdicts": ConnectionError("down")}
-    reply, _, _ = await replies_to_hiring(script)
-    assert (reply.answer.outcome, reply.answer.checked_by_model) == (Outcome.UNPROVEN, False)
-    assert [one.text for one in reply.answer.statements] == [COST[0]]
-
-
-async def test_an_answer_of_which_a_note_fell_is_a_part_and_quotes_the_lines_of_the_rest() -> None:
-    reply, told, _ = await replies_to_hiring(drafting(FORBIDDEN, INVENTED))
-    answer = reply.answer
-    assert answer.outcome is Outcome.PARTLY
-    assert [(one.text, one.reason) for one in answer.dropped] == [(INVENTED[0], "numbers")]
-    assert any("cost 5 points" in source.quote for source in answer.sources)
-    assert [one.is_checking for one in told] == [True]
-
-
-async def test_nothing_that_was_told_as_a_claim_is_missing_in_the_answer() -> None:
-    own = ("A first level character cannot hire retainers.",) * 2
-    for statements in ((own, INVENTED, COST), (ALLOWED, own, COST), (INVENTED, own)):
-        reply, told, _ = await replies_to_hiring(drafting(*statements))
-        answered = [(one.text, one.role) for one in reply.answer.statements]
-        assert {(one.text, one.role) for one in told if not one.is_checking} <= set(answered)
-
-
-async def test_an_empty_draft_is_nothing_found_with_the_nearest_headings() -> None:
-    near = page("Boats cost 5 points.", 12, headings=["Travel", "Boats"])
-    asked, _ = rules_graph(drafting(missing="the fare"), ScriptedRetriever(pages={}, fallback=[near]))
-    reply = await reply_to(asked, "What is the fare of an airship?")
-    answer = reply.answer
-    assert (answer.outcome, answer.found, answer.sources) == (Outcome.NOT_FOUND, False, [])
-    assert (answer.missing, answer.headings) == ("the fare", ["Travel › Boats (Core p. 12)"])
-
-
-async def test_a_draft_without_any_known_line_leaves_the_closest_passages() -> None:
-    def invented(prompt: str) -> dict[str, Any]:
-        return {"statements": [{"evidence": ["77.1"], "text": "Dragons fly."}], "missing": None}
-
-    reply, told, _ = await replies_to_hiring(SCRIPT | {"Draft": invented})
-    answer = reply.answer
-    assert (answer.outcome, answer.found, answer.statements, told) == (Outcome.UNPROVEN, True, [], [])
-    assert [(one.text, one.reason) for one in answer.dropped] == [("Dragons fly.", "no-line")]
-    assert answer.sources
 
 
 async def test_a_reply_as_json_says_what_became_of_each_statement() -> None:

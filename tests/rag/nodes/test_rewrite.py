@@ -63,16 +63,6 @@ async def test_a_failed_rewrite_is_the_raw_question() -> None:
     assert await standalone_question(model, "And the cost?", [RAPID_STRIKE]) == "And the cost?"
 
 
-@pytest.mark.parametrize(("turns", "seen", "unseen"), [(25, range(5, 25), range(5)), (3, range(3), ())])
-async def test_only_the_last_twenty_pairs_are_in_the_prompt(turns: int, seen: range, unseen: range) -> None:
-    history = [Exchange(question=f"asked <{turn}>?", answer=f"told <{turn}>.") for turn in range(turns)]
-    model = ScriptedModel(script={"Rewrite": {"standalone": True, "question": ""}})
-    await standalone_question(model, "And now?", history)
-    (prompt,) = model.prompts_for("Rewrite")
-    assert all(f"asked ‹{turn}›?" in prompt and f"told ‹{turn}›." in prompt for turn in seen)
-    assert not any(f"‹{turn}›" in prompt for turn in unseen)
-
-
 @pytest.mark.parametrize(
     ("question", "is_asked_on"),
     [
