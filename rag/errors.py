@@ -1,10 +1,12 @@
 """Errors that a user may meet: each carries the key of the sentence that says what to do next."""
 
 import errno
+import re
 import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
+_CAPITAL = re.compile("([A-Z])")
 _EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 _SQLITE_EXHAUSTED = frozenset({sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR_NOMEM})
 _SAID = ("too many open files", "unable to open database file")
@@ -19,13 +21,20 @@ def quoted(names: Sequence[str]) -> str:
 class RulesError(Exception):
     """A failure with a sentence for the user.
 
-    `key` names the sentence in `rag/texts`, `values` fill its places. The text of the exception
-    itself is for the log and never reaches a reader. `usage` is what a question had used of the chat model
-    before it failed, as `rag.usage.Usage`; None where none was begun.
+    `key` names the sentence in `rag/texts`: that of `UnknownBook` is "error-unknown-book", where it says no
+    other. `values` fill its places. The text of the exception itself is for the log and never reaches a
+    reader. `usage` is what a question had used of the chat model before it failed, as `rag.usage.Usage`;
+    None where none was begun.
     """
 
     key = "error-unexpected"
     usage: Any = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "key" not in vars(cls):
+            words = _CAPITAL.sub(r"-\1", cls.__name__.removesuffix("Error")).lower()
+            cls.key = f"error{words}"
 
     def __init__(self, **values: Any) -> None:
         self.values = values
@@ -38,23 +47,19 @@ class ConfigurationError(RulesError):
     `reason` is one that the sentence has words for (`rag/config.py`), or words.
     """
 
-    key = "error-configuration"
-
 
 class EnvFileUnreadable(ConfigurationError):
     """The file `.env` is no text, or may not be read."""
-
-    key = "error-env-file"
 
 
 class TracingKeyMissing(ConfigurationError):
     """LangSmith itself takes no trace without a key."""
 
-    key = "error-langsmith-key"
-
 
 class LibraryTomlError(ConfigurationError):
     """A mistake in `library.toml`; `key` says which, the values where."""
+
+    key = ConfigurationError.key
 
     def __init__(self, key: str, **values: Any) -> None:
         self.key = key
@@ -63,8 +68,6 @@ class LibraryTomlError(ConfigurationError):
 
 class NothingAsked(RulesError):
     """A question without a single letter or digit: nothing is searched for it."""
-
-    key = "error-nothing-asked"
 
 
 class Thanked(NothingAsked):
@@ -76,35 +79,27 @@ class Thanked(NothingAsked):
 class LibraryError(RulesError):
     """Something about the books or their index."""
 
+    key = RulesError.key
+
 
 class EmptyLibrary(LibraryError):
     """No readable page is indexed for this reader."""
-
-    key = "error-empty-library"
 
 
 class SampleGameUnread(EmptyLibrary):
     """There are no books in `folder`, and the sample game was not indexed in their place."""
 
-    key = "error-sample-game-unread"
-
 
 class LibraryAbsent(LibraryError):
     """`LIBRARY_DIR` was set to a folder that is not there, and nothing was indexed before."""
-
-    key = "error-library-absent"
 
 
 class IndexDamaged(EmptyLibrary):
     """What is published is damaged or missing in part, and there is no whole one; `parts` names what."""
 
-    key = "error-index-damaged"
-
 
 class IndexOutdated(EmptyLibrary):
     """What is published was made by another release and cannot be read by this one."""
-
-    key = "error-index-outdated"
 
 
 class UnknownBook(LibraryError):
@@ -113,8 +108,6 @@ class UnknownBook(LibraryError):
     `nearest` are names that the reader may have meant.
     """
 
-    key = "error-unknown-book"
-
     def __init__(self, book: str, nearest: Sequence[str] = ()) -> None:
         super().__init__(book=book, nearest=quoted(nearest) or "none")
 
@@ -122,13 +115,9 @@ class UnknownBook(LibraryError):
 class UnknownPage(LibraryError):
     """The book has no page printed with that number."""
 
-    key = "error-unknown-page"
-
 
 class UnknownSection(UnknownPage):
     """The book has no pages and no section of that name; `nearest` are some it has."""
-
-    key = "error-unknown-section"
 
     def __init__(self, book: str, section: str, nearest: Sequence[str]) -> None:
         super().__init__(book=book, section=section, nearest=quoted(nearest))
@@ -140,13 +129,9 @@ class UnnumberedPage(UnknownPage):
     `numbering` tells why, `exists` ("yes" or "no") whether the file has as many pages.
     """
 
-    key = "error-page-unnumbered"
-
 
 class AmbiguousPage(LibraryError):
     """Several books of that name have a page of that number; `books` names each so that it is found alone."""
-
-    key = "error-ambiguous-page"
 
     def __init__(self, book: str, page: str, books: Sequence[str]) -> None:
         super().__init__(book=book, page=page, books=quoted(books))
@@ -155,59 +140,43 @@ class AmbiguousPage(LibraryError):
 class PictureError(LibraryError):
     """A page that cannot be shown as a picture."""
 
+    key = RulesError.key
+
 
 class PageNotDrawn(PictureError):
     """The page is damaged, or so large that drawing it takes too long."""
-
-    key = "error-picture"
 
 
 class PageWithoutPicture(PictureError):
     """The book is of a format without printed pages."""
 
-    key = "error-picture-no-pages"
-
 
 class BookFileAbsent(PictureError):
     """The book's file is not on this machine: only the index is."""
-
-    key = "error-picture-no-file"
 
 
 class BookFileChanged(PictureError):
     """The book's file is another than the one that was indexed."""
 
-    key = "error-picture-file-changed"
-
 
 class QuotationNotLocated(PictureError):
     """It is not sure where on its page a quotation stands, so that nothing is marked."""
-
-    key = "error-picture-not-located"
 
 
 class NothingQuoted(PictureError):
     """An answer without a source has nothing to show a picture of."""
 
-    key = "error-picture-nothing-quoted"
-
 
 class OnePictureAlone(PictureError):
     """A picture was asked for, but several questions."""
-
-    key = "error-picture-of-several"
 
 
 class NoRulings(RulesError):
     """A folder that should hold rulings holds none, or one that cannot be read."""
 
-    key = "error-no-rulings"
-
 
 class PictureUnwritable(PictureError):
     """The file for a picture cannot be written."""
-
-    key = "error-picture-unwritable"
 
 
 class BookError(LibraryError):
@@ -279,25 +248,17 @@ class BookTooSlow(BookError):
 class NotInLibrary(LibraryError):
     """A path that was to be indexed lies outside of the library."""
 
-    key = "error-path-outside"
-
 
 class NoSuchPath(LibraryError):
     """A path that was to be indexed is nowhere."""
-
-    key = "error-path-missing"
 
 
 class IndexUnwritable(LibraryError):
     """The index directory cannot be written: full disk, or missing rights."""
 
-    key = "error-index-unwritable"
-
 
 class SystemExhausted(LibraryError):
     """The system has no more open files or memory to give: nothing is wrong with what was to be read."""
-
-    key = "error-system-exhausted"
 
     @classmethod
     def check(cls, error: BaseException) -> None:
@@ -313,13 +274,9 @@ class SystemExhausted(LibraryError):
 class IndexUnreachable(LibraryError):
     """The Chroma server does not answer."""
 
-    key = "error-index-unreachable"
-
 
 class IndexLost(LibraryError):
     """The Chroma server answers, but does not hold the index: it was emptied, or is another one."""
-
-    key = "error-index-lost"
 
 
 class ModelError(RulesError):
@@ -329,7 +286,6 @@ class ModelError(RulesError):
     the HTTP status that the server answered with, where it did.
     """
 
-    key = "error-model"
     notice = "notice-model-failed"
 
     def __init__(self, *, status: int | None = None, **values: Any) -> None:
@@ -340,27 +296,22 @@ class ModelError(RulesError):
 class KeyRefused(ModelError):
     """The server does not accept the key (401, 403)."""
 
-    key = "error-model-key"
     notice = "notice-model-misconfigured"
 
 
 class UnknownModel(ModelError):
     """The server knows no model of that name, or has no such service (404)."""
 
-    key = "error-model-unknown"
     notice = "notice-model-misconfigured"
 
 
 class UnknownAddress(UnknownModel):
     """Nothing is found at an address that lacks the usual /v1."""
 
-    key = "error-model-address"
-
 
 class BalanceSpent(ModelError):
     """The account at the provider has no balance (402)."""
 
-    key = "error-model-balance"
     notice = "notice-model-balance"
 
 
@@ -370,7 +321,6 @@ class ModelBusy(ModelError):
     `retry_after` are the seconds it asks to wait, where it says so.
     """
 
-    key = "error-model-busy"
     notice = "notice-model-busy"
 
     def __init__(self, retry_after: float | None = None, *, status: int | None = None) -> None:
@@ -381,113 +331,93 @@ class ModelBusy(ModelError):
 class ModelUnreachable(ModelError):
     """Nobody answers: connection refused or lost, a server error (5xx), silence."""
 
-    key = "error-model-unreachable"
     notice = "notice-model-unreachable"
 
 
 class NobodyListens(ModelUnreachable):
     """No connection can be made."""
 
+    key = ModelUnreachable.key
+
 
 class RequestRefused(ModelError):
     """The server does not take the request in this form (400, 422, or one that names the form)."""
-
-    key = "error-model-request"
 
 
 class ModelDeclined(ModelError):
     """The model refuses to answer this."""
 
-    key = "error-model-declined"
     notice = "notice-model-declined"
 
 
 class ReplyFiltered(ModelError):
     """The provider's content filter stopped the question or the reply."""
 
-    key = "error-model-filtered"
     notice = "notice-model-filtered"
 
 
 class UnusableReply(ModelError):
     """The reply is empty, cut off, or not of the form it was asked for."""
 
-    key = "error-model-reply"
     notice = "notice-model-reply"
 
 
 class UnusableVectors(ModelError):
     """What the embedding's server sent are not the vectors of the texts: too few, no numbers, or zeros."""
 
-    key = "error-vectors"
-
 
 class OtherEmbedding(UnusableVectors):
     """Vectors of another dimension than the index's: behind its name is another embedding model by now."""
-
-    key = "error-other-embedding"
 
 
 class ReplyCutOff(ModelError):
     """The reply is longer than a reply may be."""
 
-    key = "error-model-cut-off"
     notice = "notice-model-reply"
 
 
 class ReplyBrokenOff(ModelError):
     """A reply that was being written stopped in the middle: connection lost, or silence."""
 
-    key = "error-model-broke-off"
     notice = "notice-model-reply"
 
 
 class QuestionTimedOut(ModelError):
     """The time that one question may spend on model calls is over."""
 
-    key = "error-model-slow"
     notice = "notice-model-slow"
 
 
 class CallTimedOut(QuestionTimedOut):
     """One call took longer than a call may."""
 
-    key = "error-model-call-slow"
-
 
 class QuestionBudgetSpent(ModelError):
     """A call that would go beyond what one question may cost; it was not made."""
 
-    key = "notice-question-spent"
-    notice = "notice-question-spent"
+    notice = "error-question-budget-spent"
 
 
 class NoChatModel(RulesError):
     """What was asked for needs a chat model, and none is configured."""
 
-    key = "error-no-chat-model"
-
 
 class QuestionFileError(RulesError):
     """A question file that cannot be read; names the line and what is wrong there."""
-
-    key = "error-question-file"
 
 
 class PromptRefused(RulesError):
     """A prompt of LangSmith's hub that is not used; the prompt file is."""
 
+    key = RulesError.key
+
 
 class HubSilent(PromptRefused):
     """The hub did not answer in time, or had no time for us."""
 
-    key = "prompt-hub-silent"
-
 
 class HubPromptUnknown(PromptRefused):
     """The hub has no prompt there, or this key may not read it."""
-
-    key = "prompt-hub-unknown"
 
 
 class PromptFormUnfit(PromptRefused):

@@ -427,7 +427,7 @@ async def test_a_question_that_reaches_its_bound_is_answered_by_quotation_withou
             QUESTION_TOKENS="1",
         )
     (reply,) = values(asked)
-    assert (reply["notice"], reply["mode"]) == ("notice-question-spent", "quotes")
+    assert (reply["notice"], reply["mode"]) == ("error-question-budget-spent", "quotes")
     assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
     assert model.prompts == []
 

@@ -112,7 +112,7 @@ notice-model-slow = The model took too long, so here are the closest passages. A
 notice-model-broke-off = The model broke off before it was done. Every sentence here is proven; ask again for the rest.
 notice-prompt-cut = The model's server read only part of the pages, so something may be missing here. Tell the host.
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
-notice-question-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
+error-question-budget-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
 notice-sample-game = No rulebook in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
 notice-library-gone = There is no rulebook in { $folder }: answering from what was indexed before. If your books should be there, correct LIBRARY_DIR, or bring that folder back.
@@ -150,16 +150,16 @@ error-configuration = The setting { $variable } cannot work: { $reason ->
     [shards] write the numbers of this process's shards, with commas, from 0 to one below SHARD_COUNT, and set that as well.
    *[other] { $reason }
 }
-error-env-file = The file { $file } cannot be read: save it as UTF-8 (in Notepad: Save as → Encoding → UTF-8), in a place that I may read.
+error-env-file-unreadable = The file { $file } cannot be read: save it as UTF-8 (in Notepad: Save as → Encoding → UTF-8), in a place that I may read.
 error-no-chat-model = No chat model is configured, and a prompt cannot be tested without one: set OPENAI_API_KEY or OPENAI_BASE_URL.
-error-langsmith-key = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
+error-tracing-key-missing = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
 error-empty-library = No readable rulebook is indexed. Put your books into the folder of LIBRARY_DIR and run: python -m rag ingest
 error-sample-game-unread = No rulebook in { $folder } yet, and the sample game that ships with the bot is not indexed. Put your rulebooks there, then run: python -m rag ingest
 error-library-absent = There is no folder { $folder }. Correct LIBRARY_DIR, or make that folder and put your rulebooks there.
 error-index-damaged = The index is damaged or incomplete ({ $parts }). Make it whole with: python -m rag ingest
 error-index-outdated = The index was made by another release, which read books differently. Have them read anew with: python -m rag ingest
-error-path-outside = { $path } is not in the library: copy it into { $folder }, then run this again.
-error-path-missing = There is no { $path }. Check the name; what is to be indexed lies in { $folder }.
+error-not-in-library = { $path } is not in the library: copy it into { $folder }, then run this again.
+error-no-such-path = There is no { $path }. Check the name; what is to be indexed lies in { $folder }.
 error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
     [none] { "" }
    *[other] { "" } Did you mean { $nearest }?
@@ -167,20 +167,20 @@ error-unknown-book = There is no book, code or game called “{ $book }” here.
 error-ambiguous-page = Several books called “{ $book }” have a page { $page }: { $books }. Name one of them.
 error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: python -m rag books
 error-unknown-section = { $book } has no printed page numbers, and no section “{ $section }”. It has, for example: { $nearest }.
-error-page-unnumbered = { $numbering ->
+error-unnumbered-page = { $numbering ->
     [unread] The page numbers printed in { $book } could not be read.
    *[unnumbered] No printed page numbers were found in { $book }.
 } { $exists ->
     [yes] PDF p. { $page } exists: ask for “PDF p. { $page }”.
    *[no] Its pages are called by their place in the file: “PDF p. 1”.
 }
-error-picture = This page of { $file } cannot be drawn. Try again; if that fails, open the file itself and look whether it shows the page.
-error-picture-no-pages = { $book } cannot be shown as a picture: only PDF books have pages that can. Its text is shown without “-o”.
-error-picture-no-file = Pages of { $file } cannot be shown here: this machine has only the index, not the book. Copy the book into the folder of LIBRARY_DIR.
-error-picture-file-changed = { $file } was changed since it was indexed, so its pages are not shown. Run: python -m rag ingest
-error-picture-not-located = It is not sure where on its page this quotation stands, so nothing is marked and no picture is made. The whole page is drawn by: python -m rag page BOOK PAGE -o FILE.png
-error-picture-nothing-quoted = Nothing is quoted in this answer, so there is nothing to draw.
-error-picture-of-several = A picture goes with one question: write the question in place of “-”.
+error-page-not-drawn = This page of { $file } cannot be drawn. Try again; if that fails, open the file itself and look whether it shows the page.
+error-page-without-picture = { $book } cannot be shown as a picture: only PDF books have pages that can. Its text is shown without “-o”.
+error-book-file-absent = Pages of { $file } cannot be shown here: this machine has only the index, not the book. Copy the book into the folder of LIBRARY_DIR.
+error-book-file-changed = { $file } was changed since it was indexed, so its pages are not shown. Run: python -m rag ingest
+error-quotation-not-located = It is not sure where on its page this quotation stands, so nothing is marked and no picture is made. The whole page is drawn by: python -m rag page BOOK PAGE -o FILE.png
+error-nothing-quoted = Nothing is quoted in this answer, so there is nothing to draw.
+error-one-picture-alone = A picture goes with one question: write the question in place of “-”.
 error-picture-unwritable = { $path } cannot be written: check that its folder exists and that you may write there.
 error-no-rulings = In { $folder } there are no rulings that can be read: name the folder of a server, DATA_DIR/rulings/SERVER.
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
@@ -188,23 +188,23 @@ error-system-exhausted = The system has no more open files or memory to give ({ 
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
 error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest
 error-model = The model gave no usable answer. Ask again in a moment.
-error-model-key = The model server refuses the key: correct OPENAI_API_KEY.
-error-model-unknown = The model server does not know this model: correct CHAT_MODEL or EMBEDDING_MODEL.
-error-model-address = Nothing is found at that address: check OPENAI_BASE_URL, which usually ends with /v1, and CHAT_MODEL or EMBEDDING_MODEL.
-error-model-balance = The account has no balance: top it up at the model's provider.
+error-key-refused = The model server refuses the key: correct OPENAI_API_KEY.
+error-unknown-model = The model server does not know this model: correct CHAT_MODEL or EMBEDDING_MODEL.
+error-unknown-address = Nothing is found at that address: check OPENAI_BASE_URL, which usually ends with /v1, and CHAT_MODEL or EMBEDDING_MODEL.
+error-balance-spent = The account has no balance: top it up at the model's provider.
 error-model-busy = The model server is busy, or the account's quota is used up: wait, or look at the account.
 error-model-unreachable = The model server does not answer: check OPENAI_BASE_URL and whether it is running.
-error-model-request = The model server refuses the request: check that it offers chat completions, and how long a prompt it takes.
+error-request-refused = The model server refuses the request: check that it offers chat completions, and how long a prompt it takes.
 error-model-declined = The model declined to answer.
-error-model-filtered = The model provider's content filter stopped the answer.
-error-model-reply = The model's reply cannot be used: it is empty, or not the JSON that was asked for. Try another model.
-error-vectors = What the embedding's server sends are no vectors of the texts: check EMBEDDING_MODEL and the server.
+error-reply-filtered = The model provider's content filter stopped the answer.
+error-unusable-reply = The model's reply cannot be used: it is empty, or not the JSON that was asked for. Try another model.
+error-unusable-vectors = What the embedding's server sends are no vectors of the texts: check EMBEDDING_MODEL and the server.
 error-other-embedding = The index was made with another embedding than the one that EMBEDDING_MODEL names by now: empty INDEX_DIR (or the Chroma database) and run ingest again.
-error-model-cut-off = The model's reply was longer than a reply may be, and was cut off. Choose a model that thinks less, or another one.
-error-model-call-slow = The model took longer than MODEL_CALL_SECONDS: raise it, or choose a faster model.
-error-model-slow = The model took longer than MODEL_QUESTION_SECONDS: raise it, or choose a faster model.
+error-reply-cut-off = The model's reply was longer than a reply may be, and was cut off. Choose a model that thinks less, or another one.
+error-call-timed-out = The model took longer than MODEL_CALL_SECONDS: raise it, or choose a faster model.
+error-question-timed-out = The model took longer than MODEL_QUESTION_SECONDS: raise it, or choose a faster model.
 error-prompt-cut = The chat model's server read { $read } of about { $sent } tokens of a prompt and left out the rest without a word: its context is too small. Set it larger (Ollama: OLLAMA_CONTEXT_LENGTH), or PROMPT_TOKENS lower.
-error-model-broke-off = The chat model's server broke off in the middle of a reply. If this goes on, look at its log, or at what lies between here and it.
+error-reply-broken-off = The chat model's server broke off in the middle of a reply. If this goes on, look at its log, or at what lies between here and it.
 
 # The terminal
 chat-prompt = { "> " }
@@ -363,8 +363,8 @@ evaluation-missing-context = not in the context of the answer: { $pages }
 evaluation-not-refused = the books do not answer this, yet something was found
 
 # Prompts
-prompt-hub-silent = LangSmith's hub did not answer.
-prompt-hub-unknown = LangSmith's hub has no prompt { $override } that this key may read. Check PROMPT_OVERRIDES and LANGSMITH_API_KEY.
+error-hub-silent = LangSmith's hub did not answer.
+error-hub-prompt-unknown = LangSmith's hub has no prompt { $override } that this key may read. Check PROMPT_OVERRIDES and LANGSMITH_API_KEY.
 prompt-form-unfit = { $override } is not a chat prompt of plain texts with places in single braces. Save it in that form (f-string).
 prompt-places-differ = { $override } does not have the places of the file. It needs exactly: { $places }
 column-prompt = Prompt

@@ -112,7 +112,7 @@ notice-model-slow = O modelo demorou demais; aqui estão os trechos mais próxim
 notice-model-broke-off = O modelo parou antes de terminar. Cada frase aqui está comprovada; pergunte de novo para saber o resto.
 notice-prompt-cut = O servidor do modelo leu só uma parte das páginas, então pode faltar algo aqui. Avise quem hospeda o bot.
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: esqueci o que foi dito antes.
-notice-question-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
+error-question-budget-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
 notice-sample-game = Ainda não há livro de regras em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
 notice-library-gone = Não há livro de regras em { $folder }: as respostas vêm do que foi indexado antes. Se seus livros deveriam estar ali, corrija LIBRARY_DIR, ou traga a pasta de volta.
@@ -150,16 +150,16 @@ error-configuration = A configuração { $variable } não funciona: { $reason ->
     [shards] escreva os números dos shards deste processo, com vírgulas, de 0 até um abaixo de SHARD_COUNT, e defina também essa.
    *[other] { $reason }
 }
-error-env-file = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no Bloco de Notas: Salvar como → Codificação → UTF-8), em um lugar que eu possa ler.
+error-env-file-unreadable = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no Bloco de Notas: Salvar como → Codificação → UTF-8), em um lugar que eu possa ler.
 error-no-chat-model = Nenhum modelo de linguagem está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
-error-langsmith-key = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
+error-tracing-key-missing = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
 error-empty-library = Nenhum livro legível está indexado. Coloque seus livros na pasta de LIBRARY_DIR e execute: python -m rag ingest
 error-sample-game-unread = Ainda não há livro de regras em { $folder }, e o jogo de exemplo que acompanha o bot não está indexado. Coloque seus livros ali e execute: python -m rag ingest
 error-library-absent = A pasta { $folder } não existe. Corrija LIBRARY_DIR, ou crie a pasta e coloque seus livros ali.
 error-index-damaged = O índice está danificado ou incompleto ({ $parts }). Refaça-o com: python -m rag ingest
 error-index-outdated = O índice foi feito por outra versão do programa, que lia os livros de outro modo. Releia-os com: python -m rag ingest
-error-path-outside = { $path } não está na biblioteca: copie-o para { $folder } e execute de novo.
-error-path-missing = { $path } não existe. Confira o nome; o que se indexa fica em { $folder }.
+error-not-in-library = { $path } não está na biblioteca: copie-o para { $folder } e execute de novo.
+error-no-such-path = { $path } não existe. Confira o nome; o que se indexa fica em { $folder }.
 error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
     [none] { "" }
    *[other] { "" } Você quis dizer { $nearest }?
@@ -167,20 +167,20 @@ error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqu
 error-ambiguous-page = Vários livros chamados “{ $book }” têm uma página { $page }: { $books }. Escreva qual deles.
 error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: python -m rag books
 error-unknown-section = { $book } não tem páginas numeradas nem uma seção “{ $section }”. Tem, por exemplo: { $nearest }.
-error-page-unnumbered = { $numbering ->
+error-unnumbered-page = { $numbering ->
     [unread] Os números de página impressos em { $book } não puderam ser lidos.
    *[unnumbered] Não se achou nenhum número de página impresso em { $book }.
 } { $exists ->
     [yes] A p. { $page } do PDF existe: peça “PDF p. { $page }”.
    *[no] Suas páginas se chamam pelo lugar no arquivo: “PDF p. 1”.
 }
-error-picture = Esta página de { $file } não pode ser desenhada. Tente de novo; se falhar, abra o próprio arquivo e veja se ele mostra a página.
-error-picture-no-pages = { $book } não pode ser mostrado como imagem: só livros em PDF têm páginas para isso. O texto aparece sem “-o”.
-error-picture-no-file = As páginas de { $file } não podem ser mostradas aqui: esta máquina tem só o índice, não o livro. Copie o livro para a pasta de LIBRARY_DIR.
-error-picture-file-changed = { $file } foi alterado depois de indexado, por isso suas páginas não são mostradas. Execute: python -m rag ingest
-error-picture-not-located = Não é certo onde esta citação está na página, por isso nada é marcado e nenhuma imagem é feita. A página inteira é desenhada por: python -m rag page LIVRO PÁGINA -o ARQUIVO.png
-error-picture-nothing-quoted = Nada é citado nesta resposta, por isso não há o que desenhar.
-error-picture-of-several = Uma imagem acompanha uma só pergunta: escreva a pergunta no lugar de “-”.
+error-page-not-drawn = Esta página de { $file } não pode ser desenhada. Tente de novo; se falhar, abra o próprio arquivo e veja se ele mostra a página.
+error-page-without-picture = { $book } não pode ser mostrado como imagem: só livros em PDF têm páginas para isso. O texto aparece sem “-o”.
+error-book-file-absent = As páginas de { $file } não podem ser mostradas aqui: esta máquina tem só o índice, não o livro. Copie o livro para a pasta de LIBRARY_DIR.
+error-book-file-changed = { $file } foi alterado depois de indexado, por isso suas páginas não são mostradas. Execute: python -m rag ingest
+error-quotation-not-located = Não é certo onde esta citação está na página, por isso nada é marcado e nenhuma imagem é feita. A página inteira é desenhada por: python -m rag page LIVRO PÁGINA -o ARQUIVO.png
+error-nothing-quoted = Nada é citado nesta resposta, por isso não há o que desenhar.
+error-one-picture-alone = Uma imagem acompanha uma só pergunta: escreva a pergunta no lugar de “-”.
 error-picture-unwritable = { $path } não pode ser gravado: verifique se a pasta existe e se você pode gravar nela.
 error-no-rulings = Em { $folder } não há decisões que se possam ler: indique a pasta de um servidor, DATA_DIR/rulings/SERVIDOR.
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
@@ -188,23 +188,23 @@ error-system-exhausted = O sistema não tem mais arquivos abertos ou memória pa
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
 error-model = O modelo não deu uma resposta utilizável. Pergunte de novo em instantes.
-error-model-key = O servidor do modelo recusa a chave: corrija OPENAI_API_KEY.
-error-model-unknown = O servidor não conhece este modelo: corrija CHAT_MODEL ou EMBEDDING_MODEL.
-error-model-address = Nada foi encontrado nesse endereço: verifique OPENAI_BASE_URL, que costuma terminar em /v1, e CHAT_MODEL ou EMBEDDING_MODEL.
-error-model-balance = A conta está sem saldo: recarregue-a no provedor do modelo.
+error-key-refused = O servidor do modelo recusa a chave: corrija OPENAI_API_KEY.
+error-unknown-model = O servidor não conhece este modelo: corrija CHAT_MODEL ou EMBEDDING_MODEL.
+error-unknown-address = Nada foi encontrado nesse endereço: verifique OPENAI_BASE_URL, que costuma terminar em /v1, e CHAT_MODEL ou EMBEDDING_MODEL.
+error-balance-spent = A conta está sem saldo: recarregue-a no provedor do modelo.
 error-model-busy = O servidor do modelo está ocupado, ou a cota da conta acabou: espere ou verifique a conta.
 error-model-unreachable = O servidor do modelo não responde: verifique OPENAI_BASE_URL e se ele está em execução.
-error-model-request = O servidor do modelo recusa o pedido: verifique se ele oferece chat completions e o tamanho de prompt que aceita.
+error-request-refused = O servidor do modelo recusa o pedido: verifique se ele oferece chat completions e o tamanho de prompt que aceita.
 error-model-declined = O modelo se recusou a responder.
-error-model-filtered = O filtro de conteúdo do provedor do modelo barrou a resposta.
-error-model-reply = A resposta do modelo não serve: está vazia ou não é o JSON pedido. Tente outro modelo.
-error-vectors = O que o servidor de embeddings envia não são vetores dos textos: verifique EMBEDDING_MODEL e o servidor.
+error-reply-filtered = O filtro de conteúdo do provedor do modelo barrou a resposta.
+error-unusable-reply = A resposta do modelo não serve: está vazia ou não é o JSON pedido. Tente outro modelo.
+error-unusable-vectors = O que o servidor de embeddings envia não são vetores dos textos: verifique EMBEDDING_MODEL e o servidor.
 error-other-embedding = O índice foi feito com outro modelo de embedding do que o que EMBEDDING_MODEL nomeia agora: esvazie INDEX_DIR (ou o banco do Chroma) e execute ingest de novo.
-error-model-cut-off = A resposta do modelo passou do tamanho permitido e foi cortada. Escolha um modelo que pense menos, ou outro.
-error-model-call-slow = O modelo demorou mais que MODEL_CALL_SECONDS: aumente-o ou escolha um modelo mais rápido.
-error-model-slow = O modelo demorou mais que MODEL_QUESTION_SECONDS: aumente-o ou escolha um modelo mais rápido.
+error-reply-cut-off = A resposta do modelo passou do tamanho permitido e foi cortada. Escolha um modelo que pense menos, ou outro.
+error-call-timed-out = O modelo demorou mais que MODEL_CALL_SECONDS: aumente-o ou escolha um modelo mais rápido.
+error-question-timed-out = O modelo demorou mais que MODEL_QUESTION_SECONDS: aumente-o ou escolha um modelo mais rápido.
 error-prompt-cut = O servidor do modelo leu { $read } de cerca de { $sent } tokens de um prompt e deixou o resto de fora sem avisar: o contexto dele é pequeno demais. Aumente-o (Ollama: OLLAMA_CONTEXT_LENGTH) ou diminua PROMPT_TOKENS.
-error-model-broke-off = O servidor do modelo parou no meio de uma resposta. Se isso continuar, veja o log dele, ou o que há entre ele e este computador.
+error-reply-broken-off = O servidor do modelo parou no meio de uma resposta. Se isso continuar, veja o log dele, ou o que há entre ele e este computador.
 
 # O terminal
 chat-prompt = { "> " }
@@ -363,8 +363,8 @@ evaluation-missing-context = fora do contexto da resposta: { $pages }
 evaluation-not-refused = os livros não respondem a isto, mas algo foi encontrado
 
 # Prompts
-prompt-hub-silent = O hub do LangSmith não respondeu.
-prompt-hub-unknown = O hub do LangSmith não tem um prompt { $override } que esta chave possa ler. Confira PROMPT_OVERRIDES e LANGSMITH_API_KEY.
+error-hub-silent = O hub do LangSmith não respondeu.
+error-hub-prompt-unknown = O hub do LangSmith não tem um prompt { $override } que esta chave possa ler. Confira PROMPT_OVERRIDES e LANGSMITH_API_KEY.
 prompt-form-unfit = { $override } não é um prompt de chat feito de textos com lugares entre chaves simples. Salve-o nessa forma (f-string).
 prompt-places-differ = { $override } não tem os lugares do arquivo. Precisa exatamente de: { $places }
 column-prompt = Prompt

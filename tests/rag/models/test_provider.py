@@ -238,7 +238,7 @@ async def test_a_busy_server_is_waited_for_once(server: ModelServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "key"), [("/v1", "error-model-unknown"), ("/elsewhere", "error-model-address")]
+    ("path", "key"), [("/v1", "error-unknown-model"), ("/elsewhere", "error-unknown-address")]
 )
 async def test_nothing_found_without_the_usual_v1_is_told_as_an_address_to_check(
     server: ModelServer, path: str, key: str

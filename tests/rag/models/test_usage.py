@@ -219,7 +219,7 @@ async def test_a_question_that_needs_more_calls_than_its_bound_ends_with_the_clo
     reply = await answered(server, Bounds(calls=2))
     assert [schema for schema, _ in server.prompts] == ["SubQuestions", "Sufficiency"]
     assert reply.usage.calls == 2
-    assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "notice-question-spent")
+    assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "error-question-budget-spent")
     assert reply.answer.sources[0].quote == "A storm lamp lights six paces."
 
 
@@ -229,7 +229,7 @@ async def test_a_question_that_needs_more_tokens_than_its_bound_ends_with_the_cl
     reply = await answered(server, Bounds(tokens=2500))
     assert [schema for schema, _ in server.prompts] == ["SubQuestions", "Sufficiency"]
     assert reply.usage.tokens == 2100
-    assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "notice-question-spent")
+    assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "error-question-budget-spent")
 
 
 async def test_within_its_bounds_a_question_is_answered_by_the_model(server: ModelServer) -> None:

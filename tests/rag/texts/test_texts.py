@@ -28,8 +28,8 @@ def test_no_sentence_takes_the_place_of_another(file: Path) -> None:
 def test_every_sentence_is_used_and_every_one_used_is_there() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "rag").rglob("*.py"))
     named = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', code)) | {f"ingest-{stage}" for stage in STAGES}
-    assert keys("en") - named == set()
     errors = {error.key for error in _all_errors(RulesError) if error.__module__.startswith("rag.")}
+    assert keys("en") - named - errors == set()
     assert errors <= keys("en")
 
 
