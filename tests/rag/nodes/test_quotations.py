@@ -8,7 +8,6 @@ from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
 from rag.nodes.quotations import LONGEST_PASSAGE, Similarity, closest_passages
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
-from rag.strategies.lines import sentences
 from rag.texts import texts_for
 from tests.scripted import correction, found_page, torn_pages
 
@@ -201,14 +200,6 @@ def test_a_table_with_the_row_that_is_asked_for_comes_before_one_of_which_severa
     assert [source.page for source in found.sources] == ["2", "1"]
 
 
-def test_a_page_number_does_not_end_a_sentence() -> None:
-    text = "Aiming (see p. 12) costs a turn. Nothing else does."
-    assert [text[span.start : span.end].strip() for span in sentences(text)] == [
-        "Aiming (see p. 12) costs a turn.",
-        "Nothing else does.",
-    ]
-
-
 def test_nothing_is_found_where_no_quoted_page_holds_most_of_what_is_asked() -> None:
     engine = found_page("The engine room is dark and cold.", 1)
     drive = found_page("A hyperdrive hums in the dark.", 2)
@@ -302,12 +293,6 @@ def test_a_word_is_found_in_another_language_as_the_glossary_has_it() -> None:
     texts = ["A torch burns six turns.", "A rope is long."]
     torch, rope = shared_words("Quanto dura uma tocha?", texts, ["en", "en"])
     assert torch > rope == 0
-
-
-def test_sentences_and_rows_cover_the_page() -> None:
-    text = "One sentence. Another one!\nA row  of  cells\n\nThe end"
-    found = [text[span.start : span.end].strip() for span in sentences(text)]
-    assert found == ["One sentence.", "Another one!", "A row  of  cells", "The end"]
 
 
 ROWS = ("Plate Mail 300 gp", "Chain Mail 60 gp", "Leather Armor 20 gp")

@@ -1,5 +1,8 @@
 """Which game of several an answer is from, and which others could answer."""
 
+import pytest
+
+from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import source_of
 from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
 from rag.state import AnswerWithSources, MeantGames, Outcome, PageId, Question
@@ -19,24 +22,20 @@ def quoting(*texts: str) -> AnswerWithSources:
     return AnswerWithSources(answer="", sources=sources, found=True, outcome=Outcome.PASSAGES)
 
 
-def test_an_answer_is_from_the_game_it_quotes_and_the_others_could_answer() -> None:
-    assert games_answered_from(quoting(ELVES.text), asked(MEANT)) == ("Elves", ["Robots", "Trains"])
-
-
-def test_of_the_game_that_the_model_quoted_instead_the_likelier_one_is_another() -> None:
-    assert games_answered_from(quoting(ROBOTS.text), asked(MEANT)) == ("Robots", ["Elves", "Trains"])
-
-
-def test_a_game_that_is_quoted_too_is_no_other() -> None:
-    assert games_answered_from(quoting(ELVES.text, ROBOTS.text), asked(MEANT)) == ("Elves", ["Trains"])
-
-
-def test_nothing_is_said_of_games_where_the_question_is_about_one() -> None:
-    assert games_answered_from(quoting(ELVES.text), asked(None)) == (None, [])
-
-
-def test_nothing_is_said_of_games_where_nothing_is_quoted() -> None:
-    assert games_answered_from(quoting(), asked(MEANT)) == (None, [])
+@pytest.mark.parametrize(
+    ("quoted", "meant", "told"),
+    [
+        ([ELVES], MEANT, ("Elves", ["Robots", "Trains"])),
+        ([ROBOTS], MEANT, ("Robots", ["Elves", "Trains"])),
+        ([ELVES, ROBOTS], MEANT, ("Elves", ["Trains"])),
+        ([ELVES], None, (None, [])),
+        ([], MEANT, (None, [])),
+    ],
+)
+def test_an_answer_is_from_the_game_it_quotes_first_and_those_it_does_not_quote_could_answer(
+    quoted: list[FoundPage], meant: MeantGames | None, told: tuple[str | None, list[str]]
+) -> None:
+    assert games_answered_from(quoting(*(page.text for page in quoted)), asked(meant)) == told
 
 
 def test_passages_are_quoted_from_the_game_that_is_taken() -> None:

@@ -1,5 +1,7 @@
 """Pages that are not here are said to be missing: those asked for, and those that quoted rules lead to."""
 
+import pytest
+
 from rag.library.books.found_page import FoundPage, FoundReference
 from rag.nodes.unavailable_pages import MOST_PLACES, places_elsewhere, with_absent_pages
 from rag.state import AbsentPage, AmbiguousPage, AnswerWithSources, Authority, Outcome, Question, Source
@@ -22,12 +24,9 @@ def test_a_page_that_is_not_there_is_told_and_what_is_quoted_instead_is_not_foun
     assert (answer.absent, answer.found, answer.answer) == ([ABSENT], False, "")
 
 
-def test_beside_a_page_that_is_there_the_answer_is_found() -> None:
-    assert with_absent_pages(PASSAGES, asked(named=True)).found
-
-
-def test_what_a_model_answered_stays_found() -> None:
+def test_beside_a_page_that_is_there_or_what_a_model_answered_the_answer_is_found() -> None:
     answered = PASSAGES.model_copy(update={"outcome": Outcome.ANSWERED})
+    assert with_absent_pages(PASSAGES, asked(named=True)).found
     assert with_absent_pages(answered, asked()).found
 
 
@@ -67,22 +66,23 @@ def missing(target: str) -> FoundReference:
     return reference(target, target, TEXT, in_library=False)
 
 
-def test_the_page_of_a_missing_book_that_the_quoted_paragraph_names_is_told() -> None:
-    assert places_elsewhere([quoted()], [engine_page(missing("Machines p. 4"))]) == ["Machines p. 4"]
+MACHINES = "Machines p. 4"
 
 
-def test_what_another_paragraph_names_is_not_told() -> None:
-    assert places_elsewhere([quoted()], [engine_page(missing("Ships p. 9"))]) == []
-
-
-def test_a_reference_that_leads_somewhere_is_not_told() -> None:
-    leads = reference("Machines p. 4", "Machines p. 4", TEXT)
-    assert places_elsewhere([quoted()], [engine_page(leads)]) == []
-
-
-def test_a_page_that_the_quoted_book_itself_lacks_is_not_told() -> None:
-    own = missing("Machines p. 4").model_copy(update={"book": "Core"})
-    assert places_elsewhere([quoted()], [engine_page(own)]) == []
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        (missing(MACHINES), [MACHINES]),
+        (missing("Ships p. 9"), []),
+        (reference(MACHINES, MACHINES, TEXT), []),
+        (missing(MACHINES).model_copy(update={"book": "Core"}), []),
+    ],
+    ids=["a missing book", "of another paragraph", "leads somewhere", "the book's own"],
+)
+def test_the_page_of_a_missing_book_that_the_quoted_paragraph_names_is_told(
+    printed: FoundReference, told: list[str]
+) -> None:
+    assert places_elsewhere([quoted()], [engine_page(printed)]) == told
 
 
 def test_the_rule_that_a_house_rule_changes_is_no_book() -> None:

@@ -72,6 +72,7 @@ def test_an_abbreviation_ends_no_sentence() -> None:
         "Veja a pág. 12, por ex. O Sr. Silva paga aprox. 30.",
         "Siehe S. 80, z.B. Nr. 3 oder ca. 5 m.",
         "“Halt!” cries the guard.",
+        "Aiming (see p. 12) costs a turn.",
     ],
 )
 def test_no_sentence_ends_within(sentence: str) -> None:
