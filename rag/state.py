@@ -13,6 +13,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
 
+class FrozenModel(BaseModel):
+    """A value that is not changed once it is made."""
+
+    model_config = ConfigDict(frozen=True)
+
+
 class PageId(NamedTuple):
     """A page by its file under `LIBRARY_DIR` and its 1-based position there.
 
@@ -37,15 +43,13 @@ class Authority(StrEnum):
         return list(Authority).index(self)
 
 
-class AbsentPage(BaseModel):
+class AbsentPage(FrozenModel):
     """A page that was asked for and that the book does not have.
 
     `printed` are those it has ("1–230"), empty where there is no such book at all, or where its pages have no
     numbers; then `numbering` tells whether none were found or they could not be read, and `is_position`
     whether the file has as many pages. `book` is empty where none was named and no book has that page.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     book: str
     page: str
@@ -54,27 +58,23 @@ class AbsentPage(BaseModel):
     is_position: bool = False
 
 
-class AmbiguousPage(BaseModel):
+class AmbiguousPage(FrozenModel):
     """A page that was asked for without a book, and that too many books have to open it in all.
 
     `books` are names that each mean one of them, `more` how many others have it, too.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     page: str
     books: tuple[str, ...]
     more: int = 0
 
 
-class MeantGames(BaseModel):
+class MeantGames(FrozenModel):
     """Which games a question may mean that names none, of a library of several.
 
     `taken` are those it is answered from, the likeliest first: one, or two where nearly as much speaks for
     the second. `others` could answer it, too.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     taken: tuple[str, ...]
     others: tuple[str, ...] = ()
@@ -113,15 +113,13 @@ class Question(BaseModel):
     slips: dict[str, str] = Field(default_factory=dict)
 
 
-class PassageLine(BaseModel):
+class PassageLine(FrozenModel):
     """A line of a longer quotation: a sentence, a heading, or a table row.
 
     `text` is as printed, `row` how a table row reads under its column names, "" of other lines. `is_closest`:
     of the lines of its passage it surely answers best. `is_nearest`: it comes nearest, sure or not; what is
     shown of a long passage is shown around it.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     row: str = ""
@@ -152,7 +150,7 @@ def over_page_break(*parts: str | QuotedPart | None) -> str:
     return whole
 
 
-class Source(BaseModel):
+class Source(FrozenModel):
     """A quotation and the place where it stands.
 
     `page` is the printed label (None where unknown), `pdf_page` the 1-based position in the file, `half` that
@@ -164,8 +162,6 @@ class Source(BaseModel):
     `passage` are the lines of a quotation that nobody chose line by
     line, and of one that holds a table's row; empty of others.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     book: str
     file: str
@@ -202,14 +198,12 @@ class StatementRole(StrEnum):
     NOTE = "note"
 
 
-class Statement(BaseModel):
+class Statement(FrozenModel):
     """One sentence of an answer that its lines prove.
 
     `sources` are positions in the answer's list; `lines` are the book's lines as they were shown, a row under
     its column names. `calculated`: a number of it is not printed but computed, and code computed the same.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     sources: list[int]
@@ -218,10 +212,8 @@ class Statement(BaseModel):
     calculated: bool = False
 
 
-class DroppedStatement(BaseModel):
+class DroppedStatement(FrozenModel):
     """A drafted sentence that is not claimed, and why; its lines are among the sources."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     reason: str
@@ -245,14 +237,12 @@ class Followed(BaseModel):
     changed: ChangedEnd | None = None
 
 
-class Judgement(BaseModel):
+class Judgement(FrozenModel):
     """What the judge said of all pages after a hop: whether they are enough, and what to look for if not.
 
     `sufficient` is None where the model gave no usable verdict. `queries` are to be searched next, or else
     `references` to be followed.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     hop: int
     sufficient: bool | None
@@ -260,10 +250,8 @@ class Judgement(BaseModel):
     references: list[Followed] = Field(default_factory=list)
 
 
-class Overruled(BaseModel):
+class Overruled(FrozenModel):
     """That a table's own rule changes what a source quotes; both are positions in the answer's list."""
-
-    model_config = ConfigDict(frozen=True)
 
     source: int
     by: int
@@ -450,23 +438,19 @@ def unreported(event: Progress | Stated) -> None:
 Mode = Literal["model", "quotes"]
 
 
-class SearchedQuery(BaseModel):
+class SearchedQuery(FrozenModel):
     """A query without what it found: who asked for it, in which hop."""
-
-    model_config = ConfigDict(frozen=True)
 
     query: str
     origin: Origin
     hop: int
 
 
-class Trace(BaseModel):
+class Trace(FrozenModel):
     """How an answer was found, step by step, and what it cost; it holds no page.
 
     `missing` and `dropped` are those of the answer.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     strategy: str
     hops: int
