@@ -130,8 +130,6 @@ def closest_passages(
         best = apart(_scored(question, candidates, similarity, own_words))
         chosen = _joined([of_one_section(passage) for passage in best])
     told = None if named else own_words
-    if told:
-        chosen = sure_rows_first(chosen, told)
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
@@ -141,17 +139,6 @@ def closest_passages(
         overruled=overruled(sources, pages),
         notice=notice,
     )
-
-
-@rule(without=lambda passages, asked: list(passages))
-def sure_rows_first(passages: Sequence[Passage], asked: str) -> list[Passage]:
-    """The passages, among tables those first of which a row surely answers what is asked.
-
-    A list of mercenaries names the longsword of many; its own row tells what it costs.
-    """
-    tables = [one for one in passages if one.is_of_row]
-    in_turn = iter(sorted(tables, key=lambda one: not one.is_sure(asked)))
-    return [next(in_turn) if one.is_of_row else one for one in passages]
 
 
 def _put_right(text: str, questions: Sequence[Question]) -> str:

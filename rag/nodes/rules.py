@@ -7,7 +7,6 @@ from rag.nodes.quotations import (
     heading_worth,
     of_one_section,
     rank_worth,
-    sure_rows_first,
     words_of_its_own,
 )
 from rag.rules import Rule
@@ -15,7 +14,6 @@ from rag.rules import Rule
 RULES: list[Rule[..., Any]] = [
     apart,
     of_one_section,
-    sure_rows_first,
     words_of_its_own,
     heading_worth,
     rank_worth,

@@ -24,7 +24,6 @@ from rag.strategies.linked_pages import (
     PAGES_LOOKED_AT,
     Link,
     amendments,
-    continuations,
     headings_mentioned,
     open_references,
     own_rules,
@@ -128,15 +127,15 @@ class RetrievalStrategy(ABC):
     ) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
-        These are a table's own rules, amendments, printed references by their page number, the next page of
-        a sentence that runs on, and the page that points at the best one.
+        These are a table's own rules, amendments, printed references by their page number, pages with a
+        heading that a passage mentions, and the page that points at the best one.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
         shown = merged_context(found, MOST_PAGES)
         pages, opened = best, list[FoundPage]()
         known = {page.id for page in best} | gathered.known(fetched=True)
         for _ in range(LONGEST_CHAIN):
-            references = references_followed(open_references(question, best, known, opened))
+            references = references_followed(open_references(best, known, opened))
             own = own_rules([*pages, *shown], known)
             links = unique([*own, *amendments(pages, known, gathered.named), *references])
             if not links:
@@ -155,8 +154,7 @@ class RetrievalStrategy(ABC):
         mentioned = self._mentioned(best, opened, known)
         gathered.questions += self.fetch(mentioned, question, hop, round)
         known |= gathered.known()
-        beside = [*continuations(best, known), *referring_page(best, known)]
-        gathered.questions += self.fetch(beside, question, hop, round)
+        gathered.questions += self.fetch(referring_page(best, known), question, hop, round)
 
     def _mentioned(
         self, best: Sequence[FoundPage], opened: Sequence[FoundPage], known: Collection[PageId]

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, zip_longest
-from operator import itemgetter
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
@@ -24,21 +23,14 @@ CHARACTERS_A_TOKEN = 4
 """About what a token of English holds (OpenAI, "What are tokens?")."""
 FIRST_PAGES = 3
 """So many of the question's own best pages keep their places, whatever later queries bring."""
-PASSAGES_OF_FIRST, PASSAGES_OF_OTHERS = 2, 1
-"""Matching passages that a page is shown with before any page is shown with more."""
 MOST_PAGES = 18
 """So many pages of the best are shown at most in a round: all of a search, and what they lead to."""
-LARGEST_TABLE = 60
-"""Lines of a table that are shown together where one of its rows matched."""
 SHARES = (0.88, 0.95)
 """Shares of the room that the first round, and the second, may fill: what comes later is appended."""
 WORTH_OF_FIRST = 3
 """How much of the room each of the first pages may claim before others, beside one of those others."""
 LEAST_SHARE = 1 / 64
 """Of the room, what a page that is new may have before others get more."""
-
-LATER_PASSAGE = 0.1
-"""What each further passage of a page is behind the one before it, as a share of the question's words."""
 
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
@@ -247,10 +239,6 @@ class _Offer:
         """How many characters the tags around a page take."""
         return len(PagePart(len(self.pages), self.pages[key], ()).rendered) + 1
 
-    def count(self, key: PageKey) -> int:
-        """How many passages a page is shown with before any page is shown with more."""
-        return PASSAGES_OF_FIRST if key in self.first else PASSAGES_OF_OTHERS
-
 
 def _offer(questions: Sequence[Question]) -> _Offer:
     found = [
@@ -262,10 +250,7 @@ def _offer(questions: Sequence[Question]) -> _Offer:
         order=order,
         pages={key: page for one in reversed(found) for key, page in one.items()},
         passages={
-            key: _passages(
-                [one[key] for one in found if key in one], is_first=key in own, is_best=key in own[:1]
-            )
-            for key in order
+            key: _passages([one[key] for one in found if key in one], is_first=key in own) for key in order
         },
         first=own,
         judged=_first_of(Origin.JUDGE, questions, found),
@@ -323,11 +308,11 @@ class RoomClaim:
 def _first_claims(
     offer: _Offer, order: Sequence[PageKey], new_pages: Sequence[PageKey], left: int, room: int
 ) -> Iterator[RoomClaim]:
-    """What pages want before any wants more: a place for each that is due, then their first passages.
+    """What pages want before any wants more: a place for each that is due, then its first passage.
 
     So a page loses lines before another is dropped.
     """
-    best = {key: list(chain(*offer.passages[key][: offer.count(key)])) for key in order}
+    best = {key: offer.passages[key][0] for key in order}
     due = [key for key in new_pages if key in offer.first or key in offer.judged]
     due = due if offer.judged else list(new_pages)
     worth = {key: WORTH_OF_FIRST if key in offer.first else 1 for key in due}
@@ -343,19 +328,15 @@ def _further_claims(
 ) -> Iterator[RoomClaim]:
     """The passages of pages behind their first, or all: those first that hold most of the question's words.
 
-    Of a page each is a little behind the one before it, for they come in the order in which they matched.
     In a round a passage that does not fit leaves its room to others; at the end the room goes to those of its
     lines that fit.
     """
-    passages = [(key, turn) for key in order for turn in range(len(offer.passages[key]))]
-    texts = [_text_of(offer.passages[key][turn], offer.pages[key]) for key, turn in passages]
+    behind = 1 if is_round else 0
+    passages = [(key, lines) for key in order for lines in offer.passages[key][behind:]]
+    texts = [_text_of(lines, offer.pages[key]) for key, lines in passages]
     shares = shared_words(asked, texts, [offer.pages[key].language for key, _ in passages])
-    ranked = []
-    for (key, turn), share in zip(passages, shares, strict=True):
-        later = turn - (offer.count(key) if is_round else 0)
-        if later >= 0:
-            ranked.append((later * LATER_PASSAGE - share, key, offer.passages[key][turn]))
-    for _, key, lines in sorted(ranked, key=itemgetter(0)):
+    ranked = sorted(zip(shares, passages, strict=True), key=lambda pair: -pair[0])
+    for _, (key, lines) in ranked:
         yield RoomClaim(key, lines, room, is_whole=is_round)
 
 
@@ -398,22 +379,19 @@ def _size(line: Line, before: Line | None) -> int:
     return len("[99.] \n") + len(str(line.number)) + len(line.text) + gap + heading
 
 
-def _passages(findings: Sequence[FoundPage], *, is_first: bool, is_best: bool) -> list[list[int]]:
+def _passages(findings: Sequence[FoundPage], *, is_first: bool) -> list[list[int]]:
     """The numbers of the lines of each passage that matched, best first; all lines where none is told.
 
-    Each search that found the page has its turn. Of the first pages the section around the best is next, of
-    the best page every section comes last: a rule's exception often stands outside of what matched.
+    Each search that found the page has its turn. Of the first pages the section around the best is next.
     """
     lines = lines_of(findings[0])
     if not any(page.hits for page in findings):
         return [[line.number for line in lines]]
     turns = zip_longest(*(page.hits for page in findings))
     spans = dict.fromkeys(span for turn in turns for span in turn if span)
-    passages = [whole_tables(_touched(span, lines), lines) for span in spans]
+    passages = [_touched(span, lines) for span in spans]
     if is_first:
         passages[1:1] = section_around(passages[0], lines)
-    if is_best:
-        passages += sections_of_best_page(lines)
     return passages
 
 
@@ -424,35 +402,8 @@ def section_around(numbers: Sequence[int], lines: Sequence[Line]) -> list[list[i
     return [[line.number for line in lines if line.heading in headings]]
 
 
-@rule(without=lambda lines: [])
-def sections_of_best_page(lines: Sequence[Line]) -> list[list[int]]:
-    """The numbers of the lines under each heading of a page."""
-    sections: dict[str, list[int]] = {}
-    for line in lines:
-        sections.setdefault(line.heading, []).append(line.number)
-    return list(sections.values())
-
-
 def _touched(span: Span, lines: Sequence[Line]) -> list[int]:
     """The numbers of the lines that a span of the page overlaps; they follow one another in its text."""
     first = bisect_right(lines, span.start, key=lambda line: line.span.end)
     last = bisect_left(lines, span.end, key=lambda line: line.span.start)
     return [line.number for line in lines[first:last]]
-
-
-@rule(without=lambda numbers, lines: list(numbers))
-def whole_tables(numbers: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """Lines, then the whole table of each row among them."""
-    rows = [number for number in numbers if lines[number - 1].is_row]
-    tables = {near.number for number in rows for near in _table_around(number, lines)}
-    return [*numbers, *sorted(tables.difference(numbers))]
-
-
-def _table_around(number: int, lines: Sequence[Line]) -> Iterator[Line]:
-    first = last = number - 1
-    while first > 0 and lines[first - 1].is_row:
-        first -= 1
-    while last + 1 < len(lines) and lines[last + 1].is_row:
-        last += 1
-    start = max(first, number - 1 - LARGEST_TABLE // 2)
-    yield from lines[start : min(last + 1, start + LARGEST_TABLE)]

@@ -1,11 +1,10 @@
 """Which further pages belong to the found ones: what they refer to, run on to, or are amended by; pure."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from rag.library.books.found_page import Correction, FoundPage, FoundReference
+from rag.library.books.found_page import Correction, FoundPage
 from rag.library.language.likeness import shared_words
 from rag.rules import rule
 from rag.state import Authority, ChangedEnd, PageId, Span
@@ -16,23 +15,17 @@ FOLLOWED_AT_ONCE = 2
 """More would push found pages out of the context."""
 LONGEST_CHAIN = 3
 """A refers to B, B to C."""
-LEAST_RELEVANT, MOST_RELEVANT = 0.5, 4.5
-"""How much any reference of a found page has to do with a question, and how much one can have."""
 MENTIONED_AT_ONCE = 2
 """Pages that passages lead on to by the headings that they mention, where no reference does."""
 AMENDMENTS_PER_SEARCH = 2
 OWN_RULES_PER_SEARCH = 4
 PAGES_OF_A_RANGE = 2
 """Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
-CONTINUED_CHARACTERS = 600
-"""How much of the next page belongs to a sentence that runs on to it, and to what it goes on with."""
 PASSAGES_OF_FETCHED = 3
 """Paragraphs of a fetched page that are told as wanted."""
-_WORD = re.compile(r"\w+")
 PARAGRAPH = re.compile(r"\S.*?(?=\n\n|\Z)", re.DOTALL)
 SENTENCE_REACH = 160
 """Characters before and after a reference that say what it is about."""
-SHORTEST_WORD = 4
 
 
 @dataclass(frozen=True)
@@ -57,70 +50,36 @@ class Link:
 
 @dataclass(frozen=True)
 class OpenReference(Link):
-    """A printed reference on a found page: how it reads, and how much it promises for the question."""
+    """A printed reference on a found page, and how it reads."""
 
     text: str = ""
-    weight: float = 0.0
 
 
 def open_references(
-    question: str,
-    pages: Sequence[FoundPage],
-    known: Collection[PageId],
-    fetched: Sequence[FoundPage] = (),
+    pages: Sequence[FoundPage], known: Collection[PageId], fetched: Sequence[FoundPage] = ()
 ) -> list[OpenReference]:
-    """The references of ranked `pages`, and of pages `fetched`, that lead on from the `known` pages, the most
-    promising first.
+    """The references of ranked `pages`, and of pages `fetched`, that lead on from the `known` pages.
 
-    A reference promises more the higher its page ranks, if it stands in the passage that matched or under a
-    heading that the question names, and the more words of the question stand near it. What it leads to
-    inherits its promise, also where that page was known before: so a chain goes on from there.
+    They come by the rank of their page; of a page those first that stand in the passage that matched best.
     """
-    words = frozenset(_words(question))
-    ranks = {page.id: rank for rank, page in enumerate(pages, start=1)}
-    references = [
-        (page, reference, _relevance(page, reference, words))
-        for page in [*pages, *(page for page in fetched if page.id not in ranks)]
-        for reference in page.references
-        if reference.pages != (page.id,)
-    ]
-    inherited: dict[PageId, float] = {}
-    weights: list[float] = []
-    for _ in range(LONGEST_CHAIN):
-        weights = [
-            _weight(relevance, ranks.get(page.id), inherited.get(page.id, 0.0))
-            for page, _, relevance in references
-        ]
-        for (_, reference, _), weight in zip(references, weights, strict=True):
-            ends = reference.pages[:PAGES_OF_A_RANGE]
-            inherited |= {end: max(weight, inherited.get(end, 0.0)) for end in ends}
-    links = [_link(page, one, weight) for (page, one, _), weight in zip(references, weights, strict=True)]
     found: dict[tuple[PageId, ...] | str, OpenReference] = {}
-    for link in sorted(links, key=lambda link: -link.weight):
-        if link.is_new(known):
-            found.setdefault(link.pages or link.target, link)
+    for page in [*pages, *fetched]:
+        for one in sorted(page.references, key=lambda one: not _is_within(one.start, page)):
+            link = OpenReference(
+                page.place,
+                one.place,
+                one.pages[:PAGES_OF_A_RANGE],
+                about=page.text[max(0, one.start - SENTENCE_REACH) : one.start + SENTENCE_REACH],
+                text=one.text,
+            )
+            if one.pages != (page.id,) and link.is_new(known):
+                found.setdefault(link.pages or link.target, link)
     return list(found.values())
-
-
-def _link(page: FoundPage, reference: FoundReference, weight: float) -> OpenReference:
-    return OpenReference(
-        page.place,
-        reference.place,
-        reference.pages[:PAGES_OF_A_RANGE],
-        about=page.text[max(0, reference.start - SENTENCE_REACH) : reference.start + SENTENCE_REACH],
-        text=reference.text,
-        weight=weight,
-    )
-
-
-def _weight(relevance: float, rank: int | None, inherited: float) -> float:
-    """What a reference promises by its page's rank, or by what led to its page: half to all of that."""
-    return max(relevance / rank if rank else 0.0, inherited * (1 + relevance / MOST_RELEVANT) / 2)
 
 
 @rule(without=lambda references: [])
 def references_followed(references: Iterable[OpenReference]) -> list[OpenReference]:
-    """The references to fetch at once: the most promising that lead to a page of the library.
+    """The references to fetch at once: the first that lead to a page of the library.
 
     A threshold would shut out questions in another language than the book's, which share no words with it.
     """
@@ -199,22 +158,6 @@ def referring_page(pages: Sequence[FoundPage], known: Collection[PageId]) -> lis
     return _fresh(links, known)[:1]
 
 
-@rule(without=lambda pages, known: [])
-def continuations(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
-    """The next pages, where what matched lies in the second half of a page that ends in mid-sentence."""
-    links = [
-        Link(page.place, page.next.place, (page.next.id,), (Span(0, CONTINUED_CHARACTERS),))
-        for page in pages
-        if page.next and _runs_on(page)
-    ]
-    return _fresh(links, known)
-
-
-def _runs_on(page: FoundPage) -> bool:
-    start = page.hits[0].start if page.hits else 0
-    return page.continues and start >= len(page.text) / 2
-
-
 @rule(without=lambda pages, fetched: [])
 def headings_mentioned(
     pages: Sequence[FoundPage], fetched: Sequence[FoundPage]
@@ -285,32 +228,3 @@ def _passages_about(text: str, page: FoundPage) -> tuple[Span, ...]:
 
 def _heading_above(start: int, page: FoundPage) -> str:
     return next((text for offset, text in reversed(page.sections) if offset <= start), "")
-
-
-def _relevance(page: FoundPage, reference: FoundReference, words: frozenset[str]) -> float:
-    """How much a reference has to do with the words of a question, from a little to `MOST_RELEVANT`."""
-    start = reference.start
-    heading = set(_words(_heading_above(start, page)))
-    nearness = _nearness(words, page.text, start)
-    near = sum(1.0 if word in heading else nearness.get(word, 0.0) for word in words)
-    in_best = any(hit.start <= start <= hit.end for hit in page.hits[:1])
-    is_named = bool(heading) and heading <= words
-    return LEAST_RELEVANT + 2 * near / max(1, len(words)) + in_best + is_named
-
-
-# Each hop looks at the references of all pages before it again.
-@lru_cache(maxsize=1_000)
-def _nearness(words: frozenset[str], text: str, at: int) -> Mapping[str, float]:
-    """How near each of some words stands to an offset of a text: 1 there, 0 out of reach."""
-    reach = text[max(0, at - SENTENCE_REACH) : at + SENTENCE_REACH].casefold()
-    middle = min(at, SENTENCE_REACH)
-    nearness: dict[str, float] = {}
-    for found in _WORD.finditer(reach):
-        if (word := found[0]) in words:
-            near = 1 - abs(found.start() - middle) / SENTENCE_REACH
-            nearness[word] = max(near, nearness.get(word, 0.0))
-    return nearness
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text.casefold()) if len(word) >= SHORTEST_WORD]

@@ -18,7 +18,7 @@ class MultiHopStrategy(RetrievalStrategy):
     The first round searches the question itself and judges its pages while the model still writes
     sub-questions and those are searched; their pages join the second round, or the answer. What the best
     pages lead to is fetched within the round that found them: amendments, printed references by their page
-    number, the next page of a sentence that runs on, the page that points at the best one.
+    number, the page that points at the best one.
     A third round is not judged: no verdict could change the search any more.
     """
 
@@ -89,7 +89,7 @@ class MultiHopStrategy(RetrievalStrategy):
         # Before anything is waited for: what is found meanwhile is the next round's.
         known, searched = gathered.known(), gathered.searched
         shown = await gathered.shown(self.prompt_tokens)
-        references = open_references(question, shown.pages, known)
+        references = open_references(shown.pages, known)
         wanted = await judge(self.model, question, shown, references, searched, hop=hop, prompts=self.prompts)
         gathered.judgements.append(_judgement(wanted, hop))
         return wanted

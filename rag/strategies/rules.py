@@ -8,13 +8,10 @@ from rag.strategies.context import (
     places_kept,
     room_left_over,
     section_around,
-    sections_of_best_page,
-    whole_tables,
 )
 from rag.strategies.lines import torn_sentence
 from rag.strategies.linked_pages import (
     amendments,
-    continuations,
     headings_mentioned,
     own_rules,
     references_followed,
@@ -24,15 +21,12 @@ from rag.strategies.linked_pages import (
 RULES: list[Rule[..., Any]] = [
     references_followed,
     headings_mentioned,
-    continuations,
     referring_page,
     amendments,
     own_rules,
     places_kept,
     room_left_over,
     likest_lines_first,
-    whole_tables,
     section_around,
-    sections_of_best_page,
     torn_sentence,
 ]

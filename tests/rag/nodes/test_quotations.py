@@ -173,33 +173,6 @@ def test_a_row_that_has_the_name_that_is_asked_for_comes_before_rows_that_mentio
     assert quoted("How much is a longsword?", pages).sources[0].page == "2"
 
 
-def test_a_table_with_the_row_that_is_asked_for_comes_before_one_of_which_several_rows_mention_it() -> None:
-    soldiers = "Elf 20 gp Bow, Longsword\nDwarf 9 gp Longsword"
-    swords = "Longsword 10 gp\nDagger 2 gp"
-    pages = [
-        found_page(
-            soldiers,
-            1,
-            rows=[
-                (0, 24, "Type: Elf; Cost: 20 gp; Arms: Bow, Longsword"),
-                (25, len(soldiers), "Type: Dwarf; Cost: 9 gp; Arms: Longsword"),
-            ],
-        ),
-        found_page(
-            swords,
-            2,
-            rows=[
-                (0, 15, "Weapon: Longsword; Price: 10 gp"),
-                (16, len(swords), "Weapon: Dagger; Price: 2 gp"),
-            ],
-        ),
-    ]
-    found = quoted(
-        "What does a longsword cost?", pages, lambda _, texts: [0.3 * ("Weapon" in text) for text in texts]
-    )
-    assert [source.page for source in found.sources] == ["2", "1"]
-
-
 def test_nothing_is_found_where_no_quoted_page_holds_most_of_what_is_asked() -> None:
     engine = found_page("The engine room is dark and cold.", 1)
     drive = found_page("A hyperdrive hums in the dark.", 2)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import chain, takewhile
+from itertools import takewhile
 
 import pytest
 from hypothesis import given
@@ -67,33 +67,6 @@ def test_a_hit_larger_than_the_room_is_cut_to_the_lines_that_fit() -> None:
     text = long_page(1, sentences=5_000).text
     shown = prompt_of(found_page(text, hits=[Span(0, len(text))]))
     assert 0 < len(shown.lines()) < 5_000
-
-
-def test_of_a_row_that_matched_the_whole_table_is_shown_and_the_row_where_there_is_no_room() -> None:
-    rows = [f"Weapon {number} costs {number} gp" for number in range(50)]
-    text = "\n".join(rows)
-    places = [(text.index(one), text.index(one) + len(one), one) for one in rows]
-    page = found_page(text, rows=places, hits=[Span(*places[40][:2])])
-    assert len(prompt_of(page).lines()) == 50
-    assert in_the_prompt(rows[40], prompt_of(page, tokens=60))
-
-
-def test_of_the_best_page_what_did_not_match_is_shown_too_where_there_is_room() -> None:
-    text = "Torches\nThey burn.\nSpells\nDarkness falls."
-    sections = [(0, "Torches"), (text.index("Spells"), "Spells")]
-    best, second = (found_page(text, 1, book, sections=sections, hits=[Span(0, 18)]) for book in "AB")
-    told = prompt_of(best, second).told()
-    assert [told[page_key(one)] for one in (best, second)] == [{1, 2, 3, 4}, {1, 2}]
-
-
-def test_also_of_a_page_that_is_not_the_best_the_whole_table_of_a_row_that_matched_is_shown() -> None:
-    rows = [f"Weapon {number} costs {number} gp" for number in range(9)]
-    text = "\n".join(["Swords are sold here.", *rows])
-    places = [(text.index(one), text.index(one) + len(one), one) for one in rows]
-    table = found_page(text, 2, sections=[(0, "Swords")], rows=places, hits=[Span(*places[4][:2])])
-    others = [found_page(f"Sentence of page {number}.", number, "Best") for number in range(3)]
-    shown = prompt_pages([found(*others, table)], PROMPT_TOKENS, is_last=False)
-    assert shown.told()[page_key(table)] == set(range(2, 11))
 
 
 def test_the_best_passage_of_each_search_comes_before_the_second_of_one() -> None:
@@ -216,21 +189,6 @@ def test_further_passages_are_shown_in_the_order_of_how_much_of_the_question_the
     assert [line for line in further[FIRST_PAGES:] if in_the_prompt(line, first)] == further[-1:]
 
 
-def test_of_the_best_page_the_sections_come_that_hold_most_of_the_question() -> None:
-    sections = {"Ropes": "Ropes are sold by the coil. " * 9, "Oil": "A lantern burns oil. " * 3}
-    text = "\n".join(["Nothing matched here.", *chain(*sections.items())])
-    page = found_page(
-        text, sections=[(text.index(f"{name}\n"), name) for name in sections], hits=[Span(0, 10)]
-    )
-    asked = Question(question="lantern oil", context=[page.document()])
-    shown = [prompt_pages([asked], tokens, is_last=False) for tokens in range(40, 200)]
-    oil, ropes = "A lantern burns oil.", "Ropes are sold by the coil."
-    first = next(one for one in shown if in_the_prompt(oil, one) or in_the_prompt(ropes, one))
-    assert in_the_prompt(oil, first)
-    assert not in_the_prompt(ropes, first)
-    assert in_the_prompt(ropes, shown[-1])
-
-
 def test_at_the_end_the_lines_come_that_fit_of_a_passage_that_does_not() -> None:
     ropes = "Ropes are sold by the coil. " * 60
     rest = f"{ropes}A lantern burns oil. {ropes}"
@@ -279,23 +237,6 @@ def order_in_the_judges_prompt(lines: Sequence[str], *pages: FoundPage) -> list[
 BEST = [found_page(f"Best {number}.", number, f"Best {number}") for number in range(3)]
 
 
-def test_a_later_passage_of_a_page_comes_a_little_behind_one_that_holds_as_much() -> None:
-    idle, best, nearly = of_gear("Buy", 0), of_gear("Sell", 14), of_gear("Trade", 13)
-    pages = [matching_lines(8, "It matched.", idle, best), matching_lines(9, "It matched.", nearly)]
-    assert order_in_the_judges_prompt([idle, best, nearly], *BEST, *pages) == [nearly, best, idle]
-
-
-def test_of_the_first_pages_what_is_behind_their_first_passages_is_no_later_one() -> None:
-    first, other = of_gear("Buy", 13), of_gear("Sell", 12)
-    pages = [
-        *BEST[:1],
-        matching_lines(7, "It matched.", first, heading="Section "),
-        *BEST[1:2],
-        matching_lines(9, "It matched.", other, heading="Section "),
-    ]
-    assert order_in_the_judges_prompt([other, first], *pages) == [first, other]
-
-
 def test_a_passage_under_a_heading_that_is_asked_about_comes_first() -> None:
     named, other = of_gear("Buy", 1), of_gear("Sell", 2)
     pages = [
@@ -303,17 +244,6 @@ def test_a_passage_under_a_heading_that_is_asked_about_comes_first() -> None:
         matching_lines(9, "It matched.", named, heading="Oil rope wick "),
     ]
     assert order_in_the_judges_prompt([other, named], *BEST, *pages) == [named, other]
-
-
-def test_of_a_first_page_the_section_around_what_matched_comes_before_what_matched_less() -> None:
-    around, less = of_gear("Buy", 0), of_gear("Sell", 14)
-    text = f"Oil\nIt matched.\n{around}\nRope\n{less}"
-    page = found_page(
-        text,
-        sections=[(0, "Oil"), (text.index("Rope"), "Rope")],
-        hits=[Span(4, 15), Span(text.index(less), len(text))],
-    )
-    assert order_in_the_judges_prompt([less, around], BEST[0], page, *BEST[1:]) == [around, less]
 
 
 def test_what_a_later_round_finds_anew_comes_before_more_of_what_was_shown() -> None:

@@ -47,15 +47,6 @@ async def test_the_page_that_points_at_the_best_one_is_fetched() -> None:
     assert labels(await gathered(over([best], found_page("On ice it does not.", 8)))) == ["8"]
 
 
-async def test_the_next_page_is_fetched_where_the_match_runs_on_unless_it_was_found() -> None:
-    broken = found_page("A sled slides on", 5, continues=True, next=linked(6), hits=[Span(10, 14)])
-    overleaf = found_page("snow and on ice.", 6)
-    assert labels(await gathered(over([broken], overleaf))) == ["6"]
-    assert labels(await gathered(over([broken, *FILLER, overleaf]))) == []
-    matched_above = broken.model_copy(update={"hits": (Span(0, 4),)})
-    assert labels(await gathered(over([matched_above], overleaf))) == []
-
-
 def changed_by(own: FoundPage) -> Correction:
     """That a page of the table's own changes all of another."""
     change = correction(own)
