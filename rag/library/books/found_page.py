@@ -83,9 +83,8 @@ class FoundPage(BaseModel):
     of `PageId`. `section_starts` are the places in a format without pages, by the offset at which they begin,
     as "House Rules › Bleeding"; none in a PDF. `hits` are the spans of the chunks that matched, best first,
     `headings` those in force at the best one, outermost first; `sections` are all headings of the page, each
-    with its offset, `rows` its table rows. `referred_by` are the pages that refer to this one. `continues`:
-    its last sentence runs on to the next page. `authority`: whose rules it holds; `made` is the day of a
-    ruling.
+    with its offset, `rows` its table rows. `referred_by` are the pages that refer to this one.
+    `authority`: whose rules it holds; `made` is the day of a ruling.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -113,7 +112,6 @@ class FoundPage(BaseModel):
     amends: tuple[Correction, ...] = ()
     previous: LinkedPage | None = None
     next: LinkedPage | None = None
-    continues: bool = False
     section_starts: tuple[SectionStart, ...] = ()
     authority: Authority = Authority.BOOK
     made: date | None = None

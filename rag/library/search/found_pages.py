@@ -102,7 +102,6 @@ class _PageReader:
             rows=page.rows,
             previous=self._neighbour(pages.get(page.id - 1), page),
             next=self._neighbour(pages.get(page.id + 1), page),
-            continues=page.continues,
             section_starts=_with_title(page.section_starts, book.title),
             authority=authority_of(page.file),
         )

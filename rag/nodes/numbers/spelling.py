@@ -116,10 +116,6 @@ def _as_fraction(found: re.Match[str]) -> str:
     return f"{_digits_of(found['count'])}/{_digits_of(found['part'])}"
 
 
-def _as_dice(found: re.Match[str]) -> str:
-    return f"{found['count'] or ''}d{found['sides']}"
-
-
 _SECOND = one_of(AMOUNTS.second)
 # A second is no part: it is read before them.
 _CONVERTED_FIRST = _conversions(

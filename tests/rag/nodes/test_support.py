@@ -24,6 +24,9 @@ from rag.prompts import load_prompt
 
 QUESTION = "What do the rules say?"
 BADGES = "A lost badge is replaced once; the second time the wader pays three stamps."
+RAFT = "A raft carries six people in calm water or two mules on the reef."
+DIVE = "For every six points of the roll the diver stays one turn longer."
+CRAB = "A giant crab has a maximum of four claws and hides in wet sand."
 COSTS = "Magery costs points. "
 LONG = asked_in_request("Why? " * 1_000)
 TOKENS_OF_SIX = 600
@@ -63,6 +66,9 @@ def doubts_in_portuguese(statement: str, *lines: str) -> list[Reason]:
         ("Hardness is subtracted from the damage.", "The hardness is deducted from damage to the wall."),
         ("No, it cannot be cut while it is shut.", "A bag cannot be opened, cut or soaked while it is shut."),
         ("Thieves may not use shields.", "Thieves may not use shields of any sort."),
+        ("A raft carries two mules on the reef.", RAFT),
+        ("A raft carries 6 people in calm water or 2 mules.", RAFT),
+        (CRAB.replace("four", "4"), CRAB),
         ("A character may move and attack.", "A character may move and attack in one round, but cannot run."),
         (
             "Marsh Sense 1 costs 5 stamps.",
@@ -168,6 +174,11 @@ def test_several_words_of_which_the_lines_have_none_are_disproven(
         ("A roll of 15 opens it.", "A roll of 15 or more opens it.", Reason.LIMIT),
         ("Roll Back 6 to hold it.", "For example, roll Back 6 to hold it.", Reason.LIMIT),
         ("You move at speed.", "You move at half speed.", Reason.LIMIT),
+        ("A raft carries six mules on the reef.", RAFT, Reason.JOINED),
+        ("A raft carries six people on the reef.", RAFT, Reason.JOINED),
+        ("For every point of the roll the diver stays six turns longer.", DIVE, Reason.ORDER),
+        (CRAB.replace("four", "six"), CRAB, Reason.NUMBER),
+        (CRAB.replace("wet", "dry"), CRAB, Reason.CHANGED),
     ],
 )
 def test_words_put_together_in_another_way_are_doubted(statement: str, line: str, reason: Reason) -> None:

@@ -53,7 +53,6 @@ pages = st.builds(
     amends=some(corrections),
     previous=st.none() | others,
     next=st.none() | others,
-    continues=st.booleans(),
 )
 
 
