@@ -1,11 +1,11 @@
 """From understood queries to ranked pages: words and meaning, fused; and pages fetched by identity."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise, product, zip_longest
+from itertools import accumulate, zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,6 @@ from rag.library.index.store import Scope, Store
 from rag.library.index.vocabulary import SHORTEST
 from rag.library.language.glossary import meanings
 from rag.library.language.language import LANGUAGES
-from rag.library.language.short_forms import short_forms_of
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.fused_pages import FusedPages
@@ -328,7 +327,7 @@ class Search:
         concepts = []
         for word in asked:
             if not word.isalpha():
-                concepts.append({stem(word, language): weight_of_numbers()})
+                concepts.append({stem(word, language): 1.0})
                 continue
             known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
             near = near_terms(neighbours.get(word, {}), language, is_known=bool(known))
@@ -339,49 +338,13 @@ class Search:
             spellings = [word] if as_asked else self.store.spellings([fold(word)], language, scope)
             known |= {stem(spelling, language) for spelling in spellings}
             concepts.append(concept | dict.fromkeys(known, 1.0))
-        forms = [(word,) if is_own else meanings(word, query.language, language) for word in asked]
-        for concept, its_forms in zip(concepts, forms, strict=True):
-            concept.update(short_forms_in_tables(([form] for form in its_forms), language))
-        for (one, its_forms), (other, their_forms) in pairwise(zip(concepts, forms, strict=True)):
-            joined = self.written_as_one(its_forms, their_forms, language, scope)
-            joined |= short_forms_in_tables(_in_any_order(its_forms, their_forms), language)
-            one.update(joined)
-            other.update(joined)
         return concepts
-
-    @rule(without=lambda search, first, second, language, scope: {})
-    def written_as_one(
-        self, first: Sequence[str], second: Sequence[str], language: str, scope: Scope
-    ) -> dict[str, float]:
-        """The stems of words of the books that join two others: a shortbow is asked for as a short bow.
-
-        Which comes first differs by language ("arco curto").
-        """
-        joined = {fold(one + other) for one, other in _in_any_order(first, second)}
-        return {stem(word, language): 1.0 for word in self.store.spellings(sorted(joined), language, scope)}
-
-
-@rule(without=lambda: 1.0)
-def weight_of_numbers() -> float:
-    """Let a number of the question count little: it tells the case at hand more often than the rule."""
-    return 0.2
 
 
 @rule(without=lambda scores, pages: 0.0)
 def words_of_whole_pages(scores: RankedGroups, pages: int) -> "npt.NDArray[np.float64] | float":
     """Count the words of a whole page beside those of its passages."""
     return by_score(PAGE_WORDS, scores, pages)
-
-
-def _in_any_order(first: Sequence[str], second: Sequence[str]) -> list[tuple[str, str]]:
-    """Each form of one word with each of another, in either order."""
-    return [pair for one, other in product(first, second) for pair in ((one, other), (other, one))]
-
-
-@rule(without=lambda phrases, language: {})
-def short_forms_in_tables(phrases: Iterable[Sequence[str]], language: str) -> dict[str, float]:
-    """The stems of the short forms that tables print for phrases: "Exp." for experience points."""
-    return {stem(short, language): 1.0 for phrase in phrases for short in short_forms_of(phrase, language)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,7 @@ from rag.library.search.named_books import named_books
 from rag.library.search.named_topics import named_topics
 from rag.library.search.near_words import near_words
 from rag.library.search.ordinary_words import OrdinaryWords
-from rag.library.search.ranking import (
-    Search,
-    short_forms_in_tables,
-    weight_of_numbers,
-    words_of_whole_pages,
-)
+from rag.library.search.ranking import Search, words_of_whole_pages
 
 RULES = (
     named_books,
@@ -20,9 +15,6 @@ RULES = (
     Misspellings.slips,
     Search.near_passages,
     near_words,
-    Search.written_as_one,
-    short_forms_in_tables,
-    weight_of_numbers,
     words_of_whole_pages,
     named_topics,
     pulls,

@@ -842,19 +842,6 @@ def test_the_page_that_explains_what_is_named_comes_first(small: SmallLibrary) -
     assert ids(small.open().retriever("gm").batch(["What does Dash do?"])[0])[0] == "one.pdf#2"
 
 
-@pytest.mark.parametrize("question", ["a short bow", "o arco curto"])
-def test_a_word_that_the_books_write_as_one_may_be_asked_for_as_two(
-    small: SmallLibrary, question: str
-) -> None:
-    pages = ("The range is short: a bow string.", "Shortbow 50, longbow 70.", "A bow has a range.")
-    small.put_parsed("one.pdf", parsed_book(*pages, title="One"))
-    small.ingest()
-    found = searched(small.open().retriever("gm"), question)
-    assert str(found.pages[0].id) in ("one.pdf#1", "one.pdf#2")
-    assert found.holding_most is not None
-    assert PageId("one.pdf", 2) in found.holding_most
-
-
 @pytest.mark.parametrize(
     ("question", "is_held"),
     [("What does a longbow cost?", True), ("What does a plasma cannon cost?", False)],

@@ -51,24 +51,6 @@ def test_a_row_under_a_short_form_is_like_a_question_that_writes_it_out(question
 
 
 @pytest.mark.parametrize(
-    ("question", "book"),
-    [
-        ("How many experience points for a level 3 fighter?", "B"),
-        ("How much damage for a level 3 fighter?", "D"),
-    ],
-)
-def test_a_page_that_prints_a_short_form_is_found_by_what_it_stands_for(
-    small: SmallLibrary, question: str, book: str
-) -> None:
-    small.put_parsed("a/a.pdf", parsed_book("Level 3: a fighter gains a new follower.", title="A"))
-    small.put_parsed("a/b.pdf", parsed_book("Fighter. Level 3: 4,000 Exp. for the next.", title="B"))
-    small.put_parsed("a/c.pdf", parsed_book("Level 3: a fighter gains a new castle.", title="C"))
-    small.put_parsed("a/d.pdf", parsed_book("Fighter. Level 3: 1d10 Dmg. with an oar.", title="D"))
-    small.ingest()
-    assert small.open().retriever("player").invoke(question)[0].metadata["book"] == book
-
-
-@pytest.mark.parametrize(
     ("question", "asked"),
     [
         ("can rogues swim?", "can rogues (thief) swim?"),
