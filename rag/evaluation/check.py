@@ -10,7 +10,7 @@ from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion, numbers_of_p
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from rag.library.books.found_page import FoundPage
-from rag.nodes.citations import located, printed, quote_parts
+from rag.nodes.citations import printed, quote_parts, stands_on
 
 
 class Books(Protocol):
@@ -161,6 +161,4 @@ def _holds(page: FoundPage, quote: str) -> bool:
 
 def _stands(quote: str, page: FoundPage) -> bool:
     """Whether a quote stands on a page, or runs over one of its ends; a short one letter for letter."""
-    if printed(quote) in printed(page.text):
-        return True
-    return any(found.pdf_page == page.pdf_page for found in located(quote, page))
+    return printed(quote) in printed(page.text) or stands_on(quote, page)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rag.library.books.found_page import FoundPage, LinkedPage
+from rag.library.books.found_page import FoundPage
 from rag.state import PassageLine, QuotedPart, Source, Span
 from rag.strategies.lines import Line, cells_of
 
@@ -156,22 +156,17 @@ def find_quote(quote: str, text: str, page: CanonicalText | None = None) -> Span
     return None
 
 
-def located(quote: str, page: FoundPage) -> list[Source]:
-    """Where a quote stands: on its page, across a page break, or on a neighbour (page repaired).
-
-    Two sources where it runs over a page break, one a page; none where it stands nowhere near.
-    """
-    here = LinkedPage(
-        id=page.id, book=page.book, label=page.label, text=page.text, section_starts=page.section_starts
-    )
-    for first, second in ((here, None), (here, page.next), (page.previous, here)):
-        if first and (found := _found_on(quote, first, second)):
-            return [source_of(page, text, at, where) for text, at, where in found]
-    return []
+def stands_on(quote: str, page: FoundPage) -> bool:
+    """Whether a quote stands on a page, or runs over one of its ends to the page beside."""
+    before = f"{page.previous.text}\n" if page.previous else ""
+    after = f"\n{page.next.text}" if page.next else ""
+    here = Span(len(before), len(before) + len(page.text))
+    over_ends = find_quote(quote, f"{before}{page.text}{after}")
+    return find_quote(quote, page.text) is not None or (over_ends is not None and over_ends.overlaps(here))
 
 
-def source_of(page: FoundPage, quote: str, at: int = 0, where: LinkedPage | None = None) -> Source:
-    """A quotation as the book prints it, from a found page, or from `where` beside it; the only maker.
+def source_of(page: FoundPage, quote: str, at: int = 0) -> Source:
+    """A quotation as the book prints it on a found page; the only maker.
 
     `at` is its offset there, which tells the section.
     """
@@ -179,14 +174,14 @@ def source_of(page: FoundPage, quote: str, at: int = 0, where: LinkedPage | None
         book=page.book,
         file=page.file,
         game=page.game,
-        page=where.label if where else page.label,
-        pdf_page=where.id.pdf_page if where else page.pdf_page,
-        half=where.id.half if where else page.half,
+        page=page.label,
+        pdf_page=page.pdf_page,
+        half=page.half,
         offset=at,
         quote=quote,
         verified=True,
         is_ocr=page.layer in ("ocr", "hidden"),
-        section=(where or page).section_at(at),
+        section=page.section_at(at),
         authority=page.authority,
         made=page.made,
     )
@@ -247,26 +242,6 @@ def shortened(quote: str, keep: set[str], limit: int = MAX_QUOTE_CHARACTERS) -> 
     starts = [0, *(match.end() for match in re.finditer(r"\s+", quote))]
     windows = [_cut(quote[start:], limit) for start in starts if len(quote) - start >= limit // 2]
     return max(windows, key=lambda window: sum(_holds_word(window, word) for word in keep))
-
-
-def _found_on(
-    quote: str, page: LinkedPage, following: LinkedPage | None
-) -> list[tuple[str, int, LinkedPage]]:
-    """The parts of a quote on a page and, where given, on the one that follows, each with its offset."""
-    text = page.text
-    span = find_quote(quote, text if following is None else f"{text}\n{following.text}")
-    if span is None:
-        return []
-    parts = [(text[span.start : span.end], span.start, page)]
-    if following:
-        start, end = (max(0, at - len(text) - 1) for at in (span.start, span.end))
-        parts.append((following.text[start:end], start, following))
-    return [(printed(part), at, side) for part, at, side in parts if _says_something(part)]
-
-
-def _says_something(part: str) -> bool:
-    """A single word left over by a page break is no quotation; a number is."""
-    return len(part.split()) > 1 or any(map(str.isdigit, part))
 
 
 def _cut(text: str, limit: int) -> str:

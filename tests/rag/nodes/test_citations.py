@@ -11,11 +11,11 @@ from rag.nodes.citations import (
     MAX_QUOTE_CHARACTERS,
     CitedLine,
     find_quote,
-    located,
     passage_source,
     quote_parts,
     shortened,
     sources_of,
+    stands_on,
 )
 from rag.state import QuotedPart
 from rag.strategies.lines import cells_of, lines_of
@@ -77,25 +77,23 @@ def test_a_sign_left_out_by_the_model_is_shown_as_printed() -> None:
     assert shown("2 to all rolls", "takes -2 to all rolls") == "-2 to all rolls"
 
 
-def test_a_quote_of_the_neighbouring_page_repairs_the_page() -> None:
-    here = found_page("Nothing of that here.", 101, next=linked(102, text=TEXT))
-    (found,) = located("plus 10 points per level", here)
-    assert (found.page, found.pdf_page, found.quote) == ("102", 106, "plus 10 points per level")
-
-
-def test_a_quote_across_a_page_break_is_cited_in_two_parts() -> None:
-    here = found_page("It costs 5 points, plus 10", 101, next=linked(102, text="points per level."))
-    found = located("plus 10 points per level", here)
-    assert [(part.page, part.quote) for part in found] == [("101", "plus 10"), ("102", "points per level")]
-
-
-def test_a_word_hyphenated_across_a_page_break_is_found() -> None:
-    here = found_page("every level of the magi-", 1, next=linked(2, text="cian adds to his skill"))
-    assert [part.page for part in located("level of the magician adds to", here)] == ["1", "2"]
-
-
-def test_a_quote_that_stands_nowhere_near_is_not_located() -> None:
-    assert located("plus 20 points per level", found_page(TEXT)) == []
+@pytest.mark.parametrize(
+    ("before", "text", "after", "stands"),
+    [
+        ("", TEXT, "", True),
+        ("", "It costs 5 points, plus 10", "points per level.", True),
+        ("It costs 5 points, plus 10", "points per level.", "", True),
+        ("", "Magery costs 5 points, plus 10 po-", "ints per level", True),
+        ("", "Nothing of that here.", TEXT, False),
+        (TEXT, "Nothing of that here.", "", False),
+        ("", "It costs plus 20 points per level.", "", False),
+    ],
+)
+def test_a_quote_stands_on_a_page_also_where_it_runs_over_one_of_its_ends(
+    before: str, text: str, after: str, stands: bool
+) -> None:
+    page = found_page(text, 101, previous=linked(100, text=before), next=linked(102, text=after))
+    assert stands_on("plus 10 points per level", page) is stands
 
 
 def test_a_quote_with_an_ellipsis_is_checked_in_its_parts() -> None:
@@ -178,26 +176,6 @@ def _dressed(words: list[str], data: st.DataObject) -> str:
     return "".join(word + data.draw(st.sampled_from([" ", *DASHES])) for word in dressed).rstrip("-‐‑–—\n ")
 
 
-OTHER_WORDS = st.lists(st.text(alphabet="klmnopqrst", min_size=2, max_size=9), min_size=4, max_size=30)
-
-
-@given(WORDS, OTHER_WORDS, st.booleans(), st.data())
-def test_a_quote_over_any_page_break_is_cited_from_the_pages_it_stands_on(
-    before: list[str], after: list[str], is_hyphenated: bool, data: st.DataObject
-) -> None:
-    first = data.draw(st.integers(0, len(before) - 3))
-    last = data.draw(st.integers(3, len(after)))
-    end, start = " ".join(before), " ".join(after)
-    if is_hyphenated:
-        end, start = f"{end[:-1]}-", f"{end[-1]}\n{start}"
-    here = found_page(end, 1, next=linked(2, text=start))
-
-    found = located(" ".join([*before[first:], *after[:last]]), here)
-
-    assert [part.page for part in found] == ["1", "2"]
-    assert _letters(found[0].quote) + _letters(found[1].quote) == "".join([*before[first:], *after[:last]])
-
-
 def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, text))
 
@@ -238,14 +216,6 @@ def test_a_line_is_cited_by_the_section_it_stands_in() -> None:
 def test_a_passage_is_cited_by_the_section_of_its_closest_line() -> None:
     page = in_sections()
     assert passage_source(page, lines_of(page), closest=3).section == "Rules › Falling"
-
-
-def test_a_quote_on_the_page_before_is_cited_by_its_section_there() -> None:
-    before = linked(1, "Rules", RULES).model_copy(
-        update={"label": None, "section_starts": in_sections().section_starts}
-    )
-    here = found_page("Something else altogether.", 2, previous=before)
-    assert [one.section for one in located("It costs two points.", here)] == ["Rules › Falling"]
 
 
 # --- A row as a quotation -------------------------------------------------------------------------
