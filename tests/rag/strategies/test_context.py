@@ -1,6 +1,5 @@
 """What a prompt shows of the pages found: a place for each that counts, nothing ever taken away."""
 
-import re
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -61,12 +60,6 @@ def test_of_a_page_larger_than_the_room_the_lines_that_fit_are_shown() -> None:
     assert len(shown.pages) == 3
     assert len(shown.render()) > 0.9 * PROMPT_TOKENS * CHARACTERS_A_TOKEN
     assert in_the_prompt("Sentence 50 of page 3", shown)
-
-
-def test_a_hit_larger_than_the_room_is_cut_to_the_lines_that_fit() -> None:
-    text = long_page(1, sentences=5_000).text
-    shown = prompt_of(found_page(text, hits=[Span(0, len(text))]))
-    assert 0 < len(shown.lines()) < 5_000
 
 
 def test_the_best_passage_of_each_search_comes_before_the_second_of_one() -> None:
@@ -204,46 +197,7 @@ def test_at_the_end_the_lines_come_that_fit_of_a_passage_that_does_not() -> None
     assert in_the_prompt("A lantern burns oil.", drafted)
 
 
-GEAR = re.findall(
-    r"\w+", "lantern oil rope wick chain candle torch flint tinder hook spike grapnel barrel bucket"
-)
-REST = re.findall(r"\w+", "quiet green waves under stones where winds never sleep beside small hills forever")
-
-
-def of_gear(start: str, count: int) -> str:
-    """A line with so many words of a question about gear; all such lines are of one length."""
-    words = [*GEAR[:count], *REST[count:]]
-    return f"{start} {' '.join(words):<95}".strip().ljust(105, "x") + "."
-
-
-def matching_lines(number: int, *lines: str, heading: str = "") -> FoundPage:
-    """A page of lines that matched one after the other, each in a section of its own."""
-    headings = [f"{heading}{'abcd'[place]}" if heading else "" for place in range(len(lines))]
-    texts = [f"{name}\n{line}" if name else line for name, line in zip(headings, lines, strict=True)]
-    text = "\n".join(texts)
-    hits = [Span(text.index(line), text.index(line) + len(line)) for line in lines]
-    sections = [(text.index(one), name) for one, name in zip(texts, headings, strict=True) if name]
-    return found_page(text, number, str(number), hits=hits, sections=sections)
-
-
-def order_in_the_judges_prompt(lines: Sequence[str], *pages: FoundPage) -> list[str]:
-    """Lines of one length in the order in which growing room shows them."""
-    asked = Question(question=" ".join(GEAR), context=[page.document() for page in pages])
-    shown = [prompt_pages([asked], tokens, is_last=False) for tokens in range(100, 600, 5)]
-    least = {line: next(n for n, one in enumerate(shown) if in_the_prompt(line, one)) for line in lines}
-    return sorted(lines, key=lambda line: least[line])
-
-
 BEST = [found_page(f"Best {number}.", number, f"Best {number}") for number in range(3)]
-
-
-def test_a_passage_under_a_heading_that_is_asked_about_comes_first() -> None:
-    named, other = of_gear("Buy", 1), of_gear("Sell", 2)
-    pages = [
-        matching_lines(8, "It matched.", other, heading="Odds and ends "),
-        matching_lines(9, "It matched.", named, heading="Oil rope wick "),
-    ]
-    assert order_in_the_judges_prompt([other, named], *BEST, *pages) == [named, other]
 
 
 def test_what_a_later_round_finds_anew_comes_before_more_of_what_was_shown() -> None:
@@ -268,25 +222,6 @@ def test_each_page_has_a_line_before_any_has_all_however_long_the_lines_are() ->
     assert len(prompt_pages([found(*pages)], 1_350, is_last=False).pages) == len(pages)
 
 
-def test_a_judge_is_shown_all_that_matched_of_a_page_where_others_need_little() -> None:
-    large, small = long_page(1, sentences=80), long_page(2, sentences=1)
-    room = int(len(large.text) * 1.6) // CHARACTERS_A_TOKEN
-    shown = prompt_pages([found(large, small)], room, is_last=False)
-    assert [len(lines) for lines in shown.told().values()] == [80, 1]
-
-
-def test_no_more_pages_are_shown_of_a_round_than_one_may_read() -> None:
-    shown = prompt_pages([found(*(found_page(f"Page {number}.", number) for number in range(30)))], 6_500)
-    assert len(shown.pages) == MOST_PAGES
-
-
-def test_the_first_page_of_each_followed_reference_has_a_place() -> None:
-    asked = found(*(long_page(number) for number in range(12)))
-    followed = [found(long_page(1, f"Errata {number}", hit=3), origin=Origin.FOLLOWED) for number in range(4)]
-    shown = prompt_pages([asked, *followed], PROMPT_TOKENS)
-    assert {f"Errata {number}" for number in range(4)} <= set(books_of(shown))
-
-
 @pytest.mark.parametrize("origin", [Origin.FOLLOWED, Origin.SUB_QUESTION])
 def test_what_one_query_alone_finds_first_has_its_place_before_what_many_find(origin: Origin) -> None:
     asked = found(*(long_page(number) for number in range(12)))
@@ -301,7 +236,7 @@ def test_what_a_search_leads_to_takes_no_place_from_the_last_page_it_found() -> 
     followed = [found(long_page(1, f"Errata {number}", hit=3), origin=Origin.FOLLOWED) for number in range(6)]
     shown = prompt_pages([asked, *followed], PROMPT_TOKENS)
     assert in_the_prompt("Sentence 3 of page 11 of Core", shown)
-    assert len(shown.pages) == 18
+    assert len(shown.pages) == MOST_PAGES
 
 
 def test_the_same_page_twice_is_one_and_the_same_text_in_two_books_is_two() -> None:
