@@ -170,7 +170,7 @@ def named_books(
             is_free = all(end <= one or other <= start for one, other in taken)
             said = words[first : last + 1]
             if is_free and (
-                _is_title(question, start, end) or (of_rules and _is_only_a_name(name, said, of_rules))
+                _is_title(question, start, end) or (of_rules and named_anywhere(name, said, of_rules))
             ):
                 works.append(name.files)
                 placed = _PLACED.search(question[:start])
@@ -281,7 +281,8 @@ def _is_same(asked: str, word: str) -> bool:
     return alike.quick_ratio() >= _ALIKE and alike.ratio() >= _ALIKE
 
 
-def _is_only_a_name(name: _Name, asked: Sequence[re.Match[str]], of_rules: WordsOfRules) -> bool:
+@rule(without=lambda name, asked, of_rules: False)
+def named_anywhere(name: _Name, asked: Sequence[re.Match[str]], of_rules: WordsOfRules) -> bool:
     """Whether the books use a name as nothing else, and no word of theirs is taken for a misspelt one."""
     said = [fold(word[0]) for word in asked]
     is_die = len(said) == 1 and _DIE.fullmatch(said[0])

@@ -3,7 +3,7 @@
 from rag.library.search.games import pulls
 from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.misspellings import Misspellings
-from rag.library.search.named_books import named_books
+from rag.library.search.named_books import named_anywhere, named_books
 from rag.library.search.named_topics import named_topics
 from rag.library.search.near_words import near_words
 from rag.library.search.ordinary_words import OrdinaryWords
@@ -11,6 +11,7 @@ from rag.library.search.ranking import Search, words_of_whole_pages
 
 RULES = (
     named_books,
+    named_anywhere,
     OrdinaryWords.is_ordinary,
     Misspellings.slips,
     Search.near_passages,
