@@ -33,11 +33,10 @@ from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT
 from rag.library.books.ruling import Ruling
 from rag.library.books.servers import ServerGames
-from rag.library.index.limited_store import LimitedStore
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of, latest, open_snapshot
-from rag.library.index.store import Store
+from rag.library.index.store import LimitedStore, Store
 from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, quoted_on
 from rag.library.search.found_pages import Hit, found_pages

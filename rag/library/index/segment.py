@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import weakref
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import NearestChunks, cosines, normalised
 from rag.library.index.recent import Recent
-from rag.library.index.tables import DATABASE, read_only
+from rag.library.index.tables import DATABASE, marks, read_only
 from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import CompactVectors, Words
 from rag.mapped_arrays import left_on_disk
@@ -37,10 +37,10 @@ _OF_FILES = (OSError, EOFError, ValueError, LookupError, sqlite3.DatabaseError, 
 _SQLITE_PRIMARY = 0xFF
 """The bits of an error code of SQLite's that tell its kind; text that cannot be decoded has no code."""
 _SQLITE_DAMAGE = (0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
+GONE = -1
+"""In place of the number of what a segment still holds and the snapshot does not."""
 FEW_KEPT = 3
 """Choices of few chunks whose vectors are kept: a channel is bound to the same game again and again."""
-_DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
-"""Labels with a chapter ("2-3") are kept with a hyphen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Segment:
     def postings(self, terms: Collection[str], language: str) -> dict[str, Posting]:
         """Where the given stems stand in the books of a language."""
         rows = self.select(
-            f"SELECT term, children, counts FROM postings WHERE language = ? AND term IN ({_marks(terms)})",
+            f"SELECT term, children, counts FROM postings WHERE language = ? AND term IN ({marks(terms)})",
             language,
             *terms,
         )
@@ -165,7 +165,7 @@ class Segment:
     def topic_postings(self, terms: Collection[str], language: str) -> dict[str, Ids]:
         """Which topics of the books of a language have the given stems in their names."""
         rows = self.select(
-            f"SELECT term, topics FROM topic_postings WHERE language = ? AND term IN ({_marks(terms)})",
+            f"SELECT term, topics FROM topic_postings WHERE language = ? AND term IN ({marks(terms)})",
             language,
             *terms,
         )
@@ -179,7 +179,7 @@ class Segment:
         `is_wanted` tells of each book whether it counts.
         """
         rows = self.select(
-            f"SELECT id, folded, word FROM words WHERE language = ? AND folded IN ({_marks(folded)})",
+            f"SELECT id, folded, word FROM words WHERE language = ? AND folded IN ({marks(folded)})",
             language,
             *folded,
         )
@@ -209,27 +209,23 @@ class Segment:
 
     def pages(self, ids: Collection[int]) -> list[PageRow]:
         """The pages with the given numbers."""
-        rows = self.select(f"SELECT * FROM pages WHERE id IN ({_marks(ids)})", *ids)
+        rows = self.select(f"SELECT * FROM pages WHERE id IN ({marks(ids)})", *ids)
         with self._noticing():
             return [_page(row) for row in rows]
 
     def spans(self, chunks: Collection[int]) -> list[tuple[int, int, int]]:
         """The number of each of the given chunks, and its start and end in the text of its page."""
-        return self.select(f"SELECT id, start, end FROM children WHERE id IN ({_marks(chunks)})", *chunks)
+        return self.select(f"SELECT id, start, end FROM children WHERE id IN ({marks(chunks)})", *chunks)
 
-    def labelled(self, files: Collection[str], label: str) -> list[int]:
-        """The pages printed with `label` in the given files; letters in either case, any dash as a hyphen."""
-        rows = self.select(
-            f"SELECT id FROM pages WHERE lower(label) = lower(?) AND file IN ({_marks(files)}) ORDER BY id",
-            label.translate(_DASHES),
-            *files,
-        )
-        return [page for (page,) in rows]
+    def pages_where(self, files: Collection[str], condition: str, *values: Any) -> list[int]:
+        """The pages of the given files that meet a condition of SQL's, in order."""
+        statement = f"SELECT id FROM pages WHERE {condition} AND file IN ({marks(files)}) ORDER BY id"
+        return [page for (page,) in self.select(statement, *values, *files)]
 
     def sections(self, files: Collection[str]) -> list[SectionPart]:
         """The sections of the given files, in order; one that runs over several pages has a part on each."""
         rows = self.select(
-            f"SELECT id, file, section_starts FROM pages WHERE file IN ({_marks(files)}) ORDER BY id", *files
+            f"SELECT id, file, section_starts FROM pages WHERE file IN ({marks(files)}) ORDER BY id", *files
         )
         parts = []
         for page, file, held in rows:
@@ -240,17 +236,6 @@ class Segment:
                 for (start, name), end in zip(starts, ends, strict=False)
             ]
         return parts
-
-    def positioned(self, files: Collection[str], pdf_page: int, half: int | None) -> list[int]:
-        """The pages at a 1-based position in the given files; of two on a sheet that `half` where given."""
-        rows = self.select(
-            "SELECT id FROM pages WHERE pdf_page = ? AND half = coalesce(?, half) "
-            f"AND file IN ({_marks(files)}) ORDER BY id",
-            pdf_page,
-            half,
-            *files,
-        )
-        return [page for (page,) in rows]
 
     def select(self, statement: str, *values: Any) -> list[Any]:
         """The rows of a statement; none where no database can hold a value that is asked for."""
@@ -276,16 +261,50 @@ class Segment:
             raise IndexDamaged(parts=self.name) from error
 
 
+@dataclass(frozen=True, eq=False)
+class SnapshotPart:
+    """A segment in a snapshot: which of its books count, and its numbers among those of all segments.
+
+    What is gone has the number -1.
+    """
+
+    segment: Segment
+    books: tuple[int, ...]
+    columns: Ids
+    pages: Ids
+    chunks: Ids
+    topics: Ids
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The files of it that count."""
+        return frozenset(self.segment.files[book] for book in self.books)
+
+    @cached_property
+    def keeps_numbers(self) -> bool:
+        """Whether everything in it has its own number in the snapshot too, as where there is no other."""
+        return all(
+            np.array_equal(numbers, np.arange(len(numbers)))
+            for numbers in (self.columns, self.pages, self.chunks)
+        )
+
+    def local(self, numbers: Ids, wanted: Iterable[int]) -> list[int]:
+        """The own numbers of what it holds of the `wanted`; `numbers`, which ascend, are those of all."""
+        if self.keeps_numbers:
+            return sorted({number for number in wanted if 0 <= number < len(numbers)})
+        asked = np.unique(np.array([*wanted], np.int32))
+        own = np.flatnonzero(numbers != GONE)
+        places = np.searchsorted(numbers[own], asked)
+        held = own[places[places < len(own)]]
+        return [int(number) for number in held[np.isin(numbers[held], asked)]]
+
+
 def _tells_of_damage(error: Exception) -> bool:
     """Whether an error is of the files that are read, and not of what is asked of them."""
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", 0) & _SQLITE_PRIMARY
         return code in _SQLITE_DAMAGE and not isinstance(error, sqlite3.ProgrammingError)
     return not isinstance(error, ChromaError) or isinstance(error, InternalError)
-
-
-def _marks(values: Collection[object]) -> str:
-    return ", ".join("?" * len(values))
 
 
 def _page(row: tuple[Any, ...]) -> PageRow:

@@ -1,8 +1,9 @@
 """One snapshot of the index, opened for reading: its segments as one, and the references among its books."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -14,7 +15,8 @@ from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.manifest import Manifest
 from rag.library.index.nearest import NONE_NEAR, NearestChunks, joined
 from rag.library.index.recent import ENTRY_BYTES, Recent
-from rag.library.index.segment import PageRow, SectionPart, Segment
+from rag.library.index.segment import GONE, PageRow, SectionPart, Segment, SnapshotPart
+from rag.library.index.tables import marks
 from rag.library.index.topics import Name, TopicArrays, number_of
 from rag.library.index.vocabulary import Vocabulary
 from rag.library.references.resolve import LONGEST_RANGE
@@ -37,8 +39,8 @@ than are likely needed, and how many are enough.
 POSTINGS_KEPT = 32_000_000
 """Bytes of postings that are kept: those of some hundred words in 20,000 pages."""
 _NOWHERE = Posting(np.zeros(0, np.int32), np.zeros(0, np.float32))
-_NONE = -1
-"""In place of the number of what a segment still holds and the snapshot does not."""
+_DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
+"""Labels with a chapter ("2-3") are kept with a hyphen."""
 
 
 _Word: TypeAlias = tuple[str, str, frozenset[str]]
@@ -82,49 +84,6 @@ class Scope:
     pages: npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """A segment in a snapshot: which of its books count, and its numbers among those of all segments.
-
-    What is gone has the number -1.
-    """
-
-    segment: Segment
-    books: tuple[int, ...]
-    columns: Ids
-    pages: Ids
-    chunks: Ids
-    topics: Ids
-
-    @cached_property
-    def files(self) -> frozenset[str]:
-        """The files of it that count."""
-        return frozenset(self.segment.files[book] for book in self.books)
-
-    @cached_property
-    def gone(self) -> list[str]:
-        """The files that it holds as they no longer are."""
-        return sorted(set(self.segment.files) - self.files)
-
-    @cached_property
-    def keeps_numbers(self) -> bool:
-        """Whether everything in it has its own number in the snapshot too, as where there is no other."""
-        return all(
-            np.array_equal(numbers, np.arange(len(numbers)))
-            for numbers in (self.columns, self.pages, self.chunks)
-        )
-
-    def local(self, numbers: Ids, wanted: Iterable[int]) -> list[int]:
-        """The own numbers of what it holds of the `wanted`; `numbers`, which ascend, are those of all."""
-        if self.keeps_numbers:
-            return sorted({number for number in wanted if 0 <= number < len(numbers)})
-        asked = np.unique(np.array([*wanted], np.int32))
-        own = np.flatnonzero(numbers != _NONE)
-        places = np.searchsorted(numbers[own], asked)
-        held = own[places[places < len(own)]]
-        return [int(number) for number in held[np.isin(numbers[held], asked)]]
-
-
 class Store:
     """Reads one snapshot. Safe to use from several threads.
 
@@ -155,11 +114,11 @@ class Store:
         self.files = {reader: frozenset(book.file for book in known) for reader, known in books.items()}
         self._catalogs = {reader: Catalog(known) for reader, known in books.items()}
 
-    def _joined(self, segments: Sequence[Segment], held: Sequence[Collection[str]]) -> list[_Part]:
+    def _joined(self, segments: Sequence[Segment], held: Sequence[Collection[str]]) -> list[SnapshotPart]:
         """Number what the segments hold through all of them, book by book."""
-        pages = [np.full(len(one.page_books), _NONE, np.int32) for one in segments]
-        chunks = [np.full(len(one.page_of_chunk), _NONE, np.int32) for one in segments]
-        columns = [np.full(len(one.files), _NONE, np.int32) for one in segments]
+        pages = [np.full(len(one.page_books), GONE, np.int32) for one in segments]
+        chunks = [np.full(len(one.page_of_chunk), GONE, np.int32) for one in segments]
+        columns = [np.full(len(one.files), GONE, np.int32) for one in segments]
         chunk_books = [one.page_books[one.page_of_chunk] for one in segments]
         places = {
             file: (place, segments[place].files.index(file))
@@ -181,11 +140,11 @@ class Store:
         self._page_count, self._chunk_count = first_page, first_chunk
         parts, first_topic = [], 0
         for place, segment in enumerate(segments):
-            counts = chunks[place][segment.topics.chunks] != _NONE
-            topics = np.where(counts, first_topic + np.cumsum(counts) - 1, _NONE).astype(np.int32)
+            counts = chunks[place][segment.topics.chunks] != GONE
+            topics = np.where(counts, first_topic + np.cumsum(counts) - 1, GONE).astype(np.int32)
             first_topic += int(counts.sum())
-            current = tuple(int(book) for book in np.flatnonzero(columns[place] != _NONE))
-            parts.append(_Part(segment, current, columns[place], pages[place], chunks[place], topics))
+            current = tuple(int(book) for book in np.flatnonzero(columns[place] != GONE))
+            parts.append(SnapshotPart(segment, current, columns[place], pages[place], chunks[place], topics))
         return parts
 
     def _read_arrays(self) -> None:
@@ -204,7 +163,7 @@ class Store:
         self.page_lengths = np.bincount(
             self.page_of_chunk, self.chunk_lengths, minlength=self._page_count
         ).astype(np.float32)
-        topics = [(part.segment.topics, part.topics != _NONE, part.chunks) for part in self._parts]
+        topics = [(part.segment.topics, part.topics != GONE, part.chunks) for part in self._parts]
         self.topics = TopicArrays(
             np.concatenate([chunks[held.chunks[counts]] for held, counts, chunks in topics]),
             np.concatenate([held.names[counts] for held, counts, _ in topics]),
@@ -258,7 +217,7 @@ class Store:
         return all(part.segment.is_near and len(part.chunks) <= FEW_CHUNKS for part in self._parts)
 
     def _nearest_in(
-        self, part: _Part, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
+        self, part: SnapshotPart, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
     ) -> list[NearestChunks]:
         """The nearest chunks of a segment, numbered as in the whole library.
 
@@ -266,8 +225,7 @@ class Store:
         wanted so many more are asked for that enough are left. Chroma itself leaves others out only where
         neither will do: that takes it long.
         """
-        seen = scope.files & part.files
-        is_wanted = (part.chunks != _NONE) & scope.chunks[part.chunks]
+        is_wanted = (part.chunks != GONE) & scope.chunks[part.chunks]
         wanted, total = int(is_wanted.sum()), len(part.chunks)
         if not wanted:
             return [NONE_NEAR for _ in vectors]
@@ -284,11 +242,11 @@ class Store:
             deep = min(DEEPEST, -(-limit * total // wanted) + SPARE)
             found = [one.among(is_wanted) for one in nearest(vectors, None, deep)]
             if any(len(one) < min(limit, wanted, ENOUGH) for one in found):
-                found = nearest(vectors, _and_not(self._where(part, scope.reader, seen), part.gone), limit)
+                found = nearest(vectors, {"file": {"$in": sorted(scope.files & part.files)}}, limit)
         return [self._kept(part, one) for one in found]
 
-    def _kept(self, part: _Part, found: NearestChunks) -> NearestChunks:
-        kept = found.among(part.chunks != _NONE)
+    def _kept(self, part: SnapshotPart, found: NearestChunks) -> NearestChunks:
+        kept = found.among(part.chunks != GONE)
         return NearestChunks(part.chunks[kept.chunks], np.round(kept.cosines, COSINE_DIGITS))
 
     def postings(self, terms: Iterable[str], language: str, scope: Scope) -> dict[str, Posting]:
@@ -310,7 +268,7 @@ class Store:
                     found.setdefault(term, []).append(posting)
                     continue
                 chunks = part.chunks[posting.chunks]
-                counts = chunks != _NONE
+                counts = chunks != GONE
                 if counts.any():
                     found.setdefault(term, []).append(Posting(chunks[counts], posting.counts[counts]))
         return {term: _in_order(postings) for term, postings in found.items()}
@@ -322,7 +280,7 @@ class Store:
         for part in self._parts:
             for term, topics in part.segment.topic_postings(wanted, language).items():
                 numbers = part.topics[topics]
-                if len(kept := numbers[numbers != _NONE]):
+                if len(kept := numbers[numbers != GONE]):
                     found.setdefault(term, []).append(kept)
         return {term: np.concatenate(numbers) for term, numbers in found.items()}
 
@@ -402,10 +360,18 @@ class Store:
 
     def labelled(self, files: Collection[str], label: str) -> list[int]:
         """The pages printed with `label` in the given files; letters in either case, any dash as a hyphen."""
+        return self._pages_where(files, "lower(label) = lower(?)", label.translate(_DASHES))
+
+    def positioned(self, files: Collection[str], pdf_page: int, half: int | None = None) -> list[int]:
+        """The pages at a 1-based position in the given files; of two on a sheet that `half` where given."""
+        return self._pages_where(files, "pdf_page = ? AND half = coalesce(?, half)", pdf_page, half)
+
+    def _pages_where(self, files: Collection[str], condition: str, *values: Any) -> list[int]:
+        """The pages of the given files that meet a condition of SQL's, in order."""
         return sorted(
             int(part.pages[page])
             for part in self._parts
-            for page in part.segment.labelled(sorted(part.files.intersection(files)), label)
+            for page in part.segment.pages_where(sorted(part.files.intersection(files)), condition, *values)
         )
 
     def sections(self, files: Collection[str]) -> list[SectionPart]:
@@ -417,20 +383,12 @@ class Store:
         ]
         return sorted(parts, key=lambda section: section.page)
 
-    def positioned(self, files: Collection[str], pdf_page: int, half: int | None = None) -> list[int]:
-        """The pages at a 1-based position in the given files; of two on a sheet that `half` where given."""
-        return sorted(
-            int(part.pages[page])
-            for part in self._parts
-            for page in part.segment.positioned(sorted(part.files.intersection(files)), pdf_page, half)
-        )
-
     def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
         """The references printed on the given pages, resolved as far as this reader may know."""
         wanted = sorted(set(pages))
         rows = self._links.select(
             f"SELECT page, start, text, name, label, {reader}_page, {reader}_last FROM page_references "
-            f"WHERE page IN ({_marks(wanted)}) ORDER BY page, start, rowid",
+            f"WHERE page IN ({marks(wanted)}) ORDER BY page, start, rowid",
             *wanted,
         )
         found: dict[int, list[ReferenceRow]] = {page: [] for page in wanted}
@@ -459,19 +417,11 @@ class Store:
 
     def amending(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
         """What corrects each of some pages, as far as this reader may know, in order."""
-        wanted = sorted(set(pages))
-        found: dict[int, list[AmendmentRow]] = {page: [] for page in wanted}
-        for row in self._amendments("page", wanted, reader):
-            found[row.page].append(row)
-        return found
+        return self._amendments("page", pages, reader)
 
     def amended(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
         """What each of some pages corrects, as far as this reader may know, in order."""
-        wanted = sorted(set(pages))
-        found: dict[int, list[AmendmentRow]] = {page: [] for page in wanted}
-        for row in self._amendments("amending", wanted, reader):
-            found[row.amending].append(row)
-        return found
+        return self._amendments("amending", pages, reader)
 
     def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
         """The files that correct any of the given ones, as far as this reader may know."""
@@ -480,27 +430,82 @@ class Store:
         of_page, of_book = self.page_columns, [book.file for book in self.manifest.books["gm"]]
         return {of_book[of_page[other]] for page, other in rows if int(of_page[page]) in amended}
 
-    def _amendments(self, column: str, pages: Collection[int], reader: "Audience") -> list[AmendmentRow]:
+    def _amendments(
+        self, column: str, pages: Iterable[int], reader: "Audience"
+    ) -> dict[int, list[AmendmentRow]]:
+        """The corrections that have each of some pages in a column."""
+        wanted = sorted(set(pages))
         rows = self._links.select(
             "SELECT page, start, end, amending, at, until FROM amendments "
-            f"WHERE reader = ? AND {column} IN ({_marks(pages)}) ORDER BY amending, at, page, start",
+            f"WHERE reader = ? AND {column} IN ({marks(wanted)}) ORDER BY amending, at, page, start",
             reader,
-            *pages,
+            *wanted,
         )
-        return [AmendmentRow(*row) for row in rows]
+        found: dict[int, list[AmendmentRow]] = {page: [] for page in wanted}
+        for row in starmap(AmendmentRow, rows):
+            found[getattr(row, column)].append(row)
+        return found
 
-    def _where(self, part: _Part, reader: "Audience", files: frozenset[str]) -> dict[str, Any] | None:
-        """What Chroma is to search a segment for, so that `files` are found."""
-        if files == part.files:
-            return None
-        if files == part.files & {book.file for book in self.manifest.books[reader]}:
-            return {"audience": reader}
-        return {"file": {"$in": sorted(files)}}
+
+class LimitedStore(Store):
+    """A store in which other books do not exist: they are not found, named, linked or counted.
+
+    It shares files and arrays with the whole one, which numbers books, pages and chunks for both.
+    """
+
+    def __init__(self, whole: Store, is_seen: Callable[[BookSummary], bool]) -> None:
+        # The arrays are large, and the whole one closes the files when nobody holds it.
+        self.__dict__.update(vars(whole))
+        self._whole = whole
+        self._set_books(
+            {reader: tuple(book for book in books if is_seen(book)) for reader, books in whole.books.items()}
+        )
+        self._is_seen = np.isin(self.page_columns, self.columns(self.files["gm"]))
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector of this index has."""
+        return self._whole.dimension
+
+    @property
+    def vocabularies(self) -> "dict[str, Vocabulary]":
+        """The words of all books; a search takes those of the books in its scope."""
+        return self._whole.vocabularies
+
+    def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
+        """The references printed on the given pages; one to any other book leads nowhere."""
+        return {
+            page: [
+                replace(row, pages=row.pages if all(self._is_seen[target] for target in row.pages) else ())
+                for row in rows
+            ]
+            for page, rows in super().references(pages, reader).items()
+        }
+
+    def referring(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[tuple[int, int]]]:
+        """The pages of these books that refer to each of some pages, each with where it does."""
+        return {
+            page: [(other, at) for other, at in places if self._is_seen[other]]
+            for page, places in super().referring(pages, reader).items()
+        }
+
+    def _amendments(
+        self, column: str, pages: Iterable[int], reader: "Audience"
+    ) -> dict[int, list[AmendmentRow]]:
+        """The corrections among these books alone."""
+        return {
+            page: [row for row in rows if self._is_seen[row.page] and self._is_seen[row.amending]]
+            for page, rows in super()._amendments(column, pages, reader).items()
+        }
+
+    def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
+        """Those of these files that correct any of the given ones."""
+        return super().amending_files(files, reader) & self.files["gm"]
 
 
 def _place(whole: "np.ndarray[Any, Any]", numbers: Ids, values: "np.ndarray[Any, Any]") -> None:
     """Write the values of a segment where they stand among all; those of what is gone nowhere."""
-    counts = numbers != _NONE
+    counts = numbers != GONE
     whole[numbers[counts]] = values[counts]
 
 
@@ -514,15 +519,3 @@ def _in_order(postings: Sequence[Posting]) -> Posting:
     counts = np.concatenate([one.counts for one in postings])
     order = np.argsort(chunks)
     return Posting(chunks[order], counts[order])
-
-
-def _and_not(where: dict[str, Any] | None, files: Sequence[str]) -> dict[str, Any] | None:
-    """A condition of Chroma's, and not in these files."""
-    if not files:
-        return where
-    outside = {"file": {"$nin": list(files)}}
-    return {"$and": [where, outside]} if where else outside
-
-
-def _marks(values: Collection[object]) -> str:
-    return ", ".join("?" * len(values))

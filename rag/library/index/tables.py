@@ -62,6 +62,11 @@ def read_only(path: Path, *, is_final: bool = True) -> str:
     return f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' * is_final}"
 
 
+def marks(values: Collection[object]) -> str:
+    """A place in a statement for each value."""
+    return ", ".join("?" * len(values))
+
+
 SheetLabel = str | None | list[str | None]
 """The label of a page of the file, None where it is unknown; a list where two printed pages share a sheet."""
 

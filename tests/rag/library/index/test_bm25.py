@@ -5,15 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.library.index.bm25 import (
-    Occurrences,
     Texts,
     bm25,
-    holding,
-    in_groups,
     invert,
     occurrences,
 )
-from rag.library.language.words import content_words, fold, stem, words
+from rag.library.language.words import content_words, fold, words
 
 terms = st.lists(st.sampled_from(["torch", "fall", "die", "river"]), min_size=1, max_size=12)
 
@@ -80,20 +77,6 @@ def test_in_a_small_part_a_word_is_as_rare_as_in_its_whole() -> None:
     assert together[0] > together[2]
 
 
-def test_the_occurrences_of_a_page_are_those_of_its_chunks() -> None:
-    chunks = Occurrences(np.array([0, 1, 3], np.int32), np.array([1.0, 0.5, 2.0], np.float32))
-    (pages,) = in_groups([chunks], np.array([0, 0, 2, 1], np.int32), 3)
-    assert (pages.texts.tolist(), pages.counts.tolist()) == ([0, 1], [1.5, 2.0])
-
-
-def test_a_concept_is_held_by_every_visible_text_with_one_of_its_terms() -> None:
-    postings = invert([(0, ["fall"], []), (1, ["drop"], []), (2, ["drop"], [])])
-    seen = {term: posting.among(np.array([True, True, False])) for term, posting in postings.items()}
-    groups = np.arange(3, dtype=np.int32)
-    held = holding([{"fall": 1.0, "drop": 0.5}, {"river": 1.0}], seen, groups, 3)
-    assert held.tolist() == [[True, True, False], [False, False, False]]
-
-
 def test_words_keep_numbers_and_dice_and_drop_punctuation() -> None:
     assert words("Roll 2d6+3 — the dragon’s breath (p. B102)!") == [
         "roll", "2d6", "3", "the", "dragon", "s", "breath", "p", "b102",
@@ -103,11 +86,6 @@ def test_words_keep_numbers_and_dice_and_drop_punctuation() -> None:
 def test_content_words_are_what_a_sentence_is_about() -> None:
     assert content_words("How much does a torch cost?", "en") == ["torch", "cost"]
     assert content_words("Quanto custa uma tocha?", "pt") == ["custa", "tocha"]
-
-
-def test_inflections_share_a_stem() -> None:
-    assert stem("dragon", "en") == stem("dragons", "en")
-    assert stem("magias", "pt") == stem("magia", "pt")
 
 
 def test_folding_ignores_case_and_accents() -> None:

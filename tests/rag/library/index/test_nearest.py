@@ -22,13 +22,3 @@ def test_joined_chunks_come_nearest_first_and_equally_near_ones_by_number(
     found = joined(near(part) for part in parts)
     assert found.chunks.tolist() == [chunk for _, chunk in pairs]
     assert found.cosines.tolist() == [-far for far, _ in pairs]
-
-
-@given(CHUNKS, st.integers(0, 25))
-def test_the_first_that_are_wanted_keep_their_order_and_cosines(
-    cosines: dict[int, float], count: int
-) -> None:
-    is_wanted = np.arange(31) % 2 == 0
-    found = near(cosines).among(is_wanted).first(count)
-    wanted = [(chunk, cosine) for chunk, cosine in cosines.items() if chunk % 2 == 0][:count]
-    assert list(zip(found.chunks.tolist(), found.cosines.tolist(), strict=True)) == wanted

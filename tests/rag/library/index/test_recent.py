@@ -17,19 +17,6 @@ def test_what_is_kept_is_not_made_again() -> None:
     assert kept.get_all(["elf", "orc"], nothing) == {"elf": 3, "orc": 3}
 
 
-def test_what_is_missing_is_made_at_once() -> None:
-    kept: Recent[str, int] = Recent(4)
-    asked: list[list[str]] = []
-
-    def lengths_told(words: list[str]) -> dict[str, int]:
-        asked.append(words)
-        return lengths(words)
-
-    kept.get("orc", lambda: 3)
-    kept.get_all(["elf", "orc", "dwarf", "elf"], lengths_told)
-    assert asked == [["elf", "dwarf"]]
-
-
 def test_what_was_asked_for_longest_ago_is_dropped_first() -> None:
     kept: Recent[str, int] = Recent(2)
     kept.get_all(["orc", "elf"], lengths)
@@ -39,19 +26,8 @@ def test_what_was_asked_for_longest_ago_is_dropped_first() -> None:
     assert kept.get("elf", lambda: 0) == 0
 
 
-def test_more_than_is_kept_comes_whole() -> None:
-    assert Recent[str, int](1).get_all(["orc", "dwarf"], lengths) == {"orc": 3, "dwarf": 5}
-
-
 def test_values_count_as_much_as_they_weigh() -> None:
     kept: Recent[str, str] = Recent(5, len)
     kept.keep({"orc": "four", "elf": "e"})
     kept.keep({"elf": "el"})
     assert kept.known(["orc", "elf"]) == {"elf": "el"}
-
-
-def test_a_value_kept_anew_counts_once() -> None:
-    kept: Recent[str, str] = Recent(5, len)
-    for _ in range(3):
-        kept.keep({"orc": "four"})
-    assert kept.known(["orc"]) == {"orc": "four"}

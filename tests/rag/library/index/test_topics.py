@@ -3,7 +3,7 @@
 import pytest
 
 from rag.library.books.page import Heading, Page, PageKind
-from rag.library.index.topics import Topic, by_stem, names_of_topic, numbered, topics_of
+from rag.library.index.topics import Topic, names_of_topic, topics_of
 
 
 def page(text: str, *headings: str, kind: PageKind = "text", terms: tuple[tuple[int, str], ...] = ()) -> Page:
@@ -50,10 +50,6 @@ def test_a_heading_goes_by_its_name_together_with_that_of_the_one_above(levels: 
     assert [topic.name for topic in found] == [("save",), ("thief",), ("save", "thief")]
 
 
-def test_ornaments_alone_are_no_name() -> None:
-    assert names_of_topic("***", "en") == []
-
-
 def test_a_topic_is_in_the_chunk_that_its_text_begins_in() -> None:
     whole = "Rain falls.\n\nDash\n\nYou run."
     found = topics_of(page(whole, "Dash"), "en", [(0, 11), (13, 27)], first_chunk=7)
@@ -79,14 +75,3 @@ def test_the_first_cell_of_a_row_is_a_topic() -> None:
 @pytest.mark.parametrize("kind", ["contents", "index"])
 def test_a_list_of_pages_explains_nothing(kind: PageKind) -> None:
     assert list(topics_of(page("Dash  12", "Dash", kind=kind), "en", [(0, 8)], first_chunk=0)) == []
-
-
-def test_equal_names_have_one_number() -> None:
-    arrays = numbered([Topic(("dash",), 3), Topic(("hide",), 4), Topic(("dash",), 9)])
-    dash, hide, again = arrays.names.tolist()
-    assert dash == again != hide
-
-
-def test_a_topic_is_found_by_each_stem_of_its_name() -> None:
-    found = by_stem([Topic(("dash",), 3), Topic(("action", "dash"), 4)])
-    assert {term: numbers.tolist() for term, numbers in found.items()} == {"dash": [0, 1], "action": [1]}

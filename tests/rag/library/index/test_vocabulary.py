@@ -42,9 +42,3 @@ def test_cosines_are_nearly_those_of_the_exact_vectors(seed: int, count: int, di
     asked = normalised(drawn.normal(size=(3, dimension)).astype(np.float32))
     found = CompactVectors.of(exact).cosines(asked)
     assert np.allclose(found, cosines(asked, exact), atol=NEARLY)
-
-
-def test_a_part_compares_as_the_same_rows_of_all() -> None:
-    vectors = CompactVectors.of(normalised(np.random.default_rng(0).normal(size=(50, 8)).astype(np.float32)))
-    asked = normalised(np.ones((1, 8), np.float32))
-    assert np.array_equal(vectors.part(slice(10, 20)).cosines(asked), vectors.cosines(asked)[:, 10:20])

@@ -48,15 +48,6 @@ def test_a_table_row_stays_whole(text: str) -> None:
         assert all(row in table_rows for row in passage.split("\n") if row)
 
 
-def test_a_page_without_text_has_no_passages() -> None:
-    assert passages("") == []
-    assert passages(" \n\n ") == []
-
-
-def test_a_short_page_is_one_passage() -> None:
-    assert len(passages("A short rule.\n\nAnother one.")) == 1
-
-
 def test_passages_have_about_the_target_length() -> None:
     text = " ".join(f"This is the rule number {number} of many." for number in range(100))
     lengths = [len(passage.split()) for passage in passages(text)]

@@ -182,15 +182,6 @@ def test_a_changed_book_is_another_edition(anywhere: SmallLibrary) -> None:
     assert anywhere.open().edition("dark.pdf") is None
 
 
-def test_a_removed_book_leaves_the_index(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    gone = small.put("falls.pdf", ["A fall costs one die a yard."])
-    small.ingest()
-    gone.unlink()
-    small.ingest()
-    assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
-
-
 def test_a_moved_book_is_not_embedded_again(anywhere: SmallLibrary) -> None:
     book = anywhere.put("light.pdf", RULES)
     anywhere.ingest()
@@ -552,26 +543,6 @@ def test_without_its_package_the_embedding_is_left_out_and_words_are_searched(sm
     small.ingest()
     assert small.open().retriever("player").invoke("lantern")[0].id == "light.pdf#2"
     small.model = working
-    assert small.ingest().changed
-
-
-def test_damage_to_a_kept_book_is_made_good(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    small.ingest()
-    kept = next((small.settings.index_dir / "books").iterdir())
-    kept.write_bytes(kept.read_bytes()[:1000])
-    small.put("falls.pdf", ["A fall costs one die a yard."])
-    assert {book.file for book in small.ingest().books} == {"falls.pdf", "light.pdf"}
-
-
-def test_a_deleted_snapshot_is_built_again(small: SmallLibrary) -> None:
-    import shutil
-
-    small.put("light.pdf", RULES)
-    small.ingest()
-    shutil.rmtree(small.settings.index_dir / "generations")
-    with pytest.raises(EmptyLibrary):
-        small.open().retriever("player")
     assert small.ingest().changed
 
 

@@ -44,10 +44,6 @@ def test_what_was_found_is_kept(finds: PageFinds, tmp_path: Path, what: str) -> 
     assert loaded.find("a.pdf", what, TEXTS, lambda _: (), before.names, before.codes) == before.pages
 
 
-def test_what_words_weigh_is_kept(finds: PageFinds, tmp_path: Path) -> None:
-    assert kept(finds, tmp_path / "finds", CONTENTS).weight("a.pdf", "9 kick", lambda: 0.0) == 1 / 3
-
-
 def test_a_file_of_another_content_has_nothing_kept(finds: PageFinds, tmp_path: Path) -> None:
     loaded = kept(finds, tmp_path / "finds", {**CONTENTS, "a.pdf": "789 abc"})
     assert not any(loaded.find("a.pdf", "letters", TEXTS, lambda _: ()))

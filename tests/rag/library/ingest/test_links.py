@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from rag.config import Audience
 from rag.library.books.page import Heading, Page, PageLink
-from rag.library.ingest.links import with_linked
+from rag.library.ingest.links import Resolved, with_linked
 from rag.library.references import Reference
 from rag.library.references.resolve import PageRange
 from rag.state import PageId
@@ -22,33 +24,27 @@ def linked_page(text: str, words: str, target: int, file: str | None = None) -> 
     return Page(1, "1", text, (), "text", False, links=(link,))
 
 
-def test_a_link_beside_no_printed_reference_is_one() -> None:
-    assert with_linked([], [(LINK, THERE)]) == [(LINK, THERE)]
+ON_THE_LINK = Reference("Skills (page 4)", 10, 25, heading="Skills", first="4", last="4")
+BEHIND_THE_LINK = Reference("page 4", 20, 26, first="4", last="4")
+WITHOUT_A_PAGE = Reference("Skills", 10, 16, heading="Skills")
 
 
-def test_a_link_on_a_printed_reference_adds_nothing() -> None:
-    printed = (Reference("Skills (page 4)", 10, 25, heading="Skills", first="4", last="4"), THERE)
-    assert with_linked([printed], [(LINK, THERE)]) == [printed]
-
-
-def test_a_link_right_before_the_same_page_adds_nothing() -> None:
-    printed = (Reference("page 4", 20, 26, first="4", last="4"), THERE)
-    assert with_linked([printed], [(LINK, THERE)]) == [printed]
-
-
-def test_a_link_tells_what_a_reference_without_a_page_means() -> None:
-    reference = Reference("Skills", 10, 16, heading="Skills")
-    assert with_linked([(reference, ELSEWHERE)], [(LINK, THERE)]) == [(reference, THERE)]
-
-
-def test_a_link_tells_what_a_page_that_is_not_found_means() -> None:
-    reference = Reference("Skills, page 4", 10, 24, first="4", last="4")
-    assert with_linked([(reference, NOWHERE)], [(LINK, THERE)]) == [(reference, THERE)]
-
-
-def test_a_page_number_stands_as_it_is_printed() -> None:
-    printed = (Reference("Skills (page 6)", 10, 25, first="6", last="6"), ELSEWHERE)
-    assert with_linked([printed], [(LINK, THERE)]) == [printed]
+@pytest.mark.parametrize(
+    ("printed", "merged"),
+    [
+        ([], [(LINK, THERE)]),
+        ([(ON_THE_LINK, THERE)], [(ON_THE_LINK, THERE)]),
+        ([(BEHIND_THE_LINK, THERE)], [(BEHIND_THE_LINK, THERE)]),
+        ([(WITHOUT_A_PAGE, ELSEWHERE)], [(WITHOUT_A_PAGE, THERE)]),
+        ([(ON_THE_LINK, NOWHERE)], [(ON_THE_LINK, THERE)]),
+        ([(ON_THE_LINK, ELSEWHERE)], [(ON_THE_LINK, ELSEWHERE)]),
+    ],
+    ids=["nothing printed", "same page", "right behind", "no page", "a page not found", "another page"],
+)
+def test_a_link_adds_to_what_is_printed_only_where_that_leads_nowhere(
+    printed: list[Resolved], merged: list[Resolved]
+) -> None:
+    assert with_linked(printed, [(LINK, THERE)]) == merged
 
 
 def test_a_link_leads_to_its_page_and_is_counted(small: SmallLibrary) -> None:
