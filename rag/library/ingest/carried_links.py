@@ -51,32 +51,17 @@ class LinkedBefore:
     counts: PageCounts
     same: Collection[str]
 
-    def carry_links(self, database: sqlite3.Connection, counts: PageCounts) -> None:
+    def carry_links(
+        self, database: sqlite3.Connection, counts: PageCounts, files: Collection[str] | None = None
+    ) -> None:
         """Copy what links the pages of the same files into a snapshot with so many pages of each file.
 
-        What led to pages of other files leads nowhere. Raises `IndexDamaged`.
+        With `files`, some of the same, copy only the references printed in these. What led to pages of files
+        that are not the same leads nowhere. Raises `IndexDamaged`.
         """
-        with self._moved(database, counts, self.same):
-            database.executescript(_CARRY_REFERENCES + _CARRY_AMENDMENTS)
-
-    def carry_references(
-        self, database: sqlite3.Connection, counts: PageCounts, files: Collection[str]
-    ) -> None:
-        """Copy the references printed in some of the same files, which lead to no others.
-
-        Raises `IndexDamaged`.
-        """
-        with self._moved(database, counts, files):
-            database.executescript(_CARRY_REFERENCES)
-
-    @contextmanager
-    def _moved(
-        self, database: sqlite3.Connection, counts: PageCounts, files: Collection[str]
-    ) -> Iterator[None]:
-        """The database with the one of before attached, and a table of what each page was numbered there."""
         before, now = _firsts(self.counts), _firsts(counts)
         rows = [
-            (before[file] + place, now[file] + place, file in files)
+            (before[file] + place, now[file] + place, files is None or file in files)
             for file in self.same
             for place in range(counts[file])
         ]
@@ -85,7 +70,9 @@ class LinkedBefore:
         database.commit()
         with _noticing(self.directory):
             database.execute("ATTACH ? AS before", (read_only(self.directory / DATABASE),))
-            yield
+            database.executescript(_CARRY_REFERENCES)
+            if files is None:
+                database.executescript(_CARRY_AMENDMENTS)
             database.execute("DETACH before")
         database.execute("DROP TABLE moved")
 

@@ -126,7 +126,7 @@ class Links:
                 self._finds.answers[book.file] = answers.given
         if self._before and carried:
             counts = {file: len(self._books[file].parsed.pages) for file in self._files}
-            self._before.carry_references(self._database, counts, carried)
+            self._before.carry_links(self._database, counts, carried)
         return self._counts()
 
     def _are_as_before(self, book: BookSummary, answers: Answers) -> bool:
