@@ -196,8 +196,8 @@ class Index:
         except IndexDamaged:
             return False
 
-    def has_true_references(self, manifest: Manifest) -> bool:
-        """Whether a snapshot has the references that were written into it, whatever the file system says."""
+    def has_true_tables(self, manifest: Manifest) -> bool:
+        """Whether a snapshot has the tables that were written into it, whatever the file system says."""
         digest = digests_of(manifest)[DATABASE]
         return is_as_written(self.directory_of(manifest.snapshot) / DATABASE, digest)
 

@@ -24,7 +24,6 @@ from rag.library.index.segment import WORD_BOOKS, WORD_SCALES, WORD_VECTORS
 from rag.library.index.tables import DATABASE, INDEXES, SCHEMA
 from rag.library.index.topics import BookTerms, Topic, by_stem, numbered
 from rag.library.index.vocabulary import CompactVectors
-from rag.library.ingest.carried_links import LinkedBefore
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold
 from rag.library.references.code_evidence import proven_codes
@@ -46,14 +45,12 @@ def build(
     held: LoadBook,
     own: Collection[str],
     finds: PageFinds,
-    before: LinkedBefore | None,
     on_book: OnBook,
 ) -> "dict[Audience, tuple[BookSummary, ...]]":
     """Fill an empty directory and an empty collection with the books' pages, and count their references.
 
-    The snapshot holds its `own` books, and the references of all, which `finds` looks for, and which lead
-    where they led in the snapshot `before` where nothing says otherwise: first these, for books may be
-    embedded meanwhile.
+    The snapshot holds its `own` books, and the references of all, which `finds` looks for: first these, for
+    books may be embedded meanwhile.
 
     Books go in by order of file, so that the same books always give the same index. Raises
     `IndexUnreachable` for the Chroma server.
@@ -65,7 +62,7 @@ def build(
     catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
     added = [book for book in catalogs["gm"].books if book.file in own]
     with _new_database(directory) as database:
-        links = Links(database, named, catalogs, codes, finds, before)
+        links = Links(database, named, catalogs, codes, finds)
         counts = links.add_references()
         links.add_amendments()
         _fill(directory, database, vectors, added, held, on_book)

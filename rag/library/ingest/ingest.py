@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from rag.library.books.reader_catalogs import NamedBook
     from rag.library.index.book_cache import BookFile, BookText, ReadBook
     from rag.library.index.chroma import ChunkVectors
-    from rag.library.ingest.carried_links import LinkedBefore
     from rag.library.ingest.embed import BookEmbedder
     from rag.models.embeddings import EmbeddingModel
 
@@ -414,30 +413,22 @@ class _Ingestion:
         base = self._base(model_name, contents, {book.file: len(book.parsed.pages) for book in named})
         own = _beyond(contents, base)
         self._index.fetch_finds()
-        before = self._linked_before(contents)
-        finds = load_finds(self._index.finds, contents, before.directory.name if before else "")
+        self._check_before()
+        finds = load_finds(self._index.finds, contents)
         snapshot = uuid.uuid4().hex
         with self._new_snapshot(snapshot) as (directory, vectors):
-            books = build(directory, vectors, named, self._book, own, finds, before, self._tell_built)
-        save_finds(self._index.finds, contents, finds, snapshot)
+            books = build(directory, vectors, named, self._book, own, finds, self._tell_built)
+        save_finds(self._index.finds, contents, finds)
         sources = self._plan.sources(model_name) if self._is_final else ""
         return self._manifest(snapshot, model_name, sources, books, contents, base)
 
-    def _linked_before(self, contents: Mapping[str, str]) -> "LinkedBefore | None":
-        """The snapshot before, of which references may be carried over; none where it could not be served.
+    def _check_before(self) -> None:
+        """Refuse a snapshot before with other tables than were written, whatever the file system says.
 
-        Raises `IndexDamaged` where they are not those that were written: they would be so for good.
+        Raises `IndexDamaged`.
         """
-        from rag.library.ingest.carried_links import LinkedBefore, page_counts, same_files
-
-        before = self._before
-        if before is None or not self._is_before_whole:
-            return None
-        if not self._index.has_true_references(before):
-            raise IndexDamaged(parts=before.snapshot)
-        counts = page_counts(self._index.directories(before))
-        same = same_files(before.contents, contents)
-        return LinkedBefore(self._index.directory_of(before.snapshot), counts, same)
+        if self._before and self._is_before_whole and not self._index.has_true_tables(self._before):
+            raise IndexDamaged(parts=self._before.snapshot)
 
     def _build_early(self, before: Manifest, same: Mapping[str, str], model_name: str) -> Manifest | None:
         """A new snapshot in which what is new has no references yet.
@@ -446,7 +437,7 @@ class _Ingestion:
         """
         from rag.library.books.reader_catalogs import with_new_books
         from rag.library.ingest.build import build_unlinked
-        from rag.library.ingest.carried_links import LinkedBefore, page_counts
+        from rag.library.ingest.carried_links import carry_links, page_counts
 
         named = self._named([file for file in self._plan.books if file.file not in same])
         contents = dict(sorted({**same, **self._contents(named)}.items()))
@@ -464,7 +455,7 @@ class _Ingestion:
         counts = {file: counts_before.get(file, 0) for file in contents} | {
             book.file: len(book.parsed.pages) for book in named
         }
-        linked = LinkedBefore(self._index.directory_of(before.snapshot), counts_before, same)
+        directory_before = self._index.directory_of(before.snapshot)
         snapshot = uuid.uuid4().hex
         with self._new_snapshot(snapshot) as (directory, vectors):
             build_unlinked(
@@ -472,7 +463,7 @@ class _Ingestion:
                 vectors,
                 [book for book in books["gm"] if book.file in own],
                 self._book,
-                lambda database: linked.carry_links(database, counts),
+                lambda database: carry_links(database, directory_before, counts_before, counts, same),
                 self._tell_built,
             )
         return self._manifest(snapshot, model_name, "", books, contents, base)

@@ -23,18 +23,14 @@ _OF_FIELDS: dict[str, Callable[..., Any]] = {
 """What is made of several values, by what was looked for."""
 
 
-def load_finds(path: Path, contents: Mapping[str, str], before: str = "") -> PageFinds:
-    """What was found in books of these contents; nothing where there is no such file, or a damaged one.
-
-    What references were resolved by is known only where they were those of the snapshot `before`.
-    """
+def load_finds(path: Path, contents: Mapping[str, str]) -> PageFinds:
+    """What was found in books of these contents; nothing where there is no such file, or a damaged one."""
     try:
         held = json.loads(gzip.decompress(path.read_bytes()))
         if held["version"] != INDEX_VERSION:
             return PageFinds()
         names = [frozenset(some) for some in held["names"]]
         books = {file: book for file, content in contents.items() if (book := held["books"].get(content))}
-        answers = held["answers"] if before and held.get("snapshot") == before else {}
         return PageFinds(
             {
                 (file, what): _found(what, found, names)
@@ -42,17 +38,13 @@ def load_finds(path: Path, contents: Mapping[str, str], before: str = "") -> Pag
                 for what, found in book["found"].items()
             },
             {file: book["weights"] for file, book in books.items()},
-            {file: {tuple(asked): tuple(answer) for asked, answer in of} for file, of in answers.items()},
         )
     except (OSError, EOFError, zlib.error, ValueError, KeyError):
         return PageFinds()
 
 
-def save_finds(path: Path, contents: Mapping[str, str], finds: PageFinds, snapshot: str = "") -> None:
-    """Keep what was found, by the contents of the books; the names looked for are written down once.
-
-    The references in a `snapshot` were resolved by it.
-    """
+def save_finds(path: Path, contents: Mapping[str, str], finds: PageFinds) -> None:
+    """Keep what was found, by the contents of the books; the names looked for are written down once."""
     numbers: dict[frozenset[str], int] = {}
     books: dict[str, dict[str, Any]] = {
         contents[file]: {"found": {}, "weights": weights} for file, weights in finds.weights.items()
@@ -65,8 +57,6 @@ def save_finds(path: Path, contents: Mapping[str, str], finds: PageFinds, snapsh
         "version": INDEX_VERSION,
         "names": [sorted(names) for names in numbers],
         "books": books,
-        "snapshot": snapshot,
-        "answers": {file: list(answers.items()) for file, answers in finds.answers.items()},
     }
     # What is packed has a checksum, so that damage is noticed.
     write_bytes(path, gzip.compress(json.dumps(held, ensure_ascii=False).encode(), compresslevel=1))

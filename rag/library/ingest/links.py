@@ -3,20 +3,18 @@
 import sqlite3
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import READERS, NamedBook
-from rag.library.ingest.carried_links import LinkedBefore
 from rag.library.references import Reference, find_references
-from rag.library.references.answers import Answers, Asked
 from rag.library.references.corrections import (
     PageSpan,
     PrintedCorrection,
@@ -29,7 +27,7 @@ from rag.library.references.corrections import (
 )
 from rag.library.references.entries import entries, tied_name
 from rag.library.references.page_finds import PageFinds
-from rag.library.references.resolve import Ask, BookIndex, Lookup, PageRange, looked_through, resolve
+from rag.library.references.resolve import Ask, BookIndex, PageRange, looked_through, resolve
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -37,9 +35,6 @@ if TYPE_CHECKING:
 
 _NEAR = 40
 """Characters between a link and the page printed beside it."""
-_CALLED, _PATH, _ALIKE = "called", "path", "alike"
-"""Asked beside a `Lookup`: what a code is called, what file a path means, whether readers know the same."""
-
 Resolved: TypeAlias = "tuple[Reference, dict[Audience, PageRange | None]]"
 """A reference, and the pages it means for each reader who has the book it is printed in."""
 
@@ -71,11 +66,9 @@ class Links:
         catalogs: "Mapping[Audience, Catalog]",
         codes: Mapping[str, Mapping[str, Collection[str]]],
         finds: PageFinds,
-        before: LinkedBefore | None = None,
     ) -> None:
         self._database = database
         self._finds = finds
-        self._before = before
         self._books = books
         self._catalogs = catalogs
         self._codes = codes
@@ -103,106 +96,23 @@ class Links:
         }
 
     def add_references(self) -> "dict[tuple[Audience, str], ReferenceCount]":
-        """Write down every reference on the books' pages; count by reader and file what resolves.
-
-        Those of a book are carried over from the snapshot before where they lead where they led.
-        """
-        carried = []
+        """Write down every reference on the books' pages; count by reader and file what resolves."""
         for book in self._catalog.books:
             codes = self._codes_in_use(book, self._catalog)
             # What a player's page points to is named from the player's books alone.
             names = self._codes_in_use(book, self._catalogs["player" if book.audience == "player" else "gm"])
-            answer = partial(self._answer, book, names)
-            printed = self._printed(book, codes)
-            # What is asked to compare is not what the references ask for: answers of its own.
-            if self._are_as_before(book, Answers(answer)):
-                carried.append(book.file)
-                self._finds.answers[book.file] = self._finds.answers_before[book.file]
-                continue
-            answers = Answers(answer)
-            self._add_references(book, printed, answers)
-            # What a correction refers to depends on the book that it corrects as well.
-            if self._amended[book.file] is None:
-                self._finds.answers[book.file] = answers.given
-        if self._before and carried:
-            counts = {file: len(self._books[file].parsed.pages) for file in self._files}
-            self._before.carry_links(self._database, counts, carried)
+            asking = {
+                reader: self._asking_for(book.file, reader)
+                for reader, summaries in self._summaries.items()
+                if book.file in summaries
+            }
+            rows = []
+            for page_id, page, references in self._printed(book, codes):
+                resolved = [(one, self._meant(one, page_id, book, asking)) for one in references]
+                for reference, meant in with_linked(resolved, self._linked(page, book)):
+                    rows.append(_row(page_id, reference, names, meant))
+            self._database.executemany("INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         return self._counts()
-
-    def _are_as_before(self, book: BookSummary, answers: Answers) -> bool:
-        """Whether the references of a book lead where they led in the snapshot before.
-
-        So it is where it prints the same, and all that was asked for it has the same answer.
-        """
-        given = self._finds.answers_before.get(book.file)
-        return (
-            self._before is not None
-            and given is not None
-            and self._amended[book.file] is None
-            and book.file in self._before.same
-            and self._finds.is_as_before(book.file, _looked_for(book))
-            and all(self._is_still(book, answers, asked, answer) for asked, answer in given.items())
-        )
-
-    def _is_still(self, book: BookSummary, answers: Answers, asked: Asked, answer: Sequence[str]) -> bool:
-        """Whether what was asked for a book has the same answer, of files of which nothing has changed."""
-        reader, what, name = asked
-        if what == "heading" or what == "part":
-            # Who was the first to have it is so still, where it is there and no other has come that has it.
-            changed = self._changed_of_games.get((reader, book.game), [])
-            is_there = self._unchanged.issuperset(answer)
-            return is_there and not any(self._indexes[file].has(what, name) for file in changed)
-        return answers.ask(*asked) == answer and self._changed.isdisjoint(answer)
-
-    @cached_property
-    def _unchanged(self) -> frozenset[str]:
-        """The files of which nothing has changed since the snapshot before."""
-        return frozenset(self._before.same if self._before else ())
-
-    @cached_property
-    def _changed(self) -> frozenset[str]:
-        """The files that are new or changed since then."""
-        return frozenset(self._firsts) - self._unchanged
-
-    @cached_property
-    def _changed_of_games(self) -> "dict[tuple[str, str], list[str]]":
-        """Those of them that each reader knows, by reader and game."""
-        found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        for reader, books in self._summaries.items():
-            for file in self._changed & books.keys():
-                found[reader, books[file].game].append(file)
-        return found
-
-    def _add_references(
-        self,
-        book: BookSummary,
-        printed: "Iterable[tuple[int, Page, Sequence[Reference]]]",
-        answers: Answers,
-    ) -> None:
-        """Write down the references printed on a book's pages, with what they mean by these answers."""
-        rows = []
-        for page_id, page, references in printed:
-            resolved = [(one, self._meant(one, page_id, book, answers)) for one in references]
-            for reference, meant in with_linked(resolved, self._linked(page, book, answers)):
-                rows.append(self._row(page_id, reference, answers, meant))
-        self._database.executemany("INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-
-    def _answer(
-        self, book: BookSummary, names: Mapping[str, str], reader: "Audience", what: str, name: str
-    ) -> Sequence[str]:
-        """What the library says of a name printed in a book: the files that it means to a reader.
-
-        Of a code, what it is called; "" where every reader knows the same books, or they do not.
-        """
-        if what == _CALLED:
-            return [names[name]] if name in names else []
-        if what == _ALIKE:
-            return [_ALIKE] * self._are_alike
-        if what == _PATH:
-            file = self._file_at(name, book)
-            return [file] if file else []
-        home, codes = self._summaries[reader][book.file], self._codes.get(book.file, {})
-        return looked_through(cast("Lookup", what), name, home, self._catalogs[reader], self._indexes, codes)
 
     def _counts(self) -> "dict[tuple[Audience, str], ReferenceCount]":
         """The references of each book that are written down, as each reader knows them."""
@@ -243,49 +153,42 @@ class Links:
         return [(number, page, references) for (number, page), references in zip(pages, found, strict=True)]
 
     def _meant(
-        self, reference: Reference, page: int, book: BookSummary, answers: Answers
+        self, reference: Reference, page: int, book: BookSummary, asking: "Mapping[Audience, Ask]"
     ) -> "dict[Audience, PageRange | None]":
         """The pages a reference means, for each reader who has the book it is printed in."""
         speaks_of = self._speaks_of(book, page, reference)
         remember = partial(self._finds.is_told, book.file)
-        are_alike = bool(answers.ask("", _ALIKE, ""))
         meant: dict[Audience, PageRange | None] = {}
-        for reader, summaries in self._summaries.items():
-            if book.file not in summaries:
-                continue
-            if meant and are_alike:
+        for reader, own in asking.items():
+            if meant and self._are_alike:
                 meant[reader] = next(iter(meant.values()))
                 continue
-            if speaks_of not in summaries:
+            if speaks_of not in self._summaries[reader]:
                 meant[reader] = None
                 continue
-            is_own = speaks_of == book.file
-            ask: Ask = partial(answers.ask, reader) if is_own else self._asking_for(speaks_of, reader)
+            ask = own if speaks_of == book.file else self._asking_for(speaks_of, reader)
             meant[reader] = resolve(reference, page, speaks_of, ask, self._indexes, remember)
         return meant
 
-    def _linked(self, page: Page, book: BookSummary, answers: Answers) -> list[Resolved]:
+    def _linked(self, page: Page, book: BookSummary) -> list[Resolved]:
         """What the book's file itself connects with pages of this library, as references."""
         linked = []
         for start, end, pdf_page, path in page.links:
-            files = answers.ask("", _PATH, path) if path else [book.file]
-            for file in files:
-                if target := self._indexes[file].sheet(pdf_page):
-                    meant = {
-                        reader: target if file in summaries else None
-                        for reader, summaries in self._summaries.items()
-                        if book.file in summaries
-                    }
-                    linked.append((Reference(page.text[start:end], start, end), meant))
+            file = self._file_at(path, book) if path else book.file
+            if file and (target := self._indexes[file].sheet(pdf_page)):
+                meant = {
+                    reader: target if file in summaries else None
+                    for reader, summaries in self._summaries.items()
+                    if book.file in summaries
+                }
+                linked.append((Reference(page.text[start:end], start, end), meant))
         return linked
 
     def _asking_for(self, file: str, reader: "Audience") -> Ask:
-        """What is looked through for names that are printed as if in another book."""
-        codes = self._codes.get(file, {})
+        """What is looked through for names that are printed in a book, or as if they were."""
         catalog = self._catalogs[reader]
-        return lambda what, name: looked_through(
-            what, name, catalog.book(file), catalog, self._indexes, codes
-        )
+        home, codes = catalog.book(file), self._codes.get(file, {})
+        return cache(lambda what, name: looked_through(what, name, home, catalog, self._indexes, codes))
 
     def _file_at(self, path: str, home: BookSummary) -> str | None:
         """The book of the library that a path in another book means: by its name, nearest to that book."""
@@ -452,25 +355,22 @@ class Links:
                 codes = {**self._books[book.file].parsed.codes_as(book.title), **codes}
         return {**codes, **self._books[home.file].parsed.codes_as(home.title)}
 
-    def _row(
-        self,
-        page: int,
-        reference: Reference,
-        answers: Answers,
-        meant: "Mapping[Audience, PageRange | None]",
-    ) -> tuple[Any, ...]:
-        places: list[int | None] = []
-        for reader in READERS:
-            pages = meant.get(reader)
-            places += [pages.first, pages.last] if pages else [None, None]
-        return (
-            page,
-            reference.start,
-            reference.text,
-            _name(reference, answers, meant),
-            reference.first,
-            *places,
-        )
+
+def _row(
+    page: int, reference: Reference, names: Mapping[str, str], meant: "Mapping[Audience, PageRange | None]"
+) -> tuple[Any, ...]:
+    places: list[int | None] = []
+    for reader in READERS:
+        pages = meant.get(reader)
+        places += [pages.first, pages.last] if pages else [None, None]
+    return (
+        page,
+        reference.start,
+        reference.text,
+        _name(reference, names, meant),
+        reference.first,
+        *places,
+    )
 
 
 def _is_house_rules(book: BookSummary) -> bool:
@@ -505,10 +405,12 @@ def with_linked(printed: Sequence[Resolved], linked: Sequence[Resolved]) -> list
     return sorted(merged, key=lambda one: one[0].start)
 
 
-def _name(reference: Reference, answers: Answers, meant: "Mapping[Audience, PageRange | None]") -> str | None:
+def _name(
+    reference: Reference, names: Mapping[str, str], meant: "Mapping[Audience, PageRange | None]"
+) -> str | None:
     """The book a reference names. A name beside a page that leads nowhere is one that is not here."""
     if reference.book:
-        return next(iter(answers.ask("", _CALLED, reference.book)), reference.book)
+        return names.get(reference.book, reference.book)
     is_elsewhere = reference.first and reference.heading and not reference.is_part
     return reference.heading if is_elsewhere and not any(meant.values()) else None
 

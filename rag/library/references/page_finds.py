@@ -11,7 +11,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from rag.library.references.answers import Given
 from rag.library.references.page_numbers import BEFORE_NUMBER
 from rag.library.references.patterns import any_of
 
@@ -36,19 +35,16 @@ class PageFinds:
     """Looks for references and the like on the pages of books, from what was found `before` of equal pages.
 
     `found` is what was looked for so far, `weights` what the words of each book's pages were found to weigh,
-    1 or 0 for what is so or not; `answers` are what its references were resolved by.
+    1 or 0 for what is so or not.
     """
 
     def __init__(
         self,
         before: FoundBefore = MappingProxyType({}),
         weights: Mapping[str, dict[str, float]] = MappingProxyType({}),
-        answers: Mapping[str, Given] = MappingProxyType({}),
     ) -> None:
         self._before = before
         self._weights_before = weights
-        self.answers_before = answers
-        self.answers: dict[str, Given] = {}
         self.found: dict[tuple[str, str], FoundPages] = {}
         self.weights: dict[str, dict[str, float]] = {}
 
@@ -75,11 +71,6 @@ class PageFinds:
         self.found[file, what] = FoundPages(names, codes, pages)
         self.weights.setdefault(file, {})
         return pages
-
-    def is_as_before(self, file: str, what: str) -> bool:
-        """Whether in a book the same was found as before."""
-        before = self._before.get((file, what))
-        return before is not None and before.pages == self.found[file, what].pages
 
     def weight(self, file: str, words: str, weigh: Callable[[], float]) -> float:
         """What the words weigh in a book, which no other book has a part in."""

@@ -9,7 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from hypothesis import given, settings
@@ -18,14 +17,11 @@ from hypothesis import strategies as st
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Heading, Page, PageLink
 from rag.library.books.reader_catalogs import READERS, NamedBook, catalogs, with_codes
-from rag.library.index.tables import DATABASE, SCHEMA
-from rag.library.ingest.carried_links import LinkedBefore, same_files
+from rag.library.index.tables import SCHEMA
 from rag.library.ingest.kept_finds import load_finds, save_finds
 from rag.library.ingest.links import Links
-from rag.library.references import Reference
 from rag.library.references.code_evidence import proven_codes
 from rag.library.references.page_finds import PageFinds
-from rag.library.references.resolve import PageRange, resolve
 from tests.rag.library.small_library import parsed_book
 
 Library = dict[str, NamedBook]
@@ -113,70 +109,43 @@ class Changes:
         return codes if self._random.random() < 0.3 else {}
 
 
-def linked(books: Library, finds: PageFinds, directory: Path, before: LinkedBefore | None) -> list[Any]:
+def linked(books: Library, finds: PageFinds) -> list[Any]:
     """The references and corrections among books, and how many of each book there are for each reader."""
-    directory.mkdir()
     named = dict(sorted(books.items()))
     known = catalogs(named.values())
     codes = proven_codes(named.values(), known["gm"], finds)
-    with closing(sqlite3.connect(directory / DATABASE, uri=True)) as database:
+    with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(SCHEMA)
         known = {reader: with_codes(known[reader], codes) for reader in READERS}
-        links = Links(database, named, known, codes, finds, before)
+        links = Links(database, named, known, codes, finds)
         counts = links.add_references()
         links.add_amendments()
-        database.commit()
         rows = database.execute("SELECT * FROM page_references ORDER BY page, start, rowid").fetchall()
         return [rows, database.execute("SELECT * FROM amendments").fetchall(), counts, codes]
 
 
-def contents(books: Mapping[str, NamedBook]) -> dict[str, str]:
-    """What an ingestion would know each book by: as it is read and declared."""
-    return {
+def linked_again(books: Library, finds: Path) -> list[Any]:
+    """The same, from what is kept of the times before."""
+    contents = {
         file: sha256(
             repr((book.parsed, book.declared and replace(book.declared, file=""))).encode()
         ).hexdigest()
         for file, book in books.items()
     }
-
-
-class Growing:
-    """Links a library again and again, from what is kept of the time before."""
-
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
-        self._finds = directory / "finds"
-        self._books: Library = {}
-        self._snapshot = ""
-
-    def linked(self, books: Library) -> list[Any]:
-        """What is linked, with all that is kept."""
-        now, then = contents(books), contents(self._books)
-        counts = {file: len(book.parsed.pages) for file, book in sorted(self._books.items())}
-        before = LinkedBefore(self._directory / self._snapshot, counts, same_files(then, now))
-        finds = load_finds(self._finds, now, self._snapshot)
-        snapshot = uuid4().hex
-        made = linked(books, finds, self._directory / snapshot, before if self._snapshot else None)
-        save_finds(self._finds, now, finds, snapshot)
-        self._books, self._snapshot = dict(books), snapshot
-        return made
-
-    def link_in_vain(self, books: Library) -> None:
-        """Link a library, and be killed before that is published."""
-        published = self._books, self._snapshot
-        self.linked(books)
-        self._books, self._snapshot = published
+    known = load_finds(finds, contents)
+    made = linked(books, known)
+    save_finds(finds, contents, known)
+    return made
 
 
 @given(st.integers(0, 2**32))
 @settings(max_examples=5)
 def test_links_of_a_library_that_changed_are_those_made_of_it_from_nothing(seed: int) -> None:
     with TemporaryDirectory() as directory:
-        changes, growing = Changes(random.Random(seed)), Growing(Path(directory))
-        for step in range(STEPS):
+        changes, finds = Changes(random.Random(seed)), Path(directory, "finds")
+        for _ in range(STEPS):
             changes.make()
-            anew = linked(changes.books, PageFinds(), Path(directory, f"anew {step}"), None)
-            assert growing.linked(changes.books) == anew
+            assert linked_again(changes.books, finds) == linked(changes.books, PageFinds())
 
 
 def book(
@@ -184,68 +153,40 @@ def book(
     title: str,
     *texts: str,
     first: int = 1,
-    links: tuple[PageLink, ...] = (),
     declared: Mapping[str, Any] | None = None,
 ) -> NamedBook:
-    """A book whose pages begin with their headings, the first of them with links."""
+    """A book whose pages begin with their headings."""
     pages = [
         Page(place + 1, str(first + place), text, (Heading(1, text.split("\n")[0], 0),), "text", False)
         for place, text in enumerate(texts)
     ]
-    parsed = parsed_book(replace(pages[0], links=links), *pages[1:], title=title)
-    return NamedBook(file, parsed, DeclaredBook(file, **declared) if declared else None)
+    return NamedBook(
+        file, parsed_book(*pages, title=title), DeclaredBook(file, **declared) if declared else None
+    )
 
 
 def library(*books: NamedBook) -> Library:
     return {one.file: one for one in books}
 
 
-def home(text: str, file: str = "sea/m.pdf") -> NamedBook:
+def home(text: str) -> NamedBook:
     """A book that refers to others."""
-    return book(file, "Sea Laws", f"Ships\n\n{text}")
+    return book("sea/m.pdf", "Sea Laws", f"Ships\n\n{text}")
 
 
 MIDDLE = home("See Riposte.")
 NUMBERED = home("See Powers, p. 2.")
 BESIDE = home("For Kick, see pp. 1-2.")
 LETTERED = home("It has Riposte (p. P2). It ends there.")
-LINKED = book("sea/m.pdf", "Sea Laws", "Ships\n\nAnd so on.", links=((7, 10, 1, "../x/Tides.pdf"),))
 OTHER = book("sea/p.pdf", "Powers", "Kick\n\nKick them.", "Riposte\n\nHit them back.")
-RENUMBERED = book("sea/p.pdf", "Powers", "Kick\n\nKick them.", "Riposte\n\nHit them back.", first=2)
 LATER = book("sea/z.pdf", "Duels", "Riposte\n\nHit back.")
-EARLIER = book("sea/a.pdf", "Duels", "Riposte\n\nHit first.")
-ERRATA = book("sea/e.pdf", "Errata", "Errata\n\nKick: they hit harder, see page 1.")
-NETS, HOOKS = (book("sea/n.pdf", name, f"{name}\n\nSee the next page.", "End") for name in ("Nets", "Hooks"))
 CITING = home("And so on (see P2).")
 CODED = book("sea/p.pdf", "Powers", "Kick", "Riposte", declared={"codes": ("P",)})
-TWIN = replace(MIDDLE, file="land/m.pdf")
 
 CHANGES: dict[str, tuple[Library, Library]] = {
-    "nothing": (library(MIDDLE, OTHER), library(MIDDLE, OTHER)),
     "a book before all others": (
         library(MIDDLE, OTHER),
         library(book("a/a.pdf", "Hills", "Hill", "Dale"), MIDDLE, OTHER),
-    ),
-    "a book of the game has the heading sooner": (library(MIDDLE, LATER), library(EARLIER, MIDDLE, LATER)),
-    "the first book with the heading is gone": (library(EARLIER, MIDDLE, LATER), library(MIDDLE, LATER)),
-    "the book with the heading has it no more": (
-        library(EARLIER, MIDDLE, LATER),
-        library(book("sea/a.pdf", "Duels", "Parry\n\nHit back."), MIDDLE, LATER),
-    ),
-    "a book of the GM's has the heading sooner": (
-        library(MIDDLE, LATER, book("sea/gm/x.pdf", "Traps", "Pit")),
-        library(MIDDLE, LATER, book("sea/gm/x.pdf", "Traps", "Pit"), book("sea/gm/d.pdf", "D", "Riposte")),
-    ),
-    "what everybody knew is the GM's now": (
-        library(MIDDLE, EARLIER, LATER),
-        library(
-            MIDDLE, book("sea/a.pdf", "Duels", "Riposte\n\nHit back.", declared={"audience": "gm"}), LATER
-        ),
-    ),
-    "another edition has other page numbers": (library(NUMBERED, OTHER), library(NUMBERED, RENUMBERED)),
-    "a book takes the place of another": (
-        library(NETS, replace(HOOKS, file="sea/h.pdf")),
-        library(replace(HOOKS, file="sea/n.pdf")),
     ),
     "a name of two words is a heading and a book": (
         library(home("See Riposte in Duels."), OTHER),
@@ -293,20 +234,6 @@ CHANGES: dict[str, tuple[Library, Library]] = {
             book("land/p.pdf", "Hills", "Hill", "Dale", declared={"codes": ("P",)}),
         ),
     ),
-    "another file has the name of a link": (
-        library(LINKED, book("land/Tides.pdf", "Tides", "Ebb")),
-        library(LINKED, book("land/Tides.pdf", "Tides", "Ebb"), book("sea/Tides.pdf", "Tides", "Flood")),
-    ),
-    "a book is corrected that was one of several": (library(ERRATA, OTHER, LATER), library(ERRATA, OTHER)),
-    "a corrected book is one of several": (library(ERRATA, OTHER), library(ERRATA, OTHER, LATER)),
-    "a book has a twin in another game": (library(TWIN, MIDDLE, OTHER), library(TWIN, MIDDLE, OTHER, LATER)),
-    "a range is in a book of the GM's": (
-        library(book("gm/m.pdf", "Sea Laws", "Ships\n\nFor Kick, see pp. 1-2.", "Kick\n\nKick them.")),
-        library(
-            book("a.pdf", "Hills", "Hill"),
-            book("gm/m.pdf", "Sea Laws", "Ships\n\nFor Kick, see pp. 1-2.", "Kick\n\nKick them."),
-        ),
-    ),
 }
 """Libraries before and after a change."""
 
@@ -315,31 +242,6 @@ CHANGES: dict[str, tuple[Library, Library]] = {
 def test_what_a_change_makes_of_references_is_what_the_library_has_from_nothing(
     before: Library, after: Library, tmp_path: Path
 ) -> None:
-    growing = Growing(tmp_path)
     # There and back: what is carried over twice is as true.
-    for step, books in enumerate([before, after, before, after]):
-        assert growing.linked(books) == linked(books, PageFinds(), tmp_path / f"anew {step}", None)
-
-
-def test_what_was_found_out_for_a_snapshot_that_was_not_published_carries_nothing(tmp_path: Path) -> None:
-    growing, books = Growing(tmp_path), library(MIDDLE, LATER)
-    growing.linked(library(EARLIER, MIDDLE, LATER))
-    growing.link_in_vain(books)
-    assert growing.linked(books) == linked(books, PageFinds(), tmp_path / "anew", None)
-
-
-def test_references_that_lead_where_they_led_are_not_resolved_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    growing = Growing(tmp_path)
-    growing.linked(library(MIDDLE, OTHER, LATER))
-    resolved: list[str] = []
-
-    def noted(reference: Reference, page: int, home: str, *known: Any) -> PageRange | None:
-        resolved.append(home)
-        return resolve(reference, page, home, *known)
-
-    monkeypatch.setattr("rag.library.ingest.links.resolve", noted)
-    new = book("sea/n.pdf", "Nets", "Nets\n\nSee Riposte.")
-    growing.linked(library(MIDDLE, OTHER, LATER, new))
-    assert set(resolved) == {"sea/n.pdf"}
+    for books in (before, after, before, after):
+        assert linked_again(books, tmp_path / "finds") == linked(books, PageFinds())
