@@ -46,7 +46,7 @@ from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import declared_codes
 
-READER_VERSION = 16
+READER_VERSION = 17
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language

@@ -116,12 +116,9 @@ def _stacked(
         return None
     strip = Region([], [], region.x0, region.x1, 0.0, levels[-1].baseline + _ALL_BELOW)
     near = levels_of(parted_at(strip, lines)[1])
-    above = [level for level in near if level.baseline < levels[0].baseline - SAME_LEVEL]
-    below = [level for level in near if level.baseline > levels[-1].baseline + SAME_LEVEL]
     alone = [band[0] for band in bands_between(near, places(region.horizontal)) if len(band) == 1]
     names = [level for level in alone if len(level.runs) == 1 and level.baseline not in titles]
-    wider = [*_further(levels[0], above[::-1], levels, names)[::-1], *levels]
-    wider += _further(levels[-1], below, levels, names)
+    wider = extended(levels, near, names)
     columns = max(columns_of(wider), _filled_apart(region, wider), key=len)
     if len(wider) < 2 or not columns or is_prose(wider, columns):
         return None
@@ -138,8 +135,16 @@ def _filled_apart(region: Region, levels: Sequence[Level]) -> list[float]:
     return [x for x in parting if not any(word.x0 < x < word.x1 for level in levels for word in level.words)]
 
 
+def extended(own: Sequence[Level], near: Sequence[Level], names: Collection[Level] = ()) -> list[Level]:
+    """The levels of a table with those above and below that go on with it, below one of `names` perhaps."""
+    above = [level for level in near if level.baseline < own[0].baseline - SAME_LEVEL]
+    below = [level for level in near if level.baseline > own[-1].baseline + SAME_LEVEL]
+    over = _further(own[0], above[::-1], own, names)
+    return [*over[::-1], *own, *_further(own[-1], below, own, names)]
+
+
 def _further(
-    edge: Level, levels: Sequence[Level], own: Sequence[Level], names: Collection[Level] = ()
+    edge: Level, levels: Sequence[Level], own: Sequence[Level], names: Collection[Level]
 ) -> list[Level]:
     """Levels next to the last one of a table that go on with its columns, below one of `names` perhaps."""
     taken: list[Level] = []
@@ -157,9 +162,10 @@ def _further(
         is_late = level.runs[0].x0 > min(parting, default=0)
         is_row = len(level.runs) > 1 and step < _NEXT_ROW * level.size
         is_wrapped = bool(taken) and step < _WRAPPED * level.size and is_late
-        is_above = level.baseline < edge.baseline and level.is_bold and is_late
+        is_above = level.baseline < edge.baseline and level.is_bold and (is_late or len(level.runs) > 1)
         farthest = max(_WRAPPED * level.size, _AS_FAR * usual) if taken else _NEXT_ROW * level.size
-        is_title = len(level.runs) == 1 and 2 * sum(level.crosses([x]) for x in columns) >= len(columns) > 1
+        crossed = max(sum(run.x0 < x < run.x1 for x in columns) for run in level.runs)
+        is_title = 2 * crossed >= len(columns) > 1
         is_group = is_above and step < farthest and not is_title
         is_fitting = (
             is_group

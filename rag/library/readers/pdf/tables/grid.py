@@ -22,18 +22,23 @@ _LONG = 4  # lines of a row that may be a box of prose
 class Grid:
     """The rows and columns of a region."""
 
-    def __init__(self, region: Region, lines: Sequence[Line], bands: Sequence[Band]) -> None:
+    def __init__(self, region: Region, lines: Sequence[Line], bands: Sequence[Band] = ()) -> None:
         self._lines = list(lines)
+        self._is_ruled = region.is_ruled
         levels = levels_of(lines)
         self._columns = region.columns or _ruled_columns(region, levels)
         levels = [finer(level, len(self._columns) + 1) for level in levels]
         ruled = bands_between(levels, places(region.horizontal))
-        self._ruled_rows = len(ruled)
         self._rows = [CellRow(row) for row in rows_of(ruled, self._columns, self._lines)]
+        self._above_rule = sum(row.middle < region.head for row in self._rows)
+        if region.is_ruled:
+            self._above_rule = int(len(ruled) == 2)
         for row in self._rows:
             row.spans = list(spans_of(row, region, self._columns))
             row.joins_above = [False for _ in self._all]
-        if len(self._rows) > 1 and is_title(self._rows[0].levels[-1], self._rows[1].levels[0]):
+        if len(self._rows) > 1 and all(
+            is_title(level, self._rows[1].levels[0]) for level in self._rows[0].levels
+        ):
             self._rows[0].spans = [(0, len(self._columns))]
         for above, row in pairwise(self._rows):
             row.joins_above = open_columns(above, row, region, self._columns)
@@ -91,7 +96,7 @@ class Grid:
         title = ""
         if rows[0].is_whole and len(rows) > 2 and len(rows[0].texts[0]) <= _LONGEST_TITLE:
             title, rows = rows[0].texts[0], rows[1:]
-        first = header_rows(rows, self._ruled_rows)
+        first = header_rows(rows, self._above_rule, is_ruled=self._is_ruled)
         widen_groups(rows[:first], rows[first:], self._columns)
         return Table(
             lines,

@@ -6,21 +6,27 @@ from collections.abc import Collection, Sequence
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.tables.cells import CellRow
 
-_HALF, _FEW = 0.5, 0.25  # of the rows
+_MOSTLY, _HALF, _FEW = 0.75, 0.5, 0.25  # of the rows
 _FEWEST_ROWS = 3  # of a table whose only rule parts the header from them
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d")
 _DIGIT = "9"
 
 
-def header_rows(rows: Sequence[CellRow], ruled_rows: int) -> int:
-    """How many rows the header has, given how many rows rules part; 0 where there is none."""
+def header_rows(rows: Sequence[CellRow], above_rule: int, *, is_ruled: bool) -> int:
+    """How many rows the header has; 0 where there is none.
+
+    `above_rule` stand above the only rule. Without rules a plain first row is less surely one: then words
+    stand in it over numbers, or it alone is in capitals.
+    """
     first_section = next((number for number in range(1, len(rows)) if _is_section(rows[number])), len(rows))
-    count = min(_marked(rows, ruled_rows), first_section)
-    if not count and not _is_like_the_rest(rows):
+    count = min(_marked(rows, above_rule), first_section)
+    if not count and (not _is_like_the_rest(rows) if is_ruled else _is_set_otherwise(rows)):
         count = 1
     while 0 < count < first_section and (
-        _has_groups(rows[count - 1]) or _hangs_down(rows[0], rows[count]) or _is_named_too(rows[count:])
+        (count == 1 and _has_groups(rows[0]))
+        or _hangs_down(rows[0], rows[count])
+        or _is_named_too(rows[count:])
     ):
         count += 1
     while count > 1 and not any(rows[count - 1].texts[1:]):
@@ -69,7 +75,16 @@ def _is_named_too(rows: Sequence[CellRow]) -> bool:
     )
 
 
-def _marked(rows: Sequence[CellRow], ruled_rows: int) -> int:
+def _is_set_otherwise(rows: Sequence[CellRow]) -> bool:
+    """Whether the first row has no number and most others have one, or it alone is in capitals."""
+    first, *rest = ["".join(row.texts) for row in rows]
+    if len(rest) < _FEWEST_ROWS - 1 or _DIGITS.search(first):
+        return False
+    is_over_numbers = sum(bool(_DIGITS.search(row)) for row in rest) >= _MOSTLY * len(rest)
+    return is_over_numbers or (first.isupper() and not any(row.isupper() for row in rest))
+
+
+def _marked(rows: Sequence[CellRow], above_rule: int) -> int:
     """How many rows at the top are filled or bold as no others are, or parted by the only rule."""
     colours: list[int | None] = [row.colour for row in rows]
     weights: list[int | None] = [1 if row.is_bold else None for row in rows]
@@ -77,9 +92,9 @@ def _marked(rows: Sequence[CellRow], ruled_rows: int) -> int:
         if marks[0] is None:
             continue
         count = next((place for place, mark in enumerate(marks) if mark != marks[0]), len(rows))
-        if marks[count:].count(marks[0]) < _FEW * len(rows):
-            return count if count < len(rows) else 0
-    return int(len(rows) >= _FEWEST_ROWS and ruled_rows == 2)
+        if count <= _HALF * len(rows) and marks[count:].count(marks[0]) < _FEW * len(rows):
+            return count
+    return above_rule if len(rows) >= _FEWEST_ROWS else 0
 
 
 def _is_like_the_rest(rows: Sequence[CellRow]) -> bool:

@@ -18,6 +18,8 @@ class Region:
     """Rules that belong together, with their box.
 
     `columns`: where they part, if no vertical rule tells. `unseen`: edges between cells filled in one colour.
+    Where gaps alone tell a table, it is not `is_ruled`: the horizontal rules are those that part its rows as
+    they were drawn, and `head` is the height of the only rule on the page that runs over it, if there is one.
     """
 
     horizontal: list[Rule]
@@ -28,6 +30,8 @@ class Region:
     bottom: float = 0.0
     columns: list[float] = field(default_factory=list)
     unseen: Sequence[Rule] = ()
+    is_ruled: bool = True
+    head: float = 0.0
 
     @classmethod
     def of(cls, horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> "Region":

@@ -4,25 +4,24 @@ Only gaps tell columns apart here; `ruled_tables` has taken what lines and bands
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from rag.library.readers.pdf.hyphenation import join_cell
-from rag.library.readers.pdf.lines import HYPHEN, Cell, Line, Word
+from rag.library.readers.pdf.lines import Cell, Line, Word
 from rag.library.readers.pdf.tables.columns import columns_of
-from rag.library.readers.pdf.tables.levels import levels_of
+from rag.library.readers.pdf.tables.extent import extended
+from rag.library.readers.pdf.tables.grid import Grid
+from rag.library.readers.pdf.tables.levels import SAME_LEVEL, levels_of
+from rag.library.readers.pdf.tables.regions import Region
 from rag.library.readers.pdf.tables.rulings import Rule
-from rag.library.readers.pdf.tables.table import Row, Table
+from rag.library.readers.pdf.tables.table import Table
 
 _ALIGNED = 3.0  # points
-_SAME_ROW = 3.0  # points between baselines
 _LOOK_BACK = 3  # rows above, one of which a row must stand under
 _ROW_STEP = 5.0  # in font sizes: rows further apart are not one table
-_HEADER_STEP = 2.0  # in font sizes: from a line of the header to the next
 _WRAP_STEP = 1.45  # in font sizes: from a line of a cell to the next
 _FARTHER = 1.3  # times the usual distance of rows: the next table's caption
 _CLOSER = 0.85  # times the usual distance of rows: lines of one cell
@@ -34,9 +33,7 @@ _BROAD = 0.3  # of the row
 _SHORT = 20  # characters
 _MOST_LINES = 12  # in a row; more are columns of prose
 _TYPICAL = 0.4  # times as often as the commonest number of cells
-_MOSTLY = 0.75  # of the rows hold numbers, their heading none
-_MOST_HEADER_LEVELS = 3
-_SPLITS = 0.38  # in font sizes: wider than a space, between headings that stand close
+_MOSTLY = 0.75  # of a table's width: its own rule
 
 NUMBERED_HEADING = re.compile(r"(?:\d+\.|\d+(?:\.\d+)+\.?|[IVX]+\.|\d+\))\s+[^\W\d_]{2}")
 """How a numbered heading begins: "1. Movement", "3.2 Attack", "IV. Rally"."""
@@ -63,10 +60,9 @@ def find_tables(
                 del free[id(line)]
     for rows in _row_groups(drawn, keys):
         if all(id(line) in free for row in rows for line in row.lines):
-            grid = _Grid(rows, rules)
-            taken = grid.lines_of(list(free.values()))
-            tables.append(grid.table(taken, known))
-            for line in taken:
+            found = _tables(rows, list(free.values()), rules, known)
+            tables += found
+            for line in [line for table in found for line in table.lines]:
                 del free[id(line)]
     return tables
 
@@ -206,212 +202,54 @@ def _aligned(one: Cell, other: Cell) -> bool:
     return offset < _ALIGNED
 
 
-class _Grid:
-    """The columns of a table, told by its rows with several cells (`seeds`, from top to bottom)."""
-
-    def __init__(self, seeds: Sequence[_DrawnRow], rules: Sequence[Rule]) -> None:
-        self._seeds = seeds
-        self._rules = [rule.at for rule in rules if _is_over(rule, seeds)]
-        self._top, self._bottom = seeds[0].top - _SAME_ROW, seeds[-1].bottom + _SAME_ROW
-        counts = Counter(len(row.cells) for row in seeds)
-        common = max(count for count, rows in counts.items() if rows >= _TYPICAL * max(counts.values()))
-        columns = zip(*(row.cells for row in seeds if len(row.cells) == common), strict=True)
-        spans = [(median(cell.x0 for cell in cells), median(cell.x1 for cell in cells)) for cells in columns]
-        gaps = [after[0] - before[1] for before, after in pairwise(spans)]
-        middles = [before[1] + gap / 2 for before, gap in zip(spans, gaps, strict=False)]
-        self._bounds = max(self._clear_gaps(), middles, key=len)
-        self._row_step = median(after.top - before.bottom for before, after in pairwise(seeds))
-        self._left = min(cell.x0 for row in seeds for cell in row.cells) - max(_ALIGNED, gaps[0] / 2)
-        self._right = max(cell.x1 for row in seeds for cell in row.cells) + max(_ALIGNED, gaps[-1] / 2)
-
-    def _clear_gaps(self) -> list[float]:
-        """Where columns part by the gaps that run through nearly all rows."""
-        return columns_of(levels_of([line for row in self._seeds for line in row.lines]))
-
-    def lines_of(self, lines: Sequence[Line]) -> list[Line]:
-        """The lines of the table in drawing order: its rows, what is wrapped after them, its header."""
-        inside = [line for line in lines if line.x0 > self._left and line.x1 < self._right]
-        taken = [line for line in inside if self._top <= line.baseline <= self._bottom]
-        for level in _levels([line for line in inside if line.baseline > self._bottom]):
-            if not self._wraps(taken, level):
-                break
-            taken += level
-        for level in reversed(_levels([line for line in inside if line.baseline < self._top])):
-            if not self._heads(taken, level):
-                break
-            taken += level
-        identities = set(map(id, taken))
-        return [line for line in inside if id(line) in identities]
-
-    def _wraps(self, taken: Sequence[Line], level: Sequence[Line]) -> bool:
-        """Whether a level below the last row goes on with its cells, the first excepted."""
-        step = level[0].baseline - max(other.baseline for other in taken)
-        return step < _WRAP_STEP * level[0].size and self._starts_late(level)
-
-    def _heads(self, taken: Sequence[Line], level: Sequence[Line]) -> bool:
-        """Whether a level above the first row belongs to the header."""
-        size = level[0].size
-        step = min(other.baseline for other in taken) - level[-1].baseline
-        if abs(size - self._seeds[0].size) > _SIMILAR * size or level[-1].text.endswith((".", ":", ",")):
-            return False
-        if _has_several_cells(level) or self._has_word_a_column(level[0]):
-            return step < _HEADER_STEP * size
-        top = _levels(taken)[0]
-        if _has_several_cells(top) and not self._starts_late(level) and self._is_over_columns(level):
-            return False
-        if _has_several_cells(top) and _is_bold(top) and abs(size - top[0].size) > _OTHER_SIZE * size:
-            return False
-        below = [cell for other in taken for cell in self._cells(other)]
-        return step < _WRAP_STEP * size and any(_aligned(level[0].cells[0], cell) for cell in below)
-
-    def _is_over_columns(self, level: Sequence[Line]) -> bool:
-        """Whether a level of one cell goes over a place where columns part, as a title does."""
-        return self._column(level[0].x0) != self._column(level[0].x1)
-
-    def _has_word_a_column(self, line: Line) -> bool:
-        """Whether a line of close words has one over each column."""
-        columns = [self._column((word.x0 + word.x1) / 2) for word in line.words]
-        return columns == list(range(len(self._bounds) + 1))
-
-    def table(self, lines: Sequence[Line], known: Collection[str]) -> Table:
-        """The table made of `lines`, which come in drawing order."""
-        levels = _levels(lines)
-        first = self._first_row(levels)
-        header = [line for level in levels[:first] for line in level]
-        identities = set(map(id, header))
-        body = [line for line in lines if id(line) not in identities]
-        rows = [self._row(row, known) for row in self._rows(body)]
-        groups = levels[: first - 1] if first else []
-        if any(self._is_over(group, below) for group, below in pairwise(levels[:first])):
-            heads = [self._row(level, known) for level in levels[:first]]
-            headings = self._headings(groups, heads[-1].cells, known)
-        else:
-            heads = [self._row(header, known)] if header else []
-            headings = heads[0].cells if heads else [""] * len(rows[0].cells)
-        return Table(list(lines), heads, rows, headings, bounds=self._bounds)
-
-    def _is_over(self, group: Sequence[Line], below: Sequence[Line]) -> bool:
-        """Whether a cell stands over several columns, each with a cell of its own below."""
-        if sum(len(line.cells) for line in group) >= sum(len(line.cells) for line in below):
-            return False
-        named = {self._column(cell.middle) for line in below for cell in self._cells(line)}
-        return any(
-            word.x0 + 1 < bound < word.x1 - 1 and {number, number + 1} <= named
-            for line in group
-            for word in line.words
-            for number, bound in enumerate(self._bounds)
-        )
-
-    def _headings(
-        self, groups: Sequence[Sequence[Line]], names: Sequence[str], known: Collection[str]
-    ) -> list[str]:
-        """The name of each column, after that of the group of columns over it."""
-        headings = [""] * len(names)
-        for cell in [cell for level in groups for line in level for cell in line.cells]:
-            for column in range(self._column(cell.x0), self._column(cell.x1) + 1):
-                headings[column] = join_cell(headings[column], cell.text, known)
-        return [join_cell(group, name, known) for group, name in zip(headings, names, strict=True)]
-
-    def _rows(self, body: Sequence[Line]) -> list[list[Line]]:
-        """Rows as they were drawn; by their height where the drawing order tells nothing."""
-        drawn = _drawn_rows(body)
-        is_in_order = all(before.bottom < after.top for before, after in pairwise(drawn))
-        candidates = [row.lines for row in drawn] if is_in_order else _levels(body)
-        rows: list[list[Line]] = []
-        for candidate in candidates:
-            if rows and self._goes_on(rows[-1], candidate):
-                rows[-1] += candidate
-            else:
-                rows.append(list(candidate))
-        return rows
-
-    def _first_row(self, levels: Sequence[list[Line]]) -> int:
-        """How many levels the header has: bold ones, those above the first seed or without a first cell,
-        or one of words over rows with numbers."""
-        count = 0
-        body_is_bold = _is_bold(levels[-1])
-        while count < len(levels) - 1 and (
-            levels[count][0].baseline < self._top
-            or (not body_is_bold and _is_bold(levels[count]))
-            or (self._starts_late(levels[count]) and not self._starts_late(levels[count + 1]))
-        ):
-            is_plain = count and _is_bold(levels[0]) and not _is_bold(levels[count])
-            if is_plain or (count and self._is_name(levels[count])):
-                break
-            count += 1
-        if count or len(self._seeds) < 3:
-            return count
-        if ruled := self._levels_above_rule(levels):
-            return ruled
-        if _is_in_capitals(self._seeds[0]) and not any(map(_is_in_capitals, self._seeds[1:])):
-            return 1
-        numbered = sum(_has_digit(row) for row in self._seeds[1:])
-        if _has_digit(self._seeds[0]) or numbered < _MOSTLY * (len(self._seeds) - 1):
-            return 0
-        is_torn = any(cell.text.endswith(HYPHEN) for line in levels[0] for cell in line.cells)
-        return 1 + (is_torn and not _has_several_cells(levels[1]))
-
-    def _levels_above_rule(self, levels: Sequence[list[Line]]) -> int:
-        """How many levels stand above the only rule of the table; 0 where there is none, or they are many."""
-        inside = [at for at in self._rules if levels[0][0].baseline - levels[0][0].size < at < self._bottom]
-        above = [level for level in levels if inside and level[0].baseline < inside[0] + _SAME_ROW]
-        return len(above) if len(inside) == 1 and len(above) <= _MOST_HEADER_LEVELS else 0
-
-    def _is_name(self, level: Sequence[Line]) -> bool:
-        """Whether a level names the rows below it: one bold cell in the first column."""
-        if level[0].baseline < self._top or level[0].text[:1].islower():
-            return False
-        return not _has_several_cells(level) and not self._starts_late(level) and level[0].bold
-
-    def _starts_late(self, level: Sequence[Line]) -> bool:
-        return min(self._column(cell.middle) for line in level for cell in line.cells) > 0
-
-    def _goes_on(self, row: Sequence[Line], level: Sequence[Line]) -> bool:
-        """Whether a level continues a cell of the row above: nothing but that, and closer than rows are."""
-        if _has_several_cells(level) or (level[0].bold and not row[-1].bold):
-            return False
-        step = level[0].baseline - max(line.baseline for line in row)
-        return self._starts_late(level) or level[0].text[:1].islower() or step < _CLOSER * self._row_step
-
-    def _row(self, lines: Sequence[Line], known: Collection[str]) -> Row:
-        """Lines that make one row: the words of each column joined from top to bottom."""
-        cells = [""] * (len(self._bounds) + 1)
-        for line in lines:
-            for cell in self._cells(line):
-                column = self._column(cell.middle)
-                cells[column] = join_cell(cells[column], cell.text, known)
-        return Row(cells, lines[0].size, all(line.bold for line in lines))
-
-    def _cells(self, line: Line) -> Iterator[Cell]:
-        """The cells of a line, split where a column begins in a gap wider than a space."""
-        for cell in line.cells:
-            part: list[Word] = [cell.words[0]]
-            for before, word in pairwise(cell.words):
-                crosses = self._column(before.x1) != self._column(word.x0)
-                if crosses and word.x0 - before.x1 > _SPLITS * line.size:
-                    yield Cell(part)
-                    part = []
-                part.append(word)
-            yield Cell(part)
-
-    def _column(self, x: float) -> int:
-        return bisect_right(self._bounds, x)
+def _tables(
+    rows: Sequence[_DrawnRow], lines: Sequence[Line], rules: Sequence[Rule], known: Collection[str]
+) -> list[Table]:
+    """The table of some rows among the lines of a page, with its header and what is wrapped after them."""
+    own = levels_of(line for row in rows for line in row.lines)
+    spans = _spans(rows)
+    gaps = [after[0] - before[1] for before, after in pairwise(spans)]
+    middles = [before[1] + gap / 2 for before, gap in zip(spans, gaps, strict=False)]
+    columns = max(columns_of(own), middles, key=len)
+    left = min(cell.x0 for row in rows for cell in row.cells) - max(_ALIGNED, gaps[0] / 2)
+    right = max(cell.x1 for row in rows for cell in row.cells) + max(_ALIGNED, gaps[-1] / 2)
+    within = [line for line in lines if line.x0 > left and line.x1 < right]
+    levels = extended(own, levels_of(within))
+    top, bottom = levels[0].baseline - SAME_LEVEL, levels[-1].baseline + SAME_LEVEL
+    taken = [line for line in within if top <= line.baseline <= bottom]
+    region = Region(_between(taken, rows, columns), [], left, right, top, bottom, columns, is_ruled=False)
+    inside = [rule.at for rule in rules if top - own[0].size < rule.at < bottom and _is_over(rule, rows)]
+    region.head = inside[0] if len(inside) == 1 else 0.0
+    return Grid(region, taken).tables(known)
 
 
-def _levels(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines from top to bottom, those on one baseline together from left to right."""
-    levels: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.baseline):
-        if levels and line.baseline - levels[-1][0].baseline <= _SAME_ROW:
-            levels[-1].append(line)
-        else:
-            levels.append([line])
-    return [sorted(level, key=lambda line: line.x0) for level in levels]
+def _spans(rows: Sequence[_DrawnRow]) -> list[tuple[float, float]]:
+    """The left and the right edge of each column, by the rows that have most of them."""
+    counts = Counter(len(row.cells) for row in rows)
+    common = max(count for count, times in counts.items() if times >= _TYPICAL * max(counts.values()))
+    columns = zip(*(row.cells for row in rows if len(row.cells) == common), strict=True)
+    return [(median(cell.x0 for cell in cells), median(cell.x1 for cell in cells)) for cells in columns]
 
 
-def _key(text: str) -> str:
-    """A title for comparison: letters and digits alone."""
-    return "".join(filter(str.isalnum, text)).casefold()
+def _between(lines: Sequence[Line], seeds: Sequence[_DrawnRow], columns: Sequence[float]) -> list[Rule]:
+    """Rules between the rows as they were drawn, where the drawing order tells them."""
+    drawn = _drawn_rows(lines)
+    if not all(before.bottom < after.top for before, after in pairwise(drawn)):
+        return []
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    usual = median(after.top - before.bottom for before, after in pairwise(seeds))
+    return [
+        Rule(row.top - row.size, left, right)
+        for above, row in pairwise(drawn)
+        if not _goes_on(above, row, usual, columns[0])
+    ]
+
+
+def _goes_on(above: _DrawnRow, row: _DrawnRow, usual: float, column: float) -> bool:
+    """Whether a row continues a cell of the one above: nothing but that, and closer than rows are."""
+    if len(row.cells) > 1 or (row.lines[0].bold and not above.lines[-1].bold):
+        return False
+    return row.cells[0].middle > column or row.top - above.bottom < _CLOSER * usual
 
 
 def _is_over(rule: Rule, rows: Sequence[_DrawnRow]) -> bool:
@@ -422,18 +260,6 @@ def _is_over(rule: Rule, rows: Sequence[_DrawnRow]) -> bool:
     return is_own and min(rule.end, right) - max(rule.start, left) > _MOSTLY * (right - left)
 
 
-def _is_in_capitals(row: _DrawnRow) -> bool:
-    """Whether every cell is a word in capitals."""
-    return all(len(line.text) > 1 and line.text.isupper() for line in row.lines)
-
-
-def _has_digit(row: _DrawnRow) -> bool:
-    return any(character.isdigit() for line in row.lines for character in line.text)
-
-
-def _has_several_cells(level: Sequence[Line]) -> bool:
-    return sum(len(line.cells) for line in level) > 1
-
-
-def _is_bold(level: Sequence[Line]) -> bool:
-    return any(line.bold for line in level)
+def _key(text: str) -> str:
+    """A title for comparison: letters and digits alone."""
+    return "".join(filter(str.isalnum, text)).casefold()
