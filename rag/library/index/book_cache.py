@@ -10,11 +10,11 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import TypeAdapter
 from pydantic_core import from_json
 
 from rag.errors import SystemExhausted
 from rag.library.books.book import Chunk, ParsedBook, passages_of
-from rag.library.books.page import Heading, Page
 from rag.library.index.atomic_files import write_whole
 from rag.library.index.topics import TERMS_VERSION, BookTerms, Topic, terms_of
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 Vectors = npt.NDArray[np.float32]
 Held = TypeVar("Held")
 
-_CHUNKS = "children"
-"""What the chunks are called in a book's file, as they were from the first release."""
 _TERM_ARRAYS = ("bounds", "chunks", "counts", "lengths")
 
 
@@ -41,6 +39,31 @@ class ReadBook:
     def passages(self) -> list[str]:
         """The text of each chunk, in order."""
         return passages_of(self.parsed, self.chunks)
+
+
+@dataclass(frozen=True, slots=True)
+class _TextHeader:
+    """The header of a book's file without what an ingestion does not need of every book."""
+
+    parsed: ParsedBook
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Header(_TextHeader):
+    """All of the header; the chunks are called as they were from the first release."""
+
+    children: tuple[Chunk, ...] = ()
+    vocabulary: tuple[str, ...] = ()
+
+    def book(self, terms: BookTerms | None) -> ReadBook:
+        """The book, with its terms where they are kept."""
+        chunks = self.children
+        terms = terms or terms_of(self.parsed, chunks, passages_of(self.parsed, chunks))
+        return ReadBook(self.parsed, chunks, self.vocabulary, terms)
+
+
+_TEXT, _HEADER = TypeAdapter(_TextHeader), TypeAdapter(_Header)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +86,10 @@ class BookText:
 
     @classmethod
     def _read(cls, arrays: "NpzFile") -> "BookText":
-        held = arrays["header"]
-        header = _from_array(held)
-        content = sha256(held.tobytes()).hexdigest()
-        return cls(_read_parsed(header), _model(arrays, header), content, _has_terms(arrays))
+        held = arrays["header"].tobytes()
+        header = _TEXT.validate_json(held)
+        content = sha256(held).hexdigest()
+        return cls(header.parsed, _model(arrays, header), content, _has_terms(arrays))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +112,9 @@ class BookFile:
     def save(self, path: Path) -> None:
         """Write the file whole or not at all."""
         book = self.book
-        header = {
-            "parsed": asdict(book.parsed),
-            _CHUNKS: [asdict(chunk) for chunk in book.chunks],
-            "vocabulary": book.vocabulary,
-        }
+        header = asdict(_Header(book.parsed, children=book.chunks, vocabulary=book.vocabulary))
+        # The model has an array of its own: it may change where the rest stays.
+        del header["model"]
         arrays: dict[str, Any] = {
             "header": _as_array(header),
             "model": np.array(self.model),
@@ -113,10 +134,8 @@ class BookFile:
         """The book kept at `path`, perhaps without vectors; none where there is no file, or a damaged one."""
 
         def read(arrays: "NpzFile") -> "BookFile":
-            header = _from_array(arrays["header"])
-            whole = replace(
-                cls.unembedded(_read_book(header, _read_terms(arrays))), model=_model(arrays, header)
-            )
+            header = _HEADER.validate_json(arrays["header"].tobytes())
+            whole = replace(cls.unembedded(header.book(_read_terms(arrays))), model=_model(arrays, header))
             if not with_vectors:
                 return whole
             return replace(whole, vectors=arrays["vectors"], word_vectors=arrays["word_vectors"])
@@ -151,25 +170,9 @@ def _save(path: Path, arrays: Mapping[str, Any], terms: BookTerms) -> None:
     write_whole(path, write)
 
 
-def _model(arrays: "NpzFile", header: Mapping[str, Any]) -> str:
+def _model(arrays: "NpzFile", header: _TextHeader) -> str:
     """The model that a book is embedded by; earlier releases wrote it into the header."""
-    return str(arrays["model"]) if "model" in arrays else header["model"]
-
-
-def _read_parsed(header: dict[str, Any]) -> ParsedBook:
-    parsed = header["parsed"]
-    pages = tuple(
-        Page(**{**page, "headings": tuple(Heading(**heading) for heading in page["headings"])})
-        for page in parsed["pages"]
-    )
-    return ParsedBook(**{**parsed, "pages": pages})
-
-
-def _read_book(header: dict[str, Any], terms: BookTerms | None) -> ReadBook:
-    book = _read_parsed(header)
-    chunks = tuple(Chunk(**chunk) for chunk in header[_CHUNKS])
-    terms = terms or terms_of(book, chunks, passages_of(book, chunks))
-    return ReadBook(book, chunks, tuple(header["vocabulary"]), terms)
+    return str(arrays["model"]) if "model" in arrays else header.model
 
 
 def _has_terms(arrays: "NpzFile") -> bool:

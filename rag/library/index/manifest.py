@@ -9,18 +9,16 @@ import time
 import zipfile
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter
+
+from rag.config import Audience
 from rag.errors import SystemExhausted
 from rag.library.books.book import BookSummary, FileStamp, Problem
-from rag.library.books.health import BookHealth
 from rag.library.index.atomic_files import write_bytes
 from rag.library.index.tables import DATABASE, read_only
-
-if TYPE_CHECKING:
-    from rag.config import Audience
 
 INDEX_VERSION = 13
 """Bumped when a snapshot is laid out anew, or the grammar of references finds others: it is rebuilt from the
@@ -59,7 +57,7 @@ class Manifest:
     model: str
     sources: str
     stamps: Mapping[str, FileStamp]
-    books: "Mapping[Audience, tuple[BookSummary, ...]]"
+    books: Mapping[Audience, tuple[BookSummary, ...]]
     problems: tuple[Problem, ...]
     files: Mapping[str, FileDigest] = field(default_factory=dict)
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -88,6 +86,10 @@ class Manifest:
         write_bytes(index_dir / _POINTER, self.to_bytes(server))
 
 
+_MANIFEST = TypeAdapter(Manifest)
+"""Reads what other releases wrote as well: what they did not know of is as by default."""
+
+
 def published(index_dir: Path, server: str | None = None) -> Manifest | None:
     """The published snapshot; none where nothing was indexed yet, or by a later version.
 
@@ -106,28 +108,12 @@ def _read(path: Path, server: str | None) -> Manifest | None:
         held = json.loads(path.read_bytes())
         if held["version"] > INDEX_VERSION or held.get("server") != server:
             return None
-        return _manifest(held)
+        return _MANIFEST.validate_python(held | {"snapshot": held[_SNAPSHOT]})
     except OSError as error:
         SystemExhausted.check(error)
         return None
     except (ValueError, LookupError, TypeError, AttributeError):
         return None
-
-
-def _manifest(held: dict[str, Any]) -> Manifest:
-    return Manifest(
-        snapshot=held[_SNAPSHOT],
-        model=held["model"],
-        sources=held["sources"],
-        stamps={file: FileStamp(**stamp) for file, stamp in held["stamps"].items()},
-        books={reader: tuple(map(_summary, books)) for reader, books in held["books"].items()},
-        problems=tuple(Problem(**problem) for problem in held["problems"]),
-        files={name: FileDigest(**digest) for name, digest in held.get("files", {}).items()},
-        servers={server: tuple(games) for server, games in held.get("servers", {}).items()},
-        contents=held.get("contents", {}),
-        base=held.get("base", ""),
-        version=held["version"],
-    )
 
 
 def indexed_files(index_dir: Path, server: str | None = None) -> list[str] | None:
@@ -149,19 +135,6 @@ def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_ino
-
-
-def _summary(held: dict[str, Any]) -> BookSummary:
-    """A book as it was listed, by whichever release: what that one did not know of is as by default."""
-    known = {name: held[name] for name in (each.name for each in fields(BookSummary)) if name in held}
-    return BookSummary(
-        **{
-            **known,
-            "codes": tuple(held["codes"]),
-            "health": BookHealth(**held.get("health", {})),
-            "problems": tuple(held["problems"]),
-        }
-    )
 
 
 CHROMA = "chroma"

@@ -116,52 +116,33 @@ class Store:
 
     def _joined(self, segments: Sequence[Segment], held: Sequence[Collection[str]]) -> list[SnapshotPart]:
         """Number what the segments hold through all of them, book by book."""
-        pages = [np.full(len(one.page_books), GONE, np.int32) for one in segments]
-        chunks = [np.full(len(one.page_of_chunk), GONE, np.int32) for one in segments]
-        columns = [np.full(len(one.files), GONE, np.int32) for one in segments]
-        chunk_books = [one.page_books[one.page_of_chunk] for one in segments]
-        places = {
-            file: (place, segments[place].files.index(file))
-            for place, files in enumerate(held)
-            for file in files
-        }
-        first_page = first_chunk = 0
-        for file, column in self._column.items():
-            place, book = places[file]
-            columns[place][book] = column
-            for numbers, books, first in (
-                (pages[place], segments[place].page_books, first_page),
-                (chunks[place], chunk_books[place], first_chunk),
-            ):
-                of_book = np.flatnonzero(books == book)
-                numbers[of_book] = np.arange(first, first + len(of_book))
-            first_page += int((segments[place].page_books == book).sum())
-            first_chunk += int((chunk_books[place] == book).sum())
-        self._page_count, self._chunk_count = first_page, first_chunk
+        columns = [
+            np.array([self._column[file] if file in files else GONE for file in one.files], np.int32)
+            for one, files in zip(segments, held, strict=True)
+        ]
+        of_pages = [of[one.page_books] for of, one in zip(columns, segments, strict=True)]
+        of_chunks = [of[one.page_of_chunk] for of, one in zip(of_pages, segments, strict=True)]
         parts, first_topic = [], 0
-        for place, segment in enumerate(segments):
-            counts = chunks[place][segment.topics.chunks] != GONE
+        for segment, of, pages, chunks in zip(
+            segments, columns, _numbered(of_pages), _numbered(of_chunks), strict=True
+        ):
+            counts = chunks[segment.topics.chunks] != GONE
             topics = np.where(counts, first_topic + np.cumsum(counts) - 1, GONE).astype(np.int32)
             first_topic += int(counts.sum())
-            current = tuple(int(book) for book in np.flatnonzero(columns[place] != GONE))
-            parts.append(SnapshotPart(segment, current, columns[place], pages[place], chunks[place], topics))
+            current = tuple(int(book) for book in np.flatnonzero(of != GONE))
+            parts.append(SnapshotPart(segment, current, of, pages, chunks, topics))
         return parts
 
     def _read_arrays(self) -> None:
         """Lay the segments' arrays of pages and chunks together."""
-        self.page_columns: Ids = np.zeros(self._page_count, np.int32)
-        self.citable, self.has_text = np.zeros((2, self._page_count), bool)
-        self.page_of_chunk: Ids = np.zeros(self._chunk_count, np.int32)
-        self.chunk_lengths = np.zeros(self._chunk_count, np.float32)
-        for part in self._parts:
-            segment = part.segment
-            _place(self.page_columns, part.pages, part.columns[segment.page_books])
-            _place(self.citable, part.pages, segment.citable)
-            _place(self.has_text, part.pages, segment.has_text)
-            _place(self.page_of_chunk, part.chunks, part.pages[segment.page_of_chunk])
-            _place(self.chunk_lengths, part.chunks, segment.chunk_lengths)
+        parts = [(part, part.segment) for part in self._parts]
+        self.page_columns: Ids = _laid((part.pages, part.columns[one.page_books]) for part, one in parts)
+        self.citable = _laid((part.pages, one.citable) for part, one in parts)
+        self.has_text = _laid((part.pages, one.has_text) for part, one in parts)
+        self.page_of_chunk: Ids = _laid((part.chunks, part.pages[one.page_of_chunk]) for part, one in parts)
+        self.chunk_lengths = _laid((part.chunks, one.chunk_lengths) for part, one in parts).astype(np.float32)
         self.page_lengths = np.bincount(
-            self.page_of_chunk, self.chunk_lengths, minlength=self._page_count
+            self.page_of_chunk, self.chunk_lengths, minlength=len(self.page_columns)
         ).astype(np.float32)
         topics = [(part.segment.topics, part.topics != GONE, part.chunks) for part in self._parts]
         self.topics = TopicArrays(
@@ -503,10 +484,20 @@ class LimitedStore(Store):
         return super().amending_files(files, reader) & self.files["gm"]
 
 
-def _place(whole: "np.ndarray[Any, Any]", numbers: Ids, values: "np.ndarray[Any, Any]") -> None:
-    """Write the values of a segment where they stand among all; those of what is gone nowhere."""
-    counts = numbers != GONE
-    whole[numbers[counts]] = values[counts]
+def _numbered(columns: Sequence[Ids]) -> list[Ids]:
+    """The numbers of what several segments hold, by the numbers of its books; of what is gone none."""
+    whole = np.concatenate(columns)
+    in_order = np.argsort(whole, kind="stable")[int((whole == GONE).sum()) :]
+    numbers: Ids = np.full(len(whole), GONE, np.int32)
+    numbers[in_order] = np.arange(len(in_order))
+    return np.split(numbers, np.cumsum([len(of) for of in columns])[:-1])
+
+
+def _laid(parts: "Iterable[tuple[Ids, np.ndarray[Any, Any]]]") -> "np.ndarray[Any, Any]":
+    """The values of several segments by their numbers among all; those of what is gone nowhere."""
+    numbers, values = map(np.concatenate, zip(*parts, strict=True))
+    laid: np.ndarray[Any, Any] = values[np.argsort(numbers)[int((numbers == GONE).sum()) :]]
+    return laid
 
 
 def _in_order(postings: Sequence[Posting]) -> Posting:

@@ -9,13 +9,13 @@ import logging
 import os
 import shutil
 import uuid
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from rag.config import Settings
 from rag.errors import IndexDamaged, IndexOutdated, IndexUnwritable
@@ -48,6 +48,8 @@ MOST_CHANGED_OF_LARGE = 0.5
 """The same in a large library, where that takes minutes: before, it is done when nobody waits."""
 
 Built = TypeVar("Built")
+ReaderBooks: TypeAlias = "Mapping[Audience, tuple[BookSummary, ...]]"
+"""The books of a snapshot, as each reader may know them."""
 
 IngestStage = Literal["wait", "read", "embed", "build"]
 
@@ -273,9 +275,6 @@ class _Ingestion:
 
     def _publish(self, manifest: Manifest) -> None:
         self._index.publish(manifest)
-        self._remember(manifest)
-
-    def _remember(self, manifest: Manifest) -> None:
         books = {path for path in self._kept.values() if path not in self._failed}
         self._index.remember_as_whole(manifest, books)
 
@@ -286,32 +285,27 @@ class _Ingestion:
         from rag.library.ingest.read_books import CHANGING, Assignment, Failure, read_books
 
         stamped = {file.file: file for file in files}
-        new = {
-            self._kept[file.file]: Assignment(
-                file.file, file.path, self._plan.declared.get(file.file), self._kept_pages(file)
-            )
-            for file in reversed(files)
-            if self._kept[file.file] not in self._failed
-            and not self._is_kept(self._kept[file.file], format_of(file.file).tool())
-        }
+        new = {}
+        for file in reversed(files):
+            path, tool = self._kept[file.file], format_of(file.file).tool()
+            if path not in self._failed and not self._is_kept(path, tool):
+                pages = KeptPages.of(self._settings.index_dir, file.stamp.content, tool)
+                declared = self._plan.declared.get(file.file)
+                new[path] = Assignment(file.file, file.path, declared, pages)
         to_embed = 0
-        for count, (file, outcome) in enumerate(read_books(reversed(new.values()), self._tell("read")), 1):
-            path = self._kept[file]
-            if not stamped[file].is_unchanged():
+        for count, (name, outcome) in enumerate(read_books(reversed(new.values()), self._tell("read")), 1):
+            path = self._kept[name]
+            if not stamped[name].is_unchanged():
                 # What was read is perhaps half of a file, and not what its hash names.
                 outcome = Failure(CHANGING, {}, is_final=False)
             if isinstance(outcome, Failure):
-                self._failed[path] = self._problem(file, outcome.key, outcome.values)
+                self._failed[path] = self._problem(name, outcome.key, outcome.values)
                 self._is_final &= outcome.is_final
             else:
                 BookFile.unembedded(outcome).save(path)
                 to_embed += work([outcome])
             still_read = len(new) - count
             prepare_to_embed(self._model, to_embed, cores=(os.cpu_count() or 1) - still_read)
-
-    def _kept_pages(self, file: LibraryFile) -> KeptPages:
-        """Where the pages of a book that OCR reads are kept."""
-        return KeptPages.of(self._settings.index_dir, file.stamp.content, format_of(file.file).tool())
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as whole as `tool` can, here or on another machine."""
@@ -415,12 +409,14 @@ class _Ingestion:
         self._index.fetch_finds()
         self._check_before()
         finds = load_finds(self._index.finds, contents)
-        snapshot = uuid.uuid4().hex
-        with self._new_snapshot(snapshot) as (directory, vectors):
-            books = build(directory, vectors, named, self._book, own, finds, self._tell_built)
-        save_finds(self._index.finds, contents, finds)
         sources = self._plan.sources(model_name) if self._is_final else ""
-        return self._manifest(snapshot, model_name, sources, books, contents, base)
+
+        def fill(directory: Path, vectors: "ChunkVectors") -> "ReaderBooks":
+            return build(directory, vectors, named, self._book, own, finds, self._tell_built)
+
+        manifest = self._new_snapshot(model_name, sources, contents, base, fill)
+        save_finds(self._index.finds, contents, finds)
+        return manifest
 
     def _check_before(self) -> None:
         """Refuse a snapshot before with other tables than were written, whatever the file system says.
@@ -456,8 +452,8 @@ class _Ingestion:
             book.file: len(book.parsed.pages) for book in named
         }
         directory_before = self._index.directory_of(before.snapshot)
-        snapshot = uuid.uuid4().hex
-        with self._new_snapshot(snapshot) as (directory, vectors):
+
+        def fill(directory: Path, vectors: "ChunkVectors") -> "ReaderBooks":
             build_unlinked(
                 directory,
                 vectors,
@@ -466,7 +462,9 @@ class _Ingestion:
                 lambda database: carry_links(database, directory_before, counts_before, counts, same),
                 self._tell_built,
             )
-        return self._manifest(snapshot, model_name, "", books, contents, base)
+            return books
+
+        return self._new_snapshot(model_name, "", contents, base, fill)
 
     def _named(self, files: Sequence[LibraryFile]) -> "list[NamedBook]":
         """Those books of the files that could be read."""
@@ -484,27 +482,24 @@ class _Ingestion:
         paths = {book.file: self._kept[book.file] for book in books}
         return {file: f"{path.stem} {self._texts[path].content}" for file, path in paths.items()}
 
-    @contextmanager
-    def _new_snapshot(self, snapshot: str) -> "Iterator[tuple[Path, ChunkVectors]]":
-        """The directory and the collection of a new snapshot; nothing stays of one that is not finished."""
+    def _new_snapshot(
+        self,
+        model_name: str,
+        sources: str,
+        contents: Mapping[str, str],
+        base: Manifest | None,
+        fill: "Callable[[Path, ChunkVectors], ReaderBooks]",
+    ) -> Manifest:
+        """A new snapshot, whose directory and collection `fill` fills; nothing stays of one not finished."""
+        snapshot = uuid.uuid4().hex
         directory = self._index.directory_of(snapshot)
         directory.mkdir(parents=True)
         try:
             with closing(self._index.vectors_of(snapshot, is_new=True)) as vectors:
-                yield directory, vectors
+                books = fill(directory, vectors)
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
             raise
-
-    def _manifest(
-        self,
-        snapshot: str,
-        model_name: str,
-        sources: str,
-        books: "Mapping[Audience, tuple[BookSummary, ...]]",
-        contents: Mapping[str, str],
-        base: Manifest | None,
-    ) -> Manifest:
         return Manifest(
             snapshot=snapshot,
             model=model_name,
@@ -516,7 +511,7 @@ class _Ingestion:
                 *self._problems(),
                 *pages_beyond(self._plan.declared, books["gm"]),
             ),
-            files=digests(self._index.directory_of(snapshot)),
+            files=digests(directory),
             servers=self._plan.servers,
             contents=contents,
             base=base.snapshot if base else "",
@@ -561,9 +556,7 @@ class _Ingestion:
     def _drop_what_is_gone(self, *snapshots: str) -> None:
         """Delete what nothing needs any more; readers may still be at the snapshot before."""
         before = [self._early, *([self._before.snapshot] if self._before else [])]
-        pages = {
-            KeptPages.book_folder(self._settings.index_dir, file.stamp.content) for file in self._plan.files
-        }
+        pages = {self._index.ocr_folder(file.stamp.content) for file in self._plan.files}
         costly = {*self._kept.values(), *pages}
         self._index.drop_all_but([*snapshots, *before], costly, self._model.name, self._kept_seconds)
 

@@ -87,6 +87,7 @@ class Links:
             for file, first in self._firsts.items()
         }
         self._indexes = _Indexes(self._firsts, books)
+        self._asking = cache(self._asking_for)
         self._amended = {book.file: self._amends(book) for book in self._catalog.books}
         self._corrections = {
             book.file: self._entries(book)
@@ -97,32 +98,20 @@ class Links:
 
     def add_references(self) -> "dict[tuple[Audience, str], ReferenceCount]":
         """Write down every reference on the books' pages; count by reader and file what resolves."""
+        counts = {(reader, file): ReferenceCount() for reader in READERS for file in self._summaries[reader]}
         for book in self._catalog.books:
             codes = self._codes_in_use(book, self._catalog)
             # What a player's page points to is named from the player's books alone.
             names = self._codes_in_use(book, self._catalogs["player" if book.audience == "player" else "gm"])
-            asking = {
-                reader: self._asking_for(book.file, reader)
-                for reader, summaries in self._summaries.items()
-                if book.file in summaries
-            }
             rows = []
             for page_id, page, references in self._printed(book, codes):
-                resolved = [(one, self._meant(one, page_id, book, asking)) for one in references]
+                resolved = [(one, self._meant(one, page_id, book)) for one in references]
                 for reference, meant in with_linked(resolved, self._linked(page, book)):
                     rows.append(_row(page_id, reference, names, meant))
+                    for reader, target in meant.items():
+                        counts[reader, book.file].found += 1
+                        counts[reader, book.file].resolved += target is not None
             self._database.executemany("INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        return self._counts()
-
-    def _counts(self) -> "dict[tuple[Audience, str], ReferenceCount]":
-        """The references of each book that are written down, as each reader knows them."""
-        counts = {(reader, file): ReferenceCount() for reader in READERS for file in self._summaries[reader]}
-        rows = self._database.execute("SELECT page, player_page, gm_page FROM page_references")
-        for page, *meant in rows:
-            for reader, target in zip(READERS, meant, strict=True):
-                if count := counts.get((reader, self._file_of(page))):
-                    count.found += 1
-                    count.resolved += target is not None
         return counts
 
     def add_amendments(self) -> None:
@@ -153,21 +142,22 @@ class Links:
         return [(number, page, references) for (number, page), references in zip(pages, found, strict=True)]
 
     def _meant(
-        self, reference: Reference, page: int, book: BookSummary, asking: "Mapping[Audience, Ask]"
+        self, reference: Reference, page: int, book: BookSummary
     ) -> "dict[Audience, PageRange | None]":
         """The pages a reference means, for each reader who has the book it is printed in."""
         speaks_of = self._speaks_of(book, page, reference)
         remember = partial(self._finds.is_told, book.file)
         meant: dict[Audience, PageRange | None] = {}
-        for reader, own in asking.items():
+        for reader, summaries in self._summaries.items():
+            if book.file not in summaries:
+                continue
             if meant and self._are_alike:
                 meant[reader] = next(iter(meant.values()))
-                continue
-            if speaks_of not in self._summaries[reader]:
+            elif speaks_of not in summaries:
                 meant[reader] = None
-                continue
-            ask = own if speaks_of == book.file else self._asking_for(speaks_of, reader)
-            meant[reader] = resolve(reference, page, speaks_of, ask, self._indexes, remember)
+            else:
+                ask = self._asking(speaks_of, reader)
+                meant[reader] = resolve(reference, page, speaks_of, ask, self._indexes, remember)
         return meant
 
     def _linked(self, page: Page, book: BookSummary) -> list[Resolved]:
