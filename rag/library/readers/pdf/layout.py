@@ -37,13 +37,12 @@ Order = npt.NDArray[np.bool_]
 class LayoutBlock:
     """Lines below one another that were drawn one after the other; or a table, with its caption.
 
-    `caption` stands right above the table, `note` is a numbered one right below it.
+    `caption` stands right above the table.
     """
 
     lines: list[Line]
     table: Table | None = None
     caption: Line | None = None
-    note: Line | None = None
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -161,8 +160,6 @@ def _with_captions(blocks: list[LayoutBlock]) -> list[LayoutBlock]:
             if not block.caption and _is_caption(other, block):
                 block.caption = other.lines.pop()
                 block.lines.insert(0, block.caption)
-            elif _is_note(block, other):
-                block.note = other.lines[0]
         blocks = [one for one in blocks if one.lines]
     return blocks
 
@@ -172,30 +169,15 @@ def _is_caption(block: LayoutBlock, table: LayoutBlock) -> bool:
     left, top, right, _ = table.box
     last, above = block.lines[-1], block.lines[-2:-1]
     is_within = left - last.size < last.x0 and last.x1 < right + last.size
-    is_over = (is_within or _is_centred(last, left, right)) and _is_near(top - last.baseline, last)
+    is_centred = abs(last.x0 + last.x1 - left - right) < last.size
+    is_over = (is_within or is_centred) and _is_near(top - last.baseline, last)
     is_alone = not above or last.bold != above[0].bold or last.size != above[0].size
     return is_over and is_alone and not last.text.endswith((".", ","))
-
-
-def _is_note(table: LayoutBlock, block: LayoutBlock) -> bool:
-    """Whether a block begins with a numbered caption right below a table: "Table 4: Arms"."""
-    left, _, right, bottom = table.box
-    first = block.lines[0]
-    is_within = left - first.size < first.x0 < right and first.x1 < right + first.size
-    is_under = 0 < first.baseline - bottom < _LEADING * first.size
-    is_numbered = bool(NUMBERED.match(first.text))
-    return is_under and is_numbered and (is_within or _is_centred(first, left, right))
 
 
 def _is_near(distance: float, line: Line) -> bool:
     """Whether a table begins so far below a line as one does below its caption; letters may touch its top."""
     return -_TOUCH < distance / line.size < _LEADING
-
-
-def _is_centred(line: Line, left: float, right: float) -> bool:
-    """Whether a line is the numbered caption of a narrower table between these sides: "Table 4: Arms"."""
-    is_in_middle = abs(line.x0 + line.x1 - left - right) < line.size
-    return is_in_middle and bool(NUMBERED.match(line.text))
 
 
 def part_captions(lines: Sequence[Line], tables: Sequence[Table]) -> list[Line]:

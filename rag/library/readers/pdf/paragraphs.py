@@ -99,8 +99,7 @@ def _paragraphs(
     block: LayoutBlock, known: Collection[str], of_entries: bool, title: str, group: str
 ) -> Iterator[Paragraph]:
     if block.table:
-        noted = block.note.text if block.note and not block.caption else ""
-        named = NUMBERED.sub("", block.table.title or noted or title).strip(" .:")
+        named = NUMBERED.sub("", block.table.title or title).strip(" .:")
         yield from _rows(block.table, named, group)
     elif of_entries:
         yield from _entries(block, known)

@@ -38,10 +38,6 @@ class CellRow:
         return all(level.is_bold for level in self.levels)
 
     @property
-    def first_is_bold(self) -> bool:
-        return all(word.bold for word in self.levels[0].runs[0].words)
-
-    @property
     def is_whole(self) -> bool:
         """Whether one cell goes over all columns."""
         return len(self.spans) == 1 and len(self.joins_above) > 1

@@ -22,7 +22,7 @@ def continue_tables(blocks: Sequence[LayoutBlock]) -> None:
     """
     for before, block in pairwise(blocks):
         above, below = before.table, block.table
-        if above and below and any(above.headings) and not (before.note or block.caption or below.title):
+        if above and below and any(above.headings) and not block.caption:
             block.table = _continued(above, below)
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from statistics import median
 
 from rag.library.readers.pdf.lines import Line
-from rag.library.readers.pdf.tables.columns import columns_of
+from rag.library.readers.pdf.tables.columns import columns_of, is_justified, is_prose
 from rag.library.readers.pdf.tables.levels import (
     SAME_LEVEL,
     Level,
@@ -14,9 +14,7 @@ from rag.library.readers.pdf.tables.levels import (
     finer,
     levels_of,
 )
-from rag.library.readers.pdf.tables.parted_lines import parted_at
-from rag.library.readers.pdf.tables.prose import is_justified, is_prose
-from rag.library.readers.pdf.tables.regions import Region, places
+from rag.library.readers.pdf.tables.regions import Region, parted_at, places
 
 _NEXT_ROW = 2.6  # font sizes to a row beyond the last band
 _WRAPPED = 1.45  # font sizes from a line of a cell to the next
@@ -37,11 +35,10 @@ def tables_in(region: Region, lines: Sequence[Line]) -> list[Region]:
     titles = [band[-1].baseline for number, band in enumerate(bands) if _ends_with_title(bands, number)]
     for number, band in enumerate(bands):
         header = _header_of_next(band) if number or _begins_with_rows(band) else []
-        filled = places(rule for rule in region.unseen if rule.start < band[0].middle < rule.end)
         own = columns_of(band)
         is_running = (is_prose(band, own) and is_prose(band, whole)) or _begins_over(band, own, whole)
         begins_at_left = band[0].runs[0].x0 < min(whole, default=region.x1)
-        if is_running and begins_at_left and not filled:
+        if is_running and begins_at_left:
             parts.append([])
         elif band[-1].baseline in titles:
             parts[-1] += [band[:-1]] if len(band) > 1 else []
@@ -119,20 +116,12 @@ def _stacked(
     alone = [band[0] for band in bands_between(near, places(region.horizontal)) if len(band) == 1]
     names = [level for level in alone if len(level.runs) == 1 and level.baseline not in titles]
     wider = extended(levels, near, names)
-    columns = max(columns_of(wider), _filled_apart(region, wider), key=len)
+    columns = columns_of(wider)
     if len(wider) < 2 or not columns or is_prose(wider, columns):
         return None
     top, bottom, size = wider[0].middle, wider[-1].middle, wider[0].size
     rules = [rule for rule in region.horizontal if top - size < rule.at < bottom + size]
     return Region(rules, region.vertical, region.x0, region.x1, top, bottom, columns)
-
-
-def _filled_apart(region: Region, levels: Sequence[Level]) -> list[float]:
-    """Where cells part that are filled one by one, as far as no word stands there."""
-    parting = places(
-        rule for rule in region.unseen if levels[0].top < rule.end and rule.start < levels[-1].baseline
-    )
-    return [x for x in parting if not any(word.x0 < x < word.x1 for level in levels for word in level.words)]
 
 
 def extended(own: Sequence[Level], near: Sequence[Level], names: Collection[Level] = ()) -> list[Level]:

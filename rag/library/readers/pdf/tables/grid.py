@@ -6,17 +6,14 @@ from itertools import pairwise
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.lines import Line
 from rag.library.readers.pdf.tables.cells import CellRow, colour_behind, open_columns, spans_of
-from rag.library.readers.pdf.tables.groups import widen_groups
-from rag.library.readers.pdf.tables.header import header_rows, heading_of
+from rag.library.readers.pdf.tables.header import header_rows, heading_of, widen_groups
 from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, bands_between, finer, levels_of
-from rag.library.readers.pdf.tables.prose import is_prose
 from rag.library.readers.pdf.tables.regions import Region, places
 from rag.library.readers.pdf.tables.rows import is_title, rows_of
 from rag.library.readers.pdf.tables.rulings import Band
 from rag.library.readers.pdf.tables.table import Row, Table
 
 _LONGEST_TITLE = 90  # characters
-_LONG = 4  # lines of a row that may be a box of prose
 
 
 class Grid:
@@ -51,13 +48,8 @@ class Grid:
 
     @property
     def is_table(self) -> bool:
-        """Whether there are rows and columns, and something else than boxes of prose."""
-        if len(self._rows) < 2 or not self._columns:
-            return False
-        long = [row for row in self._rows if len(row.levels) >= _LONG]
-        is_boxes = long and all(is_prose(row.levels, self._columns) and not row.is_whole for row in long)
-        several = sum(len(row.spans) > 1 for row in self._rows)
-        return several >= 2 and not (is_boxes and len(self._rows) <= 2 * len(long))
+        """Whether there are rows and columns."""
+        return bool(self._columns) and sum(len(row.spans) > 1 for row in self._rows) > 1
 
     def tables(self, known: Collection[str]) -> list[Table]:
         """The tables of the region: one, or several where a further header stands between the rows."""

@@ -1,16 +1,17 @@
-"""The header of a table: how many of its rows name the columns, and what they say over each."""
+"""The header of a table: how many of its rows name the columns or groups of them, and what they say."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rag.library.readers.pdf.hyphenation import join_cell
-from rag.library.readers.pdf.tables.cells import CellRow
+from rag.library.readers.pdf.tables.cells import CellRow, Span
 
 _MOSTLY, _HALF, _FEW = 0.75, 0.5, 0.25  # of the rows
 _FEWEST_ROWS = 3  # of a table whose only rule parts the header from them
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d")
 _DIGIT = "9"
+_CENTRED = 1.0  # font sizes between the middle of a name and that of its columns
 
 
 def header_rows(rows: Sequence[CellRow], above_rule: int, *, is_ruled: bool) -> int:
@@ -29,8 +30,6 @@ def header_rows(rows: Sequence[CellRow], above_rule: int, *, is_ruled: bool) -> 
         or _is_named_too(rows[count:])
     ):
         count += 1
-    while count > 1 and not any(rows[count - 1].texts[1:]):
-        count -= 1
     return count if count < len(rows) else 0
 
 
@@ -98,11 +97,9 @@ def _marked(rows: Sequence[CellRow], above_rule: int) -> int:
 
 
 def _is_like_the_rest(rows: Sequence[CellRow]) -> bool:
-    """Whether the first row is one of many: numbers stand in it as below it, or each row has a bold name."""
+    """Whether the first row is one of many: numbers stand in it as below it."""
     first, rest = rows[0], rows[1:]
     if sum(map(bool, first.texts)) <= _HALF * len(first.texts):
-        return True
-    if all(row.first_is_bold for row in rows) and not any(row.is_bold for row in rows):
         return True
     if sum(row.texts[0].endswith(":") for row in rows) > _HALF * len(rows):
         return True
@@ -117,3 +114,71 @@ def _shape(cell: str) -> str:
     """What a cell is made of: "9" of numbers and signs, "9a" of "1 gp", "9a9" of "2d6"."""
     letters = _LETTERS.sub("a", cell)
     return re.sub(r"[^a9]", "", re.sub(r"[\d\W]*\d[\d\W]*", _DIGIT, letters))
+
+
+Edges = Sequence[tuple[float, float]]
+"""The left and the right edge of what stands in each column."""
+
+
+def widen_groups(header: Sequence[CellRow], rows: Sequence[CellRow], columns: Sequence[float]) -> None:
+    """Let each name over the names of columns cover all those that it is centred over.
+
+    One that stands over several columns is for a group of them. One over a single column may be a part of
+    its name: it is for a group only where the groups together cover every column but the first.
+    """
+    if len(header) < 2:
+        return
+    names = header[-1]
+    edges = _edges([names, *rows], columns)
+    for row in header[:-1]:
+        free = {column for column in range(1, len(edges)) if not row.texts[column] and names.texts[column]}
+        named = [span for span in row.spans if row.texts[span[0]]]
+        wide = [_widened(row, span, free, edges, columns) for span in named]
+        is_all = _columns(wide) >= set(range(1, len(edges)))
+        chosen = [one if is_all or own[1] > own[0] else own for one, own in zip(wide, named, strict=True)]
+        if len(_columns(chosen)) == sum(last - first + 1 for first, last in chosen):
+            _rewrite(row, dict(zip(chosen, named, strict=True)))
+
+
+def _columns(spans: Iterable[Span]) -> set[int]:
+    return {column for first, last in spans for column in range(first, last + 1)}
+
+
+def _rewrite(row: CellRow, spans: Mapping[Span, Span]) -> None:
+    """Give a row wider cells in place of some of its own."""
+    texts = {wide[0]: row.texts[own[0]] for wide, own in spans.items()}
+    alone = set(range(len(row.texts))) - _columns(spans)
+    row.spans = sorted([*spans, *((column, column) for column in alone)])
+    row.texts = [texts.get(column, "") for column in range(len(row.texts))]
+
+
+def _edges(rows: Sequence[CellRow], columns: Sequence[float]) -> list[tuple[float, float]]:
+    """The edges of the columns; the cells over several of them left out."""
+    runs = [
+        [run for row in rows if (column, column) in row.spans for run in row.runs((column, column), columns)]
+        for column in range(len(columns) + 1)
+    ]
+    return [
+        (min((run.x0 for run in own), default=0.0), max((run.x1 for run in own), default=0.0)) for own in runs
+    ]
+
+
+def _widened(row: CellRow, own: Span, free: set[int], edges: Edges, columns: Sequence[float]) -> Span:
+    """The most columns that a name is centred over, itself and free ones beside it."""
+    first, last = own
+    runs = list(row.runs(own, columns))
+    if not runs:
+        return own
+    middle = (min(run.x0 for run in runs) + max(run.x1 for run in runs)) / 2
+    lefts, rights = [first], [last]
+    while lefts[-1] - 1 in free:
+        lefts.append(lefts[-1] - 1)
+    while rights[-1] + 1 in free:
+        rights.append(rights[-1] + 1)
+    spans = [(left, right) for left in lefts for right in rights]
+    centred = [
+        (left, right)
+        for left, right in spans
+        if abs((edges[left][0] + edges[right][1]) / 2 - middle) < _CENTRED * row.levels[0].size
+    ]
+    return max(centred, key=lambda span: span[1] - span[0], default=own)

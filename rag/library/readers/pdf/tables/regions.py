@@ -1,9 +1,11 @@
-"""Which of a page's rules belong to one table."""
+"""Which of a page's rules belong to one table; and lines parted at its edges, where other text begins."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
+from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.tables.levels import middle_of
 from rag.library.readers.pdf.tables.rulings import Rule, Rulings
 
 _TOUCH = 3.0  # points between rules that meet
@@ -11,15 +13,15 @@ _SAME_RULE = 4.0  # points: double rules are one
 _SAME_ENDS = 4.0  # points: rules over one another begin and end alike
 _OWN = 12.0  # points that a rule of a table stands out of it, on both sides
 _NEXT_PART = 8.0  # points between a header and its rows that are ruled apart
+_INSIDE = 2.0  # points that text may stand out of its table
 
 
 @dataclass(slots=True)
 class Region:
     """Rules that belong together, with their box.
 
-    `columns`: where they part, if no vertical rule tells. `unseen`: edges between cells filled in one colour.
-    Where gaps alone tell a table, it is not `is_ruled`: the horizontal rules are those that part its rows as
-    they were drawn, and `head` is the height of the only rule on the page that runs over it, if there is one.
+    `columns`: where they part, if no vertical rule tells. A region that gaps alone tell is not `is_ruled`:
+    its horizontal rules part the rows as they were drawn, `head` is the height of the only rule on the page.
     """
 
     horizontal: list[Rule]
@@ -29,7 +31,6 @@ class Region:
     top: float = 0.0
     bottom: float = 0.0
     columns: list[float] = field(default_factory=list)
-    unseen: Sequence[Rule] = ()
     is_ruled: bool = True
     head: float = 0.0
 
@@ -59,12 +60,7 @@ class Region:
         """Whether both may be one table: far apart only single rules are, or bands of one row each."""
         is_near = below.top - self.bottom < _NEXT_PART
         is_row = len(below.horizontal) <= 2 and bool(self.vertical) == bool(below.vertical)
-        return self.is_over(below) and (is_near or is_row)
-
-    def goes_on_with(self, below: "Region") -> bool:
-        """Whether another begins right below this one and has the same columns."""
-        is_next = self.is_over(below) and -_TOUCH < below.top - self.bottom < _NEXT_PART
-        return is_next and len(places(self.inner)) == len(places(below.inner))
+        return not self.inner and self.is_over(below) and (is_near or is_row)
 
     def holds(self, rule: Rule) -> bool:
         """Whether a vertical rule stands inside."""
@@ -78,24 +74,14 @@ class Region:
 
 def regions_of(rulings: Rulings) -> list[Region]:
     """Rules that meet, and horizontal ones of the same ends over one another, from the smallest region."""
-    crossed: list[Region] = []
-    stacks: list[Region] = []
+    regions: list[Region] = []
     for region in sorted(_meeting(rulings), key=lambda region: region.top):
-        if region.inner:
-            _add(region, crossed, next((one for one in crossed if one.goes_on_with(region)), None))
-        else:
-            _add(region, stacks, next((one for one in stacks if one.stacks_with(region)), None))
-    found = [region for region in crossed + stacks if len(region.horizontal) > 1]
-    for region in found:
-        region.unseen = [rule for rule in rulings.unseen if region.holds(rule)]
+        above = next((one for one in regions if not region.inner and one.stacks_with(region)), None)
+        if above:
+            regions.remove(above)
+        regions.append(above.joined(region) if above else region)
+    found = [region for region in regions if len(region.horizontal) > 1]
     return sorted(found, key=lambda region: region.area)
-
-
-def _add(region: Region, regions: list[Region], above: Region | None) -> None:
-    """Add a region, joined with the one above that it goes on with."""
-    if above:
-        regions.remove(above)
-    regions.append(above.joined(region) if above else region)
 
 
 def _meeting(rulings: Rulings) -> list[Region]:
@@ -135,3 +121,46 @@ def places(rules: Iterable[Rule]) -> list[float]:
         if not found or at - found[-1] > _SAME_RULE:
             found.append(at)
     return found
+
+
+def parted_at(region: Region, lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """All lines, those that stand partly in a region parted there; and the ones inside."""
+    everything: list[Line] = []
+    inside: list[Line] = []
+    for line in lines:
+        flags = [_is_inside(line, word, region) for word in line.words]
+        if not any(flags):
+            everything.append(line)
+            continue
+        for is_in, piece in _pieces(line, flags):
+            everything.append(piece)
+            if is_in:
+                inside.append(piece)
+    return everything, inside
+
+
+def _is_inside(line: Line, word: Word, region: Region) -> bool:
+    is_level = region.top - _INSIDE < middle_of(line) < region.bottom + _INSIDE
+    return is_level and region.x0 - _INSIDE <= (word.x0 + word.x1) / 2 <= region.x1 + _INSIDE
+
+
+def _pieces(line: Line, flags: Sequence[bool]) -> Iterator[tuple[bool, Line]]:
+    """A line in pieces whose words are all inside or all outside."""
+    if all(flags):
+        yield True, line
+        return
+    marks = iter(flags)
+    runs: list[tuple[bool, list[Cell]]] = []
+    for cell in line.cells:
+        is_new = True
+        for word in cell.words:
+            is_in = next(marks)
+            if not runs or runs[-1][0] != is_in:
+                runs.append((is_in, []))
+                is_new = True
+            if is_new:
+                runs[-1][1].append(Cell([]))
+                is_new = False
+            runs[-1][1][-1].words.append(word)
+    for is_in, cells in runs:
+        yield is_in, Line(cells, line.baseline, line.size)

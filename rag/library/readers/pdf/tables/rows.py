@@ -74,7 +74,7 @@ def _header_and_rows(band: Band, columns: Sequence[float]) -> list[list[Level]]:
     for place, (above, level) in enumerate(pairwise(band), start=1):
         is_numbers = level.numbers > _HALF * len(level.runs) and not above.numbers
         is_named = above is band[0] and is_title(above, level)
-        is_section = level.filled(columns) == {0} and len(above.filled(columns)) > 2 and level.is_bold
+        is_section = level.filled(columns) == {0} and level.is_bold
         begins.append(is_numbers or is_section or is_named or _is_group(above, band[place:], columns))
     return _cut_where(band, begins)
 

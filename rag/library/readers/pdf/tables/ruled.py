@@ -9,8 +9,7 @@ from collections.abc import Collection, Sequence
 from rag.library.readers.pdf.lines import Line, RawPage
 from rag.library.readers.pdf.tables.extent import tables_in
 from rag.library.readers.pdf.tables.grid import Grid
-from rag.library.readers.pdf.tables.parted_lines import parted_at
-from rag.library.readers.pdf.tables.regions import regions_of
+from rag.library.readers.pdf.tables.regions import parted_at, regions_of
 from rag.library.readers.pdf.tables.rulings import Rulings
 from rag.library.readers.pdf.tables.table import Table
 from rag.library.readers.pdf.tables.unruled import find_tables

@@ -46,15 +46,11 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """What is ruled on a page; the edges of bands are among the rules.
-
-    `unseen` are the edges between cells that are filled one by one, in one colour.
-    """
+    """What is ruled on a page; the edges of bands are among the rules."""
 
     horizontal: tuple[Rule, ...] = ()
     vertical: tuple[Rule, ...] = ()
     bands: tuple[Band, ...] = ()
-    unseen: tuple[Rule, ...] = ()
 
     def between(self, left: float, right: float) -> "Rulings":
         """What is ruled between two vertical edges of the page, cut off there, seen from the left one."""
@@ -62,10 +58,9 @@ class Rulings:
         horizontal = [
             Rule(one.at, max(one.start - left, 0.0), min(one.end - left, width)) for one in self.horizontal
         ]
-        vertical, unseen = (
-            [Rule(one.at - left, one.start, one.end) for one in rules if left <= one.at <= right]
-            for rules in (self.vertical, self.unseen)
-        )
+        vertical = [
+            Rule(one.at - left, one.start, one.end) for one in self.vertical if left <= one.at <= right
+        ]
         bands = [
             Band(max(one.x0 - left, 0.0), one.top, min(one.x1 - left, width), one.bottom, one.colour)
             for one in self.bands
@@ -74,7 +69,6 @@ class Rulings:
             tuple(one for one in horizontal if one.end - one.start >= _SHORTEST),
             tuple(vertical),
             tuple(one for one in bands if one.x1 > one.x0),
-            tuple(unseen),
         )
 
 
@@ -126,10 +120,10 @@ def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: fl
         if count > _MOST_PATHS:
             return Rulings()
         _add_path(drawn, path, matrix)
-    bands, edges = _joined(drawn.bands)
+    bands = _joined(drawn.bands)
     for band in bands:
         drawn.add_edges(band.x0, band.top, band.x1, band.bottom)
-    return Rulings(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(bands), tuple(edges))
+    return Rulings(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(bands))
 
 
 def _paths(page: pypdfium2.PdfPage) -> Iterator[tuple[pdfium.FPDF_PAGEOBJECT, Matrix]]:
@@ -233,21 +227,19 @@ def _is_rectangle(corners: Sequence[Point]) -> bool:
     return all(straight) and (is_thin or (turns[0] != turns[1] and turns[1] != turns[2]))
 
 
-def _joined(bands: Iterable[Band]) -> tuple[list[Band], list[Rule]]:
+def _joined(bands: Iterable[Band]) -> list[Band]:
     """Bands with those of every other row joined, for their cells are filled one by one, and no edge is seen
-    between them; and these edges. Where every row is filled, its cells stay.
+    between them. Where every row is filled, its cells stay.
     """
     rows = _band_rows(bands)
     apart = {row[0].x0 for row in rows if not any(_touch(row, other) for other in rows)}
     joined: list[Band] = []
-    edges: list[Rule] = []
     for row in rows:
         if any(abs(row[0].x0 - x0) <= _STRAIGHT for x0 in apart):
             joined.append(replace(row[0], x1=max(band.x1 for band in row)))
-            edges += [Rule(band.x0, band.top, band.bottom) for band in row if band.x0 > row[0].x0]
         else:
             joined += row
-    return joined, edges
+    return joined
 
 
 def _band_rows(bands: Iterable[Band]) -> list[list[Band]]:

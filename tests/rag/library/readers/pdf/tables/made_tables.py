@@ -318,17 +318,11 @@ def _over_the_columns(*style: Any) -> list[Draw]:
     return [draw]
 
 
-def _captioned(where: str, *style: Any) -> list[Draw]:
+def _captioned(*style: Any) -> list[Draw]:
     def draw(canvas: Canvas) -> None:
         below = prose(canvas, TOP) - 8
-        if where == "above":
-            heading(canvas, "Table 4: Arms of the Coast", below)
-            below -= 6
-        below = place(canvas, WEAPONS, style, WIDE, below)
-        if where == "below":
-            canvas.setFont("Helvetica-Oblique", 8)
-            canvas.drawString(LEFT, below - 12, "Table 4: Arms of the Coast")
-        prose(canvas, below - 36)
+        heading(canvas, "Table 4: Arms of the Coast", below)
+        prose(canvas, place(canvas, WEAPONS, style, WIDE, below - 6) - 36)
 
     return [draw]
 
@@ -542,8 +536,7 @@ def _in_every_place(*style: Any) -> list[Kind]:
         simple("empty cells", *style, cells=EMPTY, widths=[70, 50, 50, 60]),
         Kind("in one column of two", _in_a_column(*style), [EXPECTED]),
         Kind("full width over two columns", _over_the_columns(*style), [EXPECTED]),
-        Kind("caption above", _captioned("above", *style), [TITLED]),
-        Kind("caption below", _captioned("below", *style), [TITLED]),
+        Kind("captioned", _captioned(*style), [TITLED]),
     ]
 
 
