@@ -7,12 +7,13 @@ lose 4 % of the true neighbours and differ from build to build (Chroma, "Configu
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
 import chromadb
 import httpx
 import numpy as np
+from chromadb.api.client import Client
 from chromadb.config import DEFAULT_DATABASE
 from chromadb.config import Settings as ChromaSettings
 from chromadb.errors import ChromaError, InternalError, NotFoundError
@@ -23,7 +24,6 @@ from rag.library.index.nearest import NearestChunks, normalised
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
-    from chromadb.api.client import Client
 
     from rag.library.index.book_cache import Vectors
 
@@ -151,7 +151,7 @@ def _ranked(ids: Sequence[str], distances: Sequence[float], asked: int) -> Neare
     return NearestChunks(chunks, 1 - far)
 
 
-def connect(url: str) -> "Client":
+def connect(url: str) -> Client:
     """A client for the server at `url`; its path names the database, which is made when missing.
 
     Chroma's client waits for ever, so the first request is one of our own.
@@ -160,22 +160,15 @@ def connect(url: str) -> "Client":
     httpx.get(f"{_origin(parts)}/api/v2/heartbeat", timeout=_CONNECT_SECONDS).raise_for_status()
     database = parts.path.strip("/") or DEFAULT_DATABASE
     try:
-        client = _client(parts, database)
+        client = Client(database=database, settings=_settings(parts))
     except NotFoundError:
         with suppress(ChromaError):
             chromadb.AdminClient(_settings(parts)).create_database(database)
-        client = _client(parts, database)
+        client = Client(database=database, settings=_settings(parts))
     # Its own timeout is none, and no public setting of the client changes it.
     session: httpx.Client = client._server._session  # type: ignore[attr-defined]
     session.timeout = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
     return client
-
-
-def _client(parts: SplitResult, database: str) -> "Client":
-    host, port, is_secure = _address(parts)
-    settings = ChromaSettings(anonymized_telemetry=False)
-    client = chromadb.HttpClient(host, port, ssl=is_secure, settings=settings, database=database)
-    return cast("Client", client)
 
 
 def _settings(parts: SplitResult) -> ChromaSettings:

@@ -25,7 +25,6 @@ from rag.library.index.manifest import (
     indexed_files,
     is_as_written,
     is_checked,
-    is_known,
     known,
     packed,
     pointer_stamp,
@@ -181,7 +180,7 @@ class Index:
     def damaged_files(self, manifest: Manifest, books: Collection[Path] = ()) -> list[str]:
         """The files of a snapshot, its base and books that are damaged or missing, by path in the index."""
         try:
-            return damaged_files(self._directory, self._expected(manifest), books)
+            return damaged_files(self._directory, self._expected(manifest, books))
         except IndexDamaged as error:
             return [str(error.values["parts"])]
 
@@ -192,7 +191,8 @@ class Index:
     def is_known(self, manifest: Manifest, books: Collection[Path]) -> bool:
         """Whether nothing has changed since a snapshot, its base and the books' files were found whole."""
         try:
-            return is_known(self._directory, self._expected(manifest), books)
+            expected = self._expected(manifest, books)
+            return self.known_books(expected) == expected.keys()
         except IndexDamaged:
             return False
 
@@ -207,15 +207,19 @@ class Index:
 
     def remember_as_whole(self, manifest: Manifest, books: Collection[Path]) -> None:
         """Write down that a snapshot, its base and the books' files are whole."""
-        remember_as_whole(self._directory, self._expected(manifest), books)
+        remember_as_whole(self._directory, self._expected(manifest, books))
 
-    def _expected(self, manifest: Manifest) -> dict[Path, FileDigest | None]:
-        """What the files of a snapshot and its base are to be. Raises `IndexDamaged` where that is gone."""
-        return {
+    def _expected(self, manifest: Manifest, books: Iterable[Path] = ()) -> dict[Path, FileDigest | None]:
+        """What the files of a snapshot, its base and books are to be.
+
+        Raises `IndexDamaged` where the base is gone.
+        """
+        expected: dict[Path, FileDigest | None] = {
             self.directory_of(one.snapshot) / name: digest
             for one, _ in self.layers(manifest)
             for name, digest in digests_of(one).items()
         }
+        return expected | dict.fromkeys(books)
 
     def set_aside(self, manifest: Manifest, error: Exception) -> None:
         """Have a damaged snapshot made anew by the next ingest."""

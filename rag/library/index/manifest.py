@@ -7,7 +7,7 @@ import json
 import sqlite3
 import time
 import zipfile
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -169,22 +169,14 @@ def digests_of(manifest: Manifest) -> "Mapping[str, FileDigest | None]":
     return manifest.files or dict.fromkeys(_OF_EVERY_SNAPSHOT)
 
 
-def damaged_files(
-    index_dir: Path, files: "Mapping[Path, FileDigest | None]", books: Collection[Path] = ()
-) -> list[str]:
+def damaged_files(index_dir: Path, files: "Mapping[Path, FileDigest | None]") -> list[str]:
     """The files of snapshots and of books that are damaged or missing, by their path in the index."""
-    known = _checked(index_dir)
-    doubtful = {
-        path: digest
-        for path, digest in {**files, **dict.fromkeys(books)}.items()
-        if _seen(path) is None or _seen(path) != known.get(_name(index_dir, path))
-    }
-    return [_name(index_dir, path) for path, digest in doubtful.items() if not is_as_written(path, digest)]
-
-
-def is_known(index_dir: Path, files: "Mapping[Path, FileDigest | None]", books: Collection[Path]) -> bool:
-    """Whether nothing has changed since all of it was found whole."""
-    return known(index_dir, (*files, *books)) == {*files, *books}
+    whole = known(index_dir, files)
+    return [
+        _name(index_dir, path)
+        for path, digest in files.items()
+        if path not in whole and not is_as_written(path, digest)
+    ]
 
 
 def known(index_dir: Path, paths: Iterable[Path]) -> set[Path]:
@@ -193,11 +185,9 @@ def known(index_dir: Path, paths: Iterable[Path]) -> set[Path]:
     return {path for path in paths if (seen := _seen(path)) and seen == checked.get(_name(index_dir, path))}
 
 
-def remember_as_whole(
-    index_dir: Path, files: "Mapping[Path, FileDigest | None]", books: Collection[Path]
-) -> None:
-    """Write down that all of this was found whole."""
-    seen = {_name(index_dir, path): _seen(path) for path in (*files, *books)}
+def remember_as_whole(index_dir: Path, paths: Iterable[Path]) -> None:
+    """Write down that all of these files were found whole."""
+    seen = {_name(index_dir, path): _seen(path) for path in paths}
     write_bytes(index_dir / _CHECKED, json.dumps(seen, indent=1).encode())
 
 

@@ -73,10 +73,18 @@ def test_pruning_drops_at_once_what_is_kept_of_a_book_that_is_gone(indexed: Smal
     assert len(list((indexed.settings.index_dir / "books").iterdir())) == 1
 
 
-def test_what_is_present_again_begins_its_days_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """The file of a book in an index."""
     kept = tmp_path / "books" / "a.npz"
     kept.parent.mkdir()
     kept.write_bytes(b"costly")
+    return kept
+
+
+def test_what_is_present_again_begins_its_days_anew(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
     days_pass(monkeypatch, 29)
     drop_long_absent(tmp_path, ["books"], [kept], 30 * DAY)
@@ -86,11 +94,8 @@ def test_what_is_present_again_begins_its_days_anew(tmp_path: Path, monkeypatch:
 
 
 def test_an_absence_that_a_clock_ahead_has_dated_begins_now(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = tmp_path / "books" / "a.npz"
-    kept.parent.mkdir()
-    kept.write_bytes(b"costly")
     (tmp_path / "absent.json").write_text(json.dumps({"books/a.npz": time.time() + 400 * DAY}))
     drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
     days_pass(monkeypatch, 31)
@@ -99,10 +104,7 @@ def test_an_absence_that_a_clock_ahead_has_dated_begins_now(
 
 
 @pytest.mark.parametrize("content", ["", "[1]", '{"books/a.npz": "x"}', '{"books/a.npz": 9e99}'])
-def test_damage_to_what_is_known_of_absences_loses_nothing(tmp_path: Path, content: str) -> None:
-    kept = tmp_path / "books" / "a.npz"
-    kept.parent.mkdir()
-    kept.write_bytes(b"costly")
+def test_damage_to_what_is_known_of_absences_loses_nothing(kept: Path, tmp_path: Path, content: str) -> None:
     (tmp_path / "absent.json").write_text(content)
     drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
     assert kept.exists()

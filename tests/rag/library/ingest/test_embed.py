@@ -1,6 +1,5 @@
 """Embedding a book, beside other processes and without them."""
 
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
@@ -74,20 +73,6 @@ def test_processes_beside_give_the_same_vectors_also_those_that_were_ready(
     embedder.close()
     assert np.array_equal(beside.vectors, alone.vectors)
     assert not active_children()
-
-
-def test_cores_without_a_book_to_read_make_ready_to_embed(
-    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for number in range(3):
-        small.put(f"book{number}.pdf", [PAGES[number].text])
-    ready: list[int] = []
-    monkeypatch.setattr(embed, "_takes_processes", lambda _, work: work > 0)
-    monkeypatch.setattr(embed, "EncoderProcesses", Answering)
-    monkeypatch.setattr(embed, "prepare_encoders", ready.append)
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    small.ingest()
-    assert ready == [0, 1, 2]
 
 
 def test_processes_for_which_there_is_nothing_to_embed_end(
@@ -175,11 +160,3 @@ def test_what_fails_beside_the_embedding_ends_it(book: ReadBook, model: Embeddin
     with pytest.raises(RuntimeError):
         fail_meanwhile()
     assert embedded == ["one"]
-
-
-def test_what_fails_beside_the_embedding_ends_the_book_in_work(book: ReadBook) -> None:
-    embedder = BookEmbedder(EmbeddingModel("hashed", HashedWords(), dense_weight=1.0), 0)
-    with pytest.raises(RuntimeError), embedding_beside(embedder):
-        raise RuntimeError
-    with pytest.raises(CancelledError):
-        embedder.embed(book, lambda *_: None)

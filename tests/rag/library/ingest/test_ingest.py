@@ -46,27 +46,13 @@ RULES = [
 # What is indexed
 
 
-def test_a_book_is_found_after_ingestion(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    report = small.ingest()
-    assert report.changed
-    assert [book.pages for book in report.books] == [2]
-    assert small.open().retriever("player").invoke("lantern")[0].id == "light.pdf#2"
-
-
-def test_books_are_found_in_folders_and_the_first_names_the_game(small: SmallLibrary) -> None:
-    small.put("deep-water/more/tides.PDF", RULES)
-    assert [(book.file, book.game) for book in small.ingest().books] == [
-        ("deep-water/more/tides.PDF", "Deep Water")
-    ]
-
-
-def test_hidden_files_are_no_books(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
+def test_a_book_in_a_folder_is_found_after_ingestion(small: SmallLibrary) -> None:
+    small.put("deep-water/more/light.PDF", RULES)
     small.write("._light.pdf", "what another system left behind")
     report = small.ingest()
-    assert len(report.books) == 1
-    assert not report.problems
+    assert (report.changed, report.problems) == (True, ())
+    assert [(book.game, book.pages) for book in report.books] == [("Deep Water", 2)]
+    assert small.open().retriever("player").invoke("lantern")[0].id == "deep-water/more/light.PDF#2"
 
 
 @pytest.mark.parametrize(
@@ -95,19 +81,21 @@ def test_volumes_of_one_work_keep_their_title(small: SmallLibrary) -> None:
     assert small.titles() == ["The Work", "The Work"]
 
 
-def test_two_books_of_one_title_are_told_apart_by_file(small: SmallLibrary) -> None:
-    small.put("one.pdf", RULES, title="The Work", first_number=1)
-    small.put("two.pdf", RULES[::-1], title="The Work", first_number=1)
+@pytest.mark.parametrize(
+    ("files", "titles"),
+    [
+        (("one.pdf", "two.pdf"), ["The Work (one)", "The Work (two)"]),
+        (("stars/basic.pdf", "tides/basic.pdf"), ["The Work (stars/basic)", "The Work (tides/basic)"]),
+    ],
+)
+def test_two_books_of_one_title_are_told_apart_by_file_and_folder(
+    small: SmallLibrary, files: tuple[str, str], titles: list[str]
+) -> None:
+    for file, pages in zip(files, (RULES, RULES[::-1]), strict=True):
+        small.put(file, pages, title="The Work", first_number=1)
     report = small.ingest()
-    assert small.titles() == ["The Work (one)", "The Work (two)"]
+    assert small.titles() == titles
     assert {problem["key"] for book in report.books for problem in book.problems} == {"book-same-title"}
-
-
-def test_two_books_of_one_title_and_one_file_name_are_told_apart_by_folder(small: SmallLibrary) -> None:
-    small.put("tides/basic.pdf", RULES, title="The Work", first_number=1)
-    small.put("stars/basic.pdf", RULES[::-1], title="The Work", first_number=1)
-    small.ingest()
-    assert small.titles() == ["The Work (stars/basic)", "The Work (tides/basic)"]
 
 
 def test_a_gm_book_does_not_change_the_title_of_a_players_book(small: SmallLibrary) -> None:

@@ -176,7 +176,6 @@ def home(text: str) -> NamedBook:
 
 MIDDLE = home("See Riposte.")
 NUMBERED = home("See Powers, p. 2.")
-BESIDE = home("For Kick, see pp. 1-2.")
 LETTERED = home("It has Riposte (p. P2). It ends there.")
 OTHER = book("sea/p.pdf", "Powers", "Kick\n\nKick them.", "Riposte\n\nHit them back.")
 LATER = book("sea/z.pdf", "Duels", "Riposte\n\nHit back.")
@@ -192,10 +191,6 @@ CHANGES: dict[str, tuple[Library, Library]] = {
         library(home("See Riposte in Duels."), OTHER),
         library(home("See Riposte in Duels."), OTHER, book("sea/z.pdf", "Duels", "Parry")),
     ),
-    "a volume of the same title comes": (
-        library(BESIDE, LATER),
-        library(BESIDE, LATER, book("sea/n.pdf", "Sea Laws", "Kick\n\nKick them.", "Parry", first=2)),
-    ),
     "a book is called otherwise": (
         library(NUMBERED, OTHER),
         library(
@@ -207,23 +202,11 @@ CHANGES: dict[str, tuple[Library, Library]] = {
         library(NUMBERED, OTHER),
         library(NUMBERED, OTHER, book("sea/q.pdf", "Powers", "Kick\n\nThem.", "Parry\n\nThem.")),
     ),
-    "a book is moved to another game": (
-        library(NUMBERED, OTHER),
-        library(NUMBERED, replace(OTHER, file="land/p.pdf")),
-    ),
     "a code means another book": (
         library(LETTERED, CODED, LATER),
         library(
             LETTERED, OTHER, book("sea/z.pdf", "Duels", "Riposte", "Riposte", declared={"codes": ("P",)})
         ),
-    ),
-    "the book of a code is called otherwise": (
-        library(LETTERED, book("sea/p.pdf", "Powers", "Kick", declared={"codes": ("P",)})),
-        library(LETTERED, book("sea/p.pdf", "Powers", "Kick", declared={"codes": ("P",), "title": "Arms"})),
-    ),
-    "the book of a code is told apart from another of its title": (
-        library(LETTERED, CODED),
-        library(LETTERED, CODED, book("land/q.pdf", "Powers", "Hill", "Dale")),
     ),
     "a code has a meaning for one of two twins": (
         library(CITING, replace(CITING, file="land/m.pdf"), CODED),
