@@ -96,7 +96,6 @@ class Grid:
             [_printed(row) for row in rows[first:]],
             [heading_of(rows[:first], column, known) for column in self._all],
             title,
-            self._columns,
         )
 
     def _lines_of(self, rows: Sequence[CellRow]) -> list[Line]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from rag.library.readers.pdf.lines import Cell, Line, Word
@@ -28,8 +27,6 @@ def _parted(line: Line) -> Line:
             dots.append(word)
             continue
         if dots and dots[-1].x1 - dots[0].x0 >= _SHORTEST * line.size:
-            if cells[-1] and len(dots[0].text) == 1:
-                cells[-1][-1] = _without_dot(cells[-1][-1])
             cells.append([])
         else:
             cells[-1] += dots
@@ -38,11 +35,6 @@ def _parted(line: Line) -> Line:
     if dots or len(cells) == 1 or not cells[0]:
         return line
     return Line([Cell(words) for words in cells], line.baseline, line.size)
-
-
-def _without_dot(word: Word) -> Word:
-    """A word without the first of spaced dots, which is set close to it."""
-    return replace(word, text=word.text.rstrip(".·") or word.text)
 
 
 def _pieces(word: Word) -> Iterator[Word]:

@@ -39,7 +39,7 @@ class Table:
     """Rows under a header of some rows or none; `lines` are those it was made of.
 
     `headings` names each column, with all that the rows of the header say over it. `title` is one that
-    stands inside the table. `bounds` are the places where columns part, in points. `is_continued`: it goes on
+    stands inside the table. `is_continued`: it goes on
     from the one read right before it.
     """
 
@@ -48,5 +48,4 @@ class Table:
     rows: list[Row]
     headings: list[str]
     title: str = ""
-    bounds: Sequence[float] = ()
     is_continued: bool = False

@@ -23,13 +23,11 @@ _ALIGNED = 3.0  # points
 _LOOK_BACK = 3  # rows above, one of which a row must stand under
 _ROW_STEP = 5.0  # in font sizes: rows further apart are not one table
 _WRAP_STEP = 1.45  # in font sizes: from a line of a cell to the next
-_FARTHER = 1.3  # times the usual distance of rows: the next table's caption
 _CLOSER = 0.85  # times the usual distance of rows: lines of one cell
 _HIGHER = 4.0  # in font sizes: a cell may begin above one drawn before it
 _OUTDENT = 2.0  # in font sizes: how far the name of a group of rows may stand out
 _OTHER_SIZE, _SIMILAR = 0.06, 0.1  # differences of font size, relative
 _MANY = 0.6  # of the cells stand under another
-_BROAD = 0.3  # of the row
 _SHORT = 20  # characters
 _MOST_LINES = 12  # in a row; more are columns of prose
 _TYPICAL = 0.4  # times as often as the commonest number of cells
@@ -93,12 +91,6 @@ class _DrawnRow:
     @property
     def is_bold(self) -> bool:
         return all(line.bold for line in self.lines)
-
-    @property
-    def is_prose(self) -> bool:
-        """Whether columns of prose stand side by side: each cell has several lines and is broad."""
-        width = self.cells[-1].x1 - self.cells[0].x0
-        return all(not cell.text and cell.x1 - cell.x0 > _BROAD * width for cell in self.cells)
 
     def is_heading(self, titles: Collection[str]) -> bool:
         """Whether it is a heading: in the outline, or bold with its number before it."""
@@ -167,7 +159,7 @@ def _row_groups(rows: Sequence[_DrawnRow], titles: Collection[str]) -> Iterator[
             if len(group) > 1:
                 yield group
             group = []
-        if len(row.cells) > 1 and not is_heading and not row.is_prose and (is_under or not group):
+        if len(row.cells) > 1 and not is_heading and (is_under or not group):
             group.append(row)
     if len(group) > 1:
         yield group
@@ -181,10 +173,6 @@ def _may_interrupt(group: Sequence[_DrawnRow], row: _DrawnRow) -> bool:
         return False
     if len(row.cells) > 1:
         return row.top > above.top and _aligned(row.cells[0], above.cells[0])
-    if row.is_bold and not above.is_bold and len(group) > 1:
-        usual = median(after.top - before.bottom for before, after in pairwise(group))
-        if row.top - above.bottom > _FARTHER * usual:
-            return False
     left = min(one.cells[0].x0 for one in group)
     right = max(one.cells[-1].x1 for one in group)
     return left - _OUTDENT * row.size < row.cells[0].x0 and row.cells[0].x1 < right + _ALIGNED

@@ -25,7 +25,7 @@ def table(
     written = [names, *rows] if any(names) else rows
     lines = [line(*row, baseline=first + 12 * at, left=left, step=step) for at, row in enumerate(written)]
     header = [Row(names, 9, bold)] if any(names) else []
-    return Table(lines, header, [Row(row, 9, False) for row in rows], names, bounds=[left + step - 10])
+    return Table(lines, header, [Row(row, 9, False) for row in rows], names)
 
 
 def block(*lines: Line) -> LayoutBlock:
@@ -58,8 +58,8 @@ def test_a_table_goes_on_over_several_columns_and_pages() -> None:
     assert names_on_last(table(500, NAMES), in_next_column, table(40, NONE, left=62.0)) == NAMES
 
 
-def test_other_columns_are_another_table() -> None:
-    assert names_on_last(table(500, NAMES), table(40, NONE, step=90.0)) == NONE
+def test_another_number_of_columns_is_another_table() -> None:
+    assert names_on_last(table(500, NAMES), table(40, [*NONE, ""])) == [*NONE, ""]
 
 
 def test_text_between_them_parts_two_tables() -> None:
