@@ -1,8 +1,6 @@
 """How far a table goes that no vertical rules bound: which bands between its rules, and which rows beyond."""
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
-from statistics import median
 
 from rag.library.readers.pdf.lines import Line
 from rag.library.readers.pdf.tables.columns import columns_of, is_justified, is_prose
@@ -18,7 +16,6 @@ from rag.library.readers.pdf.tables.regions import Region, parted_at, places
 
 _NEXT_ROW = 2.6  # font sizes to a row beyond the last band
 _WRAPPED = 1.45  # font sizes from a line of a cell to the next
-_AS_FAR = 1.05  # times the distance of rows
 _TOUCH = 3.0  # points that a title stands to the right of the first column
 _MOST_HEADER_LINES = 4
 _ALL_BELOW = 9_999  # points: to the foot of any page
@@ -139,7 +136,6 @@ def _further(
     taken: list[Level] = []
     waiting: list[Level] = []
     columns = columns_of(own)
-    usual = median([after.baseline - before.baseline for before, after in pairwise(own)] or [0.0])
     for level in levels:
         if not are_near(level.size, edge.size):
             break
@@ -152,10 +148,9 @@ def _further(
         is_row = len(level.runs) > 1 and step < _NEXT_ROW * level.size
         is_wrapped = bool(taken) and step < _WRAPPED * level.size and is_late
         is_above = level.baseline < edge.baseline and level.is_bold and (is_late or len(level.runs) > 1)
-        farthest = max(_WRAPPED * level.size, _AS_FAR * usual) if taken else _NEXT_ROW * level.size
         crossed = max(sum(run.x0 < x < run.x1 for x in columns) for run in level.runs)
         is_title = 2 * crossed >= len(columns) > 1
-        is_group = is_above and step < farthest and not is_title
+        is_group = is_above and step < _NEXT_ROW * level.size and not is_title
         is_fitting = (
             is_group
             or level.is_cut_by(columns)
