@@ -12,6 +12,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from rag.library.books.page import Page, PageLink
+from rag.rules import rule
 
 _MOST_PAGES = 0.3
 """A link that stands on a larger share of pages leads about the file ("Back to contents")."""
@@ -95,6 +96,7 @@ def _holds(rectangle: pdfium.FS_RECTF, x: float, y: float) -> bool:
     return bool(rectangle.left <= x <= rectangle.right and rectangle.bottom <= y <= rectangle.top)
 
 
+@rule(without=lambda pages, areas: pages)
 def with_links(pages: Sequence[Page], areas: Sequence[Sequence[LinkArea]]) -> list[Page]:
     """The pages with the links in their text, without those that stand on many pages."""
     counts = Counter(area for page in areas for area in set(page))

@@ -9,6 +9,7 @@ from itertools import accumulate, takewhile
 from rag.library.readers.pdf.document import OutlineEntry
 from rag.library.readers.pdf.lines import Cell, Style
 from rag.library.readers.pdf.paragraphs import LABELLED, Paragraph
+from rag.rules import rule
 
 _LARGER = 1.08  # times the size of the body
 _LONGEST = 90  # characters
@@ -56,6 +57,7 @@ def _bookmarks(
     return bookmarks
 
 
+@rule(without=lambda pages, outline: [list(page) for page in pages])
 def with_headings_apart(
     pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
 ) -> list[list[Paragraph]]:
@@ -100,6 +102,7 @@ def _parted(paragraph: Paragraph, key: str) -> list[Paragraph]:
     ]
 
 
+@rule(without=lambda pages, outline: (pages, outline))
 def with_names_apart(
     pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
 ) -> tuple[list[list[Paragraph]], list[tuple[int, OutlineEntry]]]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.spelling import is_spelt_right
 from rag.library.readers.pdf.lines import HYPHEN, INITIAL_LARGER, LONGEST_INITIAL, Line
+from rag.rules import rule
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _TORN = re.compile(rf"([^\W_][\w'’]*)[-{HYPHEN}‐]$")
@@ -62,6 +63,7 @@ def join_drop_cap(capital: str, line: str, known: Collection[str]) -> str:
     return f"{capital} {line}" if is_two else capital + line
 
 
+@rule(without=join_lines)
 def join_cell(before: str, after: str, known: Collection[str]) -> str:
     """Two lines of a narrow table cell, where words are also broken without a hyphen."""
     last, head = before.rpartition(" ")[2], _HEAD.match(after)
@@ -76,6 +78,7 @@ def join_cell(before: str, after: str, known: Collection[str]) -> str:
 _CAPITAL_NEAR = 2.0  # font sizes between the initial and the text
 
 
+@rule(without=lambda lines, known: lines)
 def join_drop_caps(lines: Sequence[Line], known: Collection[str]) -> list[Line]:
     """The lines of a page with each drop cap joined to the uppermost line beside it, however drawn."""
     left_out: set[int] = set()

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rag.library.readers.pdf.lines import Cell, Line
 from rag.library.readers.pdf.tables.table import Table
+from rag.rules import rule
 
 NUMBERED = re.compile(r"^[^\W\d_]+\.?\s(?:\d+|[IVXLC]+|[A-Z])(?:[.-]\d+)*\s*[:.–—-]\s*(?=\w)")
 """How the caption of a numbered table begins: "Table 4:", "Tabela 2-1.", "Tafel IV –"."""
@@ -55,6 +56,7 @@ class LayoutBlock:
         )
 
 
+@rule(without=lambda lines: lines)
 def part_columns(lines: Sequence[Line]) -> list[Line]:
     """Lines that were drawn across columns of prose, parted and put column after column."""
     parted: list[Line] = []
@@ -135,7 +137,7 @@ def _with_dividers_apart(blocks: list[LayoutBlock]) -> list[LayoutBlock]:
     """The blocks; where a heading divides columns, none holds a heading and what stands above or below it."""
     heading = _LARGER * _body_size(blocks)
     parted = [part for block in blocks for part in _parted_at_headings(block, heading)]
-    return parted if _dividers(parted, _boxes(parted)) else blocks
+    return parted if dividers(parted, _boxes(parted)) else blocks
 
 
 def _parted_at_headings(block: LayoutBlock, heading: float) -> list[LayoutBlock]:
@@ -180,6 +182,7 @@ def _is_near(distance: float, line: Line) -> bool:
     return -_TOUCH < distance / line.size < _LEADING
 
 
+@rule(without=lambda lines, tables: lines)
 def part_captions(lines: Sequence[Line], tables: Sequence[Table]) -> list[Line]:
     """The lines of a page; one whose cells stand right above different tables in as many."""
     boxes = [LayoutBlock(table.lines).box for table in tables]
@@ -221,7 +224,7 @@ def _before(blocks: Sequence[LayoutBlock]) -> Order:
     if not _has_columns(blocks, boxes):
         boxes[:, 0], boxes[:, 2] = boxes[:, 0].min(initial=0), boxes[:, 2].max(initial=0)
     else:
-        for number in [*([0] if _has_title(blocks, boxes) else []), *_dividers(blocks, boxes)]:
+        for number in [*([0] if _has_title(blocks, boxes) else []), *dividers(blocks, boxes)]:
             boxes[number, 0], boxes[number, 2] = boxes[:, 0].min(), boxes[:, 2].max()
     left, top, right, bottom = boxes.T
     middle, centre = (top + bottom) / 2, (left + right) / 2
@@ -249,7 +252,8 @@ def _has_columns(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:
     return bool((are_long & beside).any())
 
 
-def _dividers(blocks: Sequence[LayoutBlock], boxes: Boxes) -> list[int]:
+@rule(without=lambda blocks, boxes: [])
+def dividers(blocks: Sequence[LayoutBlock], boxes: Boxes) -> list[int]:
     """The headings that stand in a gap of all columns, and divide them, on whichever side they stand."""
     body = _body_size(blocks)
     _, tops, _, bottoms = boxes.T

@@ -197,8 +197,8 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     """
     textpage = page.get_textpage()
     characters = _characters(textpage.raw)
-    runs = _sized(textpage.raw, _runs(textpage.raw, characters))
     sides = _sides(textpage.raw, len(characters))
+    runs = _sized(textpage.raw, _runs(textpage.raw, characters), sides)
     lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
     main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
     turned = [
@@ -323,15 +323,20 @@ def _characters(textpage: pdfium.FPDF_TEXTPAGE) -> str:
     return "".join(chr(pdfium.FPDFText_GetUnicode(textpage, index)) for index in range(count))
 
 
-def _sized(textpage: pdfium.FPDF_TEXTPAGE, runs: list[_Run]) -> list[_Run]:
+def _sized(textpage: pdfium.FPDF_TEXTPAGE, runs: list[_Run], sides: _Sides) -> list[_Run]:
     """The runs, those in fonts of bitmaps with the size that the height of their letters tells.
 
     The size of such a font (Type 3) counts in whatever its bitmaps do, and says nothing.
     """
     heights: dict[int, float] = {}
+    x, y = ctypes.c_double(), ctypes.c_double()
     unsized = [(run, _font_address(textpage, run)) for run in runs if run.font.size < _SMALLEST]
     for run, font in unsized:
-        heights[font] = max(heights.get(font, 0.0), _height(textpage, run))
+        frame, own = _Frame((0, 0, 0, 0), run.font.angle), sides[run.first : run.first + run.length].T
+        pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
+        _, baseline = frame.place(x.value, y.value)
+        edges = [frame.place(*corner)[1] for corner in (own[[_LEFT, _BOTTOM]], own[[_RIGHT, _TOP]])]
+        heights[font] = max(heights.get(font, 0.0), baseline - float(np.min(edges)))
     for run, font in unsized:
         run.font = replace(run.font, size=max(run.font.size, heights[font] / _ASCENT))
     return runs
@@ -341,20 +346,6 @@ def _font_address(textpage: pdfium.FPDF_TEXTPAGE, run: _Run) -> int:
     owner = pdfium.FPDFText_GetTextObject(textpage, run.first)
     font = pdfium.FPDFTextObj_GetFont(owner) if owner else None
     return ctypes.addressof(font.contents) if font else 0
-
-
-def _height(textpage: pdfium.FPDF_TEXTPAGE, run: _Run) -> float:
-    """How far the letters of a run rise from its baseline."""
-    x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
-    pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
-    frame = _Frame((0, 0, 0, 0), run.font.angle)
-    _, baseline = frame.place(x.value, y.value)
-    rise = 0.0
-    for index in range(run.first, run.first + run.length):
-        pdfium.FPDFText_GetLooseCharBox(textpage, index, box)
-        corners = frame.place(box.left, box.bottom), frame.place(box.right, box.top)
-        rise = max([rise, *(baseline - top for _, top in corners)])
-    return rise
 
 
 def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:

@@ -17,6 +17,7 @@ from rag.library.readers.pdf.numbering.margin_numbers import (
     number_lines,
 )
 from rag.library.readers.pdf.tables.ruled import header_lines
+from rag.rules import rule
 
 _REPEATED = 3  # pages with the same line in the band
 _NEAR = 2  # pages: a header returns on the next page or the one after
@@ -147,6 +148,7 @@ _BUYER = re.compile(
 )
 
 
+@rule(without=lambda raw_pages: [set() for _ in raw_pages])
 def watermark_lines(raw_pages: Sequence[RawPage]) -> list[set[int]]:
     """Identities of the watermarks of each page.
 

@@ -6,10 +6,12 @@ from itertools import pairwise
 
 from rag.library.readers.pdf.layout import LayoutBlock
 from rag.library.readers.pdf.tables.table import Table
+from rag.rules import rule
 
 _FEWEST_COLUMNS = 2
 
 
+@rule(without=lambda blocks: None)
 def continue_tables(blocks: Sequence[LayoutBlock]) -> None:
     """Mark the tables that go on from the one read right before, and give them its column names.
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.tables.cells import CellRow, Span
+from rag.rules import rule
 
 _MOSTLY, _HALF, _FEW = 0.75, 0.5, 0.25  # of the rows
 _FEWEST_ROWS = 3  # of a table whose only rule parts the header from them
@@ -120,6 +121,7 @@ Edges = Sequence[tuple[float, float]]
 """The left and the right edge of what stands in each column."""
 
 
+@rule(without=lambda header, rows, columns: None)
 def widen_groups(header: Sequence[CellRow], rows: Sequence[CellRow], columns: Sequence[float]) -> None:
     """Let each name over the names of columns cover all those that it is centred over.
 

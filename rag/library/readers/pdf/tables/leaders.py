@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.rules import rule
 
 _LEADER = re.compile(r"(?:[.·•…]\s?){4,}|…")
 _DOTS = re.compile(r"[.·•…]{3,}|…")  # within a word
@@ -12,6 +13,7 @@ _DOT = re.compile(r"[.·•…]+")
 _SHORTEST = 2.0  # font sizes: shorter dots are part of a sentence
 
 
+@rule(without=lambda lines: lines)
 def without_leaders(lines: Sequence[Line]) -> list[Line]:
     """The lines, with cells of their own on both sides of dots that lead from one to the other."""
     return [_parted(line) for line in lines]

@@ -3,10 +3,10 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 from statistics import median
 
-from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.lines import Cell, Line, Word, cells_of
 
 SAME_LEVEL = 3.0  # points between baselines
 CLOSE = 0.38  # font sizes: a gap no wider is a space for sure
@@ -59,17 +59,12 @@ class Level:
 
     def cut(self, columns: Sequence[float]) -> "Level":
         """The level with its runs cut where columns part, between words."""
-        runs: list[Run] = []
-        for run in self.runs:
-            part: list[Word] = []
-            for word in run.words:
-                column = bisect_right(columns, (word.x0 + word.x1) / 2)
-                if part and column != bisect_right(columns, (part[-1].x0 + part[-1].x1) / 2):
-                    runs.append(Run(part))
-                    part = []
-                part.append(word)
-            runs.append(Run(part))
-        return Level(self.baseline, self.size, runs)
+        parts = [
+            Run(list(part))
+            for run in self.runs
+            for _, part in groupby(run.words, key=lambda word: bisect_right(columns, (word.x0 + word.x1) / 2))
+        ]
+        return Level(self.baseline, self.size, parts)
 
     def is_cut_by(self, columns: Sequence[float]) -> bool:
         """Whether close words stand in most columns, none of them in two."""
@@ -93,13 +88,8 @@ def levels_of(lines: Iterable[Line]) -> list[Level]:
 
 def _level(lines: Sequence[Line]) -> Level:
     size = median(line.size for line in lines)
-    runs: list[Run] = []
-    for word in sorted((word for line in lines for word in line.words), key=lambda word: word.x0):
-        if runs and word.x0 - runs[-1].x1 < _SPACE * size:
-            runs[-1].words.append(word)
-        else:
-            runs.append(Run([word]))
-    return Level(lines[0].baseline, size, runs)
+    words = sorted((word for line in lines for word in line.words), key=lambda word: word.x0)
+    return Level(lines[0].baseline, size, cells_of(words, _SPACE * size))
 
 
 def finer(level: Level, columns: int) -> Level:
@@ -110,13 +100,7 @@ def finer(level: Level, columns: int) -> Level:
 
 def finest(level: Level) -> Level:
     """A level with its runs cut at all gaps that are wider than a space."""
-    runs: list[Run] = []
-    for run in level.runs:
-        runs.append(Run([run.words[0]]))
-        for before, word in pairwise(run.words):
-            if word.x0 - before.x1 > CLOSE * level.size:
-                runs.append(Run([]))
-            runs[-1].words.append(word)
+    runs = [part for run in level.runs for part in cells_of(run.words, CLOSE * level.size)]
     return Level(level.baseline, level.size, runs)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from statistics import median
 
 from rag.library.readers.pdf.lines import Cell, Line, Word
@@ -152,15 +153,10 @@ def _pieces(line: Line, flags: Sequence[bool]) -> Iterator[tuple[bool, Line]]:
     marks = iter(flags)
     runs: list[tuple[bool, list[Cell]]] = []
     for cell in line.cells:
-        is_new = True
-        for word in cell.words:
-            is_in = next(marks)
+        marked = [(next(marks), word) for word in cell.words]
+        for is_in, part in groupby(marked, key=lambda one: one[0]):
             if not runs or runs[-1][0] != is_in:
                 runs.append((is_in, []))
-                is_new = True
-            if is_new:
-                runs[-1][1].append(Cell([]))
-                is_new = False
-            runs[-1][1][-1].words.append(word)
+            runs[-1][1].append(Cell([word for _, word in part]))
     for is_in, cells in runs:
         yield is_in, Line(cells, line.baseline, line.size)

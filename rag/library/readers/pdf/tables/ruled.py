@@ -13,10 +13,12 @@ from rag.library.readers.pdf.tables.regions import parted_at, regions_of
 from rag.library.readers.pdf.tables.rulings import Rulings
 from rag.library.readers.pdf.tables.table import Table
 from rag.library.readers.pdf.tables.unruled import find_tables
+from rag.rules import rule
 
 _MOST_RULES = 3_000  # of a page: more are a drawing
 
 
+@rule(without=lambda lines, rulings, known: (lines, []))
 def ruled_tables(
     lines: Sequence[Line], rulings: Rulings, known: Collection[str]
 ) -> tuple[list[Line], list[Table]]:

@@ -18,6 +18,7 @@ from rag.library.readers.pdf.tables.levels import SAME_LEVEL, levels_of
 from rag.library.readers.pdf.tables.regions import Region
 from rag.library.readers.pdf.tables.rulings import Rule
 from rag.library.readers.pdf.tables.table import Table
+from rag.rules import rule
 
 _ALIGNED = 3.0  # points
 _LOOK_BACK = 3  # rows above, one of which a row must stand under
@@ -37,6 +38,7 @@ NUMBERED_HEADING = re.compile(r"(?:\d+\.|\d+(?:\.\d+)+\.?|[IVX]+\.|\d+\))\s+[^\W
 """How a numbered heading begins: "1. Movement", "3.2 Attack", "IV. Rally"."""
 
 
+@rule(without=lambda lines, known, titles=(), rules=(): [])
 def find_tables(
     lines: Sequence[Line],
     known: Collection[str],
