@@ -12,17 +12,8 @@ from rag.library.books.page import TITLE_END
 from rag.library.readers.pdf.reader import read_book
 from tests.rag.library.readers.pdf.tables.made_tables import LEFT, RULED, TOP, UNRULED, Kind, place, prose
 
-_NOT_YET = {
-    "drawn by columns": "cells are lines of the columns that they were drawn in",
-    "drawn by columns, plain header": "cells are lines of the columns that they were drawn in",
-}
-
 EVERY_KIND = [
-    pytest.param(
-        kind,
-        id=f"{group} {kind.name}",
-        marks=[pytest.mark.xfail(strict=True, reason=_NOT_YET[kind.name])] if kind.name in _NOT_YET else [],
-    )
+    pytest.param(kind, id=f"{group} {kind.name}")
     for group, kinds in (("ruled", RULED), ("unruled", UNRULED))
     for kind in kinds
 ]
