@@ -46,8 +46,7 @@ class Language:
     has few inflected ones. `name_joints` are small words within a capitalised name, `abbreviations` plain
     words whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a
     number. `short_forms` are what players shorten ("hp"), and what books may print for it, the commonest
-    first. `other_names` are what players say where rulebooks have another name, and those names. `clauses`
-    are the words that part, refuse or limit (see `rag.nodes.clauses`).
+    first. `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
     Of amounts, `units` are what is counted, `labels` abbreviations that stand before numbers, both by names
     that are the same in every language; `parts` the digits of counts and parts of shares, by how they begin;
     `spellings` (whole patterns, in their order) what else stands for a number, and how that is written.
@@ -69,7 +68,6 @@ class Language:
     abbreviations: tuple[str, ...] = ()
     abbreviations_before_numbers: tuple[str, ...] = ()
     short_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    other_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Any] = field(default_factory=dict)
     units: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -103,8 +101,8 @@ def _language(file: Traversable) -> Language:
             told[one.name] = one.type.read(told[one.name])
     for words in told.keys() & {"function_words", "asking_words"}:
         told[words] = frozenset(told[words].split())
-    for forms in told.keys() & {"short_forms", "other_names"}:
-        told[forms] = {form: tuple(phrases) for form, phrases in told[forms].items()}
+    if short := told.get("short_forms"):
+        told["short_forms"] = {form: tuple(phrases) for form, phrases in short.items()}
     return Language(file.name.removesuffix(_SUFFIX), **told)
 
 

@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import likeliest_language, told_language
-from rag.library.language.short_forms import names_of_books, short_forms_of, written_out
+from rag.library.language.short_forms import short_forms_of, written_out
 from rag.library.language.words import content_words, stem, stems
 
 _ENDING = re.compile(r"(\d+)[^\W\d_]{1,2}")
@@ -115,8 +115,8 @@ def _shortened(asked: Sequence[str], language: str) -> Iterator[tuple[str, str]]
 
 @lru_cache(maxsize=10_000)
 def _names_of(word: str, language: str) -> tuple[str, ...]:
-    """What else a word of a question may be called: written out, shortened otherwise, or by rulebooks."""
+    """What else a word of a question may be called: written out, or shortened otherwise."""
     whole = written_out(word, language)
     phrases = (content_words(phrase, language) for phrase in whole)
     shortened = chain.from_iterable(short_forms_of(phrase, language) for phrase in phrases)
-    return (*whole, *shortened, *names_of_books(word, language))
+    return (*whole, *shortened)

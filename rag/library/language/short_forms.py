@@ -1,4 +1,4 @@
-"""What players shorten or call otherwise, as books print it: *hit points* for "hp", a *thief* for a "rogue".
+"""What players shorten, as books print it: *hit points* for "hp".
 
 Pure.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from rag.library.language.language import LANGUAGES
-from rag.library.language.words import content_words, fold, singular, stem
+from rag.library.language.words import content_words, stem
 from rag.rules import rule
 
 _WORD = re.compile(r"[^\W_]+")
@@ -37,17 +37,6 @@ def _short_forms_by_stems(language: str) -> Mapping[tuple[str, ...], tuple[str, 
     return dict(forms)
 
 
-def names_of_books(word: str, language: str) -> tuple[str, ...]:
-    """What rulebooks may call what a word, in either number, stands for; nothing for other words.
-
-    Not by its stem: in Portuguese spells (*magias*) have that of a mage.
-    """
-    known = LANGUAGES.get(language)
-    called = fold(singular(word.lower(), language))
-    forms = (called, called.removesuffix("s"))
-    return next((known.other_names[form] for form in forms if form in known.other_names), ()) if known else ()
-
-
 @rule(without=lambda text, language, is_printed: text)
 def with_short_forms_written_out(text: str, language: str, is_printed: Callable[[str], bool]) -> str:
     """A text with what its short forms stand for beside them, as far as books print every word of it."""
@@ -55,25 +44,8 @@ def with_short_forms_written_out(text: str, language: str, is_printed: Callable[
     def is_meant(phrase: str) -> bool:
         return all(map(is_printed, content_words(phrase, language)))
 
-    return _with_beside(text, lambda word: filter(is_meant, written_out(word, language)))
-
-
-@rule(without=lambda text, language, is_meant: text)
-def with_names_of_books(text: str, language: str, is_meant: Callable[[str, str], bool]) -> str:
-    """A text with the names that rulebooks have for what it calls otherwise.
-
-    `is_meant` tells whether the books asked call what a word stands for by such a name.
-    """
-    return _with_beside(
-        text, lambda word: (name for name in names_of_books(word, language) if is_meant(word, name))
-    )
-
-
-def _with_beside(text: str, meanings: Callable[[str], Iterable[str]]) -> str:
-    """A text with what each word means in brackets beside it."""
-
     def beside(found: re.Match[str]) -> str:
-        meant = ", ".join(meanings(found[0].lower()))
+        meant = ", ".join(filter(is_meant, written_out(found[0], language)))
         return f"{found[0]} ({meant})" if meant else found[0]
 
     return _WORD.sub(beside, text)

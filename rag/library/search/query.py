@@ -13,7 +13,7 @@ from rag.library.language.chatter import is_chatter
 from rag.library.language.glossary import glossed, meanings
 from rag.library.language.identify import OUR_LANGUAGES, language_of_question
 from rag.library.language.language import LANGUAGES
-from rag.library.language.short_forms import with_names_of_books, with_short_forms_written_out
+from rag.library.language.short_forms import with_short_forms_written_out
 from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
@@ -125,7 +125,7 @@ class QueryReader:
             return True
         rest = without_courtesies(question)
         language = self.language_of(rest)
-        if is_chatter(rest) and not self._explains(rest, self._scope.files):
+        if is_chatter(rest) and not self._explains(rest):
             return False
         content = content_words(rest, language)
         is_sentence = any(word in FUNCTION_WORDS.get(language, ()) for word in words(rest))
@@ -147,15 +147,10 @@ class QueryReader:
     def _is_word(self, letters: str) -> bool:
         """Whether books, people who ask or a dictionary have a word, or one that it is a slip away from."""
         return (
-            any(self._is_called_otherwise(letters, language) for language in OUR_LANGUAGES)
-            or any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
+            any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
             or any(self._misspellings.slips(letters, language) for language in OUR_LANGUAGES)
             or any(is_spelt_right(letters, language) for language in LANGUAGES)
         )
-
-    def _is_called_otherwise(self, word: str, language: str) -> bool:
-        """Whether the books have another name for what a word stands for."""
-        return self._with_names_of_books(word, language, self._scope.files) != word
 
     @property
     def _misspellings(self) -> Misspellings:
@@ -180,7 +175,6 @@ class QueryReader:
         books = wanted.files or frozenset(bound) or self._scope.files
         slips = self._misspellings.slips(wanted.rest, language)
         asked = self._written_out(put_right(wanted.rest, slips), language)
-        asked = self._with_names_of_books(asked, language, books)
         translated = [
             word
             for printed in self._languages
@@ -218,26 +212,10 @@ class QueryReader:
             for form in (word, *meanings(word, language, printed))
         )
 
-    def _with_names_of_books(self, text: str, language: str, files: frozenset[str]) -> str:
-        """A text with the names that the books asked have for what it calls otherwise.
-
-        They explain what goes by such a name; where nobody knows the word itself, they need but print it.
-        """
-
-        def is_meant(word: str, name: str) -> bool:
-            if self._explains(name, files):
-                return True
-            is_printed = all(self._is_printed(part, language) for part in words(name))
-            return is_printed and not self._misspellings.is_known(word, language)
-
-        return with_names_of_books(text, language, is_meant)
-
-    def _explains(self, name: str, files: frozenset[str]) -> bool:
-        """Whether some of these books explain something by a name."""
-        books = [book for book in self.books if book.file in files]
-        scope = self.store.scope(self.reader, books)
-        names = (one for printed in languages_of(books) for one in names_of_topic(name, printed))
-        return self.store.explains(names, scope)
+    def _explains(self, name: str) -> bool:
+        """Whether the books that are searched explain something by a name."""
+        names = (one for printed in self._languages for one in names_of_topic(name, printed))
+        return self.store.explains(names, self._scope)
 
     def _is_of_others(self, text: str, language: str) -> bool:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""
