@@ -21,12 +21,9 @@ from rag.nodes.support import (
     suspicions,
 )
 from rag.prompts import load_prompt
+from tests.rows import rows
 
 QUESTION = "What do the rules say?"
-BADGES = "A lost badge is replaced once; the second time the wader pays three stamps."
-RAFT = "A raft carries six people in calm water or two mules on the reef."
-DIVE = "For every six points of the roll the diver stays one turn longer."
-CRAB = "A giant crab has a maximum of four claws and hides in wet sand."
 COSTS = "Magery costs points. "
 LONG = asked_in_request("Why? " * 1_000)
 TOKENS_OF_SIX = 600
@@ -44,59 +41,12 @@ def doubts_in_portuguese(statement: str, *lines: str) -> list[Reason]:
     return suspicions(statement, lines, "O que dizem as regras?", ["pt", "en"])
 
 
-@pytest.mark.parametrize(
-    ("statement", "line"),
-    [
-        ("Normal torches burn for 1d4+4 turns.", "Normal torches burn for 1d4+4 turns."),
-        (
-            "A normal torch burns for 1d4+4 turns.",
-            "Normal torches burn for 1d4+4 turns, while oil burns longer.",
-        ),
-        ("A first-level character can't hire retainers.", "A first level character cannot hire retainers."),
-        (
-            "Dwarves may use any weapon up to four feet.",
-            "Dwarves may use any weapon of up to four feet in length.",
-        ),
-        ("Only one bonus may be added to a spell.", "Just one bonus may be added to the spell."),
-        ("Thieves may use any weapon.", "Thieves may use any weapon, but may not wear metal armor."),
-        ("Thieves cannot wear metal armor.", "Thieves may use any weapon, but may not wear metal armor."),
-        ("The eel may be chased at night.", "The eel may be chased by the diver at night."),
-        ("It costs 5 marks in the harbour.", "It costs 8 marks in town or 5 marks in the harbour."),
-        ("A scout may hide in sand.", "A scout or guide may hide in sand."),
-        ("Hardness is subtracted from the damage.", "The hardness is deducted from damage to the wall."),
-        ("No, it cannot be cut while it is shut.", "A bag cannot be opened, cut or soaked while it is shut."),
-        ("Thieves may not use shields.", "Thieves may not use shields of any sort."),
-        ("A raft carries two mules on the reef.", RAFT),
-        ("A raft carries 6 people in calm water or 2 mules.", RAFT),
-        (CRAB.replace("four", "4"), CRAB),
-        ("A character may move and attack.", "A character may move and attack in one round, but cannot run."),
-        (
-            "Marsh Sense 1 costs 5 stamps.",
-            "Marsh Sense 1 costs 5 stamps, and every level after the first costs 8 more.",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("statement", "line"), rows("rag/nodes/rows/believed.txt"))
 def test_the_same_in_other_words_is_believed(statement: str, line: str) -> None:
     assert doubts(statement, line) == []
 
 
-@pytest.mark.parametrize(
-    ("statement", "line"),
-    [
-        ("Uma tocha comum queima por 1d4+4 turnos.", "Normal torches burn for 1d4+4 turns."),
-        ("Um personagem de primeiro nível não pode contratar seguidores.",
-         "A first level character cannot hire retainers."),
-        ("A mesma pessoa só pode ser curada uma vez por dia.", "A person can be healed only once a day."),
-        ("Não, ladrões não podem usar escudos.", "Thieves may not use shields of any sort."),
-        ("While held you cannot move, fend or answer.",
-         "The loser is held: cannot move, cannot fend or answer."),
-        ("The wall can't be made where a creature already is.",
-         "The wall cannot be created such that it occupies the space of any creature."),
-        ("No, dice alone should not decide it.", "Die rolls alone should not determine interactions."),
-        ("No, the odds are the same.", "The odds for spells and for speech are the same."),
-        ("Dwarves can't use longbows.", "Dwarves may not employ Large weapons (longbows, for example)."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("statement", "line"), rows("rag/nodes/rows/left_to_the_model.txt"))
 def test_what_is_told_in_other_words_or_languages_is_left_to_the_model(statement: str, line: str) -> None:
     found = doubts_in_portuguese(statement, line)
     assert found
@@ -118,17 +68,7 @@ def test_a_limit_told_as_a_refusal_is_doubted_and_not_disproven(statement: str, 
     assert not is_disproof(found)
 
 
-@pytest.mark.parametrize(
-    ("statement", "line"),
-    [
-        ("Thieves can wear metal armor.", "Thieves may use any weapon, but may not wear metal armor."),
-        ("A storm lamp does not light six paces.", "A storm lamp lights six paces."),
-        ("Yes, a retainer may be hired.", "A retainer may not be hired."),
-        ("Dwarves may use longbows.", "Dwarves may use axes, but dwarves may not use longbows."),
-        ("Raise dead restores levels.", "Raise dead does not restore levels."),
-        ("Yes, thieves may use shields.", "Thieves may not use shields of any sort."),
-    ],
-)
+@pytest.mark.parametrize(("statement", "line"), rows("rag/nodes/rows/disproven.txt"))
 def test_the_opposite_in_the_words_of_the_line_is_disproven(statement: str, line: str) -> None:
     assert is_disproof(doubts(statement, line))
 
@@ -150,55 +90,12 @@ def test_several_words_of_which_the_lines_have_none_are_disproven(
     assert is_disproof(doubted) is is_surely_false
 
 
-@pytest.mark.parametrize(
-    ("statement", "line", "reason"),
-    [
-        ("The sorcerer may possess the beast.", "The beast may possess the sorcerer.", Reason.ORDER),
-        ("Washing the oil is good.", "Rolling is good, while washing the oil does little.", Reason.ORDER),
-        ("A coach weighs 2,000.", "Vehicle: Coach; Weight: 1,000; Cargo: 2,000", Reason.ORDER),
-        ("A wagon moves 40'.", "A coach moves 40'.", Reason.WORD),
-        ("The eel may chase the diver.", "The eel may be chased by the diver.", Reason.ORDER),
-        ("For every rank it lasts 3 turns.", "For every 3 ranks it lasts 1 turn.", Reason.ORDER),
-        ("Eels hide in sand.", "Eels hunt by day, and crabs hide in sand.", Reason.JOINED),
-        ("A fair roll saves 1 hour.", "A fair roll saves 3 hours, a poor roll only 1 hour.", Reason.JOINED),
-        ("A raft carries 2.", "A raft carries 6 and the ferry 2.", Reason.JOINED),
-        ("One point is lost per day.", "One point is lost per hour.", Reason.WORD),
-        ("Grubs die before the victim dies.", "Grubs die if the victim dies.", Reason.OPPOSITE),
-        ("The target is held.", "If the save fails, the target is held.", Reason.LIMIT),
-        ("The wall is breached.", "The wall is breached on a roll of 1-3 on 1d6.", Reason.LIMIT),
-        ("The target is immune to any ghost.", "The target is immune to that ghost.", Reason.EVERY),
-        ("The players receive 3 marks.", "Each player receives 3 marks.", Reason.EVERY),
-        ("A fall does 2 damage for each pace.", "A fall does 1 damage for each 2 paces.", Reason.ORDER),
-        ("It is halved, rounded up.", "It is halved, rounded down.", Reason.OPPOSITE),
-        ("Maximum of aides: you hire 4.", "Maximum of aides: you hire at most 4.", Reason.LIMIT),
-        ("A roll of 15 opens it.", "A roll of 15 or more opens it.", Reason.LIMIT),
-        ("Roll Back 6 to hold it.", "For example, roll Back 6 to hold it.", Reason.LIMIT),
-        ("You move at speed.", "You move at half speed.", Reason.LIMIT),
-        ("A raft carries six mules on the reef.", RAFT, Reason.JOINED),
-        ("A raft carries six people on the reef.", RAFT, Reason.JOINED),
-        ("For every point of the roll the diver stays six turns longer.", DIVE, Reason.ORDER),
-        (CRAB.replace("four", "six"), CRAB, Reason.NUMBER),
-        (CRAB.replace("wet", "dry"), CRAB, Reason.CHANGED),
-    ],
-)
-def test_words_put_together_in_another_way_are_doubted(statement: str, line: str, reason: Reason) -> None:
+@pytest.mark.parametrize(("statement", "line", "reason"), rows("rag/nodes/rows/doubted_order.txt"))
+def test_words_put_together_in_another_way_are_doubted(statement: str, line: str, reason: str) -> None:
     assert reason in doubts(statement, line)
 
 
-@pytest.mark.parametrize(
-    ("statement", "line"),
-    [
-        ("A halfling may wield it with both hands.", "A halfling must wield it with both hands."),
-        ("You need a rope and a lamp.", "You need a rope or a lamp."),
-        ("The spark leaps to the caster.", "The spark leaps from the caster."),
-        ("A creature that attacks you is slowed.", "A creature that attacks is slowed."),
-        ("The bridge was safe.", "The bridge is safe."),
-        ("You may call another companion.", "You may call the same companion."),
-        ("O anão pode vigiar a porta.", "O anão deve vigiar a porta."),
-        ("O anão leva a corda ou a lâmpada.", "O anão leva a corda e a lâmpada."),
-        ("O anão pode vigiar.", "The dwarf must watch."),
-    ],
-)
+@pytest.mark.parametrize(("statement", "line"), rows("rag/nodes/rows/doubted_roles.txt"))
 def test_a_small_word_that_the_line_lacks_is_doubted(statement: str, line: str) -> None:
     assert Reason.ROLE in doubts_in_portuguese(statement, line)
 
@@ -227,88 +124,23 @@ def test_a_heading_over_a_line_may_speak_of_what_is_asked() -> None:
     assert speak_of_what_is_asked([line], "What is a torch?", ["en"], ["Torches"])
 
 
-@pytest.mark.parametrize(
-    ("statement", "line", "reason"),
-    [
-        ("Every dragon is immune to fire.", "Normal torches burn for 1d4+4 turns.", Reason.UNRELATED),
-        ("A shield gives a bonus to defense.", "Plate mail costs 300 gp.", Reason.UNRELATED),
-        ("Elves see in the dark.", "Dwarves see in the dark.", Reason.WORD),
-        ("A Bell Knot of any level ends it.", "A Hush Knot of any level ends it.", Reason.WORD),
-        ("A retainer can be hired.", "A retainer cannot be hired.", Reason.REFUSAL),
-        ("A retainer cannot be hired.", "A retainer can be hired.", Reason.REFUSAL),
-        ("A troll is never killed by fire.", "A troll is killed by fire.", Reason.REFUSAL),
-        ("Golems are affected by poison.", "Golems are immune to poison.", Reason.REFUSAL),
-        ("Using shields is allowed for thieves.", "Using shields is forbidden for thieves.", Reason.REFUSAL),
-        ("The cleric is able to cast the spell.", "The cleric is unable to cast the spell.", Reason.REFUSAL),
-        ("Darkvision works in bright light.", "Darkvision doesn't work in bright light.", Reason.REFUSAL),
-        ("Thieves may wear metal armor.", "Thieves may use any weapon, but may not wear metal armor.",
-         Reason.REFUSAL),
-        ("Test Back with a skill.", "Test Back without a skill.", Reason.REFUSAL),
-        ("A troll can be killed by fire.", "A troll can only be killed by fire.", Reason.LIMIT),
-        ("The spell ends at dawn.", "The spell ends at dawn, unless the caster dies.", Reason.LIMIT),
-        ("You may hire at least 4 retainers.", "You may hire at most 4 retainers.", Reason.LIMIT),
-        ("Roll before the attack.", "Roll after the attack.", Reason.OPPOSITE),
-        ("The caster gains a hit point.", "The caster loses a hit point.", Reason.OPPOSITE),
-        ("The chance is increased by 10%.", "The chance is reduced by 10%.", Reason.OPPOSITE),
-        ("All weapons of a wader float.", "The weapons of a wader float.", Reason.EVERY),
-        ("Each crab does 2 points of damage.", "Each crab does 2 points of damage per round.", Reason.EVERY),
-        ("The crab is attacked at once.", "The crab will attack at once.", Reason.ROLE),
-        ("The spell makes 1d4 images.", "The spell makes 1d4 images (maximum eight). They last an hour.",
-         Reason.LIMIT),
-        ("The cold dark halls hold goblins.",
-         "The halls are cold and dark, and there live no goblins of the northern tribes.", Reason.REFUSAL),
-        ("Sleeping restores Chi.", "A character may move and attack in one round, but cannot run after it.",
-         Reason.UNRELATED),
-        ("A tower burns green candles nightly.", "The tower has candles.", Reason.UNRELATED),
-    ],
-)  # fmt: skip
-def test_what_the_line_does_not_say_is_doubted(statement: str, line: str, reason: Reason) -> None:
+@pytest.mark.parametrize(("statement", "line", "reason"), rows("rag/nodes/rows/doubted.txt"))
+def test_what_the_line_does_not_say_is_doubted(statement: str, line: str, reason: str) -> None:
     assert reason in doubts(statement, line)
 
 
-@pytest.mark.parametrize(
-    ("statement", "line", "reason"),
-    [
-        ("Todo dragão é imune a fogo.", "Normal torches burn for 1d4+4 turns.", Reason.UNRELATED),
-        ("Um personagem de primeiro nível pode contratar seguidores.",
-         "A first level character cannot hire retainers.", Reason.REFUSAL),
-        ("Anões nunca podem usar armaduras.", "Dwarves may use armor.", Reason.REFUSAL),
-        ("Um troll pode ser morto por fogo.", "A troll can only be killed by fire.", Reason.LIMIT),
-        ("O personagem perde um ponto de vida.", "The character gains a hit point.", Reason.OPPOSITE),
-        ("Elfos enxergam no escuro.", "Dwarves see in the dark.", Reason.WORD),
-        ("O caranguejo fica mais velho com a poção.", "The potion makes a crab younger.", Reason.TURNED),
-    ],
-)  # fmt: skip
-def test_so_it_is_across_languages(statement: str, line: str, reason: Reason) -> None:
+@pytest.mark.parametrize(("statement", "line", "reason"), rows("rag/nodes/rows/doubted_in_portuguese.txt"))
+def test_so_it_is_across_languages(statement: str, line: str, reason: str) -> None:
     assert reason in doubts_in_portuguese(statement, line)
 
 
 @pytest.mark.parametrize(
-    ("question", "statement", "line", "is_believed"),
-    [
-        ("Can a dwarf use longbows?", "No, dwarves can't.", "Dwarves may not use longbows.", True),
-        ("Can a dwarf use longbows?", "Yes, dwarves can.", "Dwarves may not use longbows.", False),
-        ("Can a dwarf use longbows?", "Yes, dwarves cannot use one.", "Dwarves may not use one.", False),
-        ("Can a dwarf use longbows?", "No.", "Dwarves may not use a longbow.", True),
-        ("Can a dwarf use longbows?", "Yes.", "Dwarves may not use a longbow.", False),
-        ("Can a dwarf use longbows?", "No, dwarves use longbows.", "Dwarves use longbows.", False),
-        ("Can I mend myself?", "Yes, you can use it on yourself.", "Nobody can do it to themselves.", False),
-        ("Can my elf use a longbow?", "Yes, elves can use longbows.", "Elves may use longbows.", True),
-        ("May clerics use blunt weapons?", "No. Clerics use blunt weapons.", "Clerics use blunt weapons.",
-         False),
-        ("May clerics not use blunt weapons?", "No. Clerics use blunt weapons.",
-         "Clerics use blunt weapons.", True),
-        ("May I sell my badge?", "Yes, you may sell your badge.", BADGES, False),
-        ("May I sell my badge?", "No, you may not sell your badge.", BADGES, False),
-        ("May a ferryman's daughter carry a lamp through the water?",
-         "Yes, any wader may carry one lamp where the water stands below the chest.",
-         "Any wader may carry one lamp anywhere the water stands below the chest.", True),
-    ],
-)  # fmt: skip
+    ("question", "statement", "line", "is_believed"), rows("rag/nodes/rows/yes_and_no.txt")
+)
 def test_yes_and_no_count_by_their_question(
-    question: str, statement: str, line: str, is_believed: bool
+    question: str, statement: str, line: str, is_believed: str
 ) -> None:
-    assert (doubts(statement, line, question=question) == []) is is_believed
+    assert (doubts(statement, line, question=question) == []) is (is_believed == "yes")
 
 
 def test_the_headings_over_a_line_name_what_it_speaks_of() -> None:

@@ -9,75 +9,11 @@ from hypothesis import strategies as st
 from rag.nodes.numbers.proven_numbers import PAGE_REFERENCE, UNREAD, prove_numbers
 from tests.rag.nodes.numbers.test_amounts import FALSE_PAIRS, TRUE_PAIRS
 from tests.rag.nodes.numbers.test_calculations import CALCULATED
+from tests.rows import rows
 
-CASES = [
-    ("With ST 12 you lift 29 lb.", "BL 29 lb", "How much can I lift with ST 12?"),
-    ("With ST 12 you lift 29 lb.", "BL 29 lb", "My ST is 12. How much can I lift?"),
-    ("Com ST 12 você levanta 29 libras.", "29 lb", "Quanto eu levanto com ST 12?"),
-    ("A 5th level thief needs 45%.", "45 40 50",
-     "What percentage does a 5th level Thief need to open a lock?"),
-    ("Your 5th level thief may not use shields.", "nor may they use shields",
-     "Can my 5th level thief use shields?"),
-    ("No, your 5th-level thief may not use shields.", "nor may they use shields",
-     "Can my 5th-level thief use shields?"),
-    ("Não, seu ladrão de 5º nível não pode usar escudos.", "nor may they use shields",
-     "Meu ladrão de 5º nível pode usar escudo?"),
-    ("A 30-foot fall deals 3d6 (3 × 1d6 = 3d6).", "1d6 per 10' fallen / for 3 rounds",
-     "How much damage does a character take from a 30-foot fall?"),
-    ("A fall of 30 feet deals 3d6 (30 / 10 × 1d6 = 3d6).", "1d6 per 10' fallen",
-     "How much damage does a character take from a 30-foot fall?"),
-    ("Magery 3 costs 35 points (5 + 3 × 10 = 35).", "5 points, plus 10 a level",
-     "How much does Magery 3 cost?"),
-    ("Magery 3 custa 35 pontos (5 + 3 × 10 = 35).", "5 points, plus 10 a level", "Quanto custa Magery 3?"),
-    ("With a Failure Result of 9 you lose magic for 18 hours (2 × 9 = 18).",
-     "a number of hours equal to 2 times", "My spell failed and the Failure Result was 9. What happens?"),
-    ("A character with Constitution 12 can run for 24 rounds (2 × 12 = 24).", "2 times Constitution",
-     "How many rounds can a character with Constitution 12 keep running?"),
-    ("Uma queda de 30 pés causa 3d6 (30 / 10 × 1d6 = 3d6).", "1d6 per 10' fallen",
-     "Quanto dano um personagem sofre ao cair de 30 pés?"),
-    ("At 5th level you have 3 spells.", "3 2 1", "How many spells at 5th level?"),
-    ("For a 30-foot fall you take 3d6.", "3d6", "What damage for a 30-foot fall?"),
-    ("If you have ST 14, you lift 39 lb.", "39 lb", "I have ST 14. How much do I lift?"),
-    ("Se tiver ST 14, você levanta 39 lb.", "39 lb", "Tenho ST 14. Quanto levanto?"),
-]  # fmt: skip
+CASES = rows("rag/nodes/rows/askers_case.txt")
 
-NO_CASES = [
-    ("A torch burns for 999 turns.", "Normal torches burn for 1d4+4 turns",
-     "Does a torch burn for 999 turns?"),
-    ("Yes, a torch burns 999 turns.", "1d4+4 turns", "Does a torch burn 999 turns?"),
-    ("Yes: 999 turns.", "1d4+4 turns", "Does a torch burn 999 turns?"),
-    ("A torch burns for 999 turns and lights 30 feet.", "a 30' radius",
-     "Does a torch burn for 999 turns and light 30 feet?"),
-    ("A torch lights 30 feet for 999 turns.", "a 30' radius", "How far does a torch light for 999 turns?"),
-    ("A torch burns for 999 turns and lights 30 feet.", "a 30' radius",
-     "How long does a torch burn, 999 turns?"),
-    ("Uma tocha queima por 999 turnos.", "1d4+4", "Uma tocha queima por 999 turnos?"),
-    ("Sim, uma tocha queima 999 turnos e ilumina 30 pés.", "30' radius", "Uma tocha queima 999 turnos?"),
-    ("Sim, 999 turnos.", "1d4+4", "Uma tocha queima 999 turnos?"),
-    ("Fighters get a second attack at 7th level.", "attacks",
-     "Do fighters get a second attack at 7th level?"),
-    ("Fighters get 2 attacks at 7th level.", "2 attacks", "Do fighters get 2 attacks at 7th level?"),
-    ("It costs 41 points (5 + 3 × 12 = 41).", "5 points, 3 levels", "Does each level cost 12 points?"),
-    ("A torch burns for 999 turns because it is oiled.", "oil", "Why does a torch burn for 999 turns?"),
-    ("A torch burns 999 turns (999 × 1 = 999).", "1 torch", "How bright is a torch that burns 999 turns?"),
-    ("The longbow requires ST 12.", "longbow", "Does my ST 12 meet the requirement of the longbow?"),
-    ("Strength 18 is needed to lift 30 lb.", "30 lb", "Is Strength 18 needed?"),
-    ("Costs 999 gp and weighs 2 lb.", "2 lb", "Does it cost 999 gp?"),
-    ("It costs 999 gp and weighs 2 lb.", "2 lb", "What does it cost, 999 gp?"),
-    ("A torch burns 999 turns.", "1d4+4", "A torch burns for 999 turns. Is that true?"),
-    ("A torch burns for 999 turns.", "1d4+4", "A torch burns for 999 turns, right?"),
-    ("You need 12 torches with 999 turns each.", "1d4+4", "Does a torch burn 999 turns?"),
-    ("A sword deals 12 damage.", "sword", "With ST 12, how much damage does a sword deal?"),
-    ("You lift 12 lb with ST 29.", "29", "How much do I lift with ST 12?"),
-    ("You lift 12 lb.", "lb", "How much do I lift with ST 12?"),
-    ("At 6th level you have 3 spells.", "5 3 2 1", "How many spells at 5th level?"),
-    ("Custa 999 po e pesa 2 libras.", "2 lb", "Quanto custa, 999 po?"),
-    ("Os guerreiros ganham 2 ataques no 7º nível.", "2 attacks",
-     "Os guerreiros ganham 2 ataques no 7º nível?"),
-    ("The target number is 25 for 2 rounds.", "2 rounds", "Is the target number 25?"),
-    ("A character can hire 9 retainers with Charisma 16.", "16-17 +2",
-     "Can I hire 9 retainers with Charisma 16?"),
-]  # fmt: skip
+NO_CASES = rows("rag/nodes/rows/askers_claim.txt")
 
 
 @pytest.mark.parametrize(("statement", "line", "case"), CASES)
@@ -91,7 +27,7 @@ def test_a_number_that_is_asked_about_is_no_proof(statement: str, line: str, cas
     assert prove_numbers(statement, [line], [case]).unproven
 
 
-STATEMENTS = st.sampled_from([*TRUE_PAIRS, *((text, " ".join(lines)) for text, lines in CALCULATED)])
+STATEMENTS = st.sampled_from([*TRUE_PAIRS, *CALCULATED])
 ALL_PAIRS = st.sampled_from([*TRUE_PAIRS, *FALSE_PAIRS])
 
 
