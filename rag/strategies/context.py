@@ -201,9 +201,6 @@ def _extended(
         tags = 0 if had else offer.tags(claim.key)
         most, free = claim.most - tags, left - tags
         fitting, size = _fitting(new, had, lines_of(page), most, free)
-        if fitting and fitting != new and not claim.is_whole:
-            best = likest_lines_first(new, page, offer.queries.get(claim.key, asked))
-            fitting, size = _fitting(best, had, lines_of(page), most, free)
         if fitting and (fitting == new or not claim.is_whole):
             added[claim.key] = [*had, *fitting]
             left -= size + tags
@@ -224,8 +221,7 @@ def _extended(
 class _Offer:
     """The pages found that may be shown, in the order in which they claim room, each with its passages.
 
-    `first` are the question's own first ones, `judged` those that a judge asked for, `queries` what found a
-    page that was searched for.
+    `first` are the question's own first ones, `judged` those that a judge asked for.
     """
 
     order: Sequence[PageKey]
@@ -233,7 +229,6 @@ class _Offer:
     passages: Mapping[PageKey, Sequence[Sequence[int]]]
     first: Collection[PageKey]
     judged: Collection[PageKey]
-    queries: Mapping[PageKey, str]
 
     def tags(self, key: PageKey) -> int:
         """How many characters the tags around a page take."""
@@ -254,12 +249,6 @@ def _offer(questions: Sequence[Question]) -> _Offer:
         },
         first=own,
         judged=_first_of(Origin.JUDGE, questions, found),
-        queries={
-            key: question.question
-            for question, pages in reversed(list(zip(questions, found, strict=True)))
-            if question.origin is not Origin.FOLLOWED
-            for key in pages
-        },
     )
 
 
@@ -345,15 +334,6 @@ def _text_of(numbers: Sequence[int], page: FoundPage) -> str:
     lines = lines_of(page)
     heading = [lines[number - 1].heading for number in numbers[:1]]
     return "\n".join(heading + [lines[number - 1].text for number in numbers])
-
-
-@rule(without=lambda numbers, page, query: numbers)
-def likest_lines_first(numbers: Sequence[int], page: FoundPage, query: str) -> list[int]:
-    """Lines of a page, those first that hold most of the words of a query."""
-    lines = lines_of(page)
-    texts = [lines[number - 1].text for number in numbers]
-    shares = dict(zip(numbers, shared_words(query, texts, [page.language] * len(texts)), strict=True))
-    return sorted(numbers, key=lambda number: -shares[number])
 
 
 def _fitting(

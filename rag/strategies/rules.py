@@ -4,7 +4,6 @@ from typing import Any
 
 from rag.rules import Rule
 from rag.strategies.context import (
-    likest_lines_first,
     places_kept,
     room_left_over,
     section_around,
@@ -26,7 +25,6 @@ RULES: list[Rule[..., Any]] = [
     own_rules,
     places_kept,
     room_left_over,
-    likest_lines_first,
     section_around,
     torn_sentence,
 ]

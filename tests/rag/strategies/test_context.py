@@ -154,20 +154,6 @@ def test_one_page_of_each_query_of_a_judge_has_a_place_also_of_the_fourth() -> N
         assert in_the_prompt(f"Sentence 70 of page {page.label} of {page.book}", shown)
 
 
-def test_where_little_of_a_page_fits_the_lines_are_shown_that_hold_the_words_of_its_query() -> None:
-    text = " ".join(
-        [*["Ropes are sold by the coil."] * 40, "A lantern burns oil.", *["Sacks hold coins."] * 40]
-    )
-    judged = Question(
-        question="lantern oil",
-        context=[found_page(text, 1, "Judge", hits=[Span(0, len(text))]).document()],
-        origin=Origin.JUDGE,
-        round=2,
-    )
-    asked = found(*(long_page(number, sentences=1_000) for number in range(3)))
-    assert in_the_prompt("A lantern burns oil.", prompt_pages([asked, judged], 1_000))
-
-
 def test_further_passages_are_shown_in_the_order_of_how_much_of_the_question_they_hold() -> None:
     matched = "Nothing of the kind is told here."
     further = [f"Ropes of sort {number} are sold." for number in range(5)] + ["A lantern burns oil."]
