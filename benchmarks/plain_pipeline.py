@@ -7,7 +7,10 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.retrievers import BaseRetriever
-from pydantic import BaseModel
+
+from rag.nodes.rewrite import Rewrite
+from rag.state import Sufficiency
+from rag.strategies.sub_questions import SubQuestions
 
 MAX_HOPS = 3
 
@@ -22,26 +25,6 @@ JUDGE = ChatPromptTemplate.from_template(
 GENERATE = ChatPromptTemplate.from_template(
     "Answer the question from these pages alone.\n\n{pages}\n\n{history}\n\nQuestion: {question}"
 )
-
-
-class Rewrite(BaseModel):
-    """A question that stands alone, and whether it did before."""
-
-    standalone: bool
-    question: str
-
-
-class SubQuestions(BaseModel):
-    """Search queries for a question."""
-
-    sub_questions: list[str]
-
-
-class Sufficiency(BaseModel):
-    """Whether the pages are enough, and what to search next."""
-
-    sufficient: bool
-    new_queries: list[str]
 
 
 class PlainPipeline:

@@ -54,7 +54,7 @@ err = Console(stderr=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RetrievalQuestion:
     """A question in one language; `standalone` has the question before it in front."""
 
     gold: GoldQuestion
@@ -68,14 +68,14 @@ class System:
     """A way to find pages for a question, best first."""
 
     name: str
-    find: Callable[[Asked], Awaitable[Sequence[PageId]]]
+    find: Callable[[RetrievalQuestion], Awaitable[Sequence[PageId]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """The pages a system found for a question, and how long it took."""
 
-    asked: Asked
+    asked: RetrievalQuestion
     pages: Sequence[PageId]
     seconds: float
 
@@ -108,7 +108,7 @@ async def compare(settings: Settings, questions: Sequence[GoldQuestion]) -> list
         strategy(retriever),
     ]
     asked = [
-        Asked(
+        RetrievalQuestion(
             question,
             language,
             wording,
@@ -121,7 +121,7 @@ async def compare(settings: Settings, questions: Sequence[GoldQuestion]) -> list
     return [row for system in systems for row in _rows(system.name, await measured(system, asked))]
 
 
-async def measured(system: System, asked: Sequence[Asked]) -> list[Found]:
+async def measured(system: System, asked: Sequence[RetrievalQuestion]) -> list[Found]:
     """What a system finds for each question, one after the other."""
     found = []
     for question in track(asked, system.name, console=err, transient=True):
@@ -148,7 +148,7 @@ def bm25(pages: dict[PageId, str]) -> System:
     index = bm25s.BM25()
     index.index(bm25s.tokenize(list(pages.values()), show_progress=False), show_progress=False)
 
-    async def find(asked: Asked) -> Sequence[PageId]:
+    async def find(asked: RetrievalQuestion) -> Sequence[PageId]:
         words = bm25s.tokenize(asked.standalone, show_progress=False)
         ranked, _ = index.retrieve(words, k=min(BM25_PAGES, len(places)), show_progress=False)
         return [places[page] for page in ranked[0]]
@@ -175,7 +175,7 @@ def parent_documents(pages: dict[PageId, str], embeddings: Embeddings) -> list[S
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
 
     def returning(k: int) -> System:
-        async def find(asked: Asked) -> Sequence[PageId]:
+        async def find(asked: RetrievalQuestion) -> Sequence[PageId]:
             query = np.array(await embeddings.aembed_query(asked.standalone))
             nearest = np.argsort(-(vectors @ query), kind="stable")[:k]
             return list(dict.fromkeys(children[child][0] for child in nearest))
@@ -188,7 +188,7 @@ def parent_documents(pages: dict[PageId, str], embeddings: Embeddings) -> list[S
 def search(retriever: BaseRetriever, named_books: Callable[[str], NamedBooks]) -> System:
     """Our retriever alone."""
 
-    async def find(asked: Asked) -> Sequence[PageId]:
+    async def find(asked: RetrievalQuestion) -> Sequence[PageId]:
         return page_ids(await searched(asked.wording, asked.gold, retriever, named_books))
 
     return System("search", find)
@@ -197,7 +197,7 @@ def search(retriever: BaseRetriever, named_books: Callable[[str], NamedBooks]) -
 def strategy(retriever: BaseRetriever) -> System:
     """What our multi-hop strategy hands to the generator."""
 
-    async def find(asked: Asked) -> Sequence[PageId]:
+    async def find(asked: RetrievalQuestion) -> Sequence[PageId]:
         state = await MultiHopStrategy(retriever).execute(
             {"question": asked.wording, "standalone_question": asked.standalone}
         )

@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS spent (
 """How each version of the table is made of the one before: see `open_database`."""
 
 
-class Kind(StrEnum):
+class AccountKind(StrEnum):
     """Whose account it is; `PLAYERS` is what all questions of players cost together."""
 
     USER = "user"
@@ -53,22 +53,22 @@ class Kind(StrEnum):
 class Account:
     """What a day's questions of somebody are charged to; `id` is Discord's."""
 
-    kind: Kind
+    kind: AccountKind
     id: int = 0
 
 
-PLAYERS = Account(Kind.PLAYERS)
+PLAYERS = Account(AccountKind.PLAYERS)
 
 
-def daily_limits(settings: Settings) -> dict[Kind, int]:
+def daily_limits(settings: Settings) -> dict[AccountKind, int]:
     """Tokens a day by whose they are; 0 for no budget."""
-    return {Kind.USER: settings.daily_tokens_user, Kind.SERVER: settings.daily_tokens_server}
+    return {AccountKind.USER: settings.daily_tokens_user, AccountKind.SERVER: settings.daily_tokens_server}
 
 
 def payers(user: int, guild: int | None) -> tuple[Account, ...]:
     """Who pays for a question: the user, and the server it was asked in."""
-    own = Account(Kind.USER, user)
-    return (own,) if guild is None else (own, Account(Kind.SERVER, guild))
+    own = Account(AccountKind.USER, user)
+    return (own,) if guild is None else (own, Account(AccountKind.SERVER, guild))
 
 
 class Ledger:
@@ -77,7 +77,7 @@ class Ledger:
     `limits` are tokens a day by kind; a kind without one, or with 0, may spend what it likes.
     """
 
-    def __init__(self, day: int, limits: Mapping[Kind, int], spent: Mapping[Account, Usage]) -> None:
+    def __init__(self, day: int, limits: Mapping[AccountKind, int], spent: Mapping[Account, Usage]) -> None:
         self.day = day
         self._limits = limits
         self._spent = dict(spent)
@@ -134,7 +134,7 @@ class Budgets:
     """
 
     def __init__(
-        self, data_dir: Path, limits: Mapping[Kind, int], clock: Callable[[], float] = time.time
+        self, data_dir: Path, limits: Mapping[AccountKind, int], clock: Callable[[], float] = time.time
     ) -> None:
         """Open the table, and make it where there is none. Raises `ConfigurationError`.
 
@@ -217,7 +217,7 @@ class Budgets:
         self._drop_before(day)
         rows = self._table.execute(f"SELECT {COLUMNS} FROM spent WHERE day = ?", (day,))
         return {
-            Account(Kind(kind), id): Usage(
+            Account(AccountKind(kind), id): Usage(
                 calls, input_tokens, output_tokens, bool(estimated), Decimal(money) if money else None
             )
             for _, kind, id, calls, input_tokens, output_tokens, estimated, money in rows

@@ -17,7 +17,7 @@ from bot.answers.table import Answers, KeptAnswer
 from bot.books.book_list import BookLibrary, BookList
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
-from bot.books.rulings import Rulings
+from bot.books.rulings import TableRulings
 from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.errors import NoGamesHere, StillReading
@@ -188,7 +188,7 @@ class RulesBot(commands.AutoShardedBot):
         self.channel_games = services.channel_games
         self.channels_in_place = services.channels_in_place
         self.welcomed = services.welcomed
-        self.rulings = Rulings(services.settings.data_dir)
+        self.rulings = TableRulings(services.settings.data_dir)
         self.ingestion = services.ingestion
         self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.books.channel_games import ChannelGames
-from bot.books.rulings import Rulings
+from bot.books.rulings import TableRulings
 from bot.kept_ids import KeptIds
 
 
@@ -14,7 +14,7 @@ class KeptPlaces:
 
     channel_games: ChannelGames
     channels_in_place: KeptIds
-    rulings: Rulings
+    rulings: TableRulings
     welcomed: KeptIds
 
     @property

@@ -58,7 +58,7 @@ class AbsentPage(FrozenModel):
     is_position: bool = False
 
 
-class AmbiguousPage(FrozenModel):
+class PageOfSeveralBooks(FrozenModel):
     """A page that was asked for without a book, and that too many books have to open it in all.
 
     `books` are names that each mean one of them, `more` how many others have it, too.
@@ -107,7 +107,7 @@ class Question(BaseModel):
     round: int = 1
     named: frozenset[PageId] = frozenset()
     absent: list[AbsentPage] = Field(default_factory=list)
-    ambiguous: list[AmbiguousPage] = Field(default_factory=list)
+    ambiguous: list[PageOfSeveralBooks] = Field(default_factory=list)
     holding_most: frozenset[PageId] | None = None
     games: MeantGames | None = None
     slips: dict[str, str] = Field(default_factory=dict)
@@ -292,7 +292,7 @@ class AnswerWithSources(BaseModel):
     headings: list[str] = Field(default_factory=list)
     elsewhere: list[str] = Field(default_factory=list)
     absent: list[AbsentPage] = Field(default_factory=list)
-    ambiguous: list[AmbiguousPage] = Field(default_factory=list)
+    ambiguous: list[PageOfSeveralBooks] = Field(default_factory=list)
     notice: str | None = None
 
     @property

@@ -38,7 +38,7 @@ class WideTable:
     placed: Callable[[str], None]
 
 
-class Pages:
+class LaidOutPages:
     """The growing book. Blocks are put below one another, column by column, page by page.
 
     Front matter is numbered i, ii, iii; from `start_body` on, pages count from 1 again, so a printed

@@ -52,7 +52,7 @@ class FrontMatter:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class SourceHeading:
     """A chapter (level 1), section or sub-section."""
 
     level: int
@@ -84,7 +84,7 @@ class Sidebar:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SourceTable:
     """A table; the first row holds the column headings."""
 
     caption: str
@@ -93,14 +93,14 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
 
 
-Block = Heading | Text | Bullets | Sidebar | Grid
+Block = SourceHeading | Text | Bullets | Sidebar | SourceTable
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
     """A chapter heading and what stands under it."""
 
-    heading: Heading
+    heading: SourceHeading
     blocks: tuple[Block, ...]
 
 
@@ -138,11 +138,11 @@ def parse(source: str) -> BookSource:
 
 
 def _by_chapter(blocks: list[Block]) -> tuple[tuple[Block, ...], tuple[Chapter, ...]]:
-    starts = [i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 1]
+    starts = [i for i, block in enumerate(blocks) if isinstance(block, SourceHeading) and block.level == 1]
     chapters: list[Chapter] = []
     for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True):
         heading = blocks[start]
-        assert isinstance(heading, Heading)
+        assert isinstance(heading, SourceHeading)
         chapters.append(Chapter(heading, tuple(blocks[start + 1 : end])))
     return tuple(blocks[: starts[0]]), tuple(chapters)
 
@@ -173,16 +173,16 @@ def _anchored(text: str) -> tuple[str, str | None, frozenset[str]]:
     return ANCHOR.sub("", text).strip(), match["name"], frozenset(match["flags"].split())
 
 
-def _heading(chunk: str) -> Heading:
+def _heading(chunk: str) -> SourceHeading:
     marks, _, rest = chunk.partition(" ")
     text, anchor, flags = _anchored(rest)
-    return Heading(len(marks), text, anchor, flags)
+    return SourceHeading(len(marks), text, anchor, flags)
 
 
-def _grid(chunk: str) -> Grid:
+def _grid(chunk: str) -> SourceTable:
     first, *lines = chunk.splitlines()
     caption, anchor, flags = _anchored(first.removeprefix("Table:"))
     rows = [tuple(cell.strip() for cell in line.strip()[1:-1].split("|")) for line in lines]
     if {len(row) for row in rows} != {len(rows[0])}:
         raise ValueError(f"the rows of the table {caption!r} differ in length")
-    return Grid(caption, anchor, "wide" in flags, tuple(rows))
+    return SourceTable(caption, anchor, "wide" in flags, tuple(rows))

@@ -14,8 +14,18 @@ from reportlab.platypus import Paragraph, Table
 from reportlab.platypus.flowables import Flowable
 
 from sample_game.ornaments import postmark, stamp, swell, tint
-from sample_game.pages import HEIGHT, MARGIN, TOP, WIDTH, Pages
-from sample_game.source import REFERENCE, Block, BookSource, Bullets, Chapter, Grid, Heading, Sidebar, Text
+from sample_game.pages import HEIGHT, MARGIN, TOP, WIDTH, LaidOutPages
+from sample_game.source import (
+    REFERENCE,
+    Block,
+    BookSource,
+    Bullets,
+    Chapter,
+    Sidebar,
+    SourceHeading,
+    SourceTable,
+    Text,
+)
 
 # Not before a change of type: reportlab loses the space behind a word that may break there.
 MAY_BREAK = re.compile(r"\b[A-Za-z]{6,}\b(?! ?\*)")
@@ -77,7 +87,7 @@ class Typesetter:
         self._styles = styles(self._ink, source.front.columns)
         self._buffer = io.BytesIO()
         self._canvas = Canvas(self._buffer, pagesize=(WIDTH, HEIGHT), invariant=1)
-        self._pages = Pages(self._canvas, source.front)
+        self._pages = LaidOutPages(self._canvas, source.front)
         self._chapter = 0
 
     def set(self) -> Layout:
@@ -122,7 +132,7 @@ class Typesetter:
     def _imprint(self) -> None:
         self._pages.begin()
         for block in self._source.imprint:
-            if isinstance(block, Heading):
+            if isinstance(block, SourceHeading):
                 self._heading(block, LINES_UNDER_HEADING)
             else:
                 self._block(block)
@@ -181,7 +191,7 @@ class Typesetter:
 
     def _block(self, block: Block, following: Block | None = None) -> None:
         match block:
-            case Heading():
+            case SourceHeading():
                 self._enter(block, self._heading(block, _room_for(following)), block.text)
             case Text():
                 label = self._pages.put(self._paragraph(block.text), 4)
@@ -193,10 +203,10 @@ class Typesetter:
                     self._pages.put(Paragraph(text, self._styles["item"], bulletText="\N{BULLET}"), 2)
             case Sidebar():
                 self._pages.put(self._sidebar(block), 9, whole=True)
-            case Grid():
+            case SourceTable():
                 self._grid(block)
 
-    def _heading(self, heading: Heading, keep: float) -> str:
+    def _heading(self, heading: SourceHeading, keep: float) -> str:
         style = self._styles[f"heading-{heading.level}"]
         flowable = Paragraph(self._inline(heading.text, hyphens=False), style)
         return self._pages.put(flowable, style.spaceBefore, whole=True, keep=keep)
@@ -216,7 +226,7 @@ class Typesetter:
         ]
         return Table([[inner]], colWidths=[self._pages.column_width], style=commands)
 
-    def _grid(self, grid: Grid) -> None:
+    def _grid(self, grid: SourceTable) -> None:
         if grid.wide and self._source.front.columns > 1:
             table = self._table(grid, WIDTH - 2 * MARGIN)
             self._pages.put_wide(table, lambda label: self._enter_table(grid, label))
@@ -224,7 +234,7 @@ class Typesetter:
             table = self._table(grid, self._pages.column_width)
             self._enter_table(grid, self._pages.put(table, 8, whole=True))
 
-    def _table(self, grid: Grid, width: float) -> Flowable:
+    def _table(self, grid: SourceTable, width: float) -> Flowable:
         """Caption, shaded column headings, and rows in two tones."""
         widths = _column_widths(grid.rows, width)
         head, *body = grid.rows
@@ -256,7 +266,7 @@ class Typesetter:
 
     # --- numbers ------------------------------------------------------------------------------------
 
-    def _enter(self, heading: Heading, label: str, title: str) -> None:
+    def _enter(self, heading: SourceHeading, label: str, title: str) -> None:
         """Note where a heading stands: contents, outline, anchor, index."""
         front, canvas = self._source.front, self._canvas
         title = _quoted(title)
@@ -269,7 +279,7 @@ class Typesetter:
         if heading.anchor:
             self._target(heading.anchor, heading.text, label)
 
-    def _enter_table(self, grid: Grid, label: str) -> None:
+    def _enter_table(self, grid: SourceTable, label: str) -> None:
         if grid.anchor:
             self._target(grid.anchor, grid.caption, label)
 
@@ -353,7 +363,7 @@ def styles(ink: Color, columns: int) -> dict[str, ParagraphStyle]:
 
 def _room_for(following: Block | None) -> float:
     """What must fit under a heading: a few lines, or the table that comes at once, estimated."""
-    if isinstance(following, Grid) and not following.wide:
+    if isinstance(following, SourceTable) and not following.wide:
         return TABLE_ROW * (len(following.rows) + 1)
     return LINES_UNDER_HEADING
 

@@ -20,7 +20,7 @@ from rag.library.books.ruling import Ruling
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.library.search.result import SearchResult
-from rag.state import AbsentPage, AmbiguousPage, AnswerWithSources, PageId, Question, Reply, Span, Usage
+from rag.state import AbsentPage, AnswerWithSources, PageId, PageOfSeveralBooks, Question, Reply, Span, Usage
 from rag.strategies.context import PromptPages, prompt_pages
 from tests.model_server import TITLE
 
@@ -88,7 +88,7 @@ class ScriptedRetriever(BaseRetriever):
     named: frozenset[PageId] = frozenset()
     absent: tuple[AbsentPage, ...] = ()
     holding_most: frozenset[PageId] | None = None
-    ambiguous: tuple[AmbiguousPage, ...] = ()
+    ambiguous: tuple[PageOfSeveralBooks, ...] = ()
     headings: dict[str, Document] = Field(default_factory=dict)
     slips: tuple[tuple[str, str], ...] = ()
 

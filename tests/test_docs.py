@@ -17,12 +17,12 @@ from rag.library.books.health import BookHealth
 from rag.nodes.verification import Fault
 from rag.state import (
     AbsentPage,
-    AmbiguousPage,
     DroppedStatement,
     Followed,
     Judgement,
     Outcome,
     Overruled,
+    PageOfSeveralBooks,
     Source,
     Statement,
 )
@@ -51,7 +51,7 @@ def documented(page: Path = JSON) -> dict[str, list[str]]:
         ("A source", Source),
         ("An overruled source", Overruled),
         ("An absent page", AbsentPage),
-        ("An ambiguous page", AmbiguousPage),
+        ("An ambiguous page", PageOfSeveralBooks),
         ("A judgement", Judgement),
         ("Question files", GoldQuestion),
         ("A gold page", GoldPage),

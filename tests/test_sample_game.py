@@ -11,7 +11,7 @@ import pytest
 from rag.library.readers.pdf.reader import read_book
 from sample_game.build import BOOKS, build
 from sample_game.questions import fill_pages, page_texts, read_questions
-from sample_game.source import REFERENCE, SOURCES, BookSource, Grid, parse, read_sources
+from sample_game.source import REFERENCE, SOURCES, BookSource, SourceTable, parse, read_sources
 from sample_game.typeset import Layout
 
 GM = "letters-at-low-water/gm/what-the-water-knows.pdf"
@@ -65,7 +65,7 @@ def test_there_are_tables_and_references_in_plenty(
     sources: list[BookSource], fresh: dict[str, Layout]
 ) -> None:
     blocks = [block for source in sources for chapter in source.chapters for block in chapter.blocks]
-    assert sum(isinstance(block, Grid) for block in blocks) >= 8
+    assert sum(isinstance(block, SourceTable) for block in blocks) >= 8
     assert sum(len(layout.references) for layout in fresh.values()) >= 40
 
 

@@ -1,6 +1,8 @@
 """Rules of the house that no single unit can hold."""
 
+import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,21 @@ def test_nothing_but_the_configuration_reads_the_environment() -> None:
     for path in SOURCES:
         if path.name not in ("config.py", "__main__.py"):
             assert "environ" not in path.read_text(encoding="utf-8"), path
+
+
+def test_no_two_types_have_one_name() -> None:
+    sources = [
+        path
+        for folder in ("rag", "bot", "sample_game", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    types = [
+        node.name
+        for path in sources
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert [name for name, count in Counter(types).items() if count > 1] == []
 
 
 def test_env_example_lists_every_variable_with_its_default() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.models.measure import SECTIONS, Asked, Bench
+from benchmarks.models.measure import SECTIONS, ModelBench, ModelQuestion
 from rag.cli.console import IngestBars
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
 from rag.evaluation.questions import QuestionLanguage, read_questions
@@ -62,13 +62,13 @@ def main() -> None:
 
 
 async def measured(
-    settings: Settings, questions: Sequence[Sequence[Asked]], sections: Sequence[str]
+    settings: Settings, questions: Sequence[Sequence[ModelQuestion]], sections: Sequence[str]
 ) -> dict[str, Rows]:
     """The rows of each table, over the questions of each language."""
     embedding = embedding_model(settings)
     with IngestBars(texts_for("en")) as progress:
         ingest(settings, embedding, progress)
-    bench = Bench(Library.open(settings, embedding), embedding, settings.prompt_tokens)
+    bench = ModelBench(Library.open(settings, embedding), embedding, settings.prompt_tokens)
     model = chat_model(settings)
     tables: dict[str, Rows] = {}
     for asked in questions:
@@ -80,15 +80,17 @@ async def measured(
     return tables
 
 
-def asked_in(questions: Path, language: QuestionLanguage) -> list[Asked]:
+def asked_in(questions: Path, language: QuestionLanguage) -> list[ModelQuestion]:
     """The questions of a file that the books answer, in one language."""
     read = [question for question in read_questions(questions) if question.gold]
     return [
-        Asked(question, language, wording) for question in read if (wording := question.wording(language))
+        ModelQuestion(question, language, wording)
+        for question in read
+        if (wording := question.wording(language))
     ]
 
 
-def spread(asked: Sequence[Asked], most: int | None) -> Sequence[Asked]:
+def spread(asked: Sequence[ModelQuestion], most: int | None) -> Sequence[ModelQuestion]:
     """At most so many of the questions, evenly spread; all of them where no number is given."""
     if not most or most >= len(asked):
         return asked

@@ -48,7 +48,7 @@ err = Console(stderr=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelQuestion:
     """A question in one language; `standalone` has the question before it in front."""
 
     gold: GoldQuestion
@@ -63,10 +63,10 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatheredPrompt:
     """What a model's manner of gathering brought into the last prompt, and what it cost."""
 
-    asked: Asked
+    asked: ModelQuestion
     shown: PromptPages
     gold: tuple[str, ...] | None
     calls: int
@@ -101,7 +101,7 @@ class Fate:
     cases: list[dict[str, Any]] = field(default_factory=list)
 
 
-class Bench:
+class ModelBench:
     """The books and their questions, asked of any model."""
 
     def __init__(self, library: Library, embedding: EmbeddingModel, tokens: int) -> None:
@@ -110,7 +110,7 @@ class Bench:
         self._tokens = tokens
 
     async def scripted(
-        self, asked: Sequence[Asked], sections: Sequence[str] = SECTIONS
+        self, asked: Sequence[ModelQuestion], sections: Sequence[str] = SECTIONS
     ) -> dict[str, list[dict[str, Any]]]:
         """The rows of every gathering and of every kind of statement, for questions of one language."""
         language = asked[0].language
@@ -124,10 +124,10 @@ class Bench:
                 rows[STATEMENTS] = [statement_row(kind, language, fate) for kind, fate in fates.items()]
         return rows
 
-    async def _all_gathered(self, name: str, asked: Sequence[Asked]) -> list[Gathered]:
+    async def _all_gathered(self, name: str, asked: Sequence[ModelQuestion]) -> list[GatheredPrompt]:
         return [await self._gathered(name, one) for one in _tracked(asked, name)]
 
-    async def _gathered(self, name: str, asked: Asked) -> Gathered:
+    async def _gathered(self, name: str, asked: ModelQuestion) -> GatheredPrompt:
         """One question through the whole graph; the draft states the gold lines' own words."""
         model = ScriptedModel(script=gathering(name, asked.wording, asked.standalone))
         model.script["Draft"] = lambda prompt, before: _first_draft(prompt, asked.gold)
@@ -142,7 +142,7 @@ class Bench:
                 reply = event
         assert reply is not None
         shown = prompt_pages(reply.questions, self._tokens)
-        return Gathered(
+        return GatheredPrompt(
             asked,
             shown,
             in_prompt(shown_of(shown), asked.gold),
@@ -155,7 +155,7 @@ class Bench:
     def _graph(self, model: BaseChatModel) -> RulesGraph:
         return RulesGraph(self._library, model, self._embedding, prompt_tokens=self._tokens)
 
-    async def _fates(self, gathered: Sequence[Gathered]) -> dict[str, Fate]:
+    async def _fates(self, gathered: Sequence[GatheredPrompt]) -> dict[str, Fate]:
         """What became of each kind of statement over the lines that answer, where all of them are shown."""
         fates = {kind: Fate() for kind in KINDS}
         for one in _tracked([one for one in gathered if one.gold], "statements"):
@@ -167,7 +167,7 @@ class Bench:
         return fates
 
     async def _draft(
-        self, kind: str, stated: Sequence[Stating], gathered: Gathered, shown: Shown, fate: Fate
+        self, kind: str, stated: Sequence[Stating], gathered: GatheredPrompt, shown: Shown, fate: Fate
     ) -> None:
         cut = 1 if kind == UNFINISHED else None
         stated = stated[:cut]
@@ -191,7 +191,7 @@ class Bench:
                 fate.cases.append(_case(one, answer, gathered.asked, shown))
 
     async def _answer(
-        self, stated: Sequence[Stating], gathered: Gathered, cut: int | None, support: Answerer | None
+        self, stated: Sequence[Stating], gathered: GatheredPrompt, cut: int | None, support: Answerer | None
     ) -> tuple[AnswerWithSources, list[str]]:
         """The answer made of a draft with these statements, and the support requests it took, if any."""
         draft = {
@@ -240,7 +240,7 @@ class Bench:
             fate.false_by_code += _claimed(one, by_code, shown)
             fate.false_claims += _claimed(one, answer, shown)
 
-    async def served(self, model: BaseChatModel, name: str, asked: Sequence[Asked]) -> dict[str, Any]:
+    async def served(self, model: BaseChatModel, name: str, asked: Sequence[ModelQuestion]) -> dict[str, Any]:
         """The row of a real server's model: what became of its statements; which are true is not known."""
         replies = []
         for one in _tracked(asked, name):
@@ -265,7 +265,7 @@ class Bench:
             "seconds": mean(reply.seconds for reply in replies),
         }
 
-    async def _reply(self, model: BaseChatModel, asked: Asked) -> Answered:
+    async def _reply(self, model: BaseChatModel, asked: ModelQuestion) -> Answered:
         events = self._graph(model).ask(asked.wording, reader=READER, history=asked.gold.history or None)
         return [event async for event in events if isinstance(event, Answered)][-1]
 
@@ -286,7 +286,7 @@ def _shared(prompt: str, earlier: str) -> int:
     return next((place for place, (one, other) in pairs if one != other), min(len(prompt), len(earlier)))
 
 
-def gathering_row(name: str, language: str, found: Sequence[Gathered]) -> dict[str, Any]:
+def gathering_row(name: str, language: str, found: Sequence[GatheredPrompt]) -> dict[str, Any]:
     """The measures of a manner of gathering."""
     pages = [len(one.shown.render()) // CHARACTERS_A_TOKEN for one in found]
     alone = [one.calls_to_first_line or 0 for one in found if not one.asked.gold.history]
@@ -378,7 +378,7 @@ def _lines_stand(one: Stating, answer: AnswerWithSources, shown: Shown) -> bool:
     return any(words in quotes for words in shown.texts(one.proving))
 
 
-def _case(one: Stating, answer: AnswerWithSources, asked: Asked, shown: Shown) -> dict[str, Any]:
+def _case(one: Stating, answer: AnswerWithSources, asked: ModelQuestion, shown: Shown) -> dict[str, Any]:
     """A statement that did not fare as it should, for whoever wants to know why."""
     claim = _claim(one, answer)
     reasons = [drop.reason for drop in answer.dropped if drop.text == one.text.strip()]

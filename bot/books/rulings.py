@@ -30,7 +30,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-class Rulings:
+class TableRulings:
     """The files `rulings/<server>/<game>.md`; every method is safe to call from any thread."""
 
     def __init__(self, data_dir: Path, now: Clock = _now) -> None:

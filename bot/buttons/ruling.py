@@ -35,7 +35,7 @@ FOR_GOOD, FOR_SESSION = "good", "session"
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class RulingDraft:
     """What a window is filled in with."""
 
     question: str = ""
@@ -61,7 +61,7 @@ class RulingButton(AnswerButton, name="ruling"):
 class RulingWindow(AnswerWindow, name="ruling"):
     """The window of a ruling; its number is that of the game."""
 
-    def __init__(self, answer: int, game: str, draft: Draft, texts: Texts) -> None:
+    def __init__(self, answer: int, game: str, draft: RulingDraft, texts: Texts) -> None:
         super().__init__(texts("ruling-title"), answer, number_of_game(game))
         hint, long = texts("ruling-rule-hint"), discord.TextStyle.paragraph
         self.ask(texts("ruling-rule"), "rule", LONGEST_RULE, draft.rule, hint=hint)
@@ -81,11 +81,11 @@ class RulingWindow(AnswerWindow, name="ruling"):
 
 
 async def open_window(
-    interaction: discord.Interaction, game: str, draft: Draft | None = None, answer: int = NO_ANSWER
+    interaction: discord.Interaction, game: str, draft: RulingDraft | None = None, answer: int = NO_ANSWER
 ) -> None:
     """Open the window for a ruling on a game."""
     texts = texts_in(interaction.locale.value)
-    await interaction.response.send_modal(RulingWindow(answer, game, draft or Draft(), texts))
+    await interaction.response.send_modal(RulingWindow(answer, game, draft or RulingDraft(), texts))
 
 
 async def _keep(typed: Mapping[str, str], number: int, interaction: Pressed) -> None:
@@ -144,13 +144,13 @@ def _game_of(kept: KeptAnswer, reader: Reader, bot: "RulesBot") -> str | None:
     return next((game_of_file[one.file] for one in kept.sources if one.file in game_of_file), None)
 
 
-def _draft(kept: KeptAnswer, reader: Reader, bot: "RulesBot", texts: Texts) -> Draft:
+def _draft(kept: KeptAnswer, reader: Reader, bot: "RulesBot", texts: Texts) -> RulingDraft:
     """The question of an answer, and the rule it quotes first."""
     rules = [source for source in kept.sources if not is_ruling(source.file)]
     if not rules:
-        return Draft(kept.question)
+        return RulingDraft(kept.question)
     place = source_citation(rules[0], texts)
-    return Draft(kept.question, _headed(place, rules[0], reader, bot))
+    return RulingDraft(kept.question, _headed(place, rules[0], reader, bot))
 
 
 def _headed(place: str, source: KeptSource, reader: Reader, bot: "RulesBot") -> str:

@@ -44,7 +44,7 @@ class TurnPageButton(AnswerButton, name="turn"):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class SourcePassage:
     """A part of the page behind a source, which counts from 0; or that its book is gone."""
 
     source: int
@@ -91,12 +91,14 @@ async def _show_passage(interaction: Pressed, answer: int, number: int) -> None:
     await interaction.edit_original_response(embed=passage.content, view=row)
 
 
-def _passages(kept: KeptAnswer, library: BookLibrary, audience: Audience, texts: Texts) -> list[Passage]:
+def _passages(
+    kept: KeptAnswer, library: BookLibrary, audience: Audience, texts: Texts
+) -> list[SourcePassage]:
     """The full page of each source, the quotation in bold, or that its book is gone.
 
     A page too long for a message is several; all are numbered through.
     """
-    passages: list[Passage] = []
+    passages: list[SourcePassage] = []
     for number, source in enumerate(kept.sources):
         is_new = source.edition not in (None, library.edition(source.file))
         key = "passage-new-edition" if is_new else "passage-footer"
@@ -105,11 +107,11 @@ def _passages(kept: KeptAnswer, library: BookLibrary, audience: Audience, texts:
         try:
             page = None if is_ruling(source.file) else _page(source, library, audience)
         except PassageGone as gone:
-            passages.append(Passage(number, gone))
+            passages.append(SourcePassage(number, gone))
         else:
             text = _with_parts_beside(source, page.text) if page else source.quote
             embeds = passage_embeds(title, text, source.whole_quote, footer)
-            passages += [Passage(number, embed, page) for embed in embeds]
+            passages += [SourcePassage(number, embed, page) for embed in embeds]
     return passages
 
 

@@ -39,7 +39,7 @@ TOLD_AGAIN_SECONDS = 60.0
 TALK = (discord.MessageType.default, discord.MessageType.reply)
 
 
-class Conversation(commands.Cog):
+class ConversationCog(commands.Cog):
     """What people write, as far as it is meant for the bot."""
 
     def __init__(self, bot: "RulesBot") -> None:
@@ -232,4 +232,4 @@ def _answered_in_channel(message: discord.Message) -> int:
 
 async def setup(bot: "RulesBot") -> None:
     """Add the cog."""
-    await bot.add_cog(Conversation(bot))
+    await bot.add_cog(ConversationCog(bot))

@@ -10,7 +10,7 @@ import discord
 
 from bot.access import Access
 from bot.books.readers import Reader
-from bot.budgets import Account, Kind
+from bot.budgets import Account, AccountKind
 from bot.data_files import files_set_aside
 from bot.errors import GmBooksClosed, NotGm
 from bot.messages.places import PlaceKind
@@ -157,8 +157,8 @@ def _budget(bot: "RulesBot", guild: int | None) -> list[Finding]:
     """What is left of a server's tokens today; nothing where no model takes any."""
     if guild is None or not bot.chat_model:
         return []
-    spent = bot.budgets.spent(Account(Kind.SERVER, guild)).tokens
-    return [check_budget(spent, bot.budgets.limits[Kind.SERVER])]
+    spent = bot.budgets.spent(Account(AccountKind.SERVER, guild)).tokens
+    return [check_budget(spent, bot.budgets.limits[AccountKind.SERVER])]
 
 
 async def probe_models(model: "ChatModel | None", embed: "Embed | None") -> list[Finding]:

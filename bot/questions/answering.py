@@ -15,7 +15,7 @@ from discord.utils import format_dt
 
 from bot.answers.table import AT_WORK, Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
-from bot.budgets import PLAYERS, Account, Budgets, Kind, payers
+from bot.budgets import PLAYERS, Account, AccountKind, Budgets, payers
 from bot.buttons.rows import answer_row, failure_row
 from bot.errors import MessageGone, Restarting
 from bot.messages.calls import FAILURES
@@ -36,9 +36,9 @@ from rag.texts.blocks import Block, Role, blocks
 log = logging.getLogger(__name__)
 
 MISSING_EMBEDS = "missing-embed-links"
-OVER = {Kind.USER: "notice-budget-user", Kind.SERVER: "notice-budget-server"}
+OVER = {AccountKind.USER: "notice-budget-user", AccountKind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
-HELD_UP = {Kind.USER: "notice-budget-held-user", Kind.SERVER: "notice-budget-held-server"}
+HELD_UP = {AccountKind.USER: "notice-budget-held-user", AccountKind.SERVER: "notice-budget-held-server"}
 """What is said of one of which questions at work may take the rest."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rag.nodes.citations import find_quote
 from rag.state import PassageLine
-from rag.texts.passages import Kind, Paragraph, paragraphs
+from rag.texts.passages import Paragraph, ParagraphKind, paragraphs
 
 ELLIPSIS = "…"
 PARAGRAPH = re.compile(r"\n\s*\n")
@@ -96,7 +96,9 @@ def _drawn(passage: Sequence[PassageLine]) -> list[str]:
     return [
         line
         for paragraph in paragraphs(passage, PHONE_WIDTH)
-        for line in (_table(paragraph) if paragraph.kind is Kind.TABLE else [f"> {_emphatic(paragraph)}"])
+        for line in (
+            _table(paragraph) if paragraph.kind is ParagraphKind.TABLE else [f"> {_emphatic(paragraph)}"]
+        )
     ]
 
 
@@ -108,7 +110,7 @@ def _table(paragraph: Paragraph) -> list[str]:
 
 def _emphatic(paragraph: Paragraph) -> str:
     """A paragraph escaped on one line: a heading in italics, in bold what answers best."""
-    if paragraph.kind is Kind.HEADING:
+    if paragraph.kind is ParagraphKind.HEADING:
         return f"*{_one_line_escaped(paragraph.runs[0].text)}*"
     shown = [(_one_line_escaped(run.text), run.is_closest) for run in paragraph.runs]
     return " ".join(f"**{text}**" if is_closest else text for text, is_closest in shown if text)

@@ -18,7 +18,7 @@ from rag.library.books.page import SECTION_JOINT
 from rag.state import Progress, Reply, Span, Stated
 from rag.texts import Texts, texts_for
 from rag.texts.blocks import Block, Role, blocks, citation, stated_blocks
-from rag.texts.passages import Kind, Paragraph, paragraphs
+from rag.texts.passages import Paragraph, ParagraphKind, paragraphs
 from rag.texts.why import why_blocks
 
 STYLES = {
@@ -130,10 +130,10 @@ def _print_block(block: Block) -> None:
 
 def _print_paragraph(paragraph: Paragraph) -> None:
     """A paragraph of a passage, what answers best of it in bold."""
-    between = "\n" if paragraph.kind is Kind.TABLE else " "
+    between = "\n" if paragraph.kind is ParagraphKind.TABLE else " "
     runs = [f"[bold]{escape(run.text)}[/]" if run.is_closest else escape(run.text) for run in paragraph.runs]
     for line in between.join(runs).split("\n"):
-        _print_marked_up(f"[italic]{line}[/]" if paragraph.kind is Kind.HEADING else line)
+        _print_marked_up(f"[italic]{line}[/]" if paragraph.kind is ParagraphKind.HEADING else line)
 
 
 def _print_indented(text: str) -> None:

@@ -103,7 +103,7 @@ def print_results(test: PromptTest, results: Sequence[TestedCase], texts: Texts)
     out.print(texts("cases-summary", agreeing=agreeing, total=len(results)), style="bold")
 
 
-def _sufficiency_row(result: sufficiency.CaseResult, texts: Texts) -> Sequence[str]:
+def _sufficiency_row(result: sufficiency.SufficiencyResult, texts: Texts) -> Sequence[str]:
     return (
         result.case.id,
         texts(_verdict_key(Sufficiency(sufficient=result.case.sufficient))),
@@ -119,7 +119,7 @@ def _verdict_key(verdict: Sufficiency | None) -> str:
     return "verdict-sufficient" if verdict.sufficient else "verdict-insufficient"
 
 
-def _generation_row(result: generation.CaseResult, texts: Texts) -> Sequence[str]:
+def _generation_row(result: generation.DraftResult, texts: Texts) -> Sequence[str]:
     return (
         result.case.id,
         texts(_ruling_key(result.case.verdict)),

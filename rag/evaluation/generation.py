@@ -25,7 +25,7 @@ OR = "|"
 """Between words of which a draft must say one."""
 
 
-class Case(PromptCase):
+class DraftCase(PromptCase):
     """A question, the pages found for it, and what a draft over them must do.
 
     `verdict`: whether the lines settle the question. `cites` are words of lines that the statements must
@@ -60,10 +60,10 @@ class DraftedStatement:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseResult:
+class DraftResult:
     """What became of a case's draft; `statements` is None where the model gave no usable reply."""
 
-    case: Case
+    case: DraftCase
     statements: Sequence[DraftedStatement] | None
     missing: str | None = None
 
@@ -126,25 +126,25 @@ def _stands_in(words: str, folded: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(fold(words.strip()))}(?!\w)", folded))
 
 
-def read_cases(path: Path) -> list[Case]:
+def read_cases(path: Path) -> list[DraftCase]:
     """The cases of a file, in order. Raises `QuestionFileError` with the line and what is wrong there."""
-    return read_json_lines(path, Case)
+    return read_json_lines(path, DraftCase)
 
 
 async def run_cases(
-    model: BaseChatModel, cases: Sequence[Case], prompts: Prompts = PROMPT_FILES
-) -> list[CaseResult]:
+    model: BaseChatModel, cases: Sequence[DraftCase], prompts: Prompts = PROMPT_FILES
+) -> list[DraftResult]:
     """Each case's draft and its proof, one call of the model a case, one after the other."""
     return [await _result(model, case, prompts) for case in cases]
 
 
-async def _result(model: BaseChatModel, case: Case, prompts: Prompts) -> CaseResult:
+async def _result(model: BaseChatModel, case: DraftCase, prompts: Prompts) -> DraftResult:
     asked = AnswerRequest(question=case.question, asked=case.question, languages=case.languages)
     shown = case.shown()
     try:
         draft = await drafted(model, asked, shown, prompts)
     except ModelError:
-        return CaseResult(case, None)
+        return DraftResult(case, None)
     verifier = Verifier(cited_lines(shown), asked.question, asked.case, asked.languages)
     statements = [
         DraftedStatement(
@@ -152,4 +152,4 @@ async def _result(model: BaseChatModel, case: Case, prompts: Prompts) -> CaseRes
         )
         for statement in draft.statements
     ]
-    return CaseResult(case, statements, draft.missing)
+    return DraftResult(case, statements, draft.missing)

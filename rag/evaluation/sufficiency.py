@@ -37,7 +37,7 @@ class CaseReference(BaseModel):
         return OpenReference(self.origin, self.target, pages, text=self.text)
 
 
-class Case(PromptCase):
+class SufficiencyCase(PromptCase):
     """A question, the pages found for it, and whether these suffice to answer it.
 
     `new_queries` are what must be searched next (not compared where left out), `references` what the pages
@@ -50,10 +50,10 @@ class Case(PromptCase):
 
 
 @dataclass(frozen=True, slots=True)
-class CaseResult:
+class SufficiencyResult:
     """What the model said about a case; None where it gave no usable reply."""
 
-    case: Case
+    case: SufficiencyCase
     reply: Sufficiency | None
 
     @property
@@ -88,19 +88,19 @@ class CaseResult:
         }
 
 
-def read_cases(path: Path) -> list[Case]:
+def read_cases(path: Path) -> list[SufficiencyCase]:
     """The cases of a file, in order. Raises `QuestionFileError` with the line and what is wrong there."""
-    return read_json_lines(path, Case)
+    return read_json_lines(path, SufficiencyCase)
 
 
 async def run_cases(
-    model: BaseChatModel, cases: Sequence[Case], prompts: Prompts = PROMPT_FILES
-) -> list[CaseResult]:
+    model: BaseChatModel, cases: Sequence[SufficiencyCase], prompts: Prompts = PROMPT_FILES
+) -> list[SufficiencyResult]:
     """Each case's verdict, one call of the model a case, one after the other."""
-    return [CaseResult(case, await _reply(model, case, prompts)) for case in cases]
+    return [SufficiencyResult(case, await _reply(model, case, prompts)) for case in cases]
 
 
-async def _reply(model: BaseChatModel, case: Case, prompts: Prompts) -> Sufficiency | None:
+async def _reply(model: BaseChatModel, case: SufficiencyCase, prompts: Prompts) -> Sufficiency | None:
     references = [reference.opened() for reference in case.references]
     try:
         return await verdict(

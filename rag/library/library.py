@@ -38,7 +38,7 @@ from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of, latest, open_snapshot
 from rag.library.index.store import LimitedStore, Store
 from rag.library.language.identify import told_language
-from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, quoted_on
+from rag.library.page_pictures.pages import PageText, PageToDraw, PictureFile, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.page_lookup import page_name
@@ -265,8 +265,8 @@ class Library:
             raise QuotationNotLocated(file=page.file)
         return PageToDraw(book, text, quoted)
 
-    def _book_file(self, file: str, stamp: FileStamp) -> BookFile:
-        return BookFile(file, self._library_dir / file, stamp, self._index.ocr_folder(stamp.content))
+    def _book_file(self, file: str, stamp: FileStamp) -> PictureFile:
+        return PictureFile(file, self._library_dir / file, stamp, self._index.ocr_folder(stamp.content))
 
     def retriever(
         self,

@@ -45,7 +45,7 @@ _SPELLED_NUMBER = re.compile(SPELLED)
 _WORDS_AHEAD = 20
 
 
-class Kind(StrEnum):
+class ClauseKind(StrEnum):
     """What a word does to its clause; each is a key of the table `clauses` of a language's data file."""
 
     PLAIN = "plain"
@@ -98,7 +98,7 @@ class Clause:
     sentence: int
     terms: tuple[Term, ...]
     sequence: tuple[Term, ...]
-    kinds: frozenset[Kind]
+    kinds: frozenset[ClauseKind]
     negations: int
     negated: tuple[Term, ...]
     poles: tuple[Pole, ...]
@@ -115,7 +115,7 @@ class Clause:
 class ClauseWords:
     """The words of a language that part, refuse or limit."""
 
-    phrases: Mapping[str, Sequence[tuple[tuple[str, ...], Kind]]]
+    phrases: Mapping[str, Sequence[tuple[tuple[str, ...], ClauseKind]]]
     """By their first word the phrases and what they do, the longest first."""
     poles: Mapping[str, frozenset[Pole]]
     """By word and by stem."""
@@ -221,7 +221,7 @@ def _aside_last(sentence: str, listed: ClauseWords) -> str:
     def without_brackets(aside: re.Match[str]) -> str:
         inside = words(aside[1])
         is_said = any(word in listed.verbs | listed.begins for word in inside)
-        if is_said or any(kind not in (None, Kind.QUALIFIED) for _, kind in _phrases(inside, listed)):
+        if is_said or any(kind not in (None, ClauseKind.QUALIFIED) for _, kind in _phrases(inside, listed)):
             moved.append(aside[1])
             return " "
         return f" {aside[1]} "
@@ -254,12 +254,16 @@ def _begins_with_each(following: Sequence[str], listed: ClauseWords) -> bool:
     """Whether what follows is "and every" or "and each": what stands before is said of one."""
     if len(following) < 2 or following[0] not in listed.joins:
         return False
-    return _phrase_at([fold(following[1])], 0, listed)[1] in (Kind.EVERY, Kind.EACH, Kind.ANY)
+    return _phrase_at([fold(following[1])], 0, listed)[1] in (
+        ClauseKind.EVERY,
+        ClauseKind.EACH,
+        ClauseKind.ANY,
+    )
 
 
 def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str, ...]) -> Clause:
     listed = clause_words()[language]
-    kinds: list[Kind] = []
+    kinds: list[ClauseKind] = []
     sequence: list[Term] = []
     negated: list[Term] = []
     poles: list[Pole] = []
@@ -270,7 +274,7 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
         roles += [listed.roles[phrase[0]]] if not kind and phrase[0] in listed.roles else []
         if kind:
             kinds.append(kind)
-            refused = refused or kind is Kind.REFUSAL or kind is Kind.WITHOUT
+            refused = refused or kind is ClauseKind.REFUSAL or kind is ClauseKind.WITHOUT
         elif term := _term(phrase[0], language, among):
             sequence.append(term)
             negated += [term] if refused and term.is_content else []
@@ -289,12 +293,12 @@ def _clause(sentence: int, part: Sequence[str], language: str, among: tuple[str,
         tuple(roles),
         tuple(term for word in passives if (term := _term(word, language, among))),
         keys_of(terms),
-        kinds.count(Kind.EVERY) + kinds.count(Kind.EACH),
-        kinds.count(Kind.ANY),
+        kinds.count(ClauseKind.EVERY) + kinds.count(ClauseKind.EACH),
+        kinds.count(ClauseKind.ANY),
     )
 
 
-def _phrases(part: Sequence[str], listed: ClauseWords) -> Iterator[tuple[Sequence[str], Kind | None]]:
+def _phrases(part: Sequence[str], listed: ClauseWords) -> Iterator[tuple[Sequence[str], ClauseKind | None]]:
     """The phrases of the list in a clause with what they do, and the words between them one by one."""
     folded = list(map(fold, part))
     place = 0
@@ -304,7 +308,7 @@ def _phrases(part: Sequence[str], listed: ClauseWords) -> Iterator[tuple[Sequenc
         place += length
 
 
-def _phrase_at(folded: Sequence[str], place: int, listed: ClauseWords) -> tuple[int, Kind | None]:
+def _phrase_at(folded: Sequence[str], place: int, listed: ClauseWords) -> tuple[int, ClauseKind | None]:
     """The length of the longest phrase of the list that begins at a place, and what it does; else 1, None."""
     for phrase, kind in listed.phrases.get(folded[place], ()):
         if tuple(folded[place : place + len(phrase)]) == phrase:
@@ -312,13 +316,13 @@ def _phrase_at(folded: Sequence[str], place: int, listed: ClauseWords) -> tuple[
     return 1, None
 
 
-def _negations(kinds: Sequence[Kind], part: Sequence[str], listed: ClauseWords) -> int:
-    refusals = kinds.count(Kind.REFUSAL)
+def _negations(kinds: Sequence[ClauseKind], part: Sequence[str], listed: ClauseWords) -> int:
+    refusals = kinds.count(ClauseKind.REFUSAL)
     if listed.concord:
         refusals = min(refusals, 1)
     elif refusals > 1:
         refusals = max(1, refusals - sum(word in ("neither", "nor") for word in part))
-    return refusals + kinds.count(Kind.WITHOUT) + kinds.count(Kind.NEGATIVE)
+    return refusals + kinds.count(ClauseKind.WITHOUT) + kinds.count(ClauseKind.NEGATIVE)
 
 
 def _poles(word: str, language: str) -> frozenset[Pole]:
@@ -338,8 +342,8 @@ def _term(word: str, language: str, among: tuple[str, ...]) -> Term | None:
 
 
 def _read(language: str, entries: Mapping[str, Any]) -> ClauseWords:
-    phrases: dict[str, list[tuple[tuple[str, ...], Kind]]] = {}
-    for kind in Kind:
+    phrases: dict[str, list[tuple[tuple[str, ...], ClauseKind]]] = {}
+    for kind in ClauseKind:
         for phrase in entries[kind]:
             folded = tuple(fold(phrase).split())
             phrases.setdefault(folded[0], []).append((folded, kind))

@@ -20,7 +20,7 @@ from rag.nodes.citations import shortened
 from rag.nodes.clauses import (
     PASSIVE,
     Clause,
-    Kind,
+    ClauseKind,
     Pole,
     Term,
     clause_words,
@@ -59,13 +59,13 @@ LEAST_EVIDENCE = 120
 MOST_SUPPORTS = 8
 """Statements in one request."""
 
-_LIMITS = (Kind.ONLY, Kind.EXCEPT, Kind.AT_MOST, Kind.AT_LEAST)
-_KEPT_IN_A_CLAUSE = (Kind.ONLY, Kind.AT_LEAST)
+_LIMITS = (ClauseKind.ONLY, ClauseKind.EXCEPT, ClauseKind.AT_MOST, ClauseKind.AT_LEAST)
+_KEPT_IN_A_CLAUSE = (ClauseKind.ONLY, ClauseKind.AT_LEAST)
 _OPPOSITE_KINDS = (
-    (Kind.AT_LEAST, Kind.AT_MOST),
-    (Kind.AT_MOST, Kind.AT_LEAST),
-    (Kind.IF, Kind.EXCEPT),
-    (Kind.EXCEPT, Kind.IF),
+    (ClauseKind.AT_LEAST, ClauseKind.AT_MOST),
+    (ClauseKind.AT_MOST, ClauseKind.AT_LEAST),
+    (ClauseKind.IF, ClauseKind.EXCEPT),
+    (ClauseKind.EXCEPT, ClauseKind.IF),
 )
 _SENTENCES_OF_A_LINE = 1_000
 _ANSWER = re.compile(r"\s*([^\W\d_]+)\s*(?:[,.:;!—–-]|$)")
@@ -422,20 +422,23 @@ def _limits_otherwise(claim: Claim) -> bool:
     around = _kinds([clause for clause in claim.printed if clause.sentence in sentences])
     return (
         any(limit in stated and limit not in printed for limit in _LIMITS)
-        or (Kind.AT_MOST in around and Kind.AT_MOST not in stated)
+        or (ClauseKind.AT_MOST in around and ClauseKind.AT_MOST not in stated)
         or any(map(_loses_a_bound, claim.stated, claim.counterparts))
         or any(kind in _kinds(nearest) and kind not in stated for kind in _KEPT_IN_A_CLAUSE)
-        or any(kind in around and kind not in stated for kind in (Kind.EXCEPT, Kind.IF, Kind.QUALIFIED))
+        or any(
+            kind in around and kind not in stated
+            for kind in (ClauseKind.EXCEPT, ClauseKind.IF, ClauseKind.QUALIFIED)
+        )
     )
 
 
 def _loses_a_bound(clause: Clause, printed: Clause | None) -> bool:
     """Whether a clause has a number without the bound that the one that speaks of the same sets to it."""
-    bounds = {Kind.AT_MOST, Kind.AT_LEAST}
+    bounds = {ClauseKind.AT_MOST, ClauseKind.AT_LEAST}
     return bool(printed and _has_number([clause]) and (printed.kinds & bounds) - clause.kinds)
 
 
-def _kinds(parts: Collection[Clause]) -> frozenset[Kind]:
+def _kinds(parts: Collection[Clause]) -> frozenset[ClauseKind]:
     return frozenset().union(*(clause.kinds for clause in parts))
 
 
@@ -515,7 +518,7 @@ def _says_of_all(claim: Claim) -> bool:
 
 def _universals(clause: Clause, other: Clause | None) -> int:
     """How often a clause says of all; "any" only strengthens what one of the two refuses."""
-    is_refused = any(one.kinds & {Kind.REFUSAL, Kind.WITHOUT} for one in (clause, other) if one)
+    is_refused = any(one.kinds & {ClauseKind.REFUSAL, ClauseKind.WITHOUT} for one in (clause, other) if one)
     return clause.universals + (0 if is_refused else clause.anys)
 
 

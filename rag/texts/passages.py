@@ -15,7 +15,7 @@ MARKED, UNMARKED = "▸ ", "  "
 """Before the row that answers best, and before the others, where type cannot be bold."""
 
 
-class Kind(StrEnum):
+class ParagraphKind(StrEnum):
     """What a paragraph is; renderers give each its look."""
 
     TEXT = "text"
@@ -36,7 +36,7 @@ class Run:
 class Paragraph:
     """What stands together."""
 
-    kind: Kind
+    kind: ParagraphKind
     runs: tuple[Run, ...]
 
 
@@ -46,9 +46,11 @@ def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph
         lines = list(group)
         table = aligned(lines, width) if is_table else []
         if table:
-            yield Paragraph(Kind.TABLE, tuple(table))
+            yield Paragraph(ParagraphKind.TABLE, tuple(table))
         elif is_table:
-            yield from (Paragraph(Kind.TEXT, (Run(line.row, line.is_closest),)) for line in _nearest(lines))
+            yield from (
+                Paragraph(ParagraphKind.TEXT, (Run(line.row, line.is_closest),)) for line in _nearest(lines)
+            )
         else:
             yield from _prose(lines)
 
@@ -105,11 +107,11 @@ def _prose(lines: Sequence[PassageLine]) -> Iterator[Paragraph]:
     runs: list[Run] = []
     for line in lines:
         if runs and (line.begins_line or line.is_heading):
-            yield Paragraph(Kind.TEXT, tuple(runs))
+            yield Paragraph(ParagraphKind.TEXT, tuple(runs))
             runs = []
         if line.is_heading:
-            yield Paragraph(Kind.HEADING, (Run(line.text),))
+            yield Paragraph(ParagraphKind.HEADING, (Run(line.text),))
         else:
             runs.append(Run(line.text, line.is_closest))
     if runs:
-        yield Paragraph(Kind.TEXT, tuple(runs))
+        yield Paragraph(ParagraphKind.TEXT, tuple(runs))

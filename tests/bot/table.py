@@ -21,7 +21,7 @@ from rag.library.books.catalog import Catalog
 from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.books.ruling import Ruling
 from rag.library.page_pictures.locate import TextSpan
-from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, Picture, Quoted
+from rag.library.page_pictures.pages import PageText, PageToDraw, Picture, PictureFile, Quoted
 from rag.state import (
     AbsentPage,
     AnswerWithSources,
@@ -145,7 +145,7 @@ class DeclaredLibrary:
         stamp = FileStamp(0, 0, 0, "")
         text = PageText(page.pdf_page, page.half, self.text)
         quoted = Quoted(TextSpan(0, len(quote))) if quote else None
-        book = BookFile(page.file, Path(page.file), stamp, Path("ocr"))
+        book = PictureFile(page.file, Path(page.file), stamp, Path("ocr"))
         return PageToDraw(book, text, quoted)
 
     def _found(self, name: str, reader: Audience) -> BookSummary:

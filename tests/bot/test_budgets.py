@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, Budgets, Kind, Ledger, payers
+from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, AccountKind, Budgets, Ledger, payers
 from rag.errors import ConfigurationError, EmptyLibrary, IndexUnreachable
 from rag.state import Usage
 
-LIMITS = {Kind.USER: 100_000, Kind.SERVER: 250_000}
-ANA, BIA = Account(Kind.USER, 1), Account(Kind.USER, 2)
-TABLE = Account(Kind.SERVER, 7)
+LIMITS = {AccountKind.USER: 100_000, AccountKind.SERVER: 250_000}
+ANA, BIA = Account(AccountKind.USER, 1), Account(AccountKind.USER, 2)
+TABLE = Account(AccountKind.SERVER, 7)
 NOON = 20_000.5 * DAY_SECONDS
 
 
@@ -81,7 +81,7 @@ def test_who_has_spent_the_days_tokens_is_over_and_others_are_not() -> None:
 
 
 def test_what_is_held_for_questions_at_work_is_not_spent() -> None:
-    ledger = Ledger(0, {Kind.USER: HELD.tokens}, {})
+    ledger = Ledger(0, {AccountKind.USER: HELD.tokens}, {})
     ledger.hold([ANA])
     assert ledger.over([ANA]) == ANA
     assert not ledger.is_spent(ANA)
@@ -92,13 +92,13 @@ def test_what_is_held_for_questions_at_work_is_not_spent() -> None:
 def test_a_server_is_over_when_its_users_together_have_spent_its_tokens() -> None:
     book = ledger()
     for user in range(3):
-        spend(book, (Account(Kind.USER, user), TABLE), 90_000)
+        spend(book, (Account(AccountKind.USER, user), TABLE), 90_000)
     assert book.over((BIA, TABLE)) == TABLE
     assert book.over((BIA,)) is None
 
 
 def test_a_limit_of_0_is_no_budget() -> None:
-    book = Ledger(20_000, {Kind.USER: 0}, {})
+    book = Ledger(20_000, {AccountKind.USER: 0}, {})
     spend(book, (ANA, TABLE), 10**9)
     assert book.over((ANA, TABLE)) is None
 
@@ -120,7 +120,7 @@ def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day() -> N
 
 @given(tokens=st.integers(0, 150_000), limit=st.integers(1, 10**6))
 def test_however_many_ask_at_once_the_overrun_is_bounded_by_what_is_held(tokens: int, limit: int) -> None:
-    book = Ledger(20_000, {Kind.USER: limit}, {})
+    book = Ledger(20_000, {AccountKind.USER: limit}, {})
     begun = 0
     while book.over((ANA,)) is None:
         book.hold((ANA,))
@@ -133,7 +133,7 @@ def test_however_many_ask_at_once_the_overrun_is_bounded_by_what_is_held(tokens:
 
 @given(st.lists(st.integers(0, 40_000), max_size=20))
 def test_when_every_question_has_ended_only_what_was_used_counts(used: list[int]) -> None:
-    book = Ledger(20_000, {Kind.USER: 1_000_000}, {})
+    book = Ledger(20_000, {AccountKind.USER: 1_000_000}, {})
     for _ in used:
         book.hold((ANA,))
     for tokens in used:
@@ -165,7 +165,7 @@ async def test_of_fifty_at_once_only_as_many_begin_as_the_budget_holds(opened: C
             await asyncio.sleep(0)
 
     await asyncio.gather(*(ask() for _ in range(50)))
-    assert begun == -(-LIMITS[Kind.USER] // HELD.tokens)
+    assert begun == -(-LIMITS[AccountKind.USER] // HELD.tokens)
 
 
 async def test_a_question_that_breaks_off_is_charged_what_was_held(opened: Callable[[], Budgets]) -> None:

@@ -19,10 +19,10 @@ from rag.models.embeddings import EmbeddingModel
 from rag.nodes.verification import DraftStatement, Proof, Verifier
 from rag.state import (
     AbsentPage,
-    AmbiguousPage,
     Authority,
     Exchange,
     Outcome,
+    PageOfSeveralBooks,
     Progress,
     Question,
     Reply,
@@ -113,7 +113,7 @@ async def test_a_page_that_is_not_there_is_told_and_nothing_else_is_quoted(
     ],
 )
 async def test_a_page_that_many_books_have_asks_which(locale: str, more: int, told: str) -> None:
-    ambiguous = AmbiguousPage(page="12", books=("Core", "Machines"), more=more)
+    ambiguous = PageOfSeveralBooks(page="12", books=("Core", "Machines"), more=more)
     near = page("Engines cost 5 points of fuel.")
     asked, _ = rules_graph(None, ScriptedRetriever(pages={}, fallback=[near], ambiguous=(ambiguous,)))
     reply = await reply_to(asked, "What is on page 12?")

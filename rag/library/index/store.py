@@ -43,7 +43,7 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
 """Labels with a chapter ("2-3") are kept with a hyphen."""
 
 
-_Word: TypeAlias = tuple[str, str, frozenset[str]]
+_WordInFiles: TypeAlias = tuple[str, str, frozenset[str]]
 """A stem of a language in some files."""
 
 
@@ -99,8 +99,8 @@ class Store:
         self.manifest = manifest
         self._set_books(manifest.books)
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
-        self._counts: Recent[_Word, int] = Recent(TERMS_KEPT)
-        self._postings: Recent[_Word, Posting] = Recent(
+        self._counts: Recent[_WordInFiles, int] = Recent(TERMS_KEPT)
+        self._postings: Recent[_WordInFiles, Posting] = Recent(
             POSTINGS_KEPT, lambda posting: posting.nbytes + ENTRY_BYTES
         )
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
@@ -233,7 +233,7 @@ class Store:
     def postings(self, terms: Iterable[str], language: str, scope: Scope) -> dict[str, Posting]:
         """Where the given stems stand in the books of a language in scope."""
 
-        def read(missing: Sequence[_Word]) -> dict[_Word, Posting]:
+        def read(missing: Sequence[_WordInFiles]) -> dict[_WordInFiles, Posting]:
             in_all = self._read_postings([term for term, _, _ in missing], language)
             return {key: in_all.get(key[0], _NOWHERE).among(scope.chunks) for key in missing}
 

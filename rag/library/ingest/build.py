@@ -119,7 +119,7 @@ def _fill(
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class _EmbeddedWord:
     """A word of the vocabulary: its vector, and the numbers of the books it stands in."""
 
     vector: Any
@@ -136,7 +136,7 @@ class _Filling:
         self._chunks = 0
         self._postings: defaultdict[tuple[str, str], list[Posting]] = defaultdict(list)
         self._topics: defaultdict[str, list[Topic]] = defaultdict(list)
-        self._words: dict[tuple[str, str], _Word] = {}
+        self._words: dict[tuple[str, str], _EmbeddedWord] = {}
         self._books = 0
 
     def add(self, book: BookSummary, held: BookFile) -> None:
@@ -228,7 +228,7 @@ class _Filling:
         # A book that could not be embedded has words and no vectors: it is searched by its words alone.
         vectors = held.word_vectors if len(held.word_vectors) else np.zeros((len(held.book.vocabulary), 0))
         for word, vector in zip(held.book.vocabulary, vectors, strict=True):
-            self._words.setdefault((language, word), _Word(vector, [])).books.append(self._books)
+            self._words.setdefault((language, word), _EmbeddedWord(vector, [])).books.append(self._books)
 
 
 def _metadata(book: BookSummary, page: Page) -> dict[str, Any]:

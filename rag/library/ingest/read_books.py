@@ -40,7 +40,7 @@ To start a process takes as long as to read some fifty notes, so it is given mor
 CHANGING = "book-changing"
 """The key of the sentence on a file that is not what it was when it was found."""
 
-_waiting: "list[_Reader]" = []
+_waiting: "list[_ReadingProcess]" = []
 """A process that has no books yet, where one was prepared."""
 
 OnPage = Callable[[str, int, int], None]
@@ -70,7 +70,7 @@ class Assignment:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _ReadingProcess:
     """A process at work on the first of its `books`; `heard` is when it last told of a page."""
 
     books: deque[Assignment]
@@ -89,7 +89,7 @@ def read_books(
     """
     # The largest first: one that is begun last is waited for alone.
     waiting = deque(sorted(_together(assignments), key=_bytes, reverse=True))
-    readers: dict[Connection, _Reader] = {}
+    readers: dict[Connection, _ReadingProcess] = {}
     try:
         while waiting or readers:
             while waiting and len(readers) < (processes or os.cpu_count() or 1):
@@ -138,7 +138,7 @@ def prepare_reader() -> None:
         _waiting[:] = [_new_reader()]
 
 
-def _start(books: deque[Assignment]) -> _Reader:
+def _start(books: deque[Assignment]) -> _ReadingProcess:
     reader = _waiting.pop() if _waiting else _new_reader()
     if not reader.process.is_alive():
         reader = _new_reader()
@@ -146,13 +146,13 @@ def _start(books: deque[Assignment]) -> _Reader:
     return reader
 
 
-def _give(reader: _Reader, books: deque[Assignment]) -> None:
+def _give(reader: _ReadingProcess, books: deque[Assignment]) -> None:
     """Have a process that has no books read these."""
     reader.books, reader.heard = books, time.monotonic()
     reader.connection.send(list(books))
 
 
-def _goes_on(reader: _Reader, result: ReadBook | Failure, waiting: deque[deque[Assignment]]) -> bool:
+def _goes_on(reader: _ReadingProcess, result: ReadBook | Failure, waiting: deque[deque[Assignment]]) -> bool:
     """Whether a process reads on behind a result: what it has, or what is waiting, from where it takes that.
 
     What one that broke down leaves waits for another.
@@ -165,18 +165,18 @@ def _goes_on(reader: _Reader, result: ReadBook | Failure, waiting: deque[deque[A
     return bool(reader.books)
 
 
-def _end(reader: _Reader) -> None:
+def _end(reader: _ReadingProcess) -> None:
     """Let a process go, which ends where nobody has books for it."""
     reader.connection.close()
     reader.process.join()
 
 
-def _new_reader() -> _Reader:
+def _new_reader() -> _ReadingProcess:
     ours, theirs = PROCESSES.Pipe()
     process = PROCESSES.Process(target=_read, args=(theirs,), daemon=True)
     process.start()
     theirs.close()
-    return _Reader(deque(), process, ours)
+    return _ReadingProcess(deque(), process, ours)
 
 
 def _has_broken_down(result: ReadBook | Failure) -> bool:
@@ -184,7 +184,7 @@ def _has_broken_down(result: ReadBook | Failure) -> bool:
     return isinstance(result, Failure) and not result.is_final
 
 
-def _receive(reader: _Reader, on_page: OnPage) -> ReadBook | Failure | None:
+def _receive(reader: _ReadingProcess, on_page: OnPage) -> ReadBook | Failure | None:
     """The outcome of a book, or none where the message was only progress."""
     try:
         message = reader.connection.recv()
@@ -197,7 +197,7 @@ def _receive(reader: _Reader, on_page: OnPage) -> ReadBook | Failure | None:
     return None
 
 
-def _given_up(reader: _Reader) -> Failure | None:
+def _given_up(reader: _ReadingProcess) -> Failure | None:
     """The end of a reader that has been silent for too long."""
     if time.monotonic() - reader.heard < LONGEST_SILENCE_SECONDS:
         return None

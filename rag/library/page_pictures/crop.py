@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rag.library.page_pictures.locate import PageWords
+from rag.library.page_pictures.locate import DrawnWords
 from rag.library.page_pictures.words import Box
 
 LINES_AROUND = 3.0
@@ -30,7 +30,7 @@ class Crop:
     marked: tuple[Box, ...] = ()
 
 
-def marked_boxes(page: PageWords, numbers: Sequence[int]) -> list[Box]:
+def marked_boxes(page: DrawnWords, numbers: Sequence[int]) -> list[Box]:
     """What the words of a quotation cover, a box for those that stand side by side with nothing between."""
     quoted = set(numbers)
     others = [word.box for number, word in enumerate(page.words) if number not in quoted]

@@ -53,7 +53,7 @@ def spans_of(quote: str, text: str) -> list[TextSpan]:
     return found
 
 
-def locate(text: str, span: TextSpan, page: "PageWords") -> list[int]:
+def locate(text: str, span: TextSpan, page: "DrawnWords") -> list[int]:
     """The words of a page that print a span of its text, in order; none where that is not sure.
 
     `text` are the page's words as they were read, put in order and joined. What stands around the span tells
@@ -77,7 +77,7 @@ def locate(text: str, span: TextSpan, page: "PageWords") -> list[int]:
 
 
 def _reading_around(
-    letters: Letters, inside: range, context: int, starts: Sequence[int], page: "PageWords"
+    letters: Letters, inside: range, context: int, starts: Sequence[int], page: "DrawnWords"
 ) -> "tuple[_Reading, int, int]":
     """The letters of a quotation with those around it, and where it begins and ends among them."""
     first = max(start for start in starts if start <= max(0, inside.start - context))
@@ -94,7 +94,7 @@ def _word_starts(text: str, letters: Letters) -> list[int]:
     return [*starts, len(letters.offsets)]
 
 
-class PageWords:
+class DrawnWords:
     """The words of a page as they were drawn, and how far it is from each to what may be read next."""
 
     def __init__(self, words: Sequence[PrintedWord]) -> None:
@@ -174,7 +174,7 @@ class _Reading:
     place of the letters.
     """
 
-    def __init__(self, wanted: str, page: PageWords) -> None:
+    def __init__(self, wanted: str, page: DrawnWords) -> None:
         self._wanted, self._page = wanted, page
         self._from: dict[int, list[_Words]] = {}
         self._go_ahead()

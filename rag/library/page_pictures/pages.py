@@ -27,7 +27,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class BookFile:
+class PictureFile:
     """The file of a book where it should be, and what it was when it was indexed.
 
     `ocr` is the folder of what OCR has read of it.
@@ -63,7 +63,7 @@ class Quoted:
 class PageToDraw:
     """A page of a file that is to be drawn: the lines around what is quoted, or all of it."""
 
-    book: BookFile
+    book: PictureFile
     page: PageText
     quoted: Quoted | None = None
 

@@ -16,8 +16,8 @@ import pypdfium2
 from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
 from rag.library.page_pictures.crop import Crop, crops, marked_boxes
 from rag.library.page_pictures.draw import draw_crop, draw_page
-from rag.library.page_pictures.locate import PageWords, locate
-from rag.library.page_pictures.pages import BookFile, PageToDraw, Picture
+from rag.library.page_pictures.locate import DrawnWords, locate
+from rag.library.page_pictures.pages import PageToDraw, Picture, PictureFile
 from rag.library.page_pictures.words import printed_cells, printed_words, sheet_part
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.engine import DamagedPage, unpacked
@@ -70,7 +70,7 @@ class PageDrawer:
         finally:
             page.close()
 
-    def _document(self, book: BookFile) -> pypdfium2.PdfDocument:
+    def _document(self, book: PictureFile) -> pypdfium2.PdfDocument:
         """The document of a book whose file is the one that was indexed."""
         try:
             status = book.path.stat()
@@ -89,7 +89,7 @@ class PageDrawer:
         return opened.document
 
 
-def _check(book: BookFile, status: os.stat_result) -> None:
+def _check(book: PictureFile, status: os.stat_result) -> None:
     """Raise `BookFileChanged` where a file is another than the one that was indexed."""
     if status.st_size != book.stamp.size:
         raise BookFileChanged(file=book.file)
@@ -133,7 +133,7 @@ def _readings(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[RawPage]:
 def located_crops(raw: RawPage, wanted: PageToDraw) -> list[Crop]:
     """What to show and mark of a page for what is quoted on it; none where its place is not sure."""
     quoted, half = wanted.quoted, wanted.page.half
-    page = PageWords(printed_words(raw, half))
+    page = DrawnWords(printed_words(raw, half))
     numbers = locate(wanted.page.text, quoted.span, page) if quoted else []
     if not quoted or not numbers:
         return []

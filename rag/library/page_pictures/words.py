@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rag.library.readers.pdf.lines import Cell, RawPage
+from rag.library.readers.pdf.lines import PrintedCell, RawPage
 from rag.library.readers.pdf.numbering.sheets import LEFT, WHOLE
 
 _ABOVE, _BELOW = 0.82, 0.24
@@ -119,6 +119,6 @@ def sheet_part(raw: RawPage, half: int) -> Box:
     return Box(0.0, 0.0, middle, raw.height) if half == LEFT else Box(middle, 0.0, raw.width, raw.height)
 
 
-def _is_on(cell: Cell, raw: RawPage, half: int) -> bool:
+def _is_on(cell: PrintedCell, raw: RawPage, half: int) -> bool:
     """Whether a cell stands on a half of a sheet, as it is parted for reading."""
     return half == WHOLE or (cell.middle <= raw.width / 2) == (half == LEFT)

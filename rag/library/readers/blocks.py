@@ -8,7 +8,7 @@ LONGEST_BOLD_LINE = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DocumentBlock:
     """A piece of a document.
 
     `level` is that of a heading, from 1, and 0 for anything else. `is_line`: it stands right below the piece

@@ -16,7 +16,7 @@ from rag.errors import BookProtected
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook, readable
 from rag.library.readers.archive import Archive
-from rag.library.readers.blocks import Block
+from rag.library.readers.blocks import DocumentBlock
 from rag.library.readers.html import decoded_html, read_html
 from rag.library.readers.sections import book_of
 
@@ -66,7 +66,7 @@ def read_book(
             raise BookProtected(file=path.name)
         package = _package(archive, path.name)
         pages = _printed_pages(archive, package, path.name)
-        blocks: list[Block] = []
+        blocks: list[DocumentBlock] = []
         for number, name in enumerate(package.chapters, start=1):
             blocks += _chapter(decoded_html(archive.read(name), path.name), pages.get(name, {}))
             if on_page:
@@ -74,9 +74,9 @@ def read_book(
     return book_of(blocks, path.name, readable(path.stem), package.title, package.language)
 
 
-def _chapter(html: str, pages: dict[str, str]) -> Iterator[Block]:
+def _chapter(html: str, pages: dict[str, str]) -> Iterator[DocumentBlock]:
     if "" in pages:
-        yield Block("", page=pages[""])
+        yield DocumentBlock("", page=pages[""])
     yield from read_html(html, pages).blocks
 
 

@@ -9,13 +9,13 @@ from rag.library.books.files import KINDS
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.readers import docx, epub, html, markdown, plain_text
 from rag.library.readers.pdf import reader as pdf
-from rag.library.readers.pdf.ocr.scans import KeptPages
+from rag.library.readers.pdf.ocr.scans import PageKeeper
 
 OnPageRead = Callable[[int, int], None]
 """Told the pages read so far, and all pages of the book."""
 
 
-ReadBook = Callable[[Path, DeclaredBook | None, OnPageRead | None, KeptPages | None], ParsedBook]
+ReadBook = Callable[[Path, DeclaredBook | None, OnPageRead | None, PageKeeper | None], ParsedBook]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def read_book(
     path: Path,
     declared: DeclaredBook | None = None,
     on_page: OnPageRead | None = None,
-    kept: KeptPages | None = None,
+    kept: PageKeeper | None = None,
 ) -> ParsedBook:
     """Read a book with the reader of its format; `on_page(done, all)` is told of each page.
 

@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook, readable
 from rag.library.books.page import TITLE_END
-from rag.library.readers.blocks import BOLD_LINE, Block, is_heading_like
+from rag.library.readers.blocks import BOLD_LINE, DocumentBlock, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of, top_heading
 
@@ -62,7 +62,7 @@ class HtmlDocument:
     """What is read of a document: the title that its head names, its blocks, and the language it tells."""
 
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[DocumentBlock, ...]
     language: str = ""
 
 
@@ -97,7 +97,7 @@ def read_html(text: str, pages: Mapping[str, str] | None = None) -> HtmlDocument
     return HtmlDocument(" ".join(title.text().split()) if title else "", tuple(blocks), language)
 
 
-def _blocks(tree: LexborHTMLParser, pages: Mapping[str, str], *left_out: str) -> list[Block]:
+def _blocks(tree: LexborHTMLParser, pages: Mapping[str, str], *left_out: str) -> list[DocumentBlock]:
     """The blocks of a tree without what the selectors name."""
     reader = _Reader(pages, {node.mem_id for selector in left_out for node in tree.css(selector)})
     if tree.body:
@@ -107,7 +107,7 @@ def _blocks(tree: LexborHTMLParser, pages: Mapping[str, str], *left_out: str) ->
 
 @dataclass(slots=True)
 class _Row:
-    cells: list[list[Block]] = field(default_factory=list)
+    cells: list[list[DocumentBlock]] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
     """Columns and rows that each cell takes."""
     are_names: list[bool] = field(default_factory=list)
@@ -126,8 +126,8 @@ class _Reader:
     def __init__(self, pages: Mapping[str, str], left_out: set[int]) -> None:
         self._printed_pages = pages
         self._left_out = left_out
-        self._sinks: list[list[Block]] = [[]]
-        self._main: list[Block] = []
+        self._sinks: list[list[DocumentBlock]] = [[]]
+        self._main: list[DocumentBlock] = []
         self._tables: list[_Table] = []
         self._lists: list[int | None] = []
         self._text: list[str] = []
@@ -151,7 +151,7 @@ class _Reader:
                 waiting.append((node, True))
                 waiting += [(child, False) for child in reversed(list(node.iter(include_text=True)))]
 
-    def main_blocks(self) -> list[Block]:
+    def main_blocks(self) -> list[DocumentBlock]:
         """Every block, or those of the main part."""
         self._flush()
         whole = self._sinks[0]
@@ -228,7 +228,7 @@ class _Reader:
             level, self._level = self._level, 0
             self._flush()
             self._level = level
-            self._sinks[0 if self._tables else -1].append(Block("", page=label))
+            self._sinks[0 if self._tables else -1].append(DocumentBlock("", page=label))
 
     def _begin_item(self) -> None:
         if not self._lists:
@@ -277,7 +277,9 @@ class _Reader:
             level = BOLD_LINE
         if self._tables and self._tables[-1].rows and not is_bold:
             self._tables[-1].rows[-1].is_bold = False
-        self._sinks[-1].append(Block(self._prefix + text, level, self._is_line and not level, term=term))
+        self._sinks[-1].append(
+            DocumentBlock(self._prefix + text, level, self._is_line and not level, term=term)
+        )
         if self._prefix:
             self._prefix, self._is_line = "", True
         self._level = 0
@@ -295,7 +297,7 @@ def _is_main(node: LexborNode) -> bool:
     return node.tag == "main" or node.attributes.get("role") == "main"
 
 
-def _length(blocks: Sequence[Block]) -> int:
+def _length(blocks: Sequence[DocumentBlock]) -> int:
     return sum(len(block.text) for block in blocks)
 
 
@@ -303,25 +305,27 @@ def _whole(text: str | None, default: int) -> int:
     return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else default
 
 
-def _is_item(block: Block) -> bool:
+def _is_item(block: DocumentBlock) -> bool:
     return not block.level and re.match(r"• |\d+\. ", block.text) is not None
 
 
-def _blocks_of(table: _Table) -> list[Block]:
+def _blocks_of(table: _Table) -> list[DocumentBlock]:
     """A table's rows under its column names; the content of its cells where it only lays out a page."""
     rows = [row for row in table.rows if any(row.cells)]
     if _is_layout(rows):
         return [block for row in rows for cell in row.cells for block in cell]
     headers = _headers(rows)
     names = _column_names(rows[:headers])
-    blocks = [Block(_printed(row), is_line=number > 0) for number, row in enumerate(rows[:headers])]
+    blocks = [DocumentBlock(_printed(row), is_line=number > 0) for number, row in enumerate(rows[:headers])]
     carried: dict[int, tuple[int, str]] = {}
     for row in rows[headers:]:
         cells = _spread(row, carried)
         named = zip([*names, *[""] * (len(cells) - len(names))], cells, strict=False)
         reading = "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
         titled = f"{table.title}{TITLE_END}{reading}" if table.title else reading
-        blocks.append(Block(_printed(row), is_line=bool(blocks), reading=titled if any(names) else ""))
+        blocks.append(
+            DocumentBlock(_printed(row), is_line=bool(blocks), reading=titled if any(names) else "")
+        )
     return blocks
 
 
@@ -383,7 +387,7 @@ def _printed(row: _Row) -> str:
     return "  ".join(map(_text, row.cells)).strip()
 
 
-def _text(cell: Sequence[Block]) -> str:
+def _text(cell: Sequence[DocumentBlock]) -> str:
     return " ".join(" ".join(block.text.split()) for block in cell)
 
 

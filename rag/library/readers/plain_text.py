@@ -11,7 +11,7 @@ from rag.library.books.house_rules import are_house_rules, with_entries_apart
 from rag.library.books.library_toml import DeclaredBook, readable
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
-from rag.library.readers.blocks import Block, is_heading_like
+from rag.library.readers.blocks import DocumentBlock, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of
 
@@ -46,7 +46,7 @@ def read_book(
     return book_of(blocks, path.name, readable(path.stem))
 
 
-def blocks_of(text: str) -> list[Block]:
+def blocks_of(text: str) -> list[DocumentBlock]:
     """The blocks of a plain text."""
     groups = [
         [line.expandtabs(8).rstrip() for line in lines]
@@ -60,7 +60,7 @@ def blocks_of(text: str) -> list[Block]:
     return list(_as_counted(block for group in groups for block in _blocks(group, margin)))
 
 
-def _as_counted(blocks: Iterable[Block]) -> Iterator[Block]:
+def _as_counted(blocks: Iterable[DocumentBlock]) -> Iterator[DocumentBlock]:
     """The blocks; a heading that counts on from another, as "3." from "2.", has the level of that one."""
     levels: dict[tuple[int, ...], int] = {}
     for block in blocks:
@@ -73,15 +73,15 @@ def _as_counted(blocks: Iterable[Block]) -> Iterator[Block]:
         yield replace(block, level=level)
 
 
-def _blocks(group: Sequence[str], margin: int) -> Iterator[Block]:
+def _blocks(group: Sequence[str], margin: int) -> Iterator[DocumentBlock]:
     """The blocks of lines that stand together: a heading on top where there is one, then the rest."""
     lines = list(group)
     if len(lines) > 1 and _UNDERLINE.fullmatch(lines[1]) and is_heading_like(lines[0].strip()):
         level = CHAPTER if "=" in lines[1] else UNDERLINED - 1
-        yield Block(" ".join(lines[0].split()), level)
+        yield DocumentBlock(" ".join(lines[0].split()), level)
         lines = lines[2:]
     elif level := _heading_level(lines[0].strip(), is_alone=len(lines) == 1):
-        yield Block(" ".join(lines[0].split()), level)
+        yield DocumentBlock(" ".join(lines[0].split()), level)
         lines = lines[1:]
     lines = [line for line in lines if not _RULE.fullmatch(line)]
     if lines:
@@ -100,7 +100,7 @@ def _heading_level(line: str, *, is_alone: bool) -> int:
     return NUMBERED + numbered["number"].count(".") if numbered else 0
 
 
-def _body(lines: Sequence[str], margin: int) -> Iterator[Block]:
+def _body(lines: Sequence[str], margin: int) -> Iterator[DocumentBlock]:
     """A paragraph whose lines the margin broke is joined; lines that were meant stay lines."""
     paragraph: list[str] = []
     is_first = True
@@ -109,10 +109,10 @@ def _body(lines: Sequence[str], margin: int) -> Iterator[Block]:
             paragraph.append(line)
             continue
         if paragraph:
-            yield Block(_joined(paragraph), is_line=not is_first)
+            yield DocumentBlock(_joined(paragraph), is_line=not is_first)
             is_first = False
         paragraph = [line]
-    yield Block(_joined(paragraph), is_line=not is_first)
+    yield DocumentBlock(_joined(paragraph), is_line=not is_first)
 
 
 def _goes_on(before: str, line: str, margin: int) -> bool:

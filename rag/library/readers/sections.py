@@ -18,7 +18,7 @@ from rag.library.books.page import SECTION_JOINT, Heading, HeadingPath, Page, Se
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
-from rag.library.readers.blocks import BOLD_LINE, Block
+from rag.library.readers.blocks import BOLD_LINE, DocumentBlock
 from rag.library.references.codes import declared_codes
 
 PAGE_WORDS = 450
@@ -32,7 +32,7 @@ _SAMPLED = 20_000  # characters, for the language
 
 
 def book_of(
-    blocks: Iterable[Block], file: str, name: str, told_title: str = "", told_language: str = ""
+    blocks: Iterable[DocumentBlock], file: str, name: str, told_title: str = "", told_language: str = ""
 ) -> ParsedBook:
     """A book of blocks. `told_title` and `told_language` are what the file says of itself, `name` is its
     readable file name.
@@ -52,7 +52,7 @@ def book_of(
     return ParsedBook(title, language, declared_codes(text), pages, known_words=known_words)
 
 
-def top_heading(blocks: Sequence[Block]) -> str | None:
+def top_heading(blocks: Sequence[DocumentBlock]) -> str | None:
     """The heading that stands above all others: the first one, and the only one of its level."""
     headings = [block for block in blocks if 0 < block.level < BOLD_LINE]
     if not headings or headings[0].level > min(block.level for block in headings):
@@ -62,7 +62,7 @@ def top_heading(blocks: Sequence[Block]) -> str | None:
     return headings[0].text if is_alone and is_top else None
 
 
-def _without_title(blocks: Sequence[Block], title: str | None) -> list[Block]:
+def _without_title(blocks: Sequence[DocumentBlock], title: str | None) -> list[DocumentBlock]:
     """The blocks of a table's own rules without their title, where headings of rules stand below it.
 
     "Our Table" is what no rule speaks of: questions with its words would find the first one.
@@ -75,7 +75,7 @@ def _without_title(blocks: Sequence[Block], title: str | None) -> list[Block]:
     return [*blocks[:first], *blocks[first + 1 :]]
 
 
-def _pages(blocks: Sequence[Block], title: str) -> Iterator[Page]:
+def _pages(blocks: Sequence[DocumentBlock], title: str) -> Iterator[Page]:
     """The positions of a book with their places: a printed number, and the sections that begin there."""
     path: HeadingPath = ()
     used: set[str] = set()
@@ -119,10 +119,10 @@ def section_of(path: HeadingPath, title: str) -> str:
     return SECTION_JOINT.join(textwrap.shorten(name, _LONGEST_HEADING, placeholder="…") for name in names)
 
 
-def _runs(blocks: Sequence[Block]) -> Iterator[tuple[str | None, list[Block]]]:
+def _runs(blocks: Sequence[DocumentBlock]) -> Iterator[tuple[str | None, list[DocumentBlock]]]:
     """The blocks of each position, with the printed number that is known of it."""
     label: str | None = None
-    run: list[Block] = []
+    run: list[DocumentBlock] = []
     words = 0
     for block, section_words in zip(blocks, _words_to_section_end(blocks), strict=True):
         is_full = label is None and bool(run) and _begins_anew(block, run, words, section_words)
@@ -138,7 +138,7 @@ def _runs(blocks: Sequence[Block]) -> Iterator[tuple[str | None, list[Block]]]:
         yield label, run
 
 
-def _words_to_section_end(blocks: Sequence[Block]) -> list[int]:
+def _words_to_section_end(blocks: Sequence[DocumentBlock]) -> list[int]:
     """Of each block the words from there on to the next section."""
     counts: list[int] = []
     for block, following in zip(reversed(blocks), [None, *reversed(blocks)], strict=False):
@@ -147,12 +147,12 @@ def _words_to_section_end(blocks: Sequence[Block]) -> list[int]:
     return counts[::-1]
 
 
-def _words(block: Block) -> int:
+def _words(block: DocumentBlock) -> int:
     """The words of a block; headings do not fill a page."""
     return 0 if block.level else len(block.text.split())
 
 
-def _begins_anew(block: Block, run: Sequence[Block], words: int, section_words: int) -> bool:
+def _begins_anew(block: DocumentBlock, run: Sequence[DocumentBlock], words: int, section_words: int) -> bool:
     """Whether a block begins the next position, behind a run of blocks with so many words."""
     if run[-1].level:
         return False
@@ -163,7 +163,7 @@ def _begins_anew(block: Block, run: Sequence[Block], words: int, section_words: 
     return words > 0 and words + _words(block) > (_LONGEST_WORDS if block.is_line else PAGE_WORDS)
 
 
-def _page(number: int, run: Sequence[Block]) -> Page:
+def _page(number: int, run: Sequence[DocumentBlock]) -> Page:
     text, headings, rows, terms = "", [], [], []
     for block in run:
         if text:
@@ -180,7 +180,7 @@ def _page(number: int, run: Sequence[Block]) -> Page:
     )
 
 
-def _continues(last: Block) -> bool:
+def _continues(last: DocumentBlock) -> bool:
     """Whether a position ends in mid-sentence."""
     is_prose = not (last.level or last.is_line or last.reading)
     return is_prose and not last.text.endswith(tuple(".!?:…\"”’')]*"))

@@ -21,7 +21,7 @@ WORDS_BETWEEN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class HeadingMention:
     """The page under whose heading a passage goes on, and how rare the words of the heading are."""
 
     page: int
@@ -29,7 +29,9 @@ class Mention:
 
 
 @rule(without=lambda text, own_page, language, scope, store: [])
-def mentioned_headings(text: str, own_page: int, language: str, scope: Scope, store: Store) -> list[Mention]:
+def mentioned_headings(
+    text: str, own_page: int, language: str, scope: Scope, store: Store
+) -> list[HeadingMention]:
     """The pages in scope, but for a passage's own, with a heading that it mentions; the rarest first.
 
     A name that several pages have tells no page.
@@ -42,7 +44,7 @@ def mentioned_headings(text: str, own_page: int, language: str, scope: Scope, st
         name = _heading_called(number, rows[page], language) if page != own_page else None
         if name and _stands(name, said):
             rarest[page] = max(_rarity(name, language, scope, store), rarest.get(page, 0.0))
-    found = [Mention(page, rarity) for page, rarity in rarest.items() if rarity > 0]
+    found = [HeadingMention(page, rarity) for page, rarity in rarest.items() if rarity > 0]
     return sorted(found, key=lambda one: -one.rarity)
 
 

@@ -14,7 +14,7 @@ from rag.library.language.words import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
 from rag.library.references.resolve import LONGEST_RANGE
 from rag.library.search.named_books import NamedBooks
-from rag.state import AbsentPage, AmbiguousPage
+from rag.state import AbsentPage, PageOfSeveralBooks
 
 _ASKING = frozenset(["pg", "p", "pp", "pdf", *QUESTIONS.asking])
 _MOST_HOMELESS = 3
@@ -41,7 +41,7 @@ class Named:
     pages: tuple[int, ...] = ()
     is_all: bool = False
     absent: tuple[AbsentPage, ...] = ()
-    ambiguous: tuple[AmbiguousPage, ...] = ()
+    ambiguous: tuple[PageOfSeveralBooks, ...] = ()
 
 
 def named_pages(
@@ -155,7 +155,7 @@ def _pages(
 
 def _ambiguous(
     reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
-) -> AmbiguousPage | None:
+) -> PageOfSeveralBooks | None:
     """The page that a reference without a book means, where too many books have it to open it in all."""
     if _files_beside(reference, books, catalog):
         return None
@@ -164,7 +164,7 @@ def _ambiguous(
         return None
     names = [catalog.own_name(book) for book in books if book.file in files]
     more = len(names[_MOST_BOOKS_TOLD:])
-    return AmbiguousPage(page=reference.first or "", books=tuple(names[:_MOST_BOOKS_TOLD]), more=more)
+    return PageOfSeveralBooks(page=reference.first or "", books=tuple(names[:_MOST_BOOKS_TOLD]), more=more)
 
 
 def _files_beside(reference: Reference, books: Sequence[BookSummary], catalog: Catalog) -> list[str]:

@@ -21,7 +21,7 @@ from rag.library.search.misspellings import Misspellings, put_right
 from rag.library.search.named_books import NamedBooks, named_books
 from rag.library.search.ordinary_words import OrdinaryWords
 from rag.library.search.page_lookup import named_pages
-from rag.state import AbsentPage, AmbiguousPage
+from rag.state import AbsentPage, PageOfSeveralBooks
 
 _LONGEST_ABBREVIATION = 3
 """Letters of a word that is looked up: it is noise where no book has it."""
@@ -72,7 +72,7 @@ class Query:
     books: frozenset[str]
     works: tuple[frozenset[str], ...]
     absent: tuple[AbsentPage, ...] = ()
-    ambiguous: tuple[AmbiguousPage, ...] = ()
+    ambiguous: tuple[PageOfSeveralBooks, ...] = ()
     slips: tuple[tuple[str, str], ...] = ()
     likely: frozenset[str] = frozenset()
     unheard: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from langchain_core.documents import Document
 
-from rag.state import AbsentPage, AmbiguousPage, MeantGames, PageId
+from rag.state import AbsentPage, MeantGames, PageId, PageOfSeveralBooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,6 @@ class SearchResult:
     named: frozenset[PageId] = frozenset()
     absent: tuple[AbsentPage, ...] = ()
     holding_most: frozenset[PageId] | None = None
-    ambiguous: tuple[AmbiguousPage, ...] = ()
+    ambiguous: tuple[PageOfSeveralBooks, ...] = ()
     games: MeantGames | None = None
     slips: tuple[tuple[str, str], ...] = ()

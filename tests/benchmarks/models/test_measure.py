@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.models.__main__ import asked_in, spread
-from benchmarks.models.measure import GATHERING, STATEMENTS, Bench
+from benchmarks.models.measure import GATHERING, STATEMENTS, ModelBench
 from benchmarks.models.scripted import GATHERINGS
 from rag.config import PROMPT_TOKENS, Settings
 from rag.library.library import Library
@@ -21,14 +21,14 @@ FEW, FEW_GATHERED = 5, 3
 
 
 @pytest.fixture(scope="module")
-def bench(sample_index: Path) -> Bench:
+def bench(sample_index: Path) -> ModelBench:
     settings = Settings(library_dir=SAMPLE_BOOKS, index_dir=sample_index)
     embedding = embedding_model(settings)
-    return Bench(Library.open(settings, embedding), embedding, PROMPT_TOKENS)
+    return ModelBench(Library.open(settings, embedding), embedding, PROMPT_TOKENS)
 
 
 @pytest.mark.slow
-async def test_however_a_model_gathers_no_gold_quotation_leaves_the_prompt(bench: Bench) -> None:
+async def test_however_a_model_gathers_no_gold_quotation_leaves_the_prompt(bench: ModelBench) -> None:
     asked = spread(asked_in(QUESTIONS, "en"), FEW_GATHERED)
     rows = (await bench.scripted(asked, (GATHERING,)))[GATHERING]
     assert [(row["gathering"], row["lost"]) for row in rows] == [(name, []) for name in GATHERINGS]
@@ -39,7 +39,7 @@ async def test_however_a_model_gathers_no_gold_quotation_leaves_the_prompt(bench
 
 
 @pytest.mark.slow
-async def test_what_is_true_is_claimed_and_what_is_false_is_not(bench: Bench) -> None:
+async def test_what_is_true_is_claimed_and_what_is_false_is_not(bench: ModelBench) -> None:
     asked = spread(asked_in(QUESTIONS, "en"), FEW)
     counted: Counter[str] = Counter()
     for row in (await bench.scripted(asked, (STATEMENTS,)))[STATEMENTS]:

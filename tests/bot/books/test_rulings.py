@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.books.rulings import Rulings
+from bot.books.rulings import TableRulings
 from rag.library.books.ruling import Ruling
 
 HERE, THERE = 1, 2
@@ -14,25 +14,25 @@ LAMPS = Ruling("How far does a lamp shine?", "Lamps – W12", "Three paces.", NO
 
 
 def test_what_is_kept_is_read_again_by_another_process(tmp_path: Path) -> None:
-    Rulings(tmp_path).add(HERE, LAMPS)
-    assert Rulings(tmp_path).holding(HERE) == [LAMPS]
+    TableRulings(tmp_path).add(HERE, LAMPS)
+    assert TableRulings(tmp_path).holding(HERE) == [LAMPS]
 
 
 def test_rulings_of_a_server_hold_nowhere_else(tmp_path: Path) -> None:
-    rulings = Rulings(tmp_path)
+    rulings = TableRulings(tmp_path)
     rulings.add(HERE, LAMPS)
     assert rulings.holding(THERE) == rulings.holding(None) == []
 
 
 def test_rulings_on_a_game_that_nobody_sees_do_not_hold(tmp_path: Path) -> None:
-    rulings = Rulings(tmp_path)
+    rulings = TableRulings(tmp_path)
     rulings.add(HERE, LAMPS)
     rulings.add(HERE, replace(LAMPS, game=""))
     assert rulings.holding(HERE, frozenset({"Tides"})) == [LAMPS]
 
 
 def test_of_what_several_gms_rule_at_once_nothing_is_lost(tmp_path: Path) -> None:
-    rulings = Rulings(tmp_path)
+    rulings = TableRulings(tmp_path)
     ruled = [replace(LAMPS, rule=f"Rule {number % 4}", text=f"{number} paces.") for number in range(16)]
     with ThreadPoolExecutor(max_workers=8) as gms:
         superseded = list(gms.map(lambda ruling: rulings.add(HERE, ruling), ruled))
@@ -43,7 +43,7 @@ def test_of_what_several_gms_rule_at_once_nothing_is_lost(tmp_path: Path) -> Non
 
 def test_what_holds_for_a_session_ends_with_it(tmp_path: Path) -> None:
     at = [NOW]
-    rulings = Rulings(tmp_path, lambda: at[0])
+    rulings = TableRulings(tmp_path, lambda: at[0])
     rulings.add(HERE, replace(LAMPS, until=NOW + timedelta(hours=12)))
     assert len(rulings.holding(HERE)) == 1
     at[0] += timedelta(hours=12)
@@ -51,7 +51,7 @@ def test_what_holds_for_a_session_ends_with_it(tmp_path: Path) -> None:
 
 
 def test_a_file_that_somebody_edits_counts_at_once(tmp_path: Path) -> None:
-    rulings = Rulings(tmp_path)
+    rulings = TableRulings(tmp_path)
     rulings.add(HERE, LAMPS)
     path = tmp_path / "rulings" / str(HERE) / "Tides.md"
     path.write_text(path.read_text(encoding="utf-8").replace("Three", "Seven"), encoding="utf-8")
@@ -59,7 +59,7 @@ def test_a_file_that_somebody_edits_counts_at_once(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_text_is_set_aside(tmp_path: Path) -> None:
-    rulings = Rulings(tmp_path)
+    rulings = TableRulings(tmp_path)
     rulings.add(HERE, LAMPS)
     path = tmp_path / "rulings" / str(HERE) / "Tides.md"
     path.write_bytes("# Tides\n\n## Lâmpadas\n".encode("utf-16"))
@@ -68,7 +68,7 @@ def test_a_file_that_is_no_text_is_set_aside(tmp_path: Path) -> None:
 
 
 def test_a_server_that_was_left_has_no_rulings_any_more(tmp_path: Path) -> None:
-    rulings = Rulings(tmp_path)
+    rulings = TableRulings(tmp_path)
     rulings.add(HERE, LAMPS)
     rulings.add(THERE, LAMPS)
     rulings.drop_server(HERE)

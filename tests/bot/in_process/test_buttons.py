@@ -4,7 +4,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
-from bot.budgets import Account, Kind
+from bot.budgets import Account, AccountKind
 from bot.buttons.follow_up import FollowUpWindow
 from bot.texts import texts_in
 from tests.bot.in_process.reading import description, embed, last, response, text_of
@@ -297,7 +297,9 @@ async def test_privacy_forget_is_no_way_to_a_second_budget(
 ) -> None:
     await ana.slash(channel, "rules", question=QUESTION)
     await ana.slash(channel, "privacy forget")
-    assert table.budgets.spent(Account(Kind.USER, ana.user.id)).tokens == table.rules_graph.usage.tokens
+    assert (
+        table.budgets.spent(Account(AccountKind.USER, ana.user.id)).tokens == table.rules_graph.usage.tokens
+    )
 
 
 async def test_privacy_forget_drops_the_conversations_from_memory(

@@ -7,7 +7,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from bot.answers.feedback import QUESTIONS
 from bot.answers.table import ANSWERS
-from bot.cogs.conversation import Conversation
+from bot.cogs.conversation import ConversationCog
 from bot.data_files import SET_ASIDE
 from rag.library.books.ruling import Ruling
 from tests.bot.in_process.reading import bot_in, response, text_of
@@ -44,7 +44,7 @@ async def test_with_a_thread_its_conversation_goes_from_memory(
     table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
 ) -> None:
     thread = await open_thread(ana, channel)
-    await Conversation(bot_in(env)).on_raw_thread_delete(Mock(thread_id=thread.id))
+    await ConversationCog(bot_in(env)).on_raw_thread_delete(Mock(thread_id=thread.id))
     assert table.rules_graph.memory == {}
 
 
@@ -94,7 +94,7 @@ async def test_when_the_bot_leaves_a_server_nothing_of_its_table_is_kept(
     bot.rulings.add(guild.id, Ruling("How far?", "Lamps", "Three paces.", None))
     left = bot.get_guild(guild.id)
     assert left
-    await Conversation(bot).on_guild_remove(left)
+    await ConversationCog(bot).on_guild_remove(left)
     assert table.answers.find(response(result).id) is None
     assert bot.feedback.of_server(guild.id) == []
     assert not (table.folder / QUESTIONS).exists()

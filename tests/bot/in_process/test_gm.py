@@ -8,7 +8,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from simcord.backend.errors import SetupError
 
 from bot.books.channel_games import ChannelGames
-from bot.cogs.conversation import Conversation
+from bot.cogs.conversation import ConversationCog
 from rag.errors import KeyRefused, ModelError, ModelUnreachable, UnknownModel
 from rag.library.books.book import Problem
 from rag.library.index.manifest import Manifest
@@ -256,7 +256,7 @@ async def test_what_is_said_of_a_channel_goes_with_it(
     bot = bot_in(env)
     found = bot.get_channel(channel.id)
     assert isinstance(found, discord.TextChannel)
-    await cast(Conversation, bot.get_cog("Conversation")).on_guild_channel_delete(found)
+    await cast(ConversationCog, bot.get_cog("ConversationCog")).on_guild_channel_delete(found)
     assert bot.channel_games.game_of(channel.id) is None
     assert channel.id not in bot.channels_in_place
 

@@ -7,7 +7,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
-from bot.budgets import DAY_SECONDS, Account, Kind
+from bot.budgets import DAY_SECONDS, Account, AccountKind
 from bot.operations.ingestion import Reading
 from rag.state import Stated, Usage, thread_id
 from tests.bot.in_process.reading import bot_in, description, embed, last, response, text_of
@@ -200,7 +200,7 @@ async def test_a_direct_message_counts_for_the_user_alone(
     await ana.user.slash("rules", question=QUESTION)
     await ana.slash(channel, "rules", question=QUESTION)
     assert not table.rules_graph.last.with_model
-    assert table.budgets.spent(Account(Kind.SERVER, guild.id)) == Usage()
+    assert table.budgets.spent(Account(AccountKind.SERVER, guild.id)) == Usage()
 
 
 # --- private --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
-from bot.books.rulings import Rulings
+from bot.books.rulings import TableRulings
 from tests.bot.in_process.answering_table import LAMPS, answering_table
 from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.table import Table
@@ -197,8 +197,8 @@ async def test_an_answer_keeps_the_ruling_that_held_when_it_was_asked_for(
 
     async def ruled_meanwhile(*asked: Any, **options: Any) -> AsyncIterator[Any]:
         async for event in ask_graph(*asked, **options):
-            [old] = Rulings(table.folder).holding(guild.id)
-            Rulings(table.folder).add(guild.id, replace(old, text="In fog it lights four."))
+            [old] = TableRulings(table.folder).holding(guild.id)
+            TableRulings(table.folder).add(guild.id, replace(old, text="In fog it lights four."))
             yield event
 
     monkeypatch.setattr(table.rules_graph, "ask", ruled_meanwhile)
@@ -232,7 +232,7 @@ async def test_a_ruling_of_a_session_holds_for_twelve_hours(
     table: Table, gm: MemberActor, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
 ) -> None:
     await rule(gm, channel, held="session")
-    [ruling] = Rulings(table.folder).holding(guild.id)
+    [ruling] = TableRulings(table.folder).holding(guild.id)
     assert ruling.until
     assert abs(ruling.until - datetime.now(UTC) - timedelta(hours=12)) < timedelta(minutes=5)
     assert TABLE_SAYS in text_of(response(await ask(ana, channel)).message)

@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.answers.table import Answers
-from bot.budgets import Budgets, Kind
+from bot.budgets import AccountKind, Budgets
 from bot.errors import MessageGone
 from bot.questions.answering import Answering
 from bot.questions.queue import QuestionQueue
@@ -143,7 +143,7 @@ async def test_what_was_deleted_in_one_conversation_is_told_in_no_other(answerin
 async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
     tmp_path: Path, rules_graph: ScriptedRulesGraph
 ) -> None:
-    budgets = Budgets(tmp_path, {Kind.USER: 20_000})
+    budgets = Budgets(tmp_path, {AccountKind.USER: 20_000})
     answers = Answers(tmp_path, kept_days=90)
     answering = Answering(rules_graph, answers, budgets, StrategyName.MULTI_HOP, lambda reader: 1)
     message, queue = RecordedMessage(), QuestionQueue()

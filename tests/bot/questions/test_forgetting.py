@@ -12,7 +12,7 @@ import pytest
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
-from bot.books.rulings import Rulings
+from bot.books.rulings import TableRulings
 from bot.kept_ids import KeptIds
 from bot.kept_places import KeptPlaces
 from bot.questions.answering import Answering
@@ -40,7 +40,7 @@ def meanwhile(
     places = KeptPlaces(
         ChannelGames(tmp_path),
         KeptIds(tmp_path / "channels"),
-        Rulings(tmp_path),
+        TableRulings(tmp_path),
         KeptIds(tmp_path / "servers"),
     )
 

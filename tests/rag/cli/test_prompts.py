@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from rag.config import SAMPLE_LIBRARY, PromptName
-from rag.evaluation.sufficiency import Case, CaseResult, read_cases, run_cases
+from rag.evaluation.sufficiency import SufficiencyCase, SufficiencyResult, read_cases, run_cases
 from rag.prompts import PROMPT_FILES
 from rag.state import Sufficiency
 from tests.conftest import Run
@@ -116,7 +116,7 @@ async def test_expected_queries_are_compared_by_their_words(
 
 
 async def test_the_references_of_a_case_stand_in_the_prompt() -> None:
-    cases = [Case.model_validate(case("x", False) | {"references": [REFERENCE]})]
+    cases = [SufficiencyCase.model_validate(case("x", False) | {"references": [REFERENCE]})]
     model = ScriptedModel(script={"Sufficiency": {"sufficient": False, "new_queries": []}})
     await run_cases(model, cases)
     (prompt,) = model.prompts_for("Sufficiency")
@@ -125,9 +125,9 @@ async def test_the_references_of_a_case_stand_in_the_prompt() -> None:
 
 def test_nothing_may_be_asked_for_where_no_query_is_expected() -> None:
     reply = Sufficiency(sufficient=True, new_queries=["more"])
-    none_expected = Case.model_validate(case("x", True) | {"new_queries": []})
-    assert not CaseResult(none_expected, reply).is_as_expected
-    assert CaseResult(Case.model_validate(case("x", True)), reply).is_as_expected
+    none_expected = SufficiencyCase.model_validate(case("x", True) | {"new_queries": []})
+    assert not SufficiencyResult(none_expected, reply).is_as_expected
+    assert SufficiencyResult(SufficiencyCase.model_validate(case("x", True)), reply).is_as_expected
 
 
 def test_a_model_that_gives_no_reply_is_not_as_expected(rag: Run, tmp_path: Path) -> None:

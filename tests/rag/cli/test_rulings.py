@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.books.rulings import Rulings
+from bot.books.rulings import TableRulings
 from rag.cli.rulings import rulings_in
 from rag.errors import NoRulings
 from rag.library.books.ruling import Ruling
@@ -18,7 +18,7 @@ OVER = Ruling("May we rest?", "", "No.", None, until=datetime.now(UTC) - timedel
 
 
 def test_what_holds_at_a_table_is_read_from_the_folder_of_its_server(tmp_path: Path) -> None:
-    kept = Rulings(tmp_path)
+    kept = TableRulings(tmp_path)
     for ruling in (LAMPS, ANY_GAME, OVER):
         kept.add(SERVER, ruling)
     found = rulings_in(tmp_path / "rulings" / str(SERVER))
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
     ruling = Ruling(
         PRICE, "Tidesense – Wading Orders, p. 9", "Twenty stamps.", None, game="Letters at Low Water"
     )
-    Rulings(tmp_path).add(SERVER, ruling)
+    TableRulings(tmp_path).add(SERVER, ruling)
     return tmp_path / "rulings" / str(SERVER)
 
 

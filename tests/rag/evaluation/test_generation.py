@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rag.config import SAMPLE_LIBRARY
-from rag.evaluation.generation import Case, CaseResult, read_cases, run_cases
+from rag.evaluation.generation import DraftCase, DraftResult, read_cases, run_cases
 from tests.scripted import ScriptedModel, drafted
 
 SAMPLE_CASES = SAMPLE_LIBRARY.parent / "generate_cases.jsonl"
@@ -40,20 +40,20 @@ BAD_DRAFTS: dict[str, list[tuple[str, str]]] = {
 """What a bad one writes."""
 
 
-def case(**facts: Any) -> Case:
+def case(**facts: Any) -> DraftCase:
     page = {"book": "Core", "page": "12", "text": PAGE}
     asked = {"id": "torch", "question": "How long does a torch burn?", "pages": [page], "verdict": True}
-    return Case.model_validate(asked | facts)
+    return DraftCase.model_validate(asked | facts)
 
 
-async def result_of(case: Case, *statements: tuple[str, str], missing: str | None = None) -> CaseResult:
+async def result_of(case: DraftCase, *statements: tuple[str, str], missing: str | None = None) -> DraftResult:
     model = ScriptedModel(script={"Draft": lambda prompt: drafted(prompt, *statements, missing=missing)})
     (result,) = await run_cases(model, [case])
     return result
 
 
 @pytest.mark.parametrize("sample", read_cases(SAMPLE_CASES), ids=lambda case: str(case.id))
-async def test_a_good_draft_of_a_sample_case_is_as_expected_and_a_bad_one_is_not(sample: Case) -> None:
+async def test_a_good_draft_of_a_sample_case_is_as_expected_and_a_bad_one_is_not(sample: DraftCase) -> None:
     missing = "The oil's price." if sample.missing else None
     good = await result_of(sample, *GOOD_DRAFTS[sample.id], missing=missing)
     bad = await result_of(sample, *BAD_DRAFTS[sample.id])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.nodes.clauses import Kind, clause_words, clauses
+from rag.nodes.clauses import ClauseKind, clause_words, clauses
 from rag.nodes.support import (
     MOST_CHARACTERS,
     Reason,
@@ -184,7 +184,7 @@ def test_what_scripted_models_passed_off_is_doubted(
 def test_every_listed_phrase_does_what_it_is_listed_for(language: str) -> None:
     listed = [one for phrases in clause_words()[language].phrases.values() for one in phrases]
 
-    def kinds(phrase: Sequence[str]) -> set[Kind]:
+    def kinds(phrase: Sequence[str]) -> set[ClauseKind]:
         text = f"Zorks {' '.join(phrase)} zinks"
         return {kind for clause in clauses(text, language, (language,)) for kind in clause.kinds}
 

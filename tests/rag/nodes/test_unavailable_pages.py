@@ -4,7 +4,7 @@ import pytest
 
 from rag.library.books.found_page import FoundPage, FoundReference
 from rag.nodes.unavailable_pages import MOST_PLACES, places_elsewhere, with_absent_pages
-from rag.state import AbsentPage, AmbiguousPage, AnswerWithSources, Authority, Outcome, Question, Source
+from rag.state import AbsentPage, AnswerWithSources, Authority, Outcome, PageOfSeveralBooks, Question, Source
 from tests.scripted import found_page, page, page_id, reference
 
 # Asked for, and printed in no file of the book
@@ -40,7 +40,7 @@ def test_only_what_the_asker_asks_is_told_not_what_the_conversation_adds() -> No
 
 
 def test_a_page_that_many_books_have_is_asked_about_and_nothing_is_quoted_instead() -> None:
-    ambiguous = AmbiguousPage(page="12", books=("Core", "Machines"))
+    ambiguous = PageOfSeveralBooks(page="12", books=("Core", "Machines"))
     question = Question(question="What is on page 12?", context=[BOATS], ambiguous=[ambiguous])
     answer = with_absent_pages(PASSAGES, [question])
     assert (answer.ambiguous, answer.found, answer.answer) == ([ambiguous], False, "")

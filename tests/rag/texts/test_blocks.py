@@ -6,13 +6,13 @@ import pytest
 
 from rag.state import (
     AbsentPage,
-    AmbiguousPage,
     AnswerWithSources,
     Authority,
     DroppedStatement,
     Origin,
     Outcome,
     Overruled,
+    PageOfSeveralBooks,
     Question,
     QuotedPart,
     Reply,
@@ -327,7 +327,7 @@ def test_a_place_that_a_house_rule_changes_is_told_once_however_many_quotations_
 
 
 def test_a_page_that_many_books_have_is_asked_about_without_a_claim() -> None:
-    asked = AmbiguousPage(page="12", books=("Core", "Machines"))
+    asked = PageOfSeveralBooks(page="12", books=("Core", "Machines"))
     reply = answer(Outcome.PASSAGES, sources=[], ambiguous=[asked])
     assert shown(reply, Role.VERDICT) == []
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.state import PassageLine
-from rag.texts.passages import Kind, Paragraph, Run, paragraphs
+from rag.texts.passages import Paragraph, ParagraphKind, Run, paragraphs
 
 CLUB = PassageLine(text="Club  3 gp", row="Weapon: Club; Cost: 3 gp")
 SWORD = PassageLine(text="Long sword  10 gp", row="Weapon: Long sword; Cost: 10 gp", is_closest=True)
@@ -21,9 +21,9 @@ def test_sentences_of_one_line_stand_together_and_headings_alone() -> None:
         PassageLine(text="Then you land.", begins_line=True),
     ]
     assert drawn(*lines) == [
-        Paragraph(Kind.HEADING, (Run("Falling"),)),
-        Paragraph(Kind.TEXT, (Run("You fall."), Run("It hurts.", is_closest=True))),
-        Paragraph(Kind.TEXT, (Run("Then you land."),)),
+        Paragraph(ParagraphKind.HEADING, (Run("Falling"),)),
+        Paragraph(ParagraphKind.TEXT, (Run("You fall."), Run("It hurts.", is_closest=True))),
+        Paragraph(ParagraphKind.TEXT, (Run("Then you land."),)),
     ]
 
 
@@ -45,7 +45,7 @@ def test_the_printed_column_names_above_a_row_are_not_told_twice() -> None:
 
 def test_printed_column_names_are_not_told_twice_though_they_hold_the_most_words_of_the_question() -> None:
     (table,) = drawn(PassageLine(text="Weapon Cost", begins_line=True, is_closest=True), CLUB)
-    assert table.kind is Kind.TABLE
+    assert table.kind is ParagraphKind.TABLE
 
 
 def test_a_cell_that_a_row_lacks_stays_empty() -> None:
@@ -55,15 +55,15 @@ def test_a_cell_that_a_row_lacks_stays_empty() -> None:
 
 def test_a_table_too_wide_for_the_screen_is_a_row_after_the_other_under_its_column_names() -> None:
     assert drawn(CLUB, SWORD, width=12) == [
-        Paragraph(Kind.TEXT, (Run(CLUB.row),)),
-        Paragraph(Kind.TEXT, (Run(SWORD.row, is_closest=True),)),
+        Paragraph(ParagraphKind.TEXT, (Run(CLUB.row),)),
+        Paragraph(ParagraphKind.TEXT, (Run(SWORD.row, is_closest=True),)),
     ]
 
 
 def test_rows_with_a_nameless_or_a_doubled_column_read_as_they_are() -> None:
     odd = [PassageLine(text="?", row=row) for row in ("Camel; Cost: 1", "Mv: 1; Load: 2; Mv: 3; Load: 4")]
     for line in odd:
-        assert drawn(line) == [Paragraph(Kind.TEXT, (Run(line.row),))]
+        assert drawn(line) == [Paragraph(ParagraphKind.TEXT, (Run(line.row),))]
 
 
 @pytest.mark.parametrize("told", ["is_closest", "is_nearest"])

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import accumulate, takewhile
 
 from rag.library.readers.pdf.document import OutlineEntry
-from rag.library.readers.pdf.lines import Cell, Style
-from rag.library.readers.pdf.paragraphs import LABELLED, Paragraph
+from rag.library.readers.pdf.lines import PrintedCell, Style
+from rag.library.readers.pdf.paragraphs import LABELLED, PrintedParagraph
 from rag.rules import rule
 
 _LARGER = 1.08  # times the size of the body
@@ -24,7 +24,7 @@ Bookmarks = Mapping[str, int]
 
 
 def heading_levels(
-    pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
+    pages: Sequence[Sequence[PrintedParagraph]], outline: Sequence[tuple[int, OutlineEntry]]
 ) -> list[list[int | None]]:
     """For each paragraph of each page its level as a heading, 1 the highest; None for what is none.
 
@@ -49,7 +49,7 @@ def heading_levels(
 
 
 def _bookmarks(
-    pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
+    pages: Sequence[Sequence[PrintedParagraph]], outline: Sequence[tuple[int, OutlineEntry]]
 ) -> list[dict[str, int]]:
     bookmarks: list[dict[str, int]] = [{} for _ in pages]
     for index, entry in outline:
@@ -59,8 +59,8 @@ def _bookmarks(
 
 @rule(without=lambda pages, outline: [list(page) for page in pages])
 def with_headings_apart(
-    pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
-) -> list[list[Paragraph]]:
+    pages: Sequence[Sequence[PrintedParagraph]], outline: Sequence[tuple[int, OutlineEntry]]
+) -> list[list[PrintedParagraph]]:
     """The paragraphs of each page, those parted that begin with a heading of the outline.
 
     A heading set like the text and close above it is only known by the outline. It takes whole lines.
@@ -77,7 +77,7 @@ def with_headings_apart(
     return parted
 
 
-def _parted(paragraph: Paragraph, key: str) -> list[Paragraph]:
+def _parted(paragraph: PrintedParagraph, key: str) -> list[PrintedParagraph]:
     """A heading and the rest of the paragraph whose first lines it takes; nothing where it does not."""
     keys = accumulate(_key(line.text) for line in paragraph.lines[:-1])
     count = next((number for number, begun in enumerate(keys, 1) if begun == key), 0)
@@ -88,7 +88,7 @@ def _parted(paragraph: Paragraph, key: str) -> list[Paragraph]:
         end += 1
     heading, rest = paragraph.lines[:count], paragraph.lines[count:]
     return [
-        Paragraph(
+        PrintedParagraph(
             paragraph.text[:end] + _closing(paragraph.text[end:]),
             heading[0].size,
             all(line.bold for line in heading),
@@ -104,15 +104,15 @@ def _parted(paragraph: Paragraph, key: str) -> list[Paragraph]:
 
 @rule(without=lambda pages, outline: (pages, outline))
 def with_names_apart(
-    pages: Sequence[Sequence[Paragraph]], outline: Sequence[tuple[int, OutlineEntry]]
-) -> tuple[list[list[Paragraph]], list[tuple[int, OutlineEntry]]]:
+    pages: Sequence[Sequence[PrintedParagraph]], outline: Sequence[tuple[int, OutlineEntry]]
+) -> tuple[list[list[PrintedParagraph]], list[tuple[int, OutlineEntry]]]:
     """The paragraphs of each page, headings parted from what stands beside them; the outline without that.
 
     Of "**Fireball** Range: 100 feet", one line that stands so in the outline, the bold words are the heading.
     """
     body, bookmarks = _body_size(pages), _bookmarks(pages, outline)
     names: list[dict[str, str]] = [{} for _ in pages]
-    apart: list[list[Paragraph]] = [[] for _ in pages]
+    apart: list[list[PrintedParagraph]] = [[] for _ in pages]
     for index, page in enumerate(pages):
         for paragraph in page:
             pieces = _bold_words_apart(paragraph)
@@ -128,7 +128,7 @@ def with_names_apart(
     return apart, named
 
 
-def _bold_words_apart(paragraph: Paragraph) -> list[Paragraph]:
+def _bold_words_apart(paragraph: PrintedParagraph) -> list[PrintedParagraph]:
     """The bold words that a line begins with, and the plain ones in other cells or behind a label.
 
     Nothing where the line is not of that kind.
@@ -145,8 +145,10 @@ def _bold_words_apart(paragraph: Paragraph) -> list[Paragraph]:
     if name.endswith(":") or not (is_cell or LABELLED.match(rest)) or paragraph.text != f"{name} {rest}":
         return []
     return [
-        replace(paragraph, text=name, bold=True, lines=[replace(line, cells=[Cell(bold)])]),
-        replace(paragraph, text=rest, lines=[replace(line, cells=[Cell(others)])], is_beside_heading=True),
+        replace(paragraph, text=name, bold=True, lines=[replace(line, cells=[PrintedCell(bold)])]),
+        replace(
+            paragraph, text=rest, lines=[replace(line, cells=[PrintedCell(others)])], is_beside_heading=True
+        ),
     ]
 
 
@@ -155,7 +157,7 @@ def _closing(text: str) -> str:
     return text[: len(text) - len(text.lstrip(")]”’!?.:"))]
 
 
-def _rank(paragraph: Paragraph, levels: Mapping[Style, int]) -> int:
+def _rank(paragraph: PrintedParagraph, levels: Mapping[Style, int]) -> int:
     return _LOWEST if paragraph.is_caption else levels[_style(paragraph)]
 
 
@@ -164,7 +166,7 @@ def without_ornament(text: str) -> str:
     return _ORNAMENT.sub("", text)
 
 
-def _body_size(pages: Iterable[Sequence[Paragraph]]) -> float:
+def _body_size(pages: Iterable[Sequence[PrintedParagraph]]) -> float:
     """The font size in which most letters of the book are set, in points."""
     letters: Counter[float] = Counter()
     for page in pages:
@@ -173,7 +175,7 @@ def _body_size(pages: Iterable[Sequence[Paragraph]]) -> float:
     return letters.most_common(1)[0][0] if letters else 0.0
 
 
-def _is_heading(paragraph: Paragraph, body: float, bookmarks: Bookmarks) -> bool:
+def _is_heading(paragraph: PrintedParagraph, body: float, bookmarks: Bookmarks) -> bool:
     text = paragraph.text
     if paragraph.is_row or paragraph.is_beside_heading or len(text) > _LONGEST or not _LETTERS.search(text):
         return False
@@ -189,7 +191,9 @@ def _is_heading(paragraph: Paragraph, body: float, bookmarks: Bookmarks) -> bool
 
 
 def _levels_of_styles(
-    pages: Sequence[Sequence[Paragraph]], marked: Sequence[Sequence[bool]], bookmarks: Sequence[Bookmarks]
+    pages: Sequence[Sequence[PrintedParagraph]],
+    marked: Sequence[Sequence[bool]],
+    bookmarks: Sequence[Bookmarks],
 ) -> dict[Style, int]:
     """The level of each style of heading: as the outline has it for most of that style, else by rank."""
     votes: dict[Style, Counter[int]] = {}
@@ -205,7 +209,7 @@ def _levels_of_styles(
     }
 
 
-def _style(paragraph: Paragraph) -> Style:
+def _style(paragraph: PrintedParagraph) -> Style:
     return _rounded(paragraph.size), paragraph.bold
 
 

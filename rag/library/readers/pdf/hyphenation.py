@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.spelling import is_spelt_right
-from rag.library.readers.pdf.lines import HYPHEN, INITIAL_LARGER, LONGEST_INITIAL, Line
+from rag.library.readers.pdf.lines import HYPHEN, INITIAL_LARGER, LONGEST_INITIAL, PrintedLine
 from rag.rules import rule
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
@@ -79,7 +79,7 @@ _CAPITAL_NEAR = 2.0  # font sizes between the initial and the text
 
 
 @rule(without=lambda lines, known: lines)
-def join_drop_caps(lines: Sequence[Line], known: Collection[str]) -> list[Line]:
+def join_drop_caps(lines: Sequence[PrintedLine], known: Collection[str]) -> list[PrintedLine]:
     """The lines of a page with each drop cap joined to the uppermost line beside it, however drawn."""
     left_out: set[int] = set()
     for capital in filter(_is_initial, lines):
@@ -90,12 +90,12 @@ def join_drop_caps(lines: Sequence[Line], known: Collection[str]) -> list[Line]:
     return [line for line in lines if id(line) not in left_out]
 
 
-def _is_initial(line: Line) -> bool:
+def _is_initial(line: PrintedLine) -> bool:
     letters = [character for character in line.text if character.isalpha()]
     return len(line.text) <= LONGEST_INITIAL and len(letters) == 1 and letters[0].isupper()
 
 
-def _stands_beside(capital: Line, line: Line) -> bool:
+def _stands_beside(capital: PrintedLine, line: PrintedLine) -> bool:
     is_large = capital.size > INITIAL_LARGER * line.size
     is_level = capital.top - line.size < line.baseline <= capital.baseline
     return is_large and is_level and -line.size < line.x0 - capital.x1 < _CAPITAL_NEAR * line.size

@@ -9,7 +9,7 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.readers.pdf.lines import Cell, Line
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine
 from rag.library.readers.pdf.tables.table import Table
 from rag.rules import rule
 
@@ -41,9 +41,9 @@ class LayoutBlock:
     `caption` stands right above the table.
     """
 
-    lines: list[Line]
+    lines: list[PrintedLine]
     table: Table | None = None
-    caption: Line | None = None
+    caption: PrintedLine | None = None
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -57,14 +57,14 @@ class LayoutBlock:
 
 
 @rule(without=lambda lines: lines)
-def part_columns(lines: Sequence[Line]) -> list[Line]:
+def part_columns(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
     """Lines that were drawn across columns of prose, parted and put column after column."""
-    parted: list[Line] = []
+    parted: list[PrintedLine] = []
     for run in _side_by_side(lines):
         if _are_prose(run):
             columns = zip(*(line.cells for line in run), strict=True)
             parted += [
-                Line([cell], line.baseline, line.size)
+                PrintedLine([cell], line.baseline, line.size)
                 for column in columns
                 for line, cell in zip(run, column, strict=True)
             ]
@@ -73,9 +73,9 @@ def part_columns(lines: Sequence[Line]) -> list[Line]:
     return parted
 
 
-def _side_by_side(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _side_by_side(lines: Sequence[PrintedLine]) -> Iterator[list[PrintedLine]]:
     """Runs of lines whose cells begin below those of the line before."""
-    run: list[Line] = []
+    run: list[PrintedLine] = []
     for line in lines:
         if run and not _is_below(run[-1], line):
             yield run
@@ -85,28 +85,28 @@ def _side_by_side(lines: Sequence[Line]) -> Iterator[list[Line]]:
         yield run
 
 
-def _is_below(above: Line, line: Line) -> bool:
+def _is_below(above: PrintedLine, line: PrintedLine) -> bool:
     if len(line.cells) != len(above.cells) or not _follows(above, line):
         return False
     pairs = zip(above.cells, line.cells, strict=True)
     return all(abs(one.x0 - other.x0) < _SIDE_BY_SIDE for one, other in pairs)
 
 
-def _are_prose(run: Sequence[Line]) -> bool:
+def _are_prose(run: Sequence[PrintedLine]) -> bool:
     """Whether cells below one another are lines of prose: several words each, most as wide as the column."""
     if len(run) < _FEWEST_LINES or len(run[0].cells) == 1:
         return False
     return all(_is_prose(column) for column in zip(*(line.cells for line in run), strict=True))
 
 
-def _is_prose(column: Sequence[Cell]) -> bool:
+def _is_prose(column: Sequence[PrintedCell]) -> bool:
     width = max(cell.x1 - cell.x0 for cell in column)
     full = sum(cell.x1 - cell.x0 > _FULL * width for cell in column)
     words = sum(len(cell.words) for cell in column)
     return full > _MOSTLY * len(column) and words >= _WORDS * len(column)
 
 
-def reading_order(lines: Sequence[Line], tables: Sequence[Table]) -> list[LayoutBlock]:
+def reading_order(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list[LayoutBlock]:
     """Blocks of `lines` in the order of reading; the lines of `tables` stay together.
 
     Within a block the drawing order is trusted, between blocks geometry decides: a block comes before
@@ -117,7 +117,7 @@ def reading_order(lines: Sequence[Line], tables: Sequence[Table]) -> list[Layout
     return [blocks[index] for index in _sorted(_before(blocks))]
 
 
-def _blocks(lines: Sequence[Line], tables: Sequence[Table]) -> list[LayoutBlock]:
+def _blocks(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list[LayoutBlock]:
     """Tables, and runs of lines between them, in drawing order; a table where its first line was drawn."""
     owner = {id(line): table for table in tables for line in table.lines}
     blocks: list[LayoutBlock] = []
@@ -177,34 +177,36 @@ def _is_caption(block: LayoutBlock, table: LayoutBlock) -> bool:
     return is_over and is_alone and not last.text.endswith((".", ","))
 
 
-def _is_near(distance: float, line: Line) -> bool:
+def _is_near(distance: float, line: PrintedLine) -> bool:
     """Whether a table begins so far below a line as one does below its caption; letters may touch its top."""
     return -_TOUCH < distance / line.size < _LEADING
 
 
 @rule(without=lambda lines, tables: lines)
-def part_captions(lines: Sequence[Line], tables: Sequence[Table]) -> list[Line]:
+def part_captions(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list[PrintedLine]:
     """The lines of a page; one whose cells stand right above different tables in as many."""
     boxes = [LayoutBlock(table.lines).box for table in tables]
-    parted: list[Line] = []
+    parted: list[PrintedLine] = []
     for line in lines:
         under = [_table_below(line, cell, boxes) for cell in line.cells]
         if None in under or len(set(under)) < 2:
             parted.append(line)
             continue
         for _, cells in groupby(zip(under, line.cells, strict=True), key=lambda pair: pair[0]):
-            parted.append(Line([cell for _, cell in cells], line.baseline, line.size))
+            parted.append(PrintedLine([cell for _, cell in cells], line.baseline, line.size))
     return parted
 
 
-def _table_below(line: Line, cell: Cell, boxes: Sequence[tuple[float, float, float, float]]) -> int | None:
+def _table_below(
+    line: PrintedLine, cell: PrintedCell, boxes: Sequence[tuple[float, float, float, float]]
+) -> int | None:
     for number, (left, top, right, _) in enumerate(boxes):
         if left - line.size < cell.x0 < right and _is_near(top - line.baseline, line):
             return number
     return None
 
 
-def _follows(before: Line, line: Line) -> bool:
+def _follows(before: PrintedLine, line: PrintedLine) -> bool:
     """Whether a line stands right below another in one column; in another size, only within its width."""
     step = line.baseline - before.baseline
     if not 0 < step < _LEADING * max(before.size, line.size):
@@ -214,7 +216,7 @@ def _follows(before: Line, line: Line) -> bool:
     return _is_within(before, line) or _is_within(line, before)
 
 
-def _is_within(narrow: Line, wide: Line) -> bool:
+def _is_within(narrow: PrintedLine, wide: PrintedLine) -> bool:
     return wide.x0 - _SIDE_BY_SIDE < narrow.x0 and narrow.x1 < wide.x1 + _SIDE_BY_SIDE
 
 

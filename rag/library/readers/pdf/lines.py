@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 
 from rag.library.readers.pdf.annotations import LinkArea, link_areas
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
-from rag.library.readers.pdf.tables.rulings import Rulings, read_rulings
+from rag.library.readers.pdf.tables.rulings import DrawnLines, read_rulings
 
 HYPHEN = "\u00ad"
 """Ends a line whose last word may run on into the next one."""
@@ -84,7 +84,7 @@ class Word:
 
 
 @dataclass(slots=True)
-class Cell:
+class PrintedCell:
     """Words of a line without a wide gap between them."""
 
     words: list[Word]
@@ -107,13 +107,13 @@ class Cell:
 
 
 @dataclass(slots=True)
-class Line:
+class PrintedLine:
     """Cells on one baseline. `baseline` in points from the upper edge, `size` the font's, in points.
 
     Its text, which is asked for some twenty times, is kept: only `begin_with` changes a word of a line.
     """
 
-    cells: list[Cell]
+    cells: list[PrintedCell]
     baseline: float
     size: float
     _text: str = field(default="", init=False, repr=False, compare=False)
@@ -159,12 +159,12 @@ class RawPage:
     quarter turns, anticlockwise, that put the page upright as it is shown.
     """
 
-    lines: list[Line]
+    lines: list[PrintedLine]
     width: float
     height: float
     turned: "tuple[RawPage, ...]" = ()
     turned_by: int = 0
-    rulings: Rulings = field(default=Rulings())
+    rulings: DrawnLines = field(default=DrawnLines())
     links: tuple[LinkArea, ...] = ()
     turns: int = 0
 
@@ -453,7 +453,7 @@ def _covers(one: _Piece, other: _Piece) -> bool:
     )
 
 
-def _lines(pieces: list[_Piece]) -> Iterator[Line]:
+def _lines(pieces: list[_Piece]) -> Iterator[PrintedLine]:
     """Join pieces that follow each other on one baseline from left to right."""
     row: list[_Piece] = []
     for piece in pieces:
@@ -480,20 +480,20 @@ def _is_initial(first: _Piece, piece: _Piece) -> bool:
     )
 
 
-def _line(row: list[_Piece]) -> Line:
+def _line(row: list[_Piece]) -> PrintedLine:
     main = max(row, key=lambda piece: len(piece.text))
     words = _words(row)
     gaps = [after.x0 - before.x1 for before, after in pairwise(words)]
     widest = _widest_space(words, gaps, main.font.size)
-    return Line(cells_of(words, widest), main.baseline, main.font.size)
+    return PrintedLine(cells_of(words, widest), main.baseline, main.font.size)
 
 
-def cells_of(words: Sequence[Word], widest: float) -> list[Cell]:
+def cells_of(words: Sequence[Word], widest: float) -> list[PrintedCell]:
     """The words of a line in cells; `widest` is the widest gap that is still a space."""
-    cells = [Cell([words[0]])]
+    cells = [PrintedCell([words[0]])]
     for before, word in pairwise(words):
         if word.x0 - before.x1 > widest:
-            cells.append(Cell([word]))
+            cells.append(PrintedCell([word]))
         else:
             cells[-1].words.append(word)
     return cells

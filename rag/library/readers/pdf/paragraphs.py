@@ -9,7 +9,7 @@ from statistics import median
 from rag.library.books.page import TITLE_END
 from rag.library.readers.pdf.hyphenation import join_lines
 from rag.library.readers.pdf.layout import NUMBERED, LayoutBlock
-from rag.library.readers.pdf.lines import HYPHEN, Line
+from rag.library.readers.pdf.lines import HYPHEN, PrintedLine
 from rag.library.readers.pdf.page_kind import LEADERS
 from rag.library.readers.pdf.tables.table import Row, Table
 from rag.library.readers.pdf.tables.unruled import NUMBERED_HEADING
@@ -31,7 +31,7 @@ _BULLETS = tuple("•●▪■◆◦‣–—✦❖➤")
 
 
 @dataclass(slots=True)
-class Paragraph:
+class PrintedParagraph:
     """What reads as one: lines of prose or a heading, or one row of a table.
 
     `reading` is a row with each cell under its column's heading, "" for the rest; `group` the name of its
@@ -42,7 +42,7 @@ class Paragraph:
     text: str
     size: float
     bold: bool
-    lines: list[Line]
+    lines: list[PrintedLine]
     is_row: bool = False
     reading: str = ""
     is_caption: bool = False
@@ -53,16 +53,16 @@ class Paragraph:
 def paragraphs(
     blocks: Sequence[LayoutBlock],
     known: Collection[str],
-    before: Sequence[Paragraph] = (),
+    before: Sequence[PrintedParagraph] = (),
     *,
     of_entries: bool = False,
-) -> list[Paragraph]:
+) -> list[PrintedParagraph]:
     """The paragraphs of a page in order; one that runs on into the next block stays one.
 
     On a page of the contents or the index each line is an entry of its own, a row. `before` are those of the
     page before: a table that goes on keeps its title.
     """
-    found: list[Paragraph] = []
+    found: list[PrintedParagraph] = []
     for block in blocks:
         if block.caption:
             found.append(replace(_joined([block.caption], known), is_caption=True))
@@ -77,7 +77,7 @@ def paragraphs(
     return found
 
 
-def _title_before(found: Sequence[Paragraph]) -> str:
+def _title_before(found: Sequence[PrintedParagraph]) -> str:
     """What stands before a table if it may name it: a caption, or a bold line that is no sentence."""
     if not found or found[-1].is_row or found[-1].text.endswith((".", ",")):
         return ""
@@ -86,7 +86,7 @@ def _title_before(found: Sequence[Paragraph]) -> str:
     return last.text if is_title else ""
 
 
-def _names_of_last_row(found: Sequence[Paragraph]) -> tuple[str, str]:
+def _names_of_last_row(found: Sequence[PrintedParagraph]) -> tuple[str, str]:
     """The title of the table that the last row stands in, and the name of its group; "" where it has none."""
     last = next((one for one in reversed(found) if one.reading), None)
     names, end, _ = last.reading.partition(TITLE_END) if last else ("", "", "")
@@ -97,7 +97,7 @@ def _names_of_last_row(found: Sequence[Paragraph]) -> tuple[str, str]:
 
 def _paragraphs(
     block: LayoutBlock, known: Collection[str], of_entries: bool, title: str, group: str
-) -> Iterator[Paragraph]:
+) -> Iterator[PrintedParagraph]:
     if block.table:
         named = NUMBERED.sub("", block.table.title or title).strip(" .:")
         yield from _rows(block.table, named, group)
@@ -107,13 +107,13 @@ def _paragraphs(
         yield from (_joined(lines, known) for lines in _pieces(block))
 
 
-def _rows(table: Table, title: str, group: str) -> Iterator[Paragraph]:
+def _rows(table: Table, title: str, group: str) -> Iterator[PrintedParagraph]:
     """The rows of a table, each read under the title of the table, the name of its group and its columns.
 
     `group` is that of the rows before, where the table goes on.
     """
     if table.title:
-        yield Paragraph(table.title, table.lines[0].size, table.lines[0].bold, [], is_caption=True)
+        yield PrintedParagraph(table.title, table.lines[0].size, table.lines[0].bold, [], is_caption=True)
     for row in table.header:
         yield _row(row, "")
     above: list[str] = []
@@ -134,12 +134,12 @@ def _printed(name: str) -> str:
     return name.replace(TITLE_END, " - ").replace(HYPHEN, "-")
 
 
-def _row(row: Row, reading: str) -> Paragraph:
+def _row(row: Row, reading: str) -> PrintedParagraph:
     text = CELL_SEPARATOR.join(row.cells).strip().replace(HYPHEN, "-")
-    return Paragraph(text, row.size, row.bold, [], not row.is_title, "" if row.is_title else reading)
+    return PrintedParagraph(text, row.size, row.bold, [], not row.is_title, "" if row.is_title else reading)
 
 
-def _entries(block: LayoutBlock, known: Collection[str]) -> Iterator[Paragraph]:
+def _entries(block: LayoutBlock, known: Collection[str]) -> Iterator[PrintedParagraph]:
     """Lines of the contents or the index, without dot leaders; headings stay paragraphs."""
     for line in block.lines:
         entry = _joined([line], known)
@@ -150,20 +150,20 @@ def _entries(block: LayoutBlock, known: Collection[str]) -> Iterator[Paragraph]:
         yield entry
 
 
-def _joined(lines: list[Line], known: Collection[str]) -> Paragraph:
+def _joined(lines: list[PrintedLine], known: Collection[str]) -> PrintedParagraph:
     text = ""
     for line in lines:
         text = join_lines(text, line.text, known)
-    return Paragraph(text.replace(HYPHEN, "-"), lines[0].size, all(line.bold for line in lines), lines)
+    return PrintedParagraph(text.replace(HYPHEN, "-"), lines[0].size, all(line.bold for line in lines), lines)
 
 
-def _pieces(block: LayoutBlock) -> Iterator[list[Line]]:
+def _pieces(block: LayoutBlock) -> Iterator[list[PrintedLine]]:
     """Split a block into the lines of single paragraphs."""
     lines = block.lines
     left, _, right, _ = block.box
     steps = [(after.baseline - before.baseline) / after.size for before, after in pairwise(lines)]
     leading = median(steps) if steps else 0.0
-    piece: list[Line] = []
+    piece: list[PrintedLine] = []
     for index, line in enumerate(lines):
         if piece and _opens(piece, line, lines[index + 1 :], leading, left, right):
             yield piece
@@ -174,7 +174,12 @@ def _pieces(block: LayoutBlock) -> Iterator[list[Line]]:
 
 
 def _opens(
-    piece: Sequence[Line], line: Line, rest: Sequence[Line], leading: float, left: float, right: float
+    piece: Sequence[PrintedLine],
+    line: PrintedLine,
+    rest: Sequence[PrintedLine],
+    leading: float,
+    left: float,
+    right: float,
 ) -> bool:
     """Whether `line` begins a paragraph after the lines of `piece`."""
     before = piece[-1]
@@ -198,7 +203,9 @@ def _opens(
     return (not is_item and _is_indented(before, line, rest, left, ends=ends)) or _hangs(piece, line)
 
 
-def _is_indented(before: Line, line: Line, rest: Sequence[Line], left: float, *, ends: bool) -> bool:
+def _is_indented(
+    before: PrintedLine, line: PrintedLine, rest: Sequence[PrintedLine], left: float, *, ends: bool
+) -> bool:
     """Whether a line begins a paragraph by its indent: the line before ends one, or the next goes back."""
     indent = _INDENT * line.size
     if line.x0 - before.x0 <= indent or line.x0 - left <= indent:
@@ -206,13 +213,13 @@ def _is_indented(before: Line, line: Line, rest: Sequence[Line], left: float, *,
     return ends or (bool(rest) and rest[0].x0 < line.x0 - indent)
 
 
-def _hangs(piece: Sequence[Line], line: Line) -> bool:
+def _hangs(piece: Sequence[PrintedLine], line: PrintedLine) -> bool:
     """Whether a line stands out as the first of its paragraph did, over the indented rest of it."""
     indent = _INDENT * line.size
     return abs(piece[0].x0 - line.x0) < indent and piece[-1].x0 - line.x0 > indent
 
 
-def _runs_on(before: Paragraph, after: Paragraph) -> bool:
+def _runs_on(before: PrintedParagraph, after: PrintedParagraph) -> bool:
     """Whether a paragraph goes on in the next column or block."""
     if (
         not before.lines

@@ -28,19 +28,19 @@ from rag.library.readers.pdf.headings import (
 )
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
 from rag.library.readers.pdf.layout import part_captions, part_columns, reading_order
-from rag.library.readers.pdf.lines import Line, RawPage
+from rag.library.readers.pdf.lines import PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
 from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
 from rag.library.readers.pdf.numbering.margins import bodies
 from rag.library.readers.pdf.numbering.sheets import PrintedPage, printed_pages
 from rag.library.readers.pdf.ocr.engine import ocr_engine
-from rag.library.readers.pdf.ocr.scans import KeptPages, ScanReader
+from rag.library.readers.pdf.ocr.scans import PageKeeper, ScanReader
 from rag.library.readers.pdf.page_kind import page_kinds
-from rag.library.readers.pdf.paragraphs import Paragraph, paragraphs
+from rag.library.readers.pdf.paragraphs import PrintedParagraph, paragraphs
 from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.leaders import without_leaders
 from rag.library.readers.pdf.tables.ruled import ruled_tables
-from rag.library.readers.pdf.tables.rulings import Rulings
+from rag.library.readers.pdf.tables.rulings import DrawnLines
 from rag.library.readers.pdf.tables.table import Table
 from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
@@ -57,7 +57,7 @@ def read_book(
     path: Path,
     declared: DeclaredBook | None = None,
     on_page: Callable[[int, int], None] | None = None,
-    kept: KeptPages | None = None,
+    kept: PageKeeper | None = None,
 ) -> ParsedBook:
     """Read a PDF; `on_page(done, all)` is told of each page, pages that OCR reads are kept in `kept`.
 
@@ -102,7 +102,7 @@ def read_book(
     ]
     blocks = [reading_order(part_captions(whole, tables), tables) for whole, tables in parted]
     continue_tables([block for page in blocks for block in page])
-    contents: list[list[Paragraph]] = []
+    contents: list[list[PrintedParagraph]] = []
     for page, kind in zip(blocks, kinds, strict=True):
         contents.append(paragraphs(page, known, contents[-1] if contents else (), of_entries=kind != "text"))
     targets = _targets(outline, printed)
@@ -150,12 +150,12 @@ def _targets(
 
 
 def _with_tables(
-    lines: Sequence[Line], rulings: Rulings, known: Collection[str], titles: Collection[str]
-) -> tuple[list[Line], list[Table]]:
+    lines: Sequence[PrintedLine], rulings: DrawnLines, known: Collection[str], titles: Collection[str]
+) -> tuple[list[PrintedLine], list[Table]]:
     """The lines of a page, columns parted, and its tables; `titles` are those of the outline for it."""
     parted, ruled = ruled_tables(lines, rulings, known)
     taken = {id(line) for table in ruled for line in table.lines}
-    whole: list[Line] = []
+    whole: list[PrintedLine] = []
     for is_ruled, stretch in groupby(parted, key=lambda line: id(line) in taken):
         run = list(stretch)
         whole += run if is_ruled else join_drop_caps(part_columns(run), known)
@@ -167,7 +167,7 @@ def _page(
     printed: PrintedPage,
     label: str | None,
     kind: PageKind,
-    content: Sequence[Paragraph],
+    content: Sequence[PrintedParagraph],
     levels: Sequence[int | None],
     layer: TextLayer,
 ) -> Page:
@@ -204,7 +204,7 @@ def _heading(level: int, printed: str, offset: int) -> Heading:
     return Heading(level, text, offset + len(printed) - len(text))
 
 
-def _text(page: Sequence[Paragraph]) -> tuple[str, list[int]]:
+def _text(page: Sequence[PrintedParagraph]) -> tuple[str, list[int]]:
     """The text of a page and the offset of each paragraph in it."""
     text, offsets = "", []
     for index, paragraph in enumerate(page):
@@ -215,7 +215,7 @@ def _text(page: Sequence[Paragraph]) -> tuple[str, list[int]]:
     return text, offsets
 
 
-def _continues(page: Sequence[Paragraph]) -> bool:
+def _continues(page: Sequence[PrintedParagraph]) -> bool:
     """Whether the last sentence of a page runs on; a caption or a note in other type does not."""
     if not page or page[-1].is_row or page[-1].bold or page[-1].is_caption:
         return False

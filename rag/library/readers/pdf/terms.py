@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from rag.library.books.page import Term
-from rag.library.readers.pdf.lines import HYPHEN, Line
-from rag.library.readers.pdf.paragraphs import Paragraph
+from rag.library.readers.pdf.lines import HYPHEN, PrintedLine
+from rag.library.readers.pdf.paragraphs import PrintedParagraph
 
 _MOST_WORDS = 8
 _SENTENCE_ENDS = tuple(".!?:;…\"”’')]*")
 
 
-def terms_of(paragraph: Paragraph) -> Iterator[Term]:
+def terms_of(paragraph: PrintedParagraph) -> Iterator[Term]:
     """The names in a paragraph that is no heading, by their offsets in its text."""
     if paragraph.is_caption:
         yield 0, paragraph.text
@@ -19,7 +19,7 @@ def terms_of(paragraph: Paragraph) -> Iterator[Term]:
         yield from _run_in(paragraph)
 
 
-def _run_in(paragraph: Paragraph) -> Iterator[Term]:
+def _run_in(paragraph: PrintedParagraph) -> Iterator[Term]:
     """Bold words with plain ones behind them, where the paragraph or, on a new line, a sentence begins."""
     position = 0
     for number in range(len(paragraph.lines)):
@@ -32,7 +32,7 @@ def _run_in(paragraph: Paragraph) -> Iterator[Term]:
             yield offset, name
 
 
-def _bold_beginning(lines: Sequence[Line]) -> str:
+def _bold_beginning(lines: Sequence[PrintedLine]) -> str:
     """The few bold words that a line begins with, before plain ones; else ""."""
     words = [word for line in lines for word in line.words]
     bold = list(takewhile(lambda word: word.bold, words))

@@ -429,7 +429,7 @@ def test_a_reader_that_hangs_is_given_up(
 
     start = reading._start
 
-    def starting(books: deque[reading.Assignment]) -> reading._Reader:
+    def starting(books: deque[reading.Assignment]) -> reading._ReadingProcess:
         reader = start(books)
         os.kill(reader.process.pid or 0, signal.SIGSTOP)
         return reader
@@ -447,7 +447,7 @@ def ingestion_reader(broken: str) -> Any:
 
     start = reading._start
 
-    def starting(books: deque[reading.Assignment]) -> reading._Reader:
+    def starting(books: deque[reading.Assignment]) -> reading._ReadingProcess:
         reader = start(books)
         if broken in books[0].name:
             reader.process.kill()

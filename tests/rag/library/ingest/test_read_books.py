@@ -64,7 +64,7 @@ def test_a_note_that_breaks_its_reader_leaves_those_behind_it_to_another(
 ) -> None:
     start = reading._start
 
-    def breaking_first(books: deque[Assignment]) -> reading._Reader:
+    def breaking_first(books: deque[Assignment]) -> reading._ReadingProcess:
         reader = start(books)
         if len(started) == 1:
             reader.process.kill()

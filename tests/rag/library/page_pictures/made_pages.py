@@ -16,7 +16,7 @@ from rag.library.books.book import FileStamp
 from rag.library.books.page import TableRow
 from rag.library.page_pictures.crop import Crop
 from rag.library.page_pictures.draw import draw_crop
-from rag.library.page_pictures.pages import BookFile, PageText, PageToDraw, Picture, quoted_on
+from rag.library.page_pictures.pages import PageText, PageToDraw, Picture, PictureFile, quoted_on
 from rag.library.page_pictures.pictures import PageDrawer, located_crops
 from rag.library.readers.pdf.lines import read_page
 
@@ -94,13 +94,13 @@ class MadeBook:
     page: MadePage
     text: str = ""
     rows: tuple[TableRow, ...] = ()
-    file: BookFile = field(init=False)
+    file: PictureFile = field(init=False)
 
     def __post_init__(self) -> None:
         path = self.folder / "book.pdf"
         path.write_bytes(self.page.pdf())
         stamp = FileStamp(path.stat().st_size, path.stat().st_mtime_ns, 0, "")
-        self.file = BookFile("book.pdf", path, stamp, self.folder / "ocr")
+        self.file = PictureFile("book.pdf", path, stamp, self.folder / "ocr")
         self.text = self.text or " ".join(piece.text for piece in self.page.pieces)
 
     def quoting(self, quote: str, offset: int | None = None) -> PageToDraw:

@@ -6,7 +6,7 @@ from itertools import accumulate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag.library.page_pictures.locate import PageWords, TextSpan, locate, spans_of
+from rag.library.page_pictures.locate import DrawnWords, TextSpan, locate, spans_of
 from rag.library.page_pictures.words import Letters, PrintedWord
 
 
@@ -24,7 +24,7 @@ def found(quote: str, words: list[PrintedWord], text: str = "") -> list[int]:
     """The words of a quotation on a page that reads as its words were drawn, or as `text`."""
     text = text or " ".join(word.letters for word in words)
     [span] = spans_of(quote, text)
-    return locate(text, span, PageWords(words))
+    return locate(text, span, DrawnWords(words))
 
 
 def test_words_torn_at_a_line_end_are_found() -> None:
@@ -83,14 +83,14 @@ def test_of_two_sentences_alike_each_is_found_where_it_stands() -> None:
     words = [*line("Range ten. The owl sees.", 10), *line("Range ten. The bat hears.", 22)]
     text = "Range ten. The owl sees.\nRange ten. The bat hears."
     first, second = spans_of("Range ten.", text)
-    page = PageWords(words)
+    page = DrawnWords(words)
     assert locate(text, first, page) == [0, 1]
     assert locate(text, second, page) == [5, 6]
 
 
 def test_two_sentences_alike_that_nothing_tells_apart_are_not_found() -> None:
     words = [*line("Range ten.", 10), *line("Range ten.", 22)]
-    assert locate("Range ten.", TextSpan(0, 10), PageWords(words)) == []
+    assert locate("Range ten.", TextSpan(0, 10), DrawnWords(words)) == []
 
 
 def test_a_quotation_whose_words_are_not_all_on_the_page_is_not_found() -> None:
@@ -132,4 +132,4 @@ def test_words_that_are_found_are_those_of_the_quotation(
     text = " ".join(lines)
     starts = [match.start() for match in re.finditer(r"\S+", text)]
     span = TextSpan(starts[first], [*starts, len(text) + 1][last] - 1)
-    assert locate(text, span, PageWords(drawn)) in ([], numbers[first:last])
+    assert locate(text, span, DrawnWords(drawn)) in ([], numbers[first:last])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.library.readers.blocks import BOLD_LINE, Block
+from rag.library.readers.blocks import BOLD_LINE, DocumentBlock
 from rag.library.readers.html import decoded_html, read_html
 
 
@@ -81,12 +81,12 @@ def test_an_empty_main_part_hides_nothing() -> None:
 def test_list_items_stand_on_lines_with_their_number_or_point() -> None:
     html = "<p>Take:</p><ol start=3><li>rope<li><p>oil</p><p>and a wick</p><ul><li>or fat</ul></ol><p>Go."
     assert read_html(html).blocks == (
-        Block("Take:"),
-        Block("3. rope"),
-        Block("4. oil", is_line=True),
-        Block("and a wick", is_line=True),
-        Block("• or fat", is_line=True),
-        Block("Go."),
+        DocumentBlock("Take:"),
+        DocumentBlock("3. rope"),
+        DocumentBlock("4. oil", is_line=True),
+        DocumentBlock("and a wick", is_line=True),
+        DocumentBlock("• or fat", is_line=True),
+        DocumentBlock("Go."),
     )
 
 

@@ -4,34 +4,34 @@ import pytest
 
 from rag.errors import BookWithoutWords
 from rag.library.books.book import ParsedBook
-from rag.library.readers.blocks import Block
+from rag.library.readers.blocks import DocumentBlock
 from rag.library.readers.sections import PAGE_WORDS, book_of
 
 RULES = [
-    Block("House Rules", 1),
-    Block("Bleeding", 2),
-    Block("A wound bleeds until it is bandaged."),
-    Block("Bandages", 3),
-    Block("One roll of Medicine."),
-    Block("Falling", 2),
-    Block("A fall costs 1d6."),
+    DocumentBlock("House Rules", 1),
+    DocumentBlock("Bleeding", 2),
+    DocumentBlock("A wound bleeds until it is bandaged."),
+    DocumentBlock("Bandages", 3),
+    DocumentBlock("One roll of Medicine."),
+    DocumentBlock("Falling", 2),
+    DocumentBlock("A fall costs 1d6."),
 ]
 
 
-def book(blocks: list[Block], told_title: str = "") -> ParsedBook:
+def book(blocks: list[DocumentBlock], told_title: str = "") -> ParsedBook:
     return book_of(blocks, "notes.md", "Notes", told_title)
 
 
-def sections(blocks: list[Block], told_title: str = "") -> list[str]:
+def sections(blocks: list[DocumentBlock], told_title: str = "") -> list[str]:
     return list(book(blocks, told_title).sections)
 
 
-def written(heading: str, level: int, words: int) -> list[Block]:
+def written(heading: str, level: int, words: int) -> list[DocumentBlock]:
     """A section of so many words."""
-    return [Block(heading, level), *[Block("word " * 50)] * (words // 50)]
+    return [DocumentBlock(heading, level), *[DocumentBlock("word " * 50)] * (words // 50)]
 
 
-def headings_of_positions(*blocks: Block) -> list[list[str]]:
+def headings_of_positions(*blocks: DocumentBlock) -> list[list[str]]:
     return [[heading.text for heading in page.headings] for page in book(list(blocks)).pages]
 
 
@@ -54,7 +54,9 @@ def test_of_a_tables_own_rules_the_title_is_no_part_of_the_first_rule() -> None:
 
 
 def test_of_a_tables_only_rule_the_name_stays_with_it() -> None:
-    own = book_of([Block("Falls", 1), Block("A fall costs 1d6.")], "house-rules.md", "House Rules")
+    own = book_of(
+        [DocumentBlock("Falls", 1), DocumentBlock("A fall costs 1d6.")], "house-rules.md", "House Rules"
+    )
     assert own.pages[0].text.startswith("Falls")
 
 
@@ -79,12 +81,15 @@ def test_a_chapter_begins_a_position_once_there_is_enough_on_the_one_before() ->
 
 
 def test_a_heading_stays_with_the_words_below_it() -> None:
-    pages = book([*written("A", 2, 50), Block("B", 2), Block("word " * 440)]).pages
+    pages = book([*written("A", 2, 50), DocumentBlock("B", 2), DocumentBlock("word " * 440)]).pages
     assert [[heading.text for heading in page.headings] for page in pages] == [["A", "B"]]
 
 
 def test_a_heading_without_words_is_a_section_beside_the_next_of_its_level() -> None:
-    assert sections([Block("Wounds", 2), Block("Falls", 2), Block("They hurt.")]) == ["Wounds", "Falls"]
+    assert sections([DocumentBlock("Wounds", 2), DocumentBlock("Falls", 2), DocumentBlock("They hurt.")]) == [
+        "Wounds",
+        "Falls",
+    ]
 
 
 def test_the_heading_above_all_others_is_the_title() -> None:
@@ -97,38 +102,45 @@ def test_the_title_that_a_file_gives_itself_comes_first() -> None:
 
 
 def test_one_of_several_chapters_is_no_title() -> None:
-    chapters = [Block("Wounds", 1), Block("They hurt."), Block("Falls", 1), Block("They hurt, too.")]
+    chapters = [
+        DocumentBlock("Wounds", 1),
+        DocumentBlock("They hurt."),
+        DocumentBlock("Falls", 1),
+        DocumentBlock("They hurt, too."),
+    ]
     assert book(chapters).title is None
     assert sections(chapters) == ["Wounds", "Falls"]
 
 
 def test_what_comes_before_the_first_heading_has_the_title_for_a_section() -> None:
-    assert sections([Block("Read this first."), Block("Falls", 2), Block("They hurt.")]) == ["", "Falls"]
+    assert sections(
+        [DocumentBlock("Read this first."), DocumentBlock("Falls", 2), DocumentBlock("They hurt.")]
+    ) == ["", "Falls"]
 
 
 def test_a_long_section_is_several_positions_of_one_name() -> None:
-    paragraph = Block("word " * 100)
-    pages = book([Block("Wounds", 1), *[paragraph] * 12]).pages
+    paragraph = DocumentBlock("word " * 100)
+    pages = book([DocumentBlock("Wounds", 1), *[paragraph] * 12]).pages
     assert len(pages) == 3
     assert {page.section_starts for page in pages} == {((0, ""),)}
     assert all(len(page.text.split()) <= PAGE_WORDS + 1 for page in pages)
 
 
 def test_a_table_is_not_cut_between_its_rows_before_it_must() -> None:
-    rows = [Block("word " * 60, is_line=number > 0, reading="x") for number in range(20)]
-    assert len(book([Block("Lead. " * 10), *rows]).pages) == 2
+    rows = [DocumentBlock("word " * 60, is_line=number > 0, reading="x") for number in range(20)]
+    assert len(book([DocumentBlock("Lead. " * 10), *rows]).pages) == 2
 
 
 def test_printed_pages_are_the_positions_where_they_are_known() -> None:
     blocks = [
-        Block("Wounds", 1),
-        Block("Before."),
-        Block("", page="12"),
-        Block("A wound bleeds until"),
-        Block("", page="13"),
-        Block("it is bandaged."),
-        Block("Falls", 2),
-        Block("They hurt."),
+        DocumentBlock("Wounds", 1),
+        DocumentBlock("Before."),
+        DocumentBlock("", page="12"),
+        DocumentBlock("A wound bleeds until"),
+        DocumentBlock("", page="13"),
+        DocumentBlock("it is bandaged."),
+        DocumentBlock("Falls", 2),
+        DocumentBlock("They hurt."),
     ]
     pages = book(blocks, "Core Rules").pages
     assert [page.label for page in pages] == [None, "12", "13"]
@@ -139,25 +151,27 @@ def test_printed_pages_are_the_positions_where_they_are_known() -> None:
 
 def test_no_number_stands_twice_in_a_book() -> None:
     numbers = ["12", "12", ""]
-    blocks = [block for number in numbers for block in (Block("", page=number), Block("Words."))]
+    blocks = [
+        block for number in numbers for block in (DocumentBlock("", page=number), DocumentBlock("Words."))
+    ]
     assert [page.label for page in book(blocks).pages] == ["12", None, None]
 
 
 def test_the_rows_of_a_table_are_found_in_the_text() -> None:
-    row = Block("Deep  3", is_line=True, reading="Wound: Deep; Loss: 3")
-    (page,) = book([Block("Wound  Loss"), row]).pages
+    row = DocumentBlock("Deep  3", is_line=True, reading="Wound: Deep; Loss: 3")
+    (page,) = book([DocumentBlock("Wound  Loss"), row]).pages
     ((start, end, reading),) = page.rows
     assert page.text[start:end] == "Deep  3"
     assert reading == "Wound: Deep; Loss: 3"
 
 
 def test_a_name_before_a_paragraph_is_found_in_the_text() -> None:
-    [page] = book([Block("You act."), Block("• Dash. You run.", term="Dash.")]).pages
+    [page] = book([DocumentBlock("You act."), DocumentBlock("• Dash. You run.", term="Dash.")]).pages
     [(offset, name)] = page.terms
     assert (name, page.text[offset:]) == ("Dash.", "Dash. You run.")
 
 
-@pytest.mark.parametrize("blocks", [[], [Block("12 34")], [Block("", page="3")]])
-def test_a_document_without_a_letter_is_no_book(blocks: list[Block]) -> None:
+@pytest.mark.parametrize("blocks", [[], [DocumentBlock("12 34")], [DocumentBlock("", page="3")]])
+def test_a_document_without_a_letter_is_no_book(blocks: list[DocumentBlock]) -> None:
     with pytest.raises(BookWithoutWords):
         book(blocks)

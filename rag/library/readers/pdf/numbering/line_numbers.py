@@ -6,7 +6,7 @@ from math import inf
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS, LAYOUT, PAGE_WORDS
-from rag.library.readers.pdf.lines import Line
+from rag.library.readers.pdf.lines import PrintedLine
 from rag.library.readers.pdf.page_kind import LEADERS
 
 _DASH = "[-‐‑–—−]"
@@ -48,7 +48,7 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 _DASHES = re.compile(rf"\s?{_DASH}\s?")
 
 
-def is_number(line: Line) -> bool:
+def is_number(line: PrintedLine) -> bool:
     """Whether a line is a number and nothing else."""
     return bool(_WHOLE.match(line.text))
 
@@ -64,7 +64,7 @@ def words_beside(text: str) -> str:
     return " ".join(_AT_ENDS.sub("", text).casefold().split())
 
 
-def line_numbers(line: Line) -> list[str]:
+def line_numbers(line: PrintedLine) -> list[str]:
     """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last.
 
     An entry of the contents, with dots before its page, has none.
@@ -72,7 +72,7 @@ def line_numbers(line: Line) -> list[str]:
     return _numbers(line, [line.text, *(cell.text for cell in line.cells)])
 
 
-def header_numbers(line: Line, headers: Collection[str], highest_total: float) -> list[str]:
+def header_numbers(line: PrintedLine, headers: Collection[str], highest_total: float) -> list[str]:
     """The numbers of a line that may be a header, given the `words_beside` those of the book's headers.
 
     A number first or last among other words is one of the text: "1 See the Bells of Storm". So is one of a
@@ -83,7 +83,7 @@ def header_numbers(line: Line, headers: Collection[str], highest_total: float) -
     return _numbers(line, of_headers, highest_total)
 
 
-def _numbers(line: Line, with_ends: Iterable[str], highest_total: float = inf) -> list[str]:
+def _numbers(line: PrintedLine, with_ends: Iterable[str], highest_total: float = inf) -> list[str]:
     """The marked numbers of a line, and those at the ends of some of its texts."""
     if LEADERS.search(line.text):
         return []

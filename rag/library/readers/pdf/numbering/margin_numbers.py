@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from rag.library.readers.pdf.lines import Line, RawPage
+from rag.library.readers.pdf.lines import PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.line_numbers import (
     header_numbers,
     is_number,
@@ -29,14 +29,14 @@ _MOST_OF_TOTAL = 1.2  # times the pages of the file, and
 _UNCOUNTED = 3  # pages more: the highest total of pages
 
 
-def edge_lines(raw_page: RawPage) -> list[Line]:
+def edge_lines(raw_page: RawPage) -> list[PrintedLine]:
     """The outermost lines in the head and the foot band of a page, where a page number may stand."""
     heights = sorted({round(line.baseline) for line in raw_page.lines})
     outermost = {*heights[:_OUTERMOST], *heights[-_OUTERMOST:]}
     return [line for line in band_lines(raw_page) if round(line.baseline) in outermost]
 
 
-def band_lines(raw_page: RawPage) -> list[Line]:
+def band_lines(raw_page: RawPage) -> list[PrintedLine]:
     """The lines in the head and the foot band of a page.
 
     Where margins are deep, a band reaches to the outermost line if that stands apart from the text.
@@ -60,7 +60,7 @@ def _bands(raw_page: RawPage) -> tuple[float, float]:
     return head, foot
 
 
-def _is_apart(line: Line, lines: Iterable[Line]) -> bool:
+def _is_apart(line: PrintedLine, lines: Iterable[PrintedLine]) -> bool:
     """Whether other lines stand at the height of a line or well away from it."""
     distances = (abs(other.baseline - line.baseline) for other in lines)
     return all(not _SAME_HEIGHT * line.size < distance < _ALONE * line.size for distance in distances)
@@ -164,7 +164,7 @@ def _is_even(middles: Sequence[float], width: float) -> bool:
     return all(abs(right - left - panel) < _EVENLY * panel for left, right in pairwise(middles))
 
 
-def _is_heading(number: Line, raw_page: RawPage, text_size: float) -> bool:
+def _is_heading(number: PrintedLine, raw_page: RawPage, text_size: float) -> bool:
     """Whether a lone number is the heading of its page: larger or bolder than the text, in line with it."""
     text = [line for line in raw_page.lines if not is_number(line)]
     if not text or number.baseline > min(line.baseline for line in text):
@@ -177,7 +177,7 @@ def _is_heading(number: Line, raw_page: RawPage, text_size: float) -> bool:
     return min(map(abs, in_line)) < number.size
 
 
-def number_lines(raw_page: RawPage) -> list[Line]:
+def number_lines(raw_page: RawPage) -> list[PrintedLine]:
     """The numbers that stand alone in the head or foot of a page, or beside all of its text."""
     outermost = set(map(id, edge_lines(raw_page)))
     in_bands = set(map(id, band_lines(raw_page)))
@@ -186,7 +186,7 @@ def number_lines(raw_page: RawPage) -> list[Line]:
     text = [line for line in raw_page.lines if id(line) not in no_text]
     left = min((line.x0 for line in text), default=0.0)
     right = max((line.x1 for line in text), default=raw_page.width)
-    found, beside = list[Line](), list[Line]()
+    found, beside = list[PrintedLine](), list[PrintedLine]()
     for line in numbers:
         if id(line) in outermost or (id(line) in in_bands and _is_alone(line, raw_page.lines)):
             found.append(line)
@@ -195,7 +195,7 @@ def number_lines(raw_page: RawPage) -> list[Line]:
     return found + (beside if len(beside) == 1 else [])
 
 
-def _is_alone(line: Line, lines: Iterable[Line]) -> bool:
+def _is_alone(line: PrintedLine, lines: Iterable[PrintedLine]) -> bool:
     """Whether nothing else stands at the height of a line."""
     return not any(
         other is not line and abs(other.baseline - line.baseline) < line.size / 2 for other in lines
@@ -210,11 +210,11 @@ def _text_size(raw_pages: Iterable[RawPage]) -> float:
     return letters.most_common(1)[0][0] if letters else 0.0
 
 
-def _numbers_of(lines: Iterable[Line]) -> tuple[str, ...]:
+def _numbers_of(lines: Iterable[PrintedLine]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(number for line in lines for number in line_numbers(line)))
 
 
-def is_lone_number(line: Line, lines: Sequence[Line]) -> bool:
+def is_lone_number(line: PrintedLine, lines: Sequence[PrintedLine]) -> bool:
     """Whether a line is a number that stands apart from the other lines of its page."""
     distances = [abs(other.baseline - line.baseline) for other in lines if other is not line]
     return is_number(line) and min(distances, default=_ALONE * line.size) >= _ALONE * line.size

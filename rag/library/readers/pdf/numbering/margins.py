@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LAYOUT
-from rag.library.readers.pdf.lines import Line, RawPage, Style
+from rag.library.readers.pdf.lines import PrintedLine, RawPage, Style
 from rag.library.readers.pdf.numbering.line_numbers import is_number, line_numbers, words_beside
 from rag.library.readers.pdf.numbering.margin_numbers import (
     band_lines,
@@ -54,7 +54,7 @@ def header_and_footer_lines(raw_pages: Sequence[RawPage], labels: Sequence[str |
     slots = _slots(pages)
     returning = {place for place, found in pages.items() if _returns(found)}
 
-    def is_margin(line: Line, place: MarginText) -> bool:
+    def is_margin(line: PrintedLine, place: MarginText) -> bool:
         slot, written = place
         if written == _ANY_NUMBER and line.size <= _LARGER * body[0] and words_beside(line.text) in headers:
             return True
@@ -86,11 +86,11 @@ def _places(
     }
 
 
-def _slot(line: Line) -> Slot:
+def _slot(line: PrintedLine) -> Slot:
     return round(line.baseline), round(line.size)
 
 
-def _written(line: Line) -> str:
+def _written(line: PrintedLine) -> str:
     """What a line says; of numbers alone ("4-17") their shape."""
     return line.text if _WORD.search(line.text) else _NUMBER.sub(_ANY_NUMBER, line.text)
 
@@ -105,7 +105,7 @@ def _slots(pages: Mapping[MarginText, Sequence[int]]) -> set[Slot]:
     return {slot for slot, count in repeated.items() if count >= _MOSTLY * filled[slot]}
 
 
-def _outer_slots(raw_pages: Sequence[RawPage], margins: Sequence[Sequence[Line]]) -> set[Slot]:
+def _outer_slots(raw_pages: Sequence[RawPage], margins: Sequence[Sequence[PrintedLine]]) -> set[Slot]:
     """The slots of headers and footers that mostly have no text between them and the edge of the page."""
     filled: Counter[Slot] = Counter()
     outer: Counter[Slot] = Counter()
@@ -131,7 +131,7 @@ def _body_style(raw_pages: Iterable[RawPage]) -> Style:
     return letters.most_common(1)[0][0] if letters else (0.0, False)
 
 
-def _is_prominent(line: Line, body: Style) -> bool:
+def _is_prominent(line: PrintedLine, body: Style) -> bool:
     """Whether a line is set larger than the text, or bolder and no smaller, as headings are."""
     size, is_bold = body
     is_bolder = line.bold and not is_bold and line.size > size / _LARGER
@@ -163,7 +163,7 @@ def watermark_lines(raw_pages: Sequence[RawPage]) -> list[set[int]]:
     naming = _on_pages([map(_shape, filter(_names_buyer, raw_page.lines)) for raw_page in raw_pages], fewest)
     beside = _on_pages([map(_plain, _drawn_beside(naming, raw_page.lines)) for raw_page in raw_pages], fewest)
 
-    def is_watermark(line: Line) -> bool:
+    def is_watermark(line: PrintedLine) -> bool:
         return _placed(line) in usual or _shape(line) in naming or _plain(line) in beside
 
     return [{id(line) for line in raw_page.lines if is_watermark(line)} for raw_page in raw_pages]
@@ -175,11 +175,11 @@ def _on_pages(pages: Iterable[Iterable[Hashable]], fewest: float) -> set[Hashabl
     return {found for found, count in counts.items() if count >= fewest}
 
 
-def _names_buyer(line: Line) -> bool:
+def _names_buyer(line: PrintedLine) -> bool:
     return bool(_BUYER.search(line.text))
 
 
-def _drawn_beside(naming: set[Hashable], lines: Sequence[Line]) -> Iterator[Line]:
+def _drawn_beside(naming: set[Hashable], lines: Sequence[PrintedLine]) -> Iterator[PrintedLine]:
     """The lines drawn just before or after one that names a buyer, in the same size."""
     for one, other in pairwise(lines):
         if round(one.size) == round(other.size):
@@ -187,26 +187,26 @@ def _drawn_beside(naming: set[Hashable], lines: Sequence[Line]) -> Iterator[Line
             yield from [one] if _shape(other) in naming else []
 
 
-def _placed(line: Line) -> Hashable:
+def _placed(line: PrintedLine) -> Hashable:
     return line.text, round(line.baseline), round(line.size)
 
 
-def _plain(line: Line) -> Hashable:
+def _plain(line: PrintedLine) -> Hashable:
     return line.text, round(line.size)
 
 
-def _shape(line: Line) -> Hashable:
+def _shape(line: PrintedLine) -> Hashable:
     """A line whatever its numbers: orders are counted."""
     return _NUMBER.sub(_ANY_NUMBER, line.text), round(line.size)
 
 
-def bodies(raw_pages: Sequence[RawPage], labels: Sequence[str | None]) -> list[list[Line]]:
+def bodies(raw_pages: Sequence[RawPage], labels: Sequence[str | None]) -> list[list[PrintedLine]]:
     """The lines of each page, given its printed label, without what is not its text."""
     margins, watermarks = header_and_footer_lines(raw_pages, labels), watermark_lines(raw_pages)
     return [_body(*page) for page in zip(raw_pages, labels, margins, watermarks, strict=True)]
 
 
-def _body(raw_page: RawPage, label: str | None, margins: set[int], watermarks: set[int]) -> list[Line]:
+def _body(raw_page: RawPage, label: str | None, margins: set[int], watermarks: set[int]) -> list[PrintedLine]:
     left_out = margins | watermarks
     left_out -= header_lines(raw_page, [line for line in raw_page.lines if id(line) in left_out])
     numbers = {id(line) for line in edge_lines(raw_page) if is_lone_number(line, raw_page.lines)}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import PAGES
 from rag.library.language.numerals import from_roman
-from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, RawPage, Word
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
 from rag.library.readers.pdf.numbering.line_numbers import PAGE_WORD
 from rag.library.readers.pdf.numbering.margin_numbers import band_lines, margin_numbers, shows_panels
@@ -201,15 +201,15 @@ def _divided_turned(page: RawPage) -> tuple[RawPage, RawPage]:
 
 
 def _parted(
-    of_sheet: Sequence[Line], middle: float, of_margins: Collection[int]
-) -> tuple[list[Line], list[Line]]:
+    of_sheet: Sequence[PrintedLine], middle: float, of_margins: Collection[int]
+) -> tuple[list[PrintedLine], list[PrintedLine]]:
     """The lines left and right of the middle; one across it is parted between its cells.
 
     Of two numbers in the margins, which stand as one for both halves ("2 – 3"), each half has its own.
     """
-    parted: tuple[list[Line], list[Line]] = ([], [])
+    parted: tuple[list[PrintedLine], list[PrintedLine]] = ([], [])
     for line in of_sheet:
-        sides: tuple[list[Cell], list[Cell]] = ([], [])
+        sides: tuple[list[PrintedCell], list[PrintedCell]] = ([], [])
         if id(line) in of_margins and (pair := _PAIR.fullmatch(line.text)) and _is_pair(pair):
             sides[LEFT - 1].append(_number(pair["left"], 0.0, middle))
             sides[RIGHT - 1].append(_number(pair["right"], middle, 2 * middle))
@@ -218,7 +218,7 @@ def _parted(
                 sides[cell.middle > middle].append(cell)
         for lines, cells in zip(parted, sides, strict=True):
             if cells:
-                lines.append(Line(cells, line.baseline, line.size))
+                lines.append(PrintedLine(cells, line.baseline, line.size))
     return parted
 
 
@@ -226,15 +226,16 @@ def _is_pair(numbers: re.Match[str]) -> bool:
     return int(numbers["right"]) == int(numbers["left"]) + 1
 
 
-def _number(number: str, left: float, right: float) -> Cell:
+def _number(number: str, left: float, right: float) -> PrintedCell:
     """A page number in the middle of its half."""
     middle = (left + right) / 2
-    return Cell([Word(number, middle, middle, bold=False)])
+    return PrintedCell([Word(number, middle, middle, bold=False)])
 
 
-def _moved(line: Line, by: float) -> Line:
+def _moved(line: PrintedLine, by: float) -> PrintedLine:
     """A line so many points further right."""
     cells = [
-        Cell([replace(word, x0=word.x0 + by, x1=word.x1 + by) for word in cell.words]) for cell in line.cells
+        PrintedCell([replace(word, x0=word.x0 + by, x1=word.x1 + by) for word in cell.words])
+        for cell in line.cells
     ]
-    return Line(cells, line.baseline, line.size)
+    return PrintedLine(cells, line.baseline, line.size)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from rag.library.language.identify import language_of
 from rag.library.language.language import LANGUAGES
-from rag.library.readers.pdf.lines import CELL_GAP, HYPHEN, Cell, Line, RawPage, Word, cells_of
+from rag.library.readers.pdf.lines import CELL_GAP, HYPHEN, PrintedCell, PrintedLine, RawPage, Word, cells_of
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -121,7 +121,7 @@ class PictureReader:
                 return RawPage(lines, turned.shape[1] / scale, turned.shape[0] / scale, turns=turns)
         return None
 
-    def _lines(self, pixels: Pixels, scale: float) -> list[Line] | None:
+    def _lines(self, pixels: Pixels, scale: float) -> list[PrintedLine] | None:
         lines = self._recognised(pixels, scale)
         if lines is None or self._is_settled:
             return lines
@@ -135,7 +135,7 @@ class PictureReader:
         self._language, self._api = spoken.tesseract, None
         return self._recognised(pixels, scale)
 
-    def _recognised(self, pixels: Pixels, scale: float) -> list[Line] | None:
+    def _recognised(self, pixels: Pixels, scale: float) -> list[PrintedLine] | None:
         """What Tesseract reads; none where it is hardly sure of any word."""
         import tesserocr
 
@@ -157,7 +157,7 @@ class PictureReader:
 
 
 @dataclass(slots=True)
-class _Row:
+class _TesseractRow:
     """A line as Tesseract tells it, in pixels: words with left and right edge and confidence."""
 
     baseline: float
@@ -165,10 +165,10 @@ class _Row:
     words: list[tuple[str, float, float, float]]
 
 
-def _rows(api: "tesserocr.PyTessBaseAPI") -> Iterator[_Row]:
+def _rows(api: "tesserocr.PyTessBaseAPI") -> Iterator[_TesseractRow]:
     import tesserocr
 
-    row: _Row | None = None
+    row: _TesseractRow | None = None
     results = api.GetIterator()
     for word in tesserocr.iterate_level(results, tesserocr.RIL.WORD) if results else ():
         box = word.BoundingBox(tesserocr.RIL.WORD)
@@ -180,18 +180,18 @@ def _rows(api: "tesserocr.PyTessBaseAPI") -> Iterator[_Row]:
                 yield row
             told = word.RowAttributes()
             (_, y0), (_, y1) = word.Baseline(tesserocr.RIL.TEXTLINE)
-            row = _Row((y0 + y1) / 2, told["row_height"], [])
+            row = _TesseractRow((y0 + y1) / 2, told["row_height"], [])
         row.words.append((text, box[0], box[2], word.Confidence(tesserocr.RIL.WORD)))
     if row:
         yield row
 
 
-def _line(words: list[Word], baseline: float, size: float) -> Line:
+def _line(words: list[Word], baseline: float, size: float) -> PrintedLine:
     """Words on a baseline, parted into cells where a gap is too wide for a space."""
     last = words[-1]
     if len(last.text) > 1 and last.text.endswith(("-", "‐")):
         last.text = last.text[:-1] + HYPHEN
-    return Line(cells_of(words, CELL_GAP * size), baseline, size)
+    return PrintedLine(cells_of(words, CELL_GAP * size), baseline, size)
 
 
 def packed(page: RawPage | None) -> bytes:
@@ -214,7 +214,11 @@ def unpacked(kept: bytes) -> RawPage | None:
         width, height, lines, *turns = held
         return RawPage(
             [
-                Line([Cell([Word(text, x0, x1, False) for text, x0, x1 in cell]) for cell in cells], at, size)
+                PrintedLine(
+                    [PrintedCell([Word(text, x0, x1, False) for text, x0, x1 in cell]) for cell in cells],
+                    at,
+                    size,
+                )
                 for at, size, cells in lines
             ],
             width,

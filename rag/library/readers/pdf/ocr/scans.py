@@ -23,7 +23,7 @@ _DEPTH = 3
 """Groups within groups that are looked into."""
 
 
-class KeptPages(Protocol):
+class PageKeeper(Protocol):
     """Where the pages of one book that were read by OCR are kept, each by its position."""
 
     def load(self, position: int) -> bytes | None:
@@ -70,7 +70,7 @@ def _is_drawn(page: pypdfium2.PdfPage) -> bool:
 class ScanReader:
     """Reads the pages of one book that are pictures, each once: what was read is kept."""
 
-    def __init__(self, engine: OcrEngine, kept: KeptPages | None) -> None:
+    def __init__(self, engine: OcrEngine, kept: PageKeeper | None) -> None:
         self._reader = PictureReader(engine)
         self._kept = kept
 

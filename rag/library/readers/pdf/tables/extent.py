@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from rag.library.readers.pdf.lines import Line
+from rag.library.readers.pdf.lines import PrintedLine
 from rag.library.readers.pdf.tables.columns import columns_of, is_justified, is_prose
 from rag.library.readers.pdf.tables.levels import (
     SAME_LEVEL,
@@ -21,7 +21,7 @@ _MOST_HEADER_LINES = 4
 _ALL_BELOW = 9_999  # points: to the foot of any page
 
 
-def tables_in(region: Region, lines: Sequence[Line]) -> list[Region]:
+def tables_in(region: Region, lines: Sequence[PrintedLine]) -> list[Region]:
     """The parts of a region that may be tables: of rules that do not cross, those without prose between."""
     if region.inner:
         return [region]
@@ -99,7 +99,7 @@ def _trimmed(bands: list[list[Level]]) -> list[list[Level]]:
 
 
 def _stacked(
-    region: Region, bands: Sequence[list[Level]], lines: Sequence[Line], titles: Collection[float]
+    region: Region, bands: Sequence[list[Level]], lines: Sequence[PrintedLine], titles: Collection[float]
 ) -> Region | None:
     """The region of some bands, with the rows above and below them that no rule shuts out.
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from rag.library.readers.pdf.hyphenation import join_cell
-from rag.library.readers.pdf.lines import Line
+from rag.library.readers.pdf.lines import PrintedLine
 from rag.library.readers.pdf.tables.cells import CellRow, colour_behind, open_columns, spans_of
 from rag.library.readers.pdf.tables.header import header_rows, heading_of, widen_groups
 from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, bands_between, finer, levels_of
@@ -19,7 +19,7 @@ _LONGEST_TITLE = 90  # characters
 class Grid:
     """The rows and columns of a region."""
 
-    def __init__(self, region: Region, lines: Sequence[Line], bands: Sequence[Band] = ()) -> None:
+    def __init__(self, region: Region, lines: Sequence[PrintedLine], bands: Sequence[Band] = ()) -> None:
         self._lines = list(lines)
         self._is_ruled = region.is_ruled
         levels = levels_of(lines)
@@ -98,7 +98,7 @@ class Grid:
             title,
         )
 
-    def _lines_of(self, rows: Sequence[CellRow]) -> list[Line]:
+    def _lines_of(self, rows: Sequence[CellRow]) -> list[PrintedLine]:
         """The lines that rows were made of, in drawing order."""
         top, bottom = rows[0].levels[0].baseline, rows[-1].levels[-1].baseline
         return [line for line in self._lines if top <= line.baseline <= bottom + SAME_LEVEL]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
 from rag.rules import rule
 
 _LEADER = re.compile(r"(?:[.·•…]\s?){4,}|…")
@@ -14,12 +14,12 @@ _SHORTEST = 2.0  # font sizes: shorter dots are part of a sentence
 
 
 @rule(without=lambda lines: lines)
-def without_leaders(lines: Sequence[Line]) -> list[Line]:
+def without_leaders(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
     """The lines, with cells of their own on both sides of dots that lead from one to the other."""
     return [_parted(line) for line in lines]
 
 
-def _parted(line: Line) -> Line:
+def _parted(line: PrintedLine) -> PrintedLine:
     if not _LEADER.search(line.text):
         return line
     cells: list[list[Word]] = [[]]
@@ -36,7 +36,7 @@ def _parted(line: Line) -> Line:
         cells[-1].append(word)
     if dots or len(cells) == 1 or not cells[0]:
         return line
-    return Line([Cell(words) for words in cells], line.baseline, line.size)
+    return PrintedLine([PrintedCell(words) for words in cells], line.baseline, line.size)
 
 
 def _pieces(word: Word) -> Iterator[Word]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from statistics import median
 
-from rag.library.readers.pdf.lines import Cell, Line, Word, cells_of
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word, cells_of
 
 SAME_LEVEL = 3.0  # points between baselines
 CLOSE = 0.38  # font sizes: a gap no wider is a space for sure
@@ -16,7 +16,7 @@ _SIMILAR = 0.12  # difference of font sizes within a table, relative
 _INSIDE = 2.0  # points that a word may stand out of its column
 _MOSTLY = 0.7  # of the columns have something on a line of cells
 
-Run = Cell
+Run = PrintedCell
 """Words of a line that stand close."""
 
 
@@ -75,9 +75,9 @@ class Level:
         return is_whole and len(self.runs) > 1 and len(filled) >= max(2, _MOSTLY * (len(columns) + 1))
 
 
-def levels_of(lines: Iterable[Line]) -> list[Level]:
+def levels_of(lines: Iterable[PrintedLine]) -> list[Level]:
     """Lines from top to bottom, those at one height together, in runs of close words."""
-    levels: list[list[Line]] = []
+    levels: list[list[PrintedLine]] = []
     for line in sorted(lines, key=lambda line: line.baseline):
         if levels and line.baseline - levels[-1][0].baseline <= SAME_LEVEL:
             levels[-1].append(line)
@@ -86,7 +86,7 @@ def levels_of(lines: Iterable[Line]) -> list[Level]:
     return [_level(level) for level in levels]
 
 
-def _level(lines: Sequence[Line]) -> Level:
+def _level(lines: Sequence[PrintedLine]) -> Level:
     size = median(line.size for line in lines)
     words = sorted((word for line in lines for word in line.words), key=lambda word: word.x0)
     return Level(lines[0].baseline, size, cells_of(words, _SPACE * size))
@@ -117,6 +117,6 @@ def are_near(size: float, other: float) -> bool:
     return abs(size - other) < _SIMILAR * other
 
 
-def middle_of(line: Line) -> float:
+def middle_of(line: PrintedLine) -> float:
     """The height of the middle of a line's letters."""
     return line.baseline - _MIDDLE * line.size

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from statistics import median
 
-from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
 from rag.library.readers.pdf.tables.levels import middle_of
-from rag.library.readers.pdf.tables.rulings import Rule, Rulings
+from rag.library.readers.pdf.tables.rulings import DrawnLine, DrawnLines
 
 _TOUCH = 3.0  # points between rules that meet
 _SAME_RULE = 4.0  # points: double rules are one
@@ -25,8 +25,8 @@ class Region:
     its horizontal rules part the rows as they were drawn, `head` is the height of the only rule on the page.
     """
 
-    horizontal: list[Rule]
-    vertical: list[Rule]
+    horizontal: list[DrawnLine]
+    vertical: list[DrawnLine]
     x0: float = 0.0
     x1: float = 0.0
     top: float = 0.0
@@ -36,13 +36,13 @@ class Region:
     head: float = 0.0
 
     @classmethod
-    def of(cls, horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> "Region":
+    def of(cls, horizontal: Sequence[DrawnLine], vertical: Sequence[DrawnLine]) -> "Region":
         xs = [x for rule in horizontal for x in (rule.start, rule.end)] + [rule.at for rule in vertical]
         ys = [y for rule in vertical for y in (rule.start, rule.end)] + [rule.at for rule in horizontal]
         return cls(list(horizontal), list(vertical), min(xs), max(xs), min(ys), max(ys))
 
     @property
-    def inner(self) -> list[Rule]:
+    def inner(self) -> list[DrawnLine]:
         """The vertical rules between its left and its right edge."""
         return [rule for rule in self.vertical if self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE]
 
@@ -63,17 +63,17 @@ class Region:
         is_row = len(below.horizontal) <= 2 and bool(self.vertical) == bool(below.vertical)
         return not self.inner and self.is_over(below) and (is_near or is_row)
 
-    def holds(self, rule: Rule) -> bool:
+    def holds(self, rule: DrawnLine) -> bool:
         """Whether a vertical rule stands inside."""
         is_within = self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE
         return is_within and self.top - _TOUCH < rule.start and rule.end < self.bottom + _TOUCH
 
-    def rules_at(self, x: float) -> list[Rule]:
+    def rules_at(self, x: float) -> list[DrawnLine]:
         """The inner rules at a place between columns."""
         return [rule for rule in self.inner if abs(rule.at - x) <= _SAME_RULE]
 
 
-def regions_of(rulings: Rulings) -> list[Region]:
+def regions_of(rulings: DrawnLines) -> list[Region]:
     """Rules that meet, and horizontal ones of the same ends over one another, from the smallest region."""
     regions: list[Region] = []
     for region in sorted(_meeting(rulings), key=lambda region: region.top):
@@ -85,13 +85,13 @@ def regions_of(rulings: Rulings) -> list[Region]:
     return sorted(found, key=lambda region: region.area)
 
 
-def _meeting(rulings: Rulings) -> list[Region]:
+def _meeting(rulings: DrawnLines) -> list[Region]:
     """The rules in groups of those that meet, with the vertical ones inside that meet none."""
-    groups: list[tuple[list[Rule], list[Rule]]] = [([rule], []) for rule in rulings.horizontal]
+    groups: list[tuple[list[DrawnLine], list[DrawnLine]]] = [([rule], []) for rule in rulings.horizontal]
     for vertical in rulings.vertical:
         met = [group for group in groups if any(_meet(rule, vertical) for rule in group[0])]
         groups = [group for group in groups if not any(group is one for one in met)]
-        whole: tuple[list[Rule], list[Rule]] = ([], [vertical])
+        whole: tuple[list[DrawnLine], list[DrawnLine]] = ([], [vertical])
         for one in met:
             whole[0].extend(one[0])
             whole[1].extend(one[1])
@@ -104,18 +104,18 @@ def _meeting(rulings: Rulings) -> list[Region]:
     return regions
 
 
-def _alike(rules: list[Rule]) -> list[Rule]:
+def _alike(rules: list[DrawnLine]) -> list[DrawnLine]:
     """The rules that end as most of a table do; one that runs through it is the page's own."""
     start, end = median(rule.start for rule in rules), median(rule.end for rule in rules)
     return [rule for rule in rules if rule.start > start - _OWN or rule.end < end + _OWN]
 
 
-def _meet(horizontal: Rule, vertical: Rule) -> bool:
+def _meet(horizontal: DrawnLine, vertical: DrawnLine) -> bool:
     across = horizontal.start - _TOUCH <= vertical.at <= horizontal.end + _TOUCH
     return across and vertical.start - _TOUCH <= horizontal.at <= vertical.end + _TOUCH
 
 
-def places(rules: Iterable[Rule]) -> list[float]:
+def places(rules: Iterable[DrawnLine]) -> list[float]:
     """Where rules stand, double ones as one."""
     found: list[float] = []
     for at in sorted(rule.at for rule in rules):
@@ -124,10 +124,10 @@ def places(rules: Iterable[Rule]) -> list[float]:
     return found
 
 
-def parted_at(region: Region, lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+def parted_at(region: Region, lines: Sequence[PrintedLine]) -> tuple[list[PrintedLine], list[PrintedLine]]:
     """All lines, those that stand partly in a region parted there; and the ones inside."""
-    everything: list[Line] = []
-    inside: list[Line] = []
+    everything: list[PrintedLine] = []
+    inside: list[PrintedLine] = []
     for line in lines:
         flags = [_is_inside(line, word, region) for word in line.words]
         if not any(flags):
@@ -140,23 +140,23 @@ def parted_at(region: Region, lines: Sequence[Line]) -> tuple[list[Line], list[L
     return everything, inside
 
 
-def _is_inside(line: Line, word: Word, region: Region) -> bool:
+def _is_inside(line: PrintedLine, word: Word, region: Region) -> bool:
     is_level = region.top - _INSIDE < middle_of(line) < region.bottom + _INSIDE
     return is_level and region.x0 - _INSIDE <= (word.x0 + word.x1) / 2 <= region.x1 + _INSIDE
 
 
-def _pieces(line: Line, flags: Sequence[bool]) -> Iterator[tuple[bool, Line]]:
+def _pieces(line: PrintedLine, flags: Sequence[bool]) -> Iterator[tuple[bool, PrintedLine]]:
     """A line in pieces whose words are all inside or all outside."""
     if all(flags):
         yield True, line
         return
     marks = iter(flags)
-    runs: list[tuple[bool, list[Cell]]] = []
+    runs: list[tuple[bool, list[PrintedCell]]] = []
     for cell in line.cells:
         marked = [(next(marks), word) for word in cell.words]
         for is_in, part in groupby(marked, key=lambda one: one[0]):
             if not runs or runs[-1][0] != is_in:
                 runs.append((is_in, []))
-            runs[-1][1].append(Cell([word for _, word in part]))
+            runs[-1][1].append(PrintedCell([word for _, word in part]))
     for is_in, cells in runs:
-        yield is_in, Line(cells, line.baseline, line.size)
+        yield is_in, PrintedLine(cells, line.baseline, line.size)

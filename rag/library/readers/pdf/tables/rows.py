@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from rag.library.readers.pdf.lines import Line
+from rag.library.readers.pdf.lines import PrintedLine
 from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, are_near
 
 _FARTHER = 1.25  # times the distance of lines: that of rows
@@ -16,7 +16,9 @@ Band = Sequence[Level]
 """The levels between two rules."""
 
 
-def rows_of(bands: Sequence[Band], columns: Sequence[float], lines: Sequence[Line]) -> Iterator[list[Level]]:
+def rows_of(
+    bands: Sequence[Band], columns: Sequence[float], lines: Sequence[PrintedLine]
+) -> Iterator[list[Level]]:
     """The rows between the rules: one, or several where rules only part the header from the rest.
 
     `lines` are those of the table in drawing order: what was drawn cell by cell between two rules is one row.
@@ -38,7 +40,7 @@ def rows_of(bands: Sequence[Band], columns: Sequence[float], lines: Sequence[Lin
             yield from _unruled_rows(band, columns)
 
 
-def _is_drawn_by_cells(band: Band, columns: Sequence[float], lines: Sequence[Line]) -> bool:
+def _is_drawn_by_cells(band: Band, columns: Sequence[float], lines: Sequence[PrintedLine]) -> bool:
     """Whether the lines of a band were drawn column after column, at a stretch, each with lines of its own.
 
     A cell that goes over several bands may be drawn apart. Columns of lines at the same heights are rows.

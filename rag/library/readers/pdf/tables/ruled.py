@@ -6,11 +6,11 @@ Where only horizontal rules or bands stand over one another, they part the rows,
 
 from collections.abc import Collection, Sequence
 
-from rag.library.readers.pdf.lines import Line, RawPage
+from rag.library.readers.pdf.lines import PrintedLine, RawPage
 from rag.library.readers.pdf.tables.extent import tables_in
 from rag.library.readers.pdf.tables.grid import Grid
 from rag.library.readers.pdf.tables.regions import parted_at, regions_of
-from rag.library.readers.pdf.tables.rulings import Rulings
+from rag.library.readers.pdf.tables.rulings import DrawnLines
 from rag.library.readers.pdf.tables.table import Table
 from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.rules import rule
@@ -20,8 +20,8 @@ _MOST_RULES = 3_000  # of a page: more are a drawing
 
 @rule(without=lambda lines, rulings, known: (lines, []))
 def ruled_tables(
-    lines: Sequence[Line], rulings: Rulings, known: Collection[str]
-) -> tuple[list[Line], list[Table]]:
+    lines: Sequence[PrintedLine], rulings: DrawnLines, known: Collection[str]
+) -> tuple[list[PrintedLine], list[Table]]:
     """The lines of a page, parted where a ruled table stands beside other text, and its ruled tables."""
     rest, tables = list(lines), list[Table]()
     if len(rulings.horizontal) + len(rulings.vertical) > _MOST_RULES:
@@ -36,7 +36,7 @@ def ruled_tables(
     return rest, tables
 
 
-def header_lines(raw_page: RawPage, among: Sequence[Line]) -> set[int]:
+def header_lines(raw_page: RawPage, among: Sequence[PrintedLine]) -> set[int]:
     """Identities of the lines `among` those of a page that head a table, ruled or bold.
 
     A table goes on at the top of the next page.

@@ -25,7 +25,7 @@ _IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class DrawnLine:
     """A straight line: `at` is its distance from the upper edge, for a vertical one from the left edge."""
 
     at: float
@@ -45,27 +45,28 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Rulings:
+class DrawnLines:
     """What is ruled on a page; the edges of bands are among the rules."""
 
-    horizontal: tuple[Rule, ...] = ()
-    vertical: tuple[Rule, ...] = ()
+    horizontal: tuple[DrawnLine, ...] = ()
+    vertical: tuple[DrawnLine, ...] = ()
     bands: tuple[Band, ...] = ()
 
-    def between(self, left: float, right: float) -> "Rulings":
+    def between(self, left: float, right: float) -> "DrawnLines":
         """What is ruled between two vertical edges of the page, cut off there, seen from the left one."""
         width = right - left
         horizontal = [
-            Rule(one.at, max(one.start - left, 0.0), min(one.end - left, width)) for one in self.horizontal
+            DrawnLine(one.at, max(one.start - left, 0.0), min(one.end - left, width))
+            for one in self.horizontal
         ]
         vertical = [
-            Rule(one.at - left, one.start, one.end) for one in self.vertical if left <= one.at <= right
+            DrawnLine(one.at - left, one.start, one.end) for one in self.vertical if left <= one.at <= right
         ]
         bands = [
             Band(max(one.x0 - left, 0.0), one.top, min(one.x1 - left, width), one.bottom, one.colour)
             for one in self.bands
         ]
-        return Rulings(
+        return DrawnLines(
             tuple(one for one in horizontal if one.end - one.start >= _SHORTEST),
             tuple(vertical),
             tuple(one for one in bands if one.x1 > one.x0),
@@ -79,17 +80,17 @@ class _Drawn:
     place: Place
     width: float
     height: float
-    horizontal: list[Rule]
-    vertical: list[Rule]
+    horizontal: list[DrawnLine]
+    vertical: list[DrawnLine]
     bands: list[Band]
 
     def add_line(self, one: Point, other: Point) -> None:
         """A straight line; a slanting one rules nothing."""
         (x0, y0), (x1, y1) = one, other
         if abs(y1 - y0) <= _STRAIGHT:
-            self.horizontal.append(Rule((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
+            self.horizontal.append(DrawnLine((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
         elif abs(x1 - x0) <= _STRAIGHT:
-            self.vertical.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
+            self.vertical.append(DrawnLine((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
 
     def add_rectangle(self, corners: Sequence[Point], colour: int | None, *, is_stroked: bool) -> None:
         """A rectangle, filled if it has a colour: a thick line, a band, or its edges."""
@@ -98,9 +99,9 @@ class _Drawn:
         if x1 - x0 > _FULL_PAGE * self.width and y1 - y0 > _FULL_PAGE * self.height:
             return
         if colour is not None and y1 - y0 <= _THIN:
-            self.horizontal.append(Rule((y0 + y1) / 2, x0, x1))
+            self.horizontal.append(DrawnLine((y0 + y1) / 2, x0, x1))
         elif colour is not None and x1 - x0 <= _THIN:
-            self.vertical.append(Rule((x0 + x1) / 2, y0, y1))
+            self.vertical.append(DrawnLine((x0 + x1) / 2, y0, y1))
         else:
             if colour is not None:
                 self.bands.append(Band(x0, y0, x1, y1, colour))
@@ -109,21 +110,21 @@ class _Drawn:
 
     def add_edges(self, x0: float, top: float, x1: float, bottom: float) -> None:
         """The four sides of a rectangle."""
-        self.horizontal += [Rule(top, x0, x1), Rule(bottom, x0, x1)]
-        self.vertical += [Rule(x0, top, bottom), Rule(x1, top, bottom)]
+        self.horizontal += [DrawnLine(top, x0, x1), DrawnLine(bottom, x0, x1)]
+        self.vertical += [DrawnLine(x0, top, bottom), DrawnLine(x1, top, bottom)]
 
 
-def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: float) -> Rulings:
+def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: float) -> DrawnLines:
     """The rulings of a page; `place` turns PDF coordinates into those of its lines."""
     drawn = _Drawn(place, width, height, [], [], [])
     for count, (path, matrix) in enumerate(_paths(page)):
         if count > _MOST_PATHS:
-            return Rulings()
+            return DrawnLines()
         _add_path(drawn, path, matrix)
     bands = _joined(drawn.bands)
     for band in bands:
         drawn.add_edges(band.x0, band.top, band.x1, band.bottom)
-    return Rulings(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(bands))
+    return DrawnLines(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(bands))
 
 
 def _paths(page: pypdfium2.PdfPage) -> Iterator[tuple[pdfium.FPDF_PAGEOBJECT, Matrix]]:
@@ -268,14 +269,14 @@ def _apart(one: Point, other: Point) -> float:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
-def _whole(pieces: Iterable[Rule]) -> tuple[Rule, ...]:
+def _whole(pieces: Iterable[DrawnLine]) -> tuple[DrawnLine, ...]:
     """Lines in one place as one, those of dots and dashes too; what stays short is left out."""
-    whole: list[Rule] = []
+    whole: list[DrawnLine] = []
     for _, level in groupby(_placed(pieces), key=lambda one: one[0]):
-        run: Rule | None = None
+        run: DrawnLine | None = None
         for _, piece in sorted(level, key=lambda one: one[1].start):
             if run and piece.start - run.end <= _gap(run, piece):
-                run = Rule(run.at, run.start, max(run.end, piece.end))
+                run = DrawnLine(run.at, run.start, max(run.end, piece.end))
             else:
                 whole += [run] if run else []
                 run = piece
@@ -283,7 +284,7 @@ def _whole(pieces: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(rule for rule in whole if rule.end - rule.start >= _SHORTEST)
 
 
-def _placed(pieces: Iterable[Rule]) -> Iterator[tuple[int, Rule]]:
+def _placed(pieces: Iterable[DrawnLine]) -> Iterator[tuple[int, DrawnLine]]:
     """Lines with the number of their place, from the first."""
     number, before = 0, 0.0
     for piece in sorted(pieces, key=lambda piece: piece.at):
@@ -292,6 +293,6 @@ def _placed(pieces: Iterable[Rule]) -> Iterator[tuple[int, Rule]]:
         yield number, piece
 
 
-def _gap(run: Rule, piece: Rule) -> float:
+def _gap(run: DrawnLine, piece: DrawnLine) -> float:
     is_broken = piece.end - piece.start <= _STROKE
     return _BROKEN if is_broken else _SAME_PLACE

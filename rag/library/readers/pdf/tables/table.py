@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag.library.readers.pdf.lines import Line
+from rag.library.readers.pdf.lines import PrintedLine
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class Table:
     from the one read right before it.
     """
 
-    lines: list[Line]
+    lines: list[PrintedLine]
     header: list[Row]
     rows: list[Row]
     headings: list[str]

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
 from rag.library.readers.pdf.tables.columns import columns_of
 from rag.library.readers.pdf.tables.extent import extended
 from rag.library.readers.pdf.tables.grid import Grid
 from rag.library.readers.pdf.tables.levels import SAME_LEVEL, levels_of
 from rag.library.readers.pdf.tables.regions import Region
-from rag.library.readers.pdf.tables.rulings import Rule
+from rag.library.readers.pdf.tables.rulings import DrawnLine
 from rag.library.readers.pdf.tables.table import Table
 from rag.rules import rule
 
@@ -40,10 +40,10 @@ NUMBERED_HEADING = re.compile(r"(?:\d+\.|\d+(?:\.\d+)+\.?|[IVX]+\.|\d+\))\s+[^\W
 
 @rule(without=lambda lines, known, titles=(), rules=(): [])
 def find_tables(
-    lines: Sequence[Line],
+    lines: Sequence[PrintedLine],
     known: Collection[str],
     titles: Collection[str] = (),
-    rules: Sequence[Rule] = (),
+    rules: Sequence[DrawnLine] = (),
 ) -> list[Table]:
     """The tables among the lines of a page, which come in drawing order.
 
@@ -71,12 +71,12 @@ def find_tables(
 class _DrawnRow:
     """Lines drawn one after the other that stand side by side, or below one another in the last cell."""
 
-    lines: list[Line]
-    cells: list[Cell]
+    lines: list[PrintedLine]
+    cells: list[PrintedCell]
 
     @classmethod
-    def of(cls, line: Line) -> "_DrawnRow":
-        return cls([line], [Cell(list(cell.words)) for cell in line.cells])
+    def of(cls, line: PrintedLine) -> "_DrawnRow":
+        return cls([line], [PrintedCell(list(cell.words)) for cell in line.cells])
 
     @property
     def size(self) -> float:
@@ -100,7 +100,7 @@ class _DrawnRow:
         is_numbered = self.is_bold and len(self.cells) <= 2 and bool(NUMBERED_HEADING.match(text))
         return is_numbered or _key(text) in titles
 
-    def add(self, line: Line) -> bool:
+    def add(self, line: PrintedLine) -> bool:
         """Take a line that wraps the last cell or begins a cell to the right; False if it does neither."""
         size = max(self.size, line.size)
         if len(self.lines) >= _MOST_LINES or abs(line.size - self.size) > _SIMILAR * size:
@@ -112,11 +112,11 @@ class _DrawnRow:
             new = line.cells[1:]
         else:
             return False
-        self.cells += [Cell(list(cell.words)) for cell in new]
+        self.cells += [PrintedCell(list(cell.words)) for cell in new]
         self.lines.append(line)
         return True
 
-    def _is_beside(self, line: Line) -> bool:
+    def _is_beside(self, line: PrintedLine) -> bool:
         """Whether a line begins a cell of this row; a lone short cell may be centred beside a taller one."""
         is_lone = len(self.cells) == len(self.lines) == 1
         if line.x0 <= max(cell.x1 for cell in self.cells):
@@ -124,7 +124,7 @@ class _DrawnRow:
         higher = _HIGHER if is_lone and len(self.cells[0].text) <= _SHORT else 1.0
         return self.top - higher * line.size < line.baseline < self.bottom + line.size
 
-    def _wraps(self, line: Line) -> bool:
+    def _wraps(self, line: PrintedLine) -> bool:
         """Whether a line goes on with the last cell, below it."""
         if len(line.cells) > 1 and len(self.cells) == 1:
             return False
@@ -134,12 +134,14 @@ class _DrawnRow:
         return 0 < step < _WRAP_STEP * line.size and left < first.x0 < last.x1 and first.x1 > last.x0
 
 
-def _wider(one: Cell, other: Cell) -> Cell:
+def _wider(one: PrintedCell, other: PrintedCell) -> PrintedCell:
     words = one.words + other.words
-    return Cell([Word("", min(word.x0 for word in words), max(word.x1 for word in words), words[0].bold)])
+    return PrintedCell(
+        [Word("", min(word.x0 for word in words), max(word.x1 for word in words), words[0].bold)]
+    )
 
 
-def _drawn_rows(lines: Sequence[Line]) -> list[_DrawnRow]:
+def _drawn_rows(lines: Sequence[PrintedLine]) -> list[_DrawnRow]:
     """The lines as rows, as far as their drawing order tells; a paragraph is a row of one cell."""
     rows: list[_DrawnRow] = []
     for line in lines:
@@ -187,13 +189,16 @@ def _stands_under(above: _DrawnRow, row: _DrawnRow) -> bool:
     return twins >= max(2, _MANY * min(len(row.cells), len(above.cells)))
 
 
-def _aligned(one: Cell, other: Cell) -> bool:
+def _aligned(one: PrintedCell, other: PrintedCell) -> bool:
     offset = min(abs(one.x0 - other.x0), abs(one.x1 - other.x1), abs(one.middle - other.middle))
     return offset < _ALIGNED
 
 
 def _tables(
-    rows: Sequence[_DrawnRow], lines: Sequence[Line], rules: Sequence[Rule], known: Collection[str]
+    rows: Sequence[_DrawnRow],
+    lines: Sequence[PrintedLine],
+    rules: Sequence[DrawnLine],
+    known: Collection[str],
 ) -> list[Table]:
     """The table of some rows among the lines of a page, with its header and what is wrapped after them."""
     own = levels_of(line for row in rows for line in row.lines)
@@ -221,7 +226,9 @@ def _spans(rows: Sequence[_DrawnRow]) -> list[tuple[float, float]]:
     return [(median(cell.x0 for cell in cells), median(cell.x1 for cell in cells)) for cells in columns]
 
 
-def _between(lines: Sequence[Line], seeds: Sequence[_DrawnRow], columns: Sequence[float]) -> list[Rule]:
+def _between(
+    lines: Sequence[PrintedLine], seeds: Sequence[_DrawnRow], columns: Sequence[float]
+) -> list[DrawnLine]:
     """Rules between the rows as they were drawn, where the drawing order tells them."""
     drawn = _drawn_rows(lines)
     if not all(before.bottom < after.top for before, after in pairwise(drawn)):
@@ -229,7 +236,7 @@ def _between(lines: Sequence[Line], seeds: Sequence[_DrawnRow], columns: Sequenc
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     usual = median(after.top - before.bottom for before, after in pairwise(seeds))
     return [
-        Rule(row.top - row.size, left, right)
+        DrawnLine(row.top - row.size, left, right)
         for above, row in pairwise(drawn)
         if not _goes_on(above, row, usual, columns[0])
     ]
@@ -242,7 +249,7 @@ def _goes_on(above: _DrawnRow, row: _DrawnRow, usual: float, column: float) -> b
     return row.cells[0].middle > column or row.top - above.bottom < _CLOSER * usual
 
 
-def _is_over(rule: Rule, rows: Sequence[_DrawnRow]) -> bool:
+def _is_over(rule: DrawnLine, rows: Sequence[_DrawnRow]) -> bool:
     """Whether a rule runs over most of the width of some rows, and not far beyond them."""
     left = min(row.cells[0].x0 for row in rows)
     right = max(row.cells[-1].x1 for row in rows)

@@ -9,19 +9,19 @@ from rag.library.readers.pdf.headings import (
     with_names_apart,
     without_ornament,
 )
-from rag.library.readers.pdf.lines import Cell, Line, Word
-from rag.library.readers.pdf.paragraphs import Paragraph
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
+from rag.library.readers.pdf.paragraphs import PrintedParagraph
 
 
-def paragraph(*lines: str, is_row: bool = False) -> Paragraph:
+def paragraph(*lines: str, is_row: bool = False) -> PrintedParagraph:
     drawn = [
-        Line([Cell([Word(word, 0, 9, False) for word in line.split()])], 12 * row, 10)
+        PrintedLine([PrintedCell([Word(word, 0, 9, False) for word in line.split()])], 12 * row, 10)
         for row, line in enumerate(lines)
     ]
-    return Paragraph(" ".join(lines), 10, False, drawn, is_row)
+    return PrintedParagraph(" ".join(lines), 10, False, drawn, is_row)
 
 
-def parted(*page: Paragraph, title: str) -> list[str]:
+def parted(*page: PrintedParagraph, title: str) -> list[str]:
     [found] = with_headings_apart([page], [(0, OutlineEntry(3, title, 1))])
     return [one.text for one in found]
 
@@ -62,14 +62,14 @@ def test_what_was_parted_is_a_heading_of_the_outlines_level() -> None:
         [paragraph("All of it is", "Combat")],
     ],
 )
-def test_words_that_are_no_lines_of_their_own_stay_where_they_are(page: list[Paragraph]) -> None:
+def test_words_that_are_no_lines_of_their_own_stay_where_they_are(page: list[PrintedParagraph]) -> None:
     assert parted(*page, title="Combat") == [one.text for one in page]
 
 
-def head(*cells: tuple[str, bool], size: float = 10) -> Paragraph:
-    drawn = [Cell([Word(word, 0, 9, bold) for word in text.split()]) for text, bold in cells]
-    line = Line(drawn, 0, size)
-    return Paragraph(line.text, size, line.bold, [line])
+def head(*cells: tuple[str, bool], size: float = 10) -> PrintedParagraph:
+    drawn = [PrintedCell([Word(word, 0, 9, bold) for word in text.split()]) for text, bold in cells]
+    line = PrintedLine(drawn, 0, size)
+    return PrintedParagraph(line.text, size, line.bold, [line])
 
 
 @pytest.mark.parametrize("rest", ["Range: a mile", "a lull of the sea"])
@@ -83,8 +83,8 @@ def test_a_name_is_parted_from_what_stands_beside_it_also_in_the_outline(rest: s
 
 def test_a_name_is_parted_from_a_label_right_behind_it() -> None:
     words = [Word(word, 0, 9, word == "Lull") for word in ("Lull", "Range:", "touch")]
-    line = Line([Cell(words)], 0, 12)
-    [page], _ = with_names_apart([[Paragraph("Lull Range: touch", 12, False, [line]), BODY]], [])
+    line = PrintedLine([PrintedCell(words)], 0, 12)
+    [page], _ = with_names_apart([[PrintedParagraph("Lull Range: touch", 12, False, [line]), BODY]], [])
 
     assert [one.text for one in page] == ["Lull", "Range: touch", BODY.text]
 
@@ -97,7 +97,7 @@ def test_a_name_is_parted_from_a_label_right_behind_it() -> None:
         head(("Lull of the sea", True), ("Storms", True), size=12),
     ],
 )
-def test_labels_with_their_values_and_lines_of_one_weight_stay_whole(line: Paragraph) -> None:
+def test_labels_with_their_values_and_lines_of_one_weight_stay_whole(line: PrintedParagraph) -> None:
     assert with_names_apart([[line, BODY]], []) == ([[line, BODY]], [])
 
 

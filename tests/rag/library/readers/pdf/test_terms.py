@@ -2,26 +2,26 @@
 
 from collections.abc import Sequence
 
-from rag.library.readers.pdf.lines import Cell, Line, Word
-from rag.library.readers.pdf.paragraphs import Paragraph
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
+from rag.library.readers.pdf.paragraphs import PrintedParagraph
 from rag.library.readers.pdf.terms import terms_of
 
 
-def line(text: str) -> Line:
+def line(text: str) -> PrintedLine:
     """A line whose words between asterisks are bold."""
     words, is_bold = [], False
     for part in text.split():
         is_bold = is_bold or part.startswith("*")
         words.append(Word(part.strip("*"), 0.0, 1.0, is_bold))
         is_bold = is_bold and not part.endswith("*")
-    return Line([Cell(words)], 0.0, 9.0)
+    return PrintedLine([PrintedCell(words)], 0.0, 9.0)
 
 
 def names(*lines: str, is_row: bool = False, is_caption: bool = False) -> Sequence[tuple[int, str]]:
     drawn = [line(text) for text in lines]
     text = " ".join(one.text for one in drawn)
     is_bold = all(one.bold for one in drawn)
-    return list(terms_of(Paragraph(text, 9.0, is_bold, drawn, is_row=is_row, is_caption=is_caption)))
+    return list(terms_of(PrintedParagraph(text, 9.0, is_bold, drawn, is_row=is_row, is_caption=is_caption)))
 
 
 def test_bold_words_that_open_a_paragraph_name_it() -> None:

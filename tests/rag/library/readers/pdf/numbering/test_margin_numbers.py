@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, RawPage, Word
 from rag.library.readers.pdf.numbering.line_numbers import line_numbers
 from rag.library.readers.pdf.numbering.margin_numbers import MarginNumbers, margin_numbers
 
 
-def line(*cells: str, baseline: float = 580.0) -> Line:
-    return Line([Cell([Word(word, 0, 9, False) for word in cell.split()]) for cell in cells], baseline, 10)
+def line(*cells: str, baseline: float = 580.0) -> PrintedLine:
+    return PrintedLine(
+        [PrintedCell([Word(word, 0, 9, False) for word in cell.split()]) for cell in cells], baseline, 10
+    )
 
 
 TEXT = [line("The tide comes in at dusk and goes", baseline=100 + 14 * row) for row in range(20)]
@@ -22,10 +24,10 @@ def on(page: RawPage) -> MarginNumbers:
     return found
 
 
-def moved(one: Line, by: float) -> Line:
+def moved(one: PrintedLine, by: float) -> PrintedLine:
     """A line so many points further right."""
     words = [replace(word, x0=word.x0 + by, x1=word.x1 + by) for word in one.words]
-    return Line([Cell(words)], one.baseline, one.size)
+    return PrintedLine([PrintedCell(words)], one.baseline, one.size)
 
 
 @pytest.mark.parametrize(
@@ -124,21 +126,21 @@ def test_the_number_in_a_heading_is_not_that_of_a_page() -> None:
 def test_a_number_set_as_the_heading_of_its_page_is_not_that_of_the_page(
     left: float, size: float, bold: bool
 ) -> None:
-    number = Line([Cell([Word("41", left, left + 10, bold)])], 30, size)
+    number = PrintedLine([PrintedCell([Word("41", left, left + 10, bold)])], 30, size)
 
     assert on(RawPage([number, *TEXT], 420, 600)) == MarginNumbers()
 
 
 def test_a_large_number_in_a_corner_or_in_the_foot_is_that_of_the_page() -> None:
-    in_corner = Line([Cell([Word("41", 390, 410, True)])], 30, 24)
-    in_foot = Line([Cell([Word("41", 0, 20, True)])], 580, 24)
+    in_corner = PrintedLine([PrintedCell([Word("41", 390, 410, True)])], 30, 24)
+    in_foot = PrintedLine([PrintedCell([Word("41", 0, 20, True)])], 580, 24)
 
     assert on(RawPage([in_corner, *TEXT], 420, 600)).alone == ("41",)
     assert on(RawPage([*TEXT, in_foot], 420, 600)).alone == ("41",)
 
 
 def test_beside_a_number_of_the_texts_size_a_large_one_is_less_likely() -> None:
-    chapter = Line([Cell([Word("4", 390, 410, True)])], 30, 24)
+    chapter = PrintedLine([PrintedCell([Word("4", 390, 410, True)])], 30, 24)
 
     assert on(RawPage([chapter, *TEXT, line("41")], 420, 600)) == MarginNumbers(("41",), ("4",))
 

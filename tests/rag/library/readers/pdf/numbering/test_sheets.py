@@ -6,17 +6,17 @@ from dataclasses import replace
 import pytest
 
 from rag.library.readers.pdf.annotations import LinkArea
-from rag.library.readers.pdf.lines import Cell, Line, RawPage, Word
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, RawPage, Word
 from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
 from rag.library.readers.pdf.numbering.sheets import LEFT, RIGHT, printed_pages
-from rag.library.readers.pdf.tables.rulings import Band, Rule, Rulings
+from rag.library.readers.pdf.tables.rulings import Band, DrawnLine, DrawnLines
 
 WIDTH, HEIGHT = 842.0, 595.0
 Sheet = tuple[str, str]
 
 
-def line(text: str, x: float, baseline: float) -> Line:
-    return Line([Cell([Word(text, x, x + 12, False)])], baseline, 10)
+def line(text: str, x: float, baseline: float) -> PrintedLine:
+    return PrintedLine([PrintedCell([Word(text, x, x + 12, False)])], baseline, 10)
 
 
 def sheet(left: str, right: str, width: float = WIDTH) -> RawPage:
@@ -110,7 +110,7 @@ def test_an_upright_page_is_one_page_whatever_numbers_stand_on_it() -> None:
 def test_a_line_that_runs_across_the_fold_is_parted_between_its_cells() -> None:
     raw = sheet("2", "3")
     words = [Word("left", 50, 90, False), Word("right", 600, 640, False)]
-    raw.lines.append(Line([Cell(words[:1]), Cell(words[1:])], 300, 10))
+    raw.lines.append(PrintedLine([PrintedCell(words[:1]), PrintedCell(words[1:])], 300, 10))
     left, right = printed_pages([raw, sheet("4", "5")])[:2]
 
     assert "left" in [one.text for one in left.raw.lines]
@@ -164,16 +164,20 @@ def test_pairs_that_sheets_between_them_contradict_part_none() -> None:
 
 
 def test_each_half_has_its_own_rulings_seen_from_its_edge_as_its_lines_are() -> None:
-    ruled = Rulings(
-        horizontal=(Rule(90, 20, 400), Rule(90, 440, 800), Rule(300, 400, 500)),
-        vertical=(Rule(20, 90, 200), Rule(461, 90, 200)),
+    ruled = DrawnLines(
+        horizontal=(DrawnLine(90, 20, 400), DrawnLine(90, 440, 800), DrawnLine(300, 400, 500)),
+        vertical=(DrawnLine(20, 90, 200), DrawnLine(461, 90, 200)),
         bands=(Band(461, 90, 800, 110, 0),),
     )
     sheets = [replace(sheet("2", "3"), rulings=ruled), sheet("4", "5")]
     left, right = (page.raw for page in printed_pages(sheets)[:2])
 
-    assert left.rulings == Rulings((Rule(90, 20, 400), Rule(300, 400, 421)), (Rule(20, 90, 200),))
-    assert right.rulings == Rulings(
-        (Rule(90, 19, 379), Rule(300, 0, 79)), (Rule(40, 90, 200),), (Band(40, 90, 379, 110, 0),)
+    assert left.rulings == DrawnLines(
+        (DrawnLine(90, 20, 400), DrawnLine(300, 400, 421)), (DrawnLine(20, 90, 200),)
+    )
+    assert right.rulings == DrawnLines(
+        (DrawnLine(90, 19, 379), DrawnLine(300, 0, 79)),
+        (DrawnLine(40, 90, 200),),
+        (Band(40, 90, 379, 110, 0),),
     )
     assert right.lines[0].x0 == 500 - 421

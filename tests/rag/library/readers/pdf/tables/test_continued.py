@@ -4,7 +4,7 @@ import pytest
 
 from rag.library.books.page import TITLE_END
 from rag.library.readers.pdf.layout import LayoutBlock
-from rag.library.readers.pdf.lines import Cell, Line, Word
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
 from rag.library.readers.pdf.paragraphs import paragraphs
 from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.table import Row, Table
@@ -12,8 +12,8 @@ from rag.library.readers.pdf.tables.table import Row, Table
 NAMES, OTHERS, NONE = ["Roll", "Omen"], ["Wind", "Speed"], ["", ""]
 
 
-def line(text: str) -> Line:
-    return Line([Cell([Word(text, 50, 70, False)])], 100, 9)
+def line(text: str) -> PrintedLine:
+    return PrintedLine([PrintedCell([Word(text, 50, 70, False)])], 100, 9)
 
 
 def block(names: list[str], *, bold: bool = True, caption: str = "") -> LayoutBlock:
