@@ -175,8 +175,8 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from bot.books.channel_games import ChannelGames
     from bot.budgets import Budgets, daily_limits
     from bot.client import Services
-    from bot.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
     from bot.operations.ingestion import Ingestion, process_environment
+    from bot.storage.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
     from rag.graph import RulesGraph
     from rag.library.index.open import lacks_library, library_notice, library_settings
     from rag.library.library import Library

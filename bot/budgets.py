@@ -14,7 +14,7 @@ from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 
-from bot.data_files import open_database
+from bot.storage.files import open_database
 from rag.config import Settings
 from rag.errors import ConfigurationError, RulesError
 from rag.state import Usage

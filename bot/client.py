@@ -21,8 +21,6 @@ from bot.books.rulings import TableRulings
 from bot.books.scope import games
 from bot.budgets import Budgets
 from bot.errors import NoGamesHere, StillReading
-from bot.kept_ids import KeptIds
-from bot.kept_places import KeptPlaces
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
@@ -37,6 +35,8 @@ from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting
 from bot.questions.interrupted import tell_interrupted
 from bot.questions.rate_limit import AdmittedQuestions
+from bot.storage.kept_ids import KeptIds
+from bot.storage.kept_places import KeptPlaces
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings

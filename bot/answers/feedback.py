@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.answers.question_file import RatedAnswer, Rating, question_file
 from bot.answers.table import DAY, KeptAnswer, KeptSource, kept_source
-from bot.data_files import drop_set_aside, open_database
+from bot.storage.files import drop_set_aside, open_database
 from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_bytes
 from rag.state import Outcome

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.data_files import drop_set_aside, open_database
+from bot.storage.files import drop_set_aside, open_database
 from rag.config import Audience
 from rag.errors import ConfigurationError
 from rag.state import QuotedPart, Trace, over_page_break

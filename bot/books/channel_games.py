@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
-from bot.data_files import read_json, strings_by_name
+from bot.storage.files import read_json, strings_by_name
 from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_whole
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from bot.data_files import set_aside
+from bot.storage.files import set_aside
 from rag.library.books.ruling import (
     Ruling,
     as_markdown,

@@ -10,8 +10,8 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.data_files import Unusable, strings_by_name
 from bot.messages.calls import persist, refusal
+from bot.storage.files import Unusable, strings_by_name
 from bot.texts import host_texts
 from rag.library.index.atomic_files import write_whole
 

@@ -11,11 +11,11 @@ import discord
 from bot.access import Access
 from bot.books.readers import Reader
 from bot.budgets import Account, AccountKind
-from bot.data_files import files_set_aside
 from bot.errors import GmBooksClosed, NotGm
 from bot.messages.places import PlaceKind
 from bot.messages.threads import where
 from bot.render.markdown import escaped
+from bot.storage.files import files_set_aside
 from rag.errors import ModelError
 from rag.library.books.book import BookSummary, Problem
 from rag.library.books.library_toml import LIBRARY_TOML, game_of

@@ -7,10 +7,10 @@ from datetime import timedelta
 import discord
 from discord.utils import utcnow
 
-from bot.kept_ids import KeptIds
 from bot.messages.calls import silently
 from bot.messages.reply_message import may_embed, sending
 from bot.render.embeds import Content, as_text, list_embed
+from bot.storage.kept_ids import KeptIds
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 from rag.texts import Texts

@@ -21,7 +21,6 @@ from bot.errors import (
     MayNotWriteHere,
     Refused,
 )
-from bot.kept_ids import KeptIds
 from bot.messages.calls import silently
 from bot.messages.places import (
     PlaceKind,
@@ -51,6 +50,7 @@ from bot.questions.requests import Requests, thread_id_of_place
 from bot.questions.working_message import working_content
 from bot.render.embeds import Asker, Content, as_text, with_asker
 from bot.render.markdown import fitted
+from bot.storage.kept_ids import KeptIds
 from bot.texts import texts_in
 from rag.config import Audience
 from rag.library.books.book import BookSummary

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
-from bot.kept_places import KeptPlaces
 from bot.messages.places import shared_thread_id
 from bot.questions.answering import Answering
+from bot.storage.kept_places import KeptPlaces
 
 
 @dataclass(frozen=True, slots=True)

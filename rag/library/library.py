@@ -43,7 +43,7 @@ from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.page_lookup import page_name
 from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
-from rag.library.search.ranking import Search
+from rag.library.search.ranking.search import Search
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.library.search.rulings import Likeness, RulingsRetriever, SearchedRulings, ruling_pages
 from rag.library.search.sections import (

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rag.mapped_arrays import left_on_disk
-from rag.matrix_threads import multiply_in_one_thread
+from rag.models.arrays import left_on_disk, multiply_in_one_thread
 
 _READING = Lock()
 

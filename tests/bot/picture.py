@@ -25,8 +25,8 @@ from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets
 from bot.client import RulesBot, Services
-from bot.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from bot.operations.ingestion import Ingestion
+from bot.storage.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.graph import RulesGraph
 from rag.library.ingest.ingest import ingest

@@ -12,8 +12,8 @@ from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
-from bot.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from bot.operations.ingestion import Ingestion
+from bot.storage.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
 from rag.library.books.book import BookSummary, FileStamp

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.library.index.bm25 import Ids
-from rag.matrix_threads import multiply_in_one_thread
+from rag.models.arrays import multiply_in_one_thread
 
 UnitVectors = npt.NDArray[np.float32]
 

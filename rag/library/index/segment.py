@@ -24,7 +24,7 @@ from rag.library.index.recent import Recent
 from rag.library.index.tables import DATABASE, marks, read_only
 from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import CompactVectors, Words
-from rag.mapped_arrays import left_on_disk
+from rag.models.arrays import left_on_disk
 
 if TYPE_CHECKING:
     from rag.library.index.book_cache import Vectors

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, InstanceOf
 from rag.errors import ModelError, UnusableVectors
 from rag.library.index.recent import ENTRY_BYTES, Recent
 from rag.library.search.query import Query, QueryReader
-from rag.library.search.ranking import Search
+from rag.library.search.ranking.search import Search
 from rag.library.search.result import SearchResult
 from rag.models.embeddings import Vector, usable_vectors
 from rag.state import PageId

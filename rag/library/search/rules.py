@@ -1,13 +1,13 @@
 """The rules of a search, each of which can be turned off to see what it brings."""
 
-from rag.library.search.games import pulls
 from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.misspellings import Misspellings
 from rag.library.search.named_books import named_anywhere, named_books
-from rag.library.search.named_topics import named_topics
-from rag.library.search.near_words import near_words
 from rag.library.search.ordinary_words import OrdinaryWords
-from rag.library.search.ranking import Search, words_of_whole_pages
+from rag.library.search.ranking.games import pulls
+from rag.library.search.ranking.named_topics import named_topics
+from rag.library.search.ranking.near_words import near_words
+from rag.library.search.ranking.search import Search, words_of_whole_pages
 
 RULES = (
     named_books,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.answers.table import ANSWERS, DAY, MIGRATIONS, Answers, KeptAnswer, KeptSource
-from bot.data_files import open_database
+from bot.storage.files import open_database
 from rag.errors import ConfigurationError
 from rag.state import DroppedStatement, Followed, Judgement, Origin, QuotedPart, SearchedQuery, Trace, Usage
 

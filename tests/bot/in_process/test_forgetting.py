@@ -8,7 +8,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 from bot.answers.feedback import QUESTIONS
 from bot.answers.table import ANSWERS
 from bot.cogs.conversation import ConversationCog
-from bot.data_files import SET_ASIDE
+from bot.storage.files import SET_ASIDE
 from rag.library.books.ruling import Ruling
 from tests.bot.in_process.reading import bot_in, response, text_of
 from tests.bot.in_process.test_questions import QUESTION, open_thread

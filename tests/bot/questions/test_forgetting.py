@@ -13,11 +13,11 @@ from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.books.channel_games import ChannelGames
 from bot.books.rulings import TableRulings
-from bot.kept_ids import KeptIds
-from bot.kept_places import KeptPlaces
 from bot.questions.answering import Answering
 from bot.questions.forgetting import Forgetting, Forgotten
 from bot.questions.queue import QuestionQueue
+from bot.storage.kept_ids import KeptIds
+from bot.storage.kept_places import KeptPlaces
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
 from tests.bot.table import ScriptedRulesGraph
 

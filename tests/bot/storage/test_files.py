@@ -9,8 +9,8 @@ import pytest
 from bot.answers.table import ANSWERS, Answers
 from bot.books.channel_games import CHANNEL_GAMES, ChannelGames
 from bot.budgets import BUDGETS, PLAYERS, Budgets
-from bot.data_files import files_set_aside, open_database, read_json, strings_by_name
 from bot.operations.command_sync import _read
+from bot.storage.files import files_set_aside, open_database, read_json, strings_by_name
 from tests.bot.answers.test_table import KEPT
 
 FIRST = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, words TEXT NOT NULL)"

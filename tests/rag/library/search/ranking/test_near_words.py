@@ -1,6 +1,6 @@
 """Which of the nearest words of a book stand for one that is asked."""
 
-from rag.library.search.near_words import near_terms
+from rag.library.search.ranking.near_words import near_terms
 
 
 def test_a_stem_is_as_near_as_its_nearest_word() -> None:

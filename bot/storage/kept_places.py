@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.books.channel_games import ChannelGames
 from bot.books.rulings import TableRulings
-from bot.kept_ids import KeptIds
+from bot.storage.kept_ids import KeptIds
 
 
 @dataclass(frozen=True, slots=True)

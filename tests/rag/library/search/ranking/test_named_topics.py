@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rag.library.index.topics import Topic, by_stem, numbered
-from rag.library.search.named_topics import named_topics, rarities
+from rag.library.search.ranking.named_topics import named_topics, rarities
 
 RARE, COMMON = 5.0, 0.5
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bot.data_files import Unusable, read_json
+from bot.storage.files import Unusable, read_json
 from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_bytes
 

@@ -29,13 +29,13 @@ from rag.library.language.glossary import meanings
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
-from rag.library.search.fused_pages import FusedPages
-from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
 from rag.library.search.mentioned_headings import mentioned_headings
-from rag.library.search.named_topics import named_topics, rarities
-from rag.library.search.near_words import near_terms, near_words
 from rag.library.search.query import Query
-from rag.library.search.ranked_groups import (
+from rag.library.search.ranking.fused_pages import FusedPages
+from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
+from rag.library.search.ranking.named_topics import named_topics, rarities
+from rag.library.search.ranking.near_words import near_terms, near_words
+from rag.library.search.ranking.ranked_groups import (
     RankedGroups,
     best_by_group,
     by_group,
@@ -43,8 +43,8 @@ from rag.library.search.ranked_groups import (
     by_score,
     pages_of,
 )
+from rag.library.search.ranking.searched_books import SearchedBooks, searched_books
 from rag.library.search.result import SearchResult
-from rag.library.search.searched_books import SearchedBooks, searched_books
 from rag.models.embeddings import Vector
 from rag.rules import rule
 from rag.state import MeantGames, PageId

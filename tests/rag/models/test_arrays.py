@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rag.mapped_arrays import left_on_disk
+from rag.models.arrays import left_on_disk
 
 
 def test_an_array_is_left_on_the_disk_as_it_is() -> None:
@@ -21,5 +21,5 @@ def test_without_room_on_the_disk_an_array_stays_in_memory(monkeypatch: pytest.M
     def no_room() -> None:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr("rag.mapped_arrays.TemporaryFile", no_room)
+    monkeypatch.setattr("rag.models.arrays.TemporaryFile", no_room)
     assert not isinstance(left_on_disk(np.zeros((2, 2), np.uint8)), np.memmap)

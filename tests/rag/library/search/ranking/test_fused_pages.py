@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from rag.library.search.fused_pages import FusedPages
-from rag.library.search.ranked_groups import by_group, by_rank, pages_of
+from rag.library.search.ranking.fused_pages import FusedPages
+from rag.library.search.ranking.ranked_groups import by_group, by_rank, pages_of
 
 PAGE_OF = np.array([0, 0, 1, 2, 3], np.int32)
 """Five passages on four pages; the last page is another game's."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rag.library.index.bm25 import Ids
 from rag.library.search.fusion import fused
-from rag.library.search.ranked_groups import (
+from rag.library.search.ranking.ranked_groups import (
     RankedGroups,
     best_by_group,
     by_group,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from rag.library.index.nearest import NONE_NEAR, NearestChunks
-from rag.library.search.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
+from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
 
 GAMES = np.array([0, 0, 1, 2, -1], np.int32)
 """The game of each of five chunks; the last one is hidden."""

@@ -1,10 +1,12 @@
-"""Arrays left on the disk, where they take no memory until they are looked at."""
+"""Large arrays of numbers: left on the disk until they are looked at, multiplied in one thread."""
 
 import logging
+from functools import cache
 from tempfile import TemporaryFile
 from typing import Any, TypeVar
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 log = logging.getLogger(__name__)
 
@@ -27,3 +29,13 @@ def left_on_disk(array: Array) -> "Array | np.memmap[Any, Any]":
     except OSError as error:
         log.info("%d bytes stay in memory: %s", array.nbytes, type(error).__name__)
         return array
+
+
+@cache
+def multiply_in_one_thread() -> None:
+    """Have this process multiply matrices in one thread from now on.
+
+    Ours are small: two threads wait for one another at full speed where other work keeps the cores, several
+    times as long. To limit them for a single product takes longer than the product.
+    """
+    ThreadpoolController().limit(limits=1, user_api="blas")

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from rag.library.index.bm25 import Ids, Weights
 from rag.library.search.fusion import RANK_CONSTANT
-from rag.library.search.named_topics import NAMED
-from rag.library.search.ranked_groups import Scores
+from rag.library.search.ranking.named_topics import NAMED
+from rag.library.search.ranking.ranked_groups import Scores
 
 
 class FusedPages:

@@ -1,0 +1,1 @@
+"""What the bot keeps in DATA_DIR."""

@@ -1,0 +1,1 @@
+"""From understood queries to ranked pages: words and meaning, fused game by game."""
