@@ -96,8 +96,8 @@ class Question(BaseModel):
     `hop` is the hop it was searched in, `round` the first prompt that shows what it found, 1 the first
     judge's. `named` are the pages that the question names, `absent` those it names in vain, `ambiguous`
     those that too many books have. `holding_most` are the pages that hold most of what it asks for,
-    None where nobody looked. `games` are those it may mean, None where that is no question. `slips` are its
-    misspelt words, each with what was searched for it.
+    None where nobody looked. `games` are those it may mean, None where that is no question. `misspelt` has
+    its misspelt words, each with the word that was searched for it.
     """
 
     question: str
@@ -110,7 +110,7 @@ class Question(BaseModel):
     ambiguous: list[PageOfSeveralBooks] = Field(default_factory=list)
     holding_most: frozenset[PageId] | None = None
     games: MeantGames | None = None
-    slips: dict[str, str] = Field(default_factory=dict)
+    misspelt: dict[str, str] = Field(default_factory=dict)
 
 
 class PassageLine(FrozenModel):

@@ -90,7 +90,7 @@ class ScriptedRetriever(BaseRetriever):
     holding_most: frozenset[PageId] | None = None
     ambiguous: tuple[PageOfSeveralBooks, ...] = ()
     headings: dict[str, Document] = Field(default_factory=dict)
-    slips: tuple[tuple[str, str], ...] = ()
+    misspelt: tuple[tuple[str, str], ...] = ()
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
@@ -101,7 +101,9 @@ class ScriptedRetriever(BaseRetriever):
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         self.batches.append(list(texts))
         return [
-            SearchResult(pages, self.named, self.absent, self.holding_most, self.ambiguous, slips=self.slips)
+            SearchResult(
+                pages, self.named, self.absent, self.holding_most, self.ambiguous, misspelt=self.misspelt
+            )
             for pages in await self.abatch(list(texts))
         ]
 

@@ -143,8 +143,8 @@ def closest_passages(
 
 def _put_right(text: str, questions: Sequence[Question]) -> str:
     """A text with its misspelt words as they were searched."""
-    slips = {slip: meant for one in questions for slip, meant in one.slips.items()}
-    return _WORD.sub(lambda found: slips.get(found[0], found[0]), text)
+    misspelt = {word: meant for one in questions for word, meant in one.misspelt.items()}
+    return _WORD.sub(lambda found: misspelt.get(found[0], found[0]), text)
 
 
 def _in_turn(passages: Sequence[Passage]) -> list[Passage]:

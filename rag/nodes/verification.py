@@ -231,7 +231,7 @@ class Verifier:
         return MARKED_ID.sub(lambda mark: "" if mark["id"] in self._lines else mark[0], text)
 
     def _proof(self, text: str, cited: tuple[CitedLine, ...]) -> Proof:
-        """The proof of a statement by the lines it names, else by the one that is surely meant."""
+        """The proof of a statement by the lines it names, else by the line that holds most of its words."""
         proof = self._held_against(text, cited)
         if proof.is_claim:
             return proof

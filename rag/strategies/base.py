@@ -103,7 +103,7 @@ class RetrievalStrategy(ABC):
                 ambiguous=list(result.ambiguous),
                 holding_most=result.holding_most,
                 games=result.games,
-                slips=dict(result.slips),
+                misspelt=dict(result.misspelt),
             )
             for query, result in zip(queries, results, strict=True)
         ]

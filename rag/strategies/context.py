@@ -148,9 +148,8 @@ class PromptPages:
 def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = True) -> PromptPages:
     """What a prompt shows of the pages found so far, in at most about so many tokens.
 
-    Every round of the search adds to what the round before has shown, and takes nothing away: the first may
-    fill a share of the room, so that more searches never find less. What is left over at the end goes to the
-    passages that hold most of the question's words, whatever found them.
+    Every round of the search adds lines and removes none. Each round may fill a share of the room, so that
+    the next one has some. At the end the passages that hold most words of the question fill the rest.
     """
     room = tokens * CHARACTERS_A_TOKEN
     shown = _shown_after(questions, room)
@@ -159,7 +158,7 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
 
 @rule(without=lambda shown, questions, room: shown)
 def room_left_over(shown: PromptPages, questions: Sequence[Question], room: int) -> PromptPages:
-    """What was shown, and in the room left over the passages that hold most words of the question."""
+    """What was shown, and passages with most words of the question in the room that is left."""
     return _extended(shown, questions, _asked(questions), room, is_round=False)
 
 

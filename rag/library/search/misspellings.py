@@ -25,9 +25,9 @@ _WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_MISSPELT},}}")
 """Words that are looked at."""
 
 
-def put_right(text: str, slips: Mapping[str, str]) -> str:
+def put_right(text: str, misspelt: Mapping[str, str]) -> str:
     """A text with its misspelt words as they were meant."""
-    return _WORD.sub(lambda found: slips.get(found[0], found[0]), text)
+    return _WORD.sub(lambda found: misspelt.get(found[0], found[0]), text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Misspellings:
     languages: Sequence[str]
 
     @rule(without=lambda books, text, language: {})
-    def slips(self, text: str, language: str) -> dict[str, str]:
+    def misspelt(self, text: str, language: str) -> dict[str, str]:
         """The misspelt words of a query, as the books have them, or as people ask for what they have.
 
         Misspelt is what neither books nor dictionaries know: without a dictionary of the language nothing is.

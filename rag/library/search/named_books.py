@@ -68,7 +68,7 @@ class _Name:
 class WordsOfRules(Protocol):
     """What the books tell of words."""
 
-    def is_ordinary(self, name: Sequence[str]) -> bool:
+    def is_ordinary_word(self, name: Sequence[str]) -> bool:
         """Whether a name, in folded words, says something else as well."""
 
     def has(self, word: str) -> bool:
@@ -288,7 +288,7 @@ def named_anywhere(name: _Name, asked: Sequence[re.Match[str]], of_rules: WordsO
     is_die = len(said) == 1 and _DIE.fullmatch(said[0])
     other = {*said} - {*name.words, "".join(name.words)}
     misspelt = other if len(said) == len(name.words) else set()
-    return not is_die and not of_rules.is_ordinary(name.words) and not any(map(of_rules.has, misspelt))
+    return not is_die and not of_rules.is_ordinary_word(name.words) and not any(map(of_rules.has, misspelt))
 
 
 def _is_title(question: str, start: int, end: int) -> bool:

@@ -30,7 +30,7 @@ class OrdinaryWords:
     languages: Sequence[str]
 
     @rule(without=lambda books, name: False)
-    def is_ordinary(self, name: Sequence[str]) -> bool:
+    def is_ordinary_word(self, name: Sequence[str]) -> bool:
         """Whether a name, in folded words, says something else as well.
 
         It does where a book prints it in small letters, as no name is printed, and where people ask with it;

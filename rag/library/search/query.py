@@ -55,13 +55,12 @@ NOTHING_SAID = Conversation()
 class Query:
     """A query as understood: the language it is asked in, and the pages and books it names.
 
-    `text` is what is searched for: the query without the names of `books`, the files it wants to be answered
-    from, its misspelt words put right as `slips` tells; `works` are those of each work it names. `meaning` is
-    what is embedded of it: the text with the books' words for its own, where they speak another language.
-    `is_lookup`: it asks for the pages it names and for nothing else. `absent` are pages it names in vain,
-    `ambiguous` those that too many books have. `likely` are the files that were spoken of before, `unheard`
-    the words that neither books nor dictionaries have: names of what is not there, to which no word of the
-    books is near.
+    `text` is searched for: the query without the names of books, its `misspelt` words corrected. `books` are
+    the files it wants to be answered from, `works` those of each work it names. `meaning` is embedded: the
+    text, and its translation where books are in another language. `is_lookup`: it asks for the pages it names
+    and for nothing else. `absent` are named pages that no book has, `ambiguous` those that too many books
+    have. `likely` are the files of the conversation before. `unheard` are words that neither books nor
+    dictionaries have: no near word is looked for.
     """
 
     text: str
@@ -73,7 +72,7 @@ class Query:
     works: tuple[frozenset[str], ...]
     absent: tuple[AbsentPage, ...] = ()
     ambiguous: tuple[PageOfSeveralBooks, ...] = ()
-    slips: tuple[tuple[str, str], ...] = ()
+    misspelt: tuple[tuple[str, str], ...] = ()
     likely: frozenset[str] = frozenset()
     unheard: frozenset[str] = frozenset()
 
@@ -145,10 +144,10 @@ class QueryReader:
         )
 
     def _is_word(self, letters: str) -> bool:
-        """Whether books, people who ask or a dictionary have a word, or one that it is a slip away from."""
+        """Whether books, people who ask or a dictionary have a word, or one that it is a misspelling of."""
         return (
             any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
-            or any(self._misspellings.slips(letters, language) for language in OUR_LANGUAGES)
+            or any(self._misspellings.misspelt(letters, language) for language in OUR_LANGUAGES)
             or any(is_spelt_right(letters, language) for language in LANGUAGES)
         )
 
@@ -173,8 +172,8 @@ class QueryReader:
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
         named = named_pages(text, wanted, self.books, catalog, self.store, self.reader, frozenset(bound))
         books = wanted.files or frozenset(bound) or self._scope.files
-        slips = self._misspellings.slips(wanted.rest, language)
-        asked = self._written_out(put_right(wanted.rest, slips), language)
+        misspelt = self._misspellings.misspelt(wanted.rest, language)
+        asked = self._written_out(put_right(wanted.rest, misspelt), language)
         translated = [
             word
             for printed in self._languages
@@ -191,7 +190,7 @@ class QueryReader:
             works=wanted.works,
             absent=named.absent,
             ambiguous=named.ambiguous,
-            slips=tuple(slips.items()),
+            misspelt=tuple(misspelt.items()),
             likely=likely,
             unheard=self._misspellings.unheard(asked, language),
         )

@@ -13,8 +13,8 @@ class SearchResult:
 
     `named` are the pages it names, `absent` those it names in vain, `ambiguous` those that too many books
     have, `holding_most` the found pages that hold most of what it asks for, None where nobody looked. `games`
-    are those it may mean where it names none of several. `slips` are its misspelt words, each with what was
-    searched for it.
+    are those it may mean where it names none of several. `misspelt` has its misspelt words, each with the
+    word that was searched for it.
     """
 
     pages: list[Document]
@@ -23,4 +23,4 @@ class SearchResult:
     holding_most: frozenset[PageId] | None = None
     ambiguous: tuple[PageOfSeveralBooks, ...] = ()
     games: MeantGames | None = None
-    slips: tuple[tuple[str, str], ...] = ()
+    misspelt: tuple[tuple[str, str], ...] = ()

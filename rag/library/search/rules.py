@@ -12,8 +12,8 @@ from rag.library.search.ranking.search import Search, words_of_whole_pages
 RULES = (
     named_books,
     named_anywhere,
-    OrdinaryWords.is_ordinary,
-    Misspellings.slips,
+    OrdinaryWords.is_ordinary_word,
+    Misspellings.misspelt,
     Search.near_passages,
     near_words,
     words_of_whole_pages,

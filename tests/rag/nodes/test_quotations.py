@@ -51,7 +51,7 @@ def test_the_passage_that_answers_best_comes_first() -> None:
 def test_misspelt_words_are_compared_as_they_were_searched() -> None:
     pages = [found_page("Horses cost a lot of money.", 1), found_page("Magery costs five points.", 2)]
     search = Question(
-        question="Majery cost?", context=[page.document() for page in pages], slips={"Majery": "Magery"}
+        question="Majery cost?", context=[page.document() for page in pages], misspelt={"Majery": "Magery"}
     )
     answer = closest_passages("Majery cost?", pages, [search], indifferent, TEXTS)
     assert [source.page for source in answer.sources] == ["2"]
@@ -59,7 +59,7 @@ def test_misspelt_words_are_compared_as_they_were_searched() -> None:
 
 def test_a_row_is_marked_for_a_misspelt_name_as_for_the_right_one() -> None:
     table = armor_table()
-    search = Question(question="chane mail?", context=[table.document()], slips={"chane": "chain"})
+    search = Question(question="chane mail?", context=[table.document()], misspelt={"chane": "chain"})
     (source,) = closest_passages("chane mail?", [table], [search], indifferent, TEXTS).sources
     assert [line.text for line in source.passage if line.is_closest] == [ROWS[1]]
 

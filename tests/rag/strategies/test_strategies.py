@@ -264,11 +264,11 @@ async def test_of_a_retriever_that_only_searches_nothing_is_fetched(
 async def test_what_a_search_tells_of_its_pages_is_kept_with_the_question() -> None:
     named = frozenset([page_id(12)])
     retriever = ScriptedRetriever(pages={}, fallback=[MAGERY], named=named, holding_most=frozenset())
-    retriever.slips = (("Croe", "Core"),)
+    retriever.misspelt = (("Croe", "Core"),)
     state = await MultiQuestionStrategy(retriever).execute(asked("Core p. 12?"))
     (question,) = state["questions"]
     assert (question.named, question.absent, question.holding_most) == (named, [], frozenset())
-    assert question.slips == {"Croe": "Core"}
+    assert question.misspelt == {"Croe": "Core"}
 
 
 def chained(*names: str) -> ScriptedRetriever:

@@ -2,7 +2,7 @@
 
 First the game, then the page, as search over several collections does it (Callan 2000, "Distributed
 Information Retrieval"): within its game a page is ranked by the game's own statistics, and the rankings are
-merged by what speaks for each game.
+merged by the score of each game.
 """
 
 from collections.abc import Sequence
@@ -21,27 +21,28 @@ SPOKEN_OF = 0.3
 """What it is worth that a conversation was about a game before."""
 
 PULL = 0.25
-"""How strongly the evidence pulls a game's pages up: the power it is raised to.
+"""The power to which the score of a game is raised. The result multiplies the scores of its pages.
 
-Small, because ranks fuse flatly: a tenth less puts four pages of the better game first.
+It is small, because ranks differ little: a tenth less puts four pages of the better game first.
 """
 
 ALIKE, MOST_TAKEN = 0.8, 2
-"""How much must speak for a second game, beside the best, to answer from both.
+"""The score from which on a second game is answered from as well, as a share of the best game's.
 
 Of 73 questions on 25 games the right one is the first for 60 and one of these, 1.4 a question, for 65.
 """
 
 NEAR, MOST_OTHERS = 0.6, 3
-"""How much must speak for further games that are told of, and how many are."""
+"""The score from which on further games are named to the user, as a share of the best, and how many are."""
 
 
 def evidence(words: Weights, nearest: NearestChunks, games: Ids, beforehand: Weights) -> Weights:
-    """What speaks for each game, from 0 on; 0 for those without anything.
+    """The score of each game, from 0 up. A game that holds nothing of the question has 0.
 
-    `words` scores each chunk by the certain words of the question, rare in the whole library; of the
-    `nearest` chunks the cosine counts. The best chunk of a game counts; its words as a share of the best's.
-    `games[chunk]` is its game, -1 where it must not count; `beforehand[game]` is added to what there is.
+    It is the sum of the best word score of the game's chunks, as a share of the best game's, and of the best
+    cosine among the `nearest` chunks. `words` scores chunks by the rare words of the question that have one
+    meaning. `games[chunk]` is the game of a chunk, -1 where it does not count. `beforehand[game]` is added
+    to every score above 0.
     """
     telling = np.flatnonzero(words > 0).astype(np.int32)
     said = _most_of_games(telling, words[telling], games, len(beforehand))
@@ -60,7 +61,7 @@ def _most_of_games(chunks: Ids, strengths: Weights, games: Ids, count: int) -> W
 
 @rule(without=lambda evident: np.ones(len(evident), np.float32))
 def pulls(evident: Weights) -> Weights:
-    """The factor of each game's pages, 1 for the best game; all alike where nothing speaks for any."""
+    """The factor for the pages of each game: 1 for the best game, and for all where no game has a score."""
     most = float(evident.max(initial=0.0))
     if not most:
         return np.ones(len(evident), np.float32)
@@ -68,7 +69,7 @@ def pulls(evident: Weights) -> Weights:
 
 
 def meant_games(evident: Weights, names: Sequence[str]) -> MeantGames | None:
-    """The games to answer from, and the others that could answer; None where nothing speaks for any."""
+    """The games to answer from, and others that could answer. None where no game has a score."""
     most = float(evident.max(initial=0.0))
     if not most:
         return None

@@ -75,7 +75,7 @@ small book most of them mean something else. They only tell that a page may hold
 
 HELD, MOST_HELD = 0.28, 0.38
 """How surely a word of a page stands for one that is asked, and which share of what is asked the page then
-holds at least, by the rarity of the words: else the books hardly speak of it.
+holds at least, by the rarity of the words. Otherwise nothing counts as found.
 
 With these values 8 of 20 questions that two rulebooks do not answer were told so, where the rarest word alone
 told 3.
@@ -211,7 +211,7 @@ class Search:
         return _Ranking(hits, holding_most, meant_games(evident, books.games) if is_open else None)
 
     def _likelier(self, query: Query, searched: SearchedBooks) -> Weights:
-        """What speaks for each game beforehand: its language is the query's, it was spoken of."""
+        """What is added to the score of each game: for the language of the query, and for the talk before."""
         speaking = {game for game, language in searched.parts if language == query.language}
         spoken_of = {book.own_game for book in self.books if query.likely and book.file in query.likely}
         likelier = [
@@ -222,7 +222,7 @@ class Search:
     def _fused(
         self, nearest: NearestChunks, words: "_WordScores", books: SearchedBooks, pull: Weights
     ) -> FusedPages:
-        """The pages of each game by meaning and words, as far as it is pulled up; their matching chunks."""
+        """The pages by meaning and words, multiplied by the factor of their game; their matching chunks."""
         near = by_group(nearest.chunks, books.game_of_chunk, RANKING_DEPTH)
         page_of, pages = self.store.page_of_chunk, len(books.game_of_page)
         of_chunks = by_rank(self.dense_weight, near, len(page_of))
@@ -360,8 +360,9 @@ class _Ranking:
 class _WordScores:
     """What words say of chunks and pages: the best ones of each game.
 
-    `certain` scores the chunks by the words that are surely meant, rare in the whole library; `named`: how
-    strongly chunks explain what is named; `holds_most`: which pages hold most of what is asked.
+    `certain` scores chunks by the words of the query and their sure translations, by how rare these are in
+    the whole library. `named` tells how strongly chunks explain what is named, `holds_most` which pages hold
+    most of what is asked.
     """
 
     of_chunks: RankedGroups
@@ -380,7 +381,7 @@ def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> Sear
         ambiguous=query.ambiguous,
         holding_most=frozenset(ids[page] for page in ranking.holding_most if page in ids),
         games=ranking.games,
-        slips=query.slips,
+        misspelt=query.misspelt,
     )
 
 

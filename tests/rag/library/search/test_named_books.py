@@ -97,7 +97,7 @@ def test_a_word_of_the_rules_names_no_book(question: str) -> None:
 class RulesOfTide:
     """The words of these books: of their titles they print "magic", "dice" and "lore" in small letters."""
 
-    def is_ordinary(self, name: Sequence[str]) -> bool:
+    def is_ordinary_word(self, name: Sequence[str]) -> bool:
         return " ".join(name) in ("magic", "dice", "lore")
 
     def has(self, word: str) -> bool:
@@ -146,7 +146,7 @@ def test_initials_name_a_book_where_they_are_not_a_short_form_of_the_rules(
     ]
 
     class Rules(RulesOfTide):
-        def is_ordinary(self, name: Sequence[str]) -> bool:
+        def is_ordinary_word(self, name: Sequence[str]) -> bool:
             return name == ("dmg",)
 
     found = named_books(question, books, Rules()).files
