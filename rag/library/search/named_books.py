@@ -1,22 +1,19 @@
 """Books and games that a question names: where it wants to be answered from. Pure."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import lru_cache, partial
-from itertools import accumulate, chain, pairwise, takewhile
-from operator import ne
+from functools import lru_cache
+from itertools import accumulate, takewhile
+from operator import contains
 from typing import Protocol
-
-import numpy as np
 
 from rag.library.books.book import BookSummary
 from rag.library.books.titles import initials_of, names_of
 from rag.library.index.recent import Recent
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, QUESTIONS
+from rag.library.language.spelling import SHORTEST_MISSPELT, one_slip_away
 from rag.library.language.words import fold
 from rag.rules import rule
 
@@ -28,14 +25,6 @@ _PLACED = re.compile(
 )
 _LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")
 _ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
-_ALIKE = 0.85
-"""How alike two words must be, by `difflib`, to be one word spelt in two ways."""
-_SHORTEST_MISSPELT = 5  # letters
-_SHARED_PAIRS = 0.38
-"""The share of a word's pairs of letters that are in every misspelling of it.
-
-Where m letters are left, 5 or more, at most 0.35 m are not, and 0.65 m - 1 pairs of 1.35 m - 1 are left.
-"""
 _MIXED = re.compile(r"(?=\w*\d)(?=\w*[^\W\d_])\w+")
 _DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
 
@@ -76,51 +65,30 @@ class WordsOfRules(Protocol):
 
 
 class _KnownNames:
-    """The names of books, the longest first, and what tells that a question has nothing in common with one.
-
-    In a library of five hundred books it has nothing with most.
-    """
+    """The names of books, the longest first."""
 
     def __init__(self, names: Iterable[_Name]) -> None:
         self._names = sorted(names, key=lambda name: (-len(name.words), name.words))
-        words = sorted({word for name in self._names for word in name.words})
-        pairs = [list(_pairs(word)) for word in words]
-        self._vocabulary = words
-        self._pair_numbers = {pair: number for number, pair in enumerate(sorted({*chain(*pairs)}))}
-        self._pairs = np.array([self._pair_numbers[pair] for pair in chain(*pairs)], np.int32)
-        self._word_of_pair = np.repeat(np.arange(len(words)), [len(own) for own in pairs])
-        self._least = np.array([_SHARED_PAIRS * len(own) for own in pairs])
-        self._number = {word: place for place, word in enumerate(words)}
-        self._words = [[self._number[word] for word in name.words] for name in self._names]
-        self._names_of_word: list[list[int]] = [[] for _ in words]
-        for place, own in enumerate(self._words):
-            self._names_of_word[own[0]].append(place)
-        self._written_as_one: defaultdict[str, list[int]] = defaultdict(list)
-        for place, name in enumerate(self._names):
-            self._written_as_one["".join(name.words)].append(place)
-        self._longest = max(map(len, self._written_as_one), default=0)
-        self._same: Recent[str, frozenset[int]] = Recent(_WORDS_KEPT)
+        self._words = {word for name in self._names for word in name.words}
+        self._longest = max((len("".join(name.words)) for name in self._names), default=0)
 
-    def worth_looking_for(self, asked: Sequence[str]) -> Iterator[_Name]:
-        """The names every word of which is asked for, or that stand there in other words."""
-        same = frozenset().union(*(self._same.get(word, partial(self._same_as, word)) for word in {*asked}))
-        begun = (place for word in same for place in self._names_of_word[word])
-        found = {place for place in begun if same.issuperset(self._words[place])}
-        for joined in _joined(asked, self._longest):
-            found.update(self._written_as_one.get(joined, ()))
-        return (self._names[place] for place in sorted(found))
+    def meant_by(self, asked: str) -> frozenset[str]:
+        """The words of names that a word asked is, or is a misspelling of."""
+        return frozenset(self._words & _spellings(asked))
 
-    def _same_as(self, asked: str) -> frozenset[int]:
-        """The words that are the same as one that is asked, misspelt ones too."""
-        if len(asked) < _SHORTEST_MISSPELT:
-            return frozenset([self._number[asked]] if asked in self._number else ())
-        held = np.zeros(len(self._pair_numbers), bool)
-        held[[self._pair_numbers[pair] for pair in _pairs(asked) if pair in self._pair_numbers]] = True
-        shared = np.bincount(self._word_of_pair, held[self._pairs], minlength=len(self._least))
-        likely = {int(word) for word in np.flatnonzero(shared >= self._least)}
-        if asked in self._number:
-            likely.add(self._number[asked])
-        return frozenset(word for word in likely if _is_same(asked, self._vocabulary[word]))
+    def among(self, asked: Sequence[str], meant: Iterable[frozenset[str]]) -> Iterator[_Name]:
+        """The names every word of which is `meant`, or that stand among the words `asked` in other parts."""
+        words = frozenset().union(*meant)
+        joined = set(_joined(asked, self._longest))
+        return (one for one in self._names if words.issuperset(one.words) or "".join(one.words) in joined)
+
+
+@lru_cache(maxsize=256)
+def _spellings(asked: str) -> frozenset[str]:
+    """A folded word, and what it may be misspelt for."""
+    if len(asked) < SHORTEST_MISSPELT or not asked.isalpha():
+        return frozenset([asked])
+    return frozenset([asked, *(word for word in one_slip_away(asked) if len(word) >= SHORTEST_MISSPELT)])
 
 
 def _joined(words: Sequence[str], longest: int) -> Iterator[str]:
@@ -129,16 +97,11 @@ def _joined(words: Sequence[str], longest: int) -> Iterator[str]:
         yield from takewhile(lambda joined: len(joined) <= longest, accumulate(words[first:]))
 
 
-def _pairs(word: str) -> Iterator[str]:
-    return map("".join, pairwise(word))
-
-
 _KNOWN_NAMES: Recent[tuple[int, ...], tuple[Sequence[BookSummary], _KnownNames]] = Recent(8)
 """Those of the choices of books that questions were asked of last, by the identity of the books.
 
 The books are kept with them, so that no other ones can have their identity.
 """
-_WORDS_KEPT = 5_000
 
 
 def _known_names(books: Sequence[BookSummary]) -> _KnownNames:
@@ -164,8 +127,10 @@ def named_books(
     taken: list[tuple[int, int]] = []
     works: list[frozenset[str]] = []
     asked = [fold(word[0]) for word in words]
-    for name in _known_names(books).worth_looking_for(asked):
-        for first, last in _places(name, asked):
+    known = _known_names(books)
+    meant = [known.meant_by(word) for word in asked]
+    for name in known.among(asked, meant):
+        for first, last in _places(name, asked, meant):
             start, end = words[first].start(), words[last].end()
             is_free = all(end <= one or other <= start for one, other in taken)
             said = words[first : last + 1]
@@ -244,41 +209,21 @@ def _add(files: dict[tuple[str, ...], frozenset[str]], name: str, meant: Sequenc
     files[words] = files.get(words, frozenset()) | frozenset(meant)
 
 
-def _places(name: _Name, asked: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _places(name: _Name, asked: Sequence[str], meant: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:
     """First and last word of each place where a name stands among the folded words of a question.
 
-    Its words may be written as one there ("minisix"), or one word as two.
+    Its words may be written as one there ("minisix"), or one word as two. `meant` are the words of names that
+    each word may be.
     """
     joined = "".join(name.words)
     for count in {len(name.words), 1, len(name.words) + 1}:
         for first in range(len(asked) - count + 1):
             if count == len(name.words):
-                is_name = all(map(_is_same, asked[first : first + count], name.words))
+                is_name = all(map(contains, meant[first : first + count], name.words))
             else:
-                is_name = joined.startswith(asked[first]) and _is_written(
-                    asked[first : first + count], joined
-                )
+                is_name = len(joined) >= SHORTEST_MISSPELT and "".join(asked[first : first + count]) == joined
             if is_name:
                 yield first, first + count - 1
-
-
-def _is_written(asked: Sequence[str], joined: str) -> bool:
-    return len(joined) >= _SHORTEST_MISSPELT and "".join(asked) == joined
-
-
-@lru_cache(maxsize=10_000)
-def _is_same(asked: str, word: str) -> bool:
-    if asked == word:
-        return True
-    if min(len(asked), len(word)) < _SHORTEST_MISSPELT or not (asked.isalpha() and word.isalpha()):
-        return False
-    if len(asked) == len(word) and sum(map(ne, asked, word)) == 1:
-        return True
-    if 2 * min(len(asked), len(word)) < _ALIKE * (len(asked) + len(word)):
-        return False
-    alike = SequenceMatcher(None, asked, word, autojunk=False)
-    # The ratio itself takes far longer than what it is at most.
-    return alike.quick_ratio() >= _ALIKE and alike.ratio() >= _ALIKE
 
 
 @rule(without=lambda name, asked, of_rules: False)

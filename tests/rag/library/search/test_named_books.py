@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rag.library.books.book import BookSummary
-from rag.library.search.named_books import _WORD, _KnownNames, _Name, _places, named_books
+from rag.library.search.named_books import named_books
 
 
 def book(title: str, file: str, game: str) -> BookSummary:
@@ -187,34 +185,3 @@ def test_the_name_is_not_searched_for_unless_it_is_all(question: str, rest: str)
 )
 def test_a_question_of_names_alone_is_told(question: str, is_all: bool) -> None:
     assert named_books(question, BOOKS).is_all is is_all
-
-
-letters = st.text("abcdef", min_size=1, max_size=12)
-
-
-@given(st.lists(letters, min_size=1, max_size=3), st.lists(letters, max_size=2), st.data())
-def test_every_name_that_stands_in_a_question_is_looked_for(
-    name: list[str], around: list[str], data: st.DataObject
-) -> None:
-    asked = []
-    for word in name:
-        place = data.draw(st.integers(0, len(word)))
-        ways = [
-            word,
-            word[:place] + "b" + word[place:],
-            word[:place] + word[place + 1 :],
-            word.replace("a", "b"),
-        ]
-        asked += data.draw(
-            st.sampled_from([ways[:1], ways[1:2], ways[2:3], ways[3:], [word[:place], word[place:]]])
-        )
-    question = " ".join([*around[:1], *asked, *around[1:]])
-    known, words = _Name(tuple(name), frozenset()), _WORD.findall(question)
-    if list(_places(known, words)):
-        assert [*_KnownNames([known]).worth_looking_for(words)] == [known]
-
-
-def test_a_title_that_shares_no_word_with_a_question_is_not_looked_for() -> None:
-    known = _KnownNames([_Name(("tide", "lore"), frozenset()), _Name(("iron", "crowns"), frozenset())])
-    found = known.worth_looking_for(["far", "jump", "in", "tide", "lore"])
-    assert [name.words for name in found] == [("tide", "lore")]
