@@ -1,7 +1,7 @@
 """From a PDF to pages: the text as a reader meets it, with its printed numbers and headings."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,7 +12,6 @@ import reportlab
 from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle, UserAccessPermissions
 from reportlab.lib import colors
-from reportlab.lib.pagesizes import A5
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -25,53 +24,24 @@ from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Page
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.reader import read_book
+from tests.rag.library.readers.pdf.made_pages import (
+    HEIGHT,
+    LEADING,
+    LEFT,
+    PROSE,
+    SIZE,
+    TOP,
+    WIDTH,
+    DrawPage,
+    MakeBook,
+    lines,
+    numbered,
+    pdf,
+    prose,
+    with_text,
+)
 
-WIDTH, HEIGHT = A5
-LEFT, RIGHT, COLUMN = 40.0, 220.0, 160.0
-TOP, LEADING, SIZE = HEIGHT - 90, 13.0, 10
-PROSE = "The sea leaves in spring and comes back when it is called by name"
-
-DrawPage = Callable[[Canvas], None]
-MakeBook = Callable[..., ParsedBook]
-
-
-@pytest.fixture
-def read(tmp_path: Path) -> MakeBook:
-    """Draws each page with a function of its own and reads the book."""
-
-    def make(*pages: DrawPage, declared: DeclaredBook | None = None, title: str = "") -> ParsedBook:
-        path = tmp_path / "book.pdf"
-        path.write_bytes(pdf(*pages, title=title))
-        return read_book(path, declared)
-
-    return make
-
-
-def pdf(*pages: DrawPage, title: str = "") -> bytes:
-    buffer = BytesIO()
-    canvas = Canvas(buffer, pagesize=A5)
-    canvas.setTitle(title)
-    for draw in pages:
-        canvas.setFont("Helvetica", SIZE)
-        draw(canvas)
-        canvas.showPage()
-    canvas.save()
-    return buffer.getvalue()
-
-
-def lines(canvas: Canvas, *texts: str, x: float = LEFT, top: float = TOP, size: float = SIZE) -> None:
-    canvas.setFont("Helvetica", size)
-    for number, text in enumerate(texts):
-        canvas.drawString(x, top - number * LEADING, text)
-
-
-def with_text(*texts: str) -> DrawPage:
-    return lambda canvas: lines(canvas, *texts)
-
-
-def prose(word: str, count: int = 6) -> list[str]:
-    """Lines of one paragraph that fill a column; each begins with a word of its own."""
-    return [f"{word}{number} water rises over sand" for number in range(count)]
+RIGHT, COLUMN = 220.0, 160.0
 
 
 def in_order(page: Page, *words: str) -> bool:
@@ -85,28 +55,26 @@ def only(book: ParsedBook) -> Page:
 
 
 class TestReadingOrder:
-    def test_columns_are_read_one_after_the_other(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            lines(canvas, *prose("left"))
-            lines(canvas, *prose("right"), x=RIGHT)
+    @staticmethod
+    def by_columns(canvas: Canvas) -> None:
+        lines(canvas, *prose("left"))
+        lines(canvas, *prose("right"), x=RIGHT)
 
-        assert in_order(only(read(draw)), "left0", "left5", "right0", "right5")
+    @staticmethod
+    def right_first(canvas: Canvas) -> None:
+        lines(canvas, *prose("right"), x=RIGHT)
+        lines(canvas, *prose("left"))
 
-    def test_columns_are_read_from_left_to_right_however_they_were_drawn(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            lines(canvas, *prose("right"), x=RIGHT)
-            lines(canvas, *prose("left"))
+    @staticmethod
+    def across(canvas: Canvas) -> None:
+        for number, (left, right) in enumerate(zip(prose("left"), prose("right"), strict=True)):
+            canvas.drawString(LEFT, TOP - number * LEADING, left)
+            canvas.drawString(RIGHT, TOP - number * LEADING, right)
 
-        assert in_order(only(read(draw)), "left0", "left5", "right0", "right5")
-
-    def test_columns_drawn_line_by_line_across_the_page_are_read_one_after_the_other(
-        self, read: MakeBook
+    @pytest.mark.parametrize("draw", [by_columns, right_first, across])
+    def test_columns_are_read_from_left_to_right_however_they_were_drawn(
+        self, read: MakeBook, draw: DrawPage
     ) -> None:
-        def draw(canvas: Canvas) -> None:
-            for number, (left, right) in enumerate(zip(prose("left"), prose("right"), strict=True)):
-                canvas.drawString(LEFT, TOP - number * LEADING, left)
-                canvas.drawString(RIGHT, TOP - number * LEADING, right)
-
         assert in_order(only(read(draw)), "left0", "left5", "right0", "right5")
 
     def test_a_table_drawn_last_is_read_where_it_stands(self, read: MakeBook) -> None:
@@ -151,29 +119,18 @@ class TestReadingOrder:
 
         assert in_order(only(read(draw)), "Tides", "left0", "right0")
 
-    @pytest.mark.parametrize("x", [LEFT, RIGHT])
-    def test_a_heading_in_a_gap_of_all_columns_divides_them(self, read: MakeBook, x: float) -> None:
-        def draw(canvas: Canvas) -> None:
-            lines(canvas, *prose("left", 4))
-            lines(canvas, *prose("lowleft", 4), top=TOP - 120)
-            lines(canvas, *prose("right", 4), x=RIGHT)
-            lines(canvas, *prose("lowright", 4), x=RIGHT, top=TOP - 120)
-            lines(canvas, "Tides", x=x, top=TOP - 85, size=14)
-
-        assert in_order(only(read(draw)), "left0", "right0", "Tides", "lowleft0", "lowright0")
-
-    @pytest.mark.parametrize("below", [13, 15, 20, 25, 35])
-    @pytest.mark.parametrize("heading", [("Tides",), ("Of Tides and", "of Ebbs")])
-    def test_a_heading_divides_columns_however_near_its_text_it_stands(
-        self, read: MakeBook, below: int, heading: Sequence[str]
+    @pytest.mark.parametrize("below", [13, 20, 35])
+    @pytest.mark.parametrize(("heading", "x"), [(("Tides",), LEFT), (("Of Tides and", "of Ebbs"), RIGHT)])
+    def test_a_heading_in_a_gap_of_all_columns_divides_them(
+        self, read: MakeBook, below: int, heading: Sequence[str], x: float
     ) -> None:
         def draw(canvas: Canvas) -> None:
             lines(canvas, *prose("left", 4))
-            lines(canvas, *heading, top=TOP - 65, size=13)
             foot = TOP - 65 - LEADING * (len(heading) - 1)
             lines(canvas, *prose("lowleft", 4), top=foot - below)
             lines(canvas, *prose("right", 4), x=RIGHT)
             lines(canvas, *prose("lowright", 4), x=RIGHT, top=foot - below)
+            lines(canvas, *heading, x=x, top=TOP - 65, size=13)
 
         assert in_order(only(read(draw)), "left0", "right0", heading[0], "lowleft0", "lowright0")
 
@@ -402,28 +359,21 @@ class TestTables:
         ]
 
 
-class TestFurniture:
+class TestHeadsAndFeet:
     @staticmethod
-    def numbered(number: int, *, buyer: str = "") -> DrawPage:
-        def draw(canvas: Canvas) -> None:
-            canvas.drawString(LEFT, HEIGHT - 30, "LETTERS AT LOW WATER")
-            lines(canvas, f"Rule number {'abcdefgh'[number % 8]} holds.", PROSE + ".")
-            canvas.drawCentredString(WIDTH / 2, 30, f"– {number} –")
-            canvas.drawString(LEFT, 15, buyer)
+    def of_buyer(canvas: Canvas, number: int) -> None:
+        canvas.drawString(LEFT, HEIGHT - 30, "LETTERS AT LOW WATER")
+        lines(canvas, f"Rule number {'abcdefgh'[number]} holds.", PROSE + ".")
+        canvas.drawCentredString(WIDTH / 2, 30, f"– {number + 40} –")
+        canvas.drawString(LEFT, 15, "Jo Fisher (jo@example.org) - order #48213")
 
-        return draw
-
-    def test_headers_footers_and_page_numbers_are_no_text(self, read: MakeBook) -> None:
-        book = read(*[self.numbered(number) for number in range(40, 45)])
-
-        assert all(page.text.startswith("Rule number") for page in book.pages)
-        assert not any("LETTERS" in page.text or "–" in page.text for page in book.pages)
-
-    def test_the_line_that_names_the_buyer_is_no_text(self, read: MakeBook) -> None:
-        buyer = "Jo Fisher (jo@example.org) - order #48213"
-        book = read(*[self.numbered(number, buyer=buyer) for number in range(2)])
-
-        assert not any("Fisher" in page.text or "48213" in page.text for page in book.pages)
+    @pytest.mark.parametrize(("count", "absent"), [(2, "Fisher|48213"), (5, "Fisher|48213|LETTERS|–")])
+    def test_headers_footers_page_numbers_and_the_buyers_name_are_no_text(
+        self, read: MakeBook, count: int, absent: str
+    ) -> None:
+        for page in read(*numbered(self.of_buyer, count)).pages:
+            assert "Rule number" in page.text
+            assert not re.search(absent, page.text)
 
     def test_the_same_first_line_in_each_chapter_is_text(self, read: MakeBook) -> None:
         def opening(canvas: Canvas) -> None:
@@ -436,39 +386,37 @@ class TestFurniture:
         assert all("Chapter 3" in page.text for page in book.pages[::4])
 
     def test_a_line_that_returns_within_the_text_of_every_page_is_text(self, read: MakeBook) -> None:
-        def page(number: int) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                lines(canvas, *prose("start", number + 1), "", "Other Aspects:", PROSE)
-                canvas.drawCentredString(WIDTH / 2, 30, str(number))
+        def draw(canvas: Canvas, number: int) -> None:
+            lines(canvas, *prose("start", number + 1), "", "Other Aspects:", PROSE)
+            canvas.drawCentredString(WIDTH / 2, 30, str(number))
 
-            return draw
+        assert all("Other Aspects:" in page.text for page in read(*numbered(draw, 6)).pages)
 
-        book = read(*[page(number) for number in range(1, 7)])
+    @pytest.mark.parametrize(
+        ("rule", "first"), [("Skill: Alteration", {1, 4, 7, 10}), ("Cost: 3", {1, 2, 3, 4, 5})]
+    )
+    def test_the_first_lines_of_the_text_are_no_header(
+        self, read: MakeBook, rule: str, first: set[int]
+    ) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            begins = [f"{'abcdefghijkl'[number - 1]} begins here"] * (number not in first or "Cost" in rule)
+            lines(canvas, *begins, *[rule] * (number in first), top=HEIGHT - 40)
+            lines(canvas, PROSE)
 
-        assert all("Other Aspects:" in one.text for one in book.pages)
+        pages = read(*numbered(draw, 12)).pages
 
-    def test_the_first_line_of_the_text_is_no_header(self, read: MakeBook) -> None:
-        def page(number: int) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                first = "Skill: Alteration" if number % 3 == 0 else f"{'abcdefghijkl'[number]} begins here"
-                lines(canvas, first, PROSE, top=HEIGHT - 40)
+        assert {page.pdf_page for page in pages if rule in page.text} == first
 
-            return draw
+    @pytest.mark.parametrize(("size", "other"), [(SIZE, (6,)), (14, (5, 6, 7, 8))])
+    def test_a_header_of_one_chapter_is_no_text_whatever_its_size_and_on_its_only_page(
+        self, read: MakeBook, size: float, other: Sequence[int]
+    ) -> None:
+        def draw(canvas: Canvas, number: int) -> None:
+            head = "The Only Page" if number in other else "The Tides"
+            lines(canvas, head, top=HEIGHT - 30, size=size)
+            lines(canvas, PROSE, PROSE)
 
-        book = read(*[page(number) for number in range(12)])
-
-        assert all("Skill: Alteration" in one.text for one in book.pages[::3])
-
-    def test_a_header_of_one_chapter_is_no_text_on_its_only_page(self, read: MakeBook) -> None:
-        def page(number: int) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                head = "The Only Page" if number == 5 else "A Long Chapter"
-                canvas.drawString(LEFT, HEIGHT - 30, head)
-                lines(canvas, PROSE, PROSE)
-
-            return draw
-
-        assert not any("Only" in one.text for one in read(*[page(number) for number in range(9)]).pages)
+        assert not any(re.search("Only|Tides", page.text) for page in read(*numbered(draw, 8)).pages)
 
     @pytest.mark.parametrize(
         "headings",
@@ -481,41 +429,14 @@ class TestFurniture:
     def test_headings_at_the_top_of_every_page_are_text(
         self, read: MakeBook, headings: tuple[str, ...]
     ) -> None:
-        def page(number: int, heading: str) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                lines(canvas, heading, top=HEIGHT - 60, size=16)
-                lines(canvas, *prose(f"body{number}"))
-                canvas.drawCentredString(WIDTH / 2, 30, str(number))
+        def draw(canvas: Canvas, number: int) -> None:
+            lines(canvas, headings[number - 1], top=HEIGHT - 60, size=16)
+            lines(canvas, *prose(f"body{number}"))
+            canvas.drawCentredString(WIDTH / 2, 30, str(number))
 
-            return draw
+        pages = read(*numbered(draw, len(headings))).pages
 
-        book = read(*[page(number, heading) for number, heading in enumerate(headings, start=1)])
-        found = {one.text for page in book.pages for one in page.headings}
-
-        assert found >= set(headings) - {"Spells"}
-
-    def test_a_rule_that_returns_below_the_first_line_of_the_text_is_text(self, read: MakeBook) -> None:
-        def page(number: int) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                cost = ["Cost: 3"] if number < 5 else []
-                lines(canvas, f"{'abcdefghijkl'[number]} begins here", *cost, top=HEIGHT - 40)
-                lines(canvas, PROSE)
-
-            return draw
-
-        pages = read(*[page(number) for number in range(12)]).pages
-
-        assert all("Cost: 3" in one.text for one in pages[:5])
-
-    def test_a_header_set_like_a_heading_is_no_text(self, read: MakeBook) -> None:
-        def page(number: int) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                lines(canvas, "The Tides" if number < 4 else "The Isles", top=HEIGHT - 40, size=14)
-                lines(canvas, PROSE)
-
-            return draw
-
-        assert not any("The " in one.text for one in read(*[page(number) for number in range(8)]).pages)
+        assert {one.text for page in pages for one in page.headings} >= set(headings) - {"Spells"}
 
     @pytest.mark.parametrize(
         "watermark",
@@ -530,62 +451,33 @@ class TestFurniture:
     def test_a_line_that_names_the_buyer_is_no_text_wherever_it_stands(
         self, read: MakeBook, watermark: list[str]
     ) -> None:
-        def page(number: int) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                lines(canvas, *prose(f"body{number}"))
-                written = [line.format(number=number) for line in watermark]
-                lines(canvas, *written, x=LEFT + 5 * number, top=300 - 17 * number, size=7)
+        def draw(canvas: Canvas, number: int) -> None:
+            lines(canvas, *prose(f"body{number}"))
+            written = [line.format(number=number) for line in watermark]
+            lines(canvas, *written, x=LEFT + 5 * number, top=300 - 17 * number, size=7)
 
-            return draw
-
-        text = "\n".join(one.text for one in read(*[page(number) for number in range(6)]).pages)
+        text = "\n".join(page.text for page in read(*numbered(draw, 6)).pages)
 
         assert not re.search("Fisher|example|Pescadora|edido|8812", text)
 
     def test_a_rule_on_every_page_about_an_order_or_a_licence_is_text(self, read: MakeBook) -> None:
-        def page(number: int) -> DrawPage:
+        def draw(canvas: Canvas, number: int) -> None:
             rules = ["Follow the order 3 times.", "Sold to merchants: 5 silver.", "in order not to drown"]
-            return with_text(*prose("body", number + 1), "", *rules)
+            lines(canvas, *prose("body", number), "", *rules)
 
-        pages = read(*[page(number) for number in range(6)]).pages
+        pages = read(*numbered(draw, 6)).pages
 
-        assert all("the order 3 times. Sold to merchants" in one.text for one in pages)
-        assert all("in order not to drown" in one.text for one in pages)
-
-    @pytest.mark.parametrize(
-        "page_number",
-        ["{}", "– {} –", "• {} •", "Page {}", "{} of 200", "Chapter Two   {}", "{}   Low Water"],
-    )
-    def test_a_page_number_is_known_in_any_dress(self, read: MakeBook, page_number: str) -> None:
-        def page(number: int) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                lines(canvas, PROSE)
-                canvas.drawRightString(WIDTH - LEFT, HEIGHT - 25, page_number.format(number))
-
-            return draw
-
-        book = read(*[page(number) for number in range(57, 62)])
-
-        assert [one.label for one in book.pages] == ["57", "58", "59", "60", "61"]
+        assert all("the order 3 times. Sold to merchants" in page.text for page in pages)
+        assert all("in order not to drown" in page.text for page in pages)
 
 
 class TestLabels:
-    @staticmethod
-    def plain(page_number: str) -> DrawPage:
-        def draw(canvas: Canvas) -> None:
-            lines(canvas, PROSE)
-            canvas.drawCentredString(WIDTH / 2, 30, page_number)
-
-        return draw
-
-    def test_roman_front_matter_and_a_cover_without_number(self, read: MakeBook) -> None:
-        page_numbers = ["", "ii", "iii", "iv", "1", "2", "3", "4"]
-        book = read(*[self.plain(page_number) for page_number in page_numbers])
-
-        assert [page.label for page in book.pages] == [None, *page_numbers[1:]]
-
     def test_labels_that_a_program_put_in_are_not_believed_against_the_print(self, tmp_path: Path) -> None:
-        writer = PdfWriter(clone_from=BytesIO(pdf(*[self.plain(str(number)) for number in range(11, 18)])))
+        def draw(canvas: Canvas, number: int) -> None:
+            lines(canvas, PROSE)
+            canvas.drawCentredString(WIDTH / 2, 30, str(number + 10))
+
+        writer = PdfWriter(clone_from=BytesIO(pdf(*numbered(draw, 7))))
         writer.set_page_label(0, 6, style=PageLabelStyle.DECIMAL)
         writer.write(tmp_path / "book.pdf")
 
@@ -599,27 +491,12 @@ class TestLabels:
 
         assert [page.label for page in read_book(tmp_path / "book.pdf").pages] == ["i", "ii", "1", "2", "3"]
 
-    def test_the_number_of_a_heading_is_no_page_number_beside_one(self, read: MakeBook) -> None:
-        def page(number: int) -> DrawPage:
-            def draw(canvas: Canvas) -> None:
-                lines(canvas, f"Room {number}", top=HEIGHT - 60, size=16)
-                lines(canvas, PROSE)
-                canvas.drawCentredString(WIDTH / 2, 30, str(10 + number))
-
-            return draw
-
-        book = read(*[page(number) for number in range(1, 6)])
-
-        assert [one.label for one in book.pages] == ["11", "12", "13", "14", "15"]
-
-    def test_nothing_is_invented(self, read: MakeBook) -> None:
-        assert [page.label for page in read(*[with_text(PROSE)] * 4).pages] == [None] * 4
-
-    def test_what_is_declared_wins(self, read: MakeBook) -> None:
+    def test_nothing_is_invented_but_what_is_declared_wins(self, read: MakeBook) -> None:
         declared = DeclaredBook("book.pdf", first_printed_page=1, on_pdf_page=3)
-        book = read(*[with_text(PROSE)] * 4, declared=declared)
+        pages = [with_text(PROSE)] * 4
 
-        assert [page.label for page in book.pages] == [None, None, "1", "2"]
+        assert [page.label for page in read(*pages).pages] == [None] * 4
+        assert [page.label for page in read(*pages, declared=declared).pages] == [None, None, "1", "2"]
 
 
 class TestHeadings:
@@ -808,19 +685,19 @@ class TestBadFiles:
 
         assert "sea leaves" in only(read_book(path)).text
 
-    def test_an_empty_file(self, tmp_path: Path) -> None:
-        assert self.error(tmp_path, b"") is BookEmpty
-
-    def test_what_is_no_pdf(self, tmp_path: Path) -> None:
-        assert self.error(tmp_path, b"<html><body>Not found</body></html>") is BookNotPdf
-
-    def test_a_truncated_file(self, tmp_path: Path) -> None:
-        whole = pdf(*[with_text(PROSE)] * 3)
-
-        assert self.error(tmp_path, whole[:200]) is BookTruncated
-
-    def test_a_scan_without_text(self, tmp_path: Path) -> None:
-        assert self.error(tmp_path, pdf(lambda canvas: canvas.circle(200, 200, 50))) is BookWithoutText
+    @pytest.mark.parametrize(
+        ("data", "told"),
+        [
+            pytest.param(b"", BookEmpty, id="empty"),
+            pytest.param(b"<html><body>Not found</body></html>", BookNotPdf, id="no PDF"),
+            pytest.param(pdf(*[with_text(PROSE)] * 3)[:200], BookTruncated, id="truncated"),
+            pytest.param(pdf(lambda canvas: canvas.circle(200, 200, 50)), BookWithoutText, id="a picture"),
+        ],
+    )
+    def test_what_is_wrong_with_a_file_is_told(
+        self, tmp_path: Path, data: bytes, told: type[BookError]
+    ) -> None:
+        assert self.error(tmp_path, data) is told
 
     def test_a_file_that_cannot_be_opened(self, tmp_path: Path) -> None:
         with pytest.raises(BookError):
