@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
 from rag.library.readers.pdf.paragraphs import PrintedParagraph
 from rag.library.readers.pdf.terms import terms_of
@@ -24,33 +26,29 @@ def names(*lines: str, is_row: bool = False, is_caption: bool = False) -> Sequen
     return list(terms_of(PrintedParagraph(text, 9.0, is_bold, drawn, is_row=is_row, is_caption=is_caption)))
 
 
-def test_bold_words_that_open_a_paragraph_name_it() -> None:
-    assert names("*Lay on Hands.* You touch", "a creature.") == [(0, "Lay on Hands.")]
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        pytest.param(["*Lay on Hands.* You touch", "a creature."], [(0, "Lay on Hands.")], id="opening"),
+        pytest.param(
+            ["*Dash.* You run.", "*Hide.* You hide."], [(0, "Dash."), (15, "Hide.")], id="later line"
+        ),
+        pytest.param(
+            ["*Moving between*", "*Attacks.* You move."], [(0, "Moving between Attacks.")], id="two lines"
+        ),
+        pytest.param(["You must", "*Never* do so."], [], id="stressed"),
+        pytest.param(
+            ["*You may never under any circumstances ever touch the water* again."], [], id="a sentence"
+        ),
+        pytest.param(["*Never do so.*"], [], id="wholly in bold"),
+    ],
+)
+def test_bold_words_before_plain_ones_name_what_they_open(
+    lines: Sequence[str], found: list[tuple[int, str]]
+) -> None:
+    assert names(*lines) == found
 
 
-def test_a_name_may_open_a_sentence_on_a_later_line() -> None:
-    assert names("*Dash.* You run.", "*Hide.* You hide.") == [(0, "Dash."), (15, "Hide.")]
-
-
-def test_a_name_may_run_over_two_lines() -> None:
-    assert names("*Moving between*", "*Attacks.* You move.") == [(0, "Moving between Attacks.")]
-
-
-def test_bold_words_within_a_sentence_are_stressed_and_name_nothing() -> None:
-    assert names("You must", "*Never* do so.") == []
-
-
-def test_a_bold_sentence_is_no_name() -> None:
-    assert names("*You may never under any circumstances ever touch the water* again.") == []
-
-
-def test_a_paragraph_wholly_in_bold_is_no_name() -> None:
-    assert names("*Never do so.*") == []
-
-
-def test_a_row_of_a_table_is_no_name() -> None:
-    assert names("*Sword* 10", is_row=True) == []
-
-
-def test_a_table_title_names_its_table() -> None:
+def test_a_table_title_names_its_table_and_a_row_of_it_nothing() -> None:
     assert names("Object Armor Class", is_caption=True) == [(0, "Object Armor Class")]
+    assert names("*Sword* 10", is_row=True) == []

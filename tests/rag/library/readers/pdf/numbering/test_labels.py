@@ -47,6 +47,63 @@ def test_what_only_looks_roman_is_no_number(text: str) -> None:
     assert from_roman(text) is None
 
 
+def shown(text: str) -> list[list[str]]:
+    """The numbers of each page, "." for none: "1..3" for three pages that count up."""
+    found: list[list[str]] = []
+    for word in text.split():
+        first, _, last = word.partition("..")
+        found += numbers(int(first), int(last) - int(first) + 1) if last else [[] if word == "." else [word]]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("margins", "expected"),
+    [
+        pytest.param(". ii iii iv 1..5", ". ii iii iv 1..5", id="roman front matter of three pages"),
+        pytest.param(". ii iii . 1..5", ". ii iii . 1..5", id="two small roman numerals are enough"),
+        pytest.param(". II III . 1..5", ". . . . 1..5", id="two capitals may be chapters"),
+        pytest.param("1 2", "1 2", id="a leaflet of two numbered pages"),
+        pytest.param("4 4", ". .", id="a leaflet whose numbers do not count"),
+        pytest.param(". . 7..10 .", ". . 7..10 .", id="nothing before the first or after the last number"),
+        pytest.param("257..276", "257..276", id="a second volume"),
+        pytest.param("III IV V VI", "III IV V VI", id="the case of roman numerals"),
+        pytest.param("iii iv v vi 1..6 IV V VI", "iii iv v vi 1..6 . . .", id="one label in either case"),
+        pytest.param("1-1 1-2 . 1-4 2-1 2-2 3-1 4-1", "1-1 1-2 1-3 1-4 2-1 2-2 3-1 4-1", id="chapters"),
+        pytest.param("1..5 A-1 A-2 A-3 A-4", "1..5 A-1 A-2 A-3 A-4", id="a lettered appendix"),
+        pytest.param(". M1 M2 . M4", ". M1 M2 M3 M4", id="numbers behind a letter"),
+        pytest.param("D6 D8 D6 D20", ". . . .", id="dice"),
+        pytest.param("2-3 4-5 6-7 2-3 2-3", ". . . . .", id="ranges"),
+        pytest.param("1..5 1..5 1..4", " ".join("." * 14), id="numbers that count anew time and again"),
+        pytest.param("1 70 3 90 5", ". . . . .", id="numbers that half of the pages contradict"),
+    ],
+)
+def test_what_pages_show_is_their_label_or_none(margins: str, expected: str) -> None:
+    assert labels(shown(margins)) == printed(shown(expected))
+
+
+@pytest.mark.parametrize(
+    ("margins", "of_file", "expected"),
+    [
+        pytest.param(". . . . .", "i ii 1 2 3", "i ii 1 2 3", id="nothing printed"),
+        pytest.param(". . 1..10", "1..12", ". . 1..10", id="against the print"),
+        pytest.param(". . 1..10 .", "i ii 1..11", "i ii 1..11", id="what the print leaves open"),
+        pytest.param(". ii iii iv 1..6", "1 ii iii iv 1..6", ". ii iii iv 1..6", id="a label told twice"),
+        pytest.param(". . . . . .", "1 2 3 1 2 4", ". . 3 . . 4", id="labels told twice, nothing printed"),
+        pytest.param(". . 7 . 9 .", "1..6", ". . . . . .", id="beside a few other numbers"),
+        pytest.param("1..4 .", ". . . . 3", "1..4 .", id="a label that another page shows"),
+        pytest.param("1..4 .", ". . . . 9", "1..4 9", id="a label that none shows"),
+    ],
+)
+def test_labels_of_the_file_are_taken_where_the_print_does_not_deny_them(
+    margins: str, of_file: str, expected: str
+) -> None:
+    assert labels(shown(margins), printed(shown(of_file))) == printed(shown(expected))
+
+
+def test_other_numbers_in_the_head_do_not_hide_the_page_number() -> None:
+    assert labels([["3", *own] for own in numbers(20, 10)]) == printed(numbers(20, 10))
+
+
 @given(st.integers(1, 900), st.integers(3, 60), st.integers(0, 12))
 def test_any_offset_is_found_and_unnumbered_pages_before_it_stay_unknown(
     first: int, count: int, unnumbered: int
@@ -65,20 +122,6 @@ def test_roman_front_matter_comes_before_arabic_pages(front: int, count: int) ->
     assert found[1 : 1 + front] in (printed(romans(2, front)), [None] * front)
 
 
-def test_roman_front_matter_of_three_pages_is_labelled() -> None:
-    assert labels([[], ["ii"], ["iii"], ["iv"], *numbers(1, 5)])[:5] == [None, "ii", "iii", "iv", "1"]
-
-
-def test_two_small_roman_numerals_are_enough_two_capitals_may_be_chapters() -> None:
-    assert labels([[], ["ii"], ["iii"], [], *numbers(1, 5)])[:4] == [None, "ii", "iii", None]
-    assert labels([[], ["II"], ["III"], [], *numbers(1, 5)])[:4] == [None] * 4
-
-
-def test_a_leaflet_of_two_numbered_pages_is_labelled() -> None:
-    assert labels(numbers(1, 2)) == ["1", "2"]
-    assert labels([["4"], ["4"]]) == [None, None]
-
-
 @given(st.data(), st.integers(8, 60))
 def test_gaps_between_two_captured_numbers_are_filled(data: st.DataObject, count: int) -> None:
     inner = st.sets(st.integers(1, count - 2), max_size=count - 5)
@@ -86,10 +129,6 @@ def test_gaps_between_two_captured_numbers_are_filled(data: st.DataObject, count
     page_numbers = [[] if index in gaps else [str(40 + index)] for index in range(count)]
 
     assert labels(page_numbers) == [str(40 + index) for index in range(count)]
-
-
-def test_nothing_is_guessed_before_the_first_or_after_the_last_captured_number() -> None:
-    assert labels([[], [], *numbers(7, 4), []]) == [None, None, "7", "8", "9", "10", None]
 
 
 @given(st.integers(3, 40), st.integers(3, 40), st.integers(1, 300), st.integers(0, 5))
@@ -100,10 +139,6 @@ def test_a_second_run_in_one_file_is_a_run_of_its_own(one: int, two: int, start:
     assert found[:one] == printed(page_numbers[:one])
     assert found[one + between :] == printed(page_numbers[one + between :])
     assert found[one : one + between] == [None] * between
-
-
-def test_a_second_volume_runs_on_from_the_first() -> None:
-    assert labels(numbers(257, 20))[0] == "257"
 
 
 @given(st.data(), st.integers(20, 80))
@@ -125,25 +160,6 @@ def test_numbers_that_agree_on_nothing_give_no_label(page_numbers: list[list[str
         if label is not None:
             agreeing = [i for i, own in enumerate(page_numbers) if str(int(label) + i - index) in own]
             assert len(agreeing) >= 3
-
-
-def test_other_numbers_in_the_head_do_not_hide_the_page_number() -> None:
-    page_numbers = [["3", str(20 + index)] for index in range(10)]
-
-    assert labels(page_numbers) == [str(20 + index) for index in range(10)]
-
-
-def test_labels_of_the_file_are_taken_where_nothing_is_printed() -> None:
-    given_labels: list[str | None] = ["i", "ii", "1", "2", "3"]
-
-    assert labels([[]] * 5, given_labels) == given_labels
-
-
-def test_labels_of_the_file_that_contradict_the_page_numbers_are_not_believed() -> None:
-    page_numbers = [[], [], *numbers(1, 10)]
-    wrong = [str(index + 1) for index in range(12)]
-
-    assert labels(page_numbers, [*wrong]) == [None, None, *printed(numbers(1, 10))]
 
 
 @given(st.data(), st.integers(1, 400), st.integers(4, 25), st.integers(0, 6), st.integers(-50, 50))
@@ -182,45 +198,12 @@ def test_of_two_numbers_that_rise_on_every_page_the_likelier_is_the_label(
     assert labels(page_numbers) == [str(page + index) for index in range(count)]
 
 
-def test_labels_of_the_file_fill_what_the_page_numbers_leave_open() -> None:
-    page_numbers = [[], [], *numbers(1, 10), []]
-    right: list[str | None] = ["i", "ii", *[str(number) for number in range(1, 12)]]
-
-    assert labels(page_numbers, right) == right
-
-
-def test_a_label_that_the_file_repeats_is_given_to_none_but_the_printed_numbers_page() -> None:
-    page_numbers = [[], *romans(2, 3), *numbers(1, 6)]
-    repeated: list[str | None] = ["1", "ii", "iii", "iv", "1", "2", "3", "4", "5", "6"]
-
-    assert labels(page_numbers, repeated) == [None, "ii", "iii", "iv", "1", "2", "3", "4", "5", "6"]
-
-
-def test_no_label_is_used_twice_when_the_file_repeats_them_all() -> None:
-    assert labels([[]] * 6, ["1", "2", "3", "1", "2", "4"]) == [None, None, "3", None, None, "4"]
-
-
 @given(st.integers(1, 300), st.integers(1, 6))
 def test_a_declaration_wins(first: int, on_page: int) -> None:
     found = printed_labels(found_on(numbers(900, 10)), ["x"] * 10, first, on_page - 1)
 
     assert found[on_page - 1 :] == [str(first + index) for index in range(11 - on_page)]
     assert len(set(filter(None, found))) == len([label for label in found if label])
-
-
-def test_a_declaration_keeps_the_roman_pages_before_it() -> None:
-    page_numbers = [*romans(1, 4), *[[] for _ in range(4)]]
-
-    assert printed_labels(found_on(page_numbers), [None] * 8, 1, 4) == [
-        "i",
-        "ii",
-        "iii",
-        "iv",
-        "1",
-        "2",
-        "3",
-        "4",
-    ]
 
 
 def test_of_two_numbers_as_likely_as_each_other_neither_is_a_label() -> None:
@@ -234,43 +217,6 @@ def test_numbers_that_tie_on_some_pages_leave_the_others_their_labels() -> None:
     pages = [*found_on(numbers(1, 6)), *both, *found_on(numbers(11, 6))]
 
     assert printed_labels(pages, [None] * 16) == printed(numbers(1, 16))
-
-
-def test_roman_labels_are_kept_in_the_case_they_are_printed_in() -> None:
-    assert labels([["III"], ["IV"], ["V"], ["VI"]]) == ["III", "IV", "V", "VI"]
-
-
-def test_labels_that_differ_in_their_case_alone_are_one_label() -> None:
-    found = labels([["iii"], ["iv"], ["v"], ["vi"], *numbers(1, 6), ["IV"], ["V"], ["VI"]])
-
-    assert found == ["iii", "iv", "v", "vi", "1", "2", "3", "4", "5", "6", None, None, None]
-
-
-def test_labels_of_the_file_are_not_believed_beside_a_few_other_numbers() -> None:
-    page_numbers = [[], [], ["7"], [], ["9"], []]
-
-    assert labels(page_numbers, ["1", "2", "3", "4", "5", "6"]) == [None] * 6
-
-
-def test_numbers_counted_within_chapters_are_kept_whole() -> None:
-    found = [["1-1"], ["1-2"], [], ["1-4"], ["2-1"], ["2-2"], ["3-1"], ["4-1"], ["4-2"]]
-
-    assert labels(found) == ["1-1", "1-2", "1-3", "1-4", "2-1", "2-2", "3-1", "4-1", "4-2"]
-
-
-def test_lettered_appendices_follow_plain_pages() -> None:
-    assert labels([*numbers(1, 5), *[[f"A-{number}"] for number in range(1, 6)]])[5:] == [
-        "A-1", "A-2", "A-3", "A-4", "A-5",
-    ]  # fmt: skip
-
-
-def test_numbers_behind_a_letter_are_labels_where_they_run_on() -> None:
-    assert labels([[], ["M1"], ["M2"], [], ["M4"]]) == [None, "M1", "M2", "M3", "M4"]
-    assert labels([["D6"], ["D8"], ["D6"], ["D20"]]) == [None] * 4
-
-
-def test_ranges_in_the_margin_are_no_labels() -> None:
-    assert labels([["2-3"], ["4-5"], ["6-7"], ["2-3"], ["2-3"]]) == [None] * 5
 
 
 @given(st.integers(3, 6), st.integers(1, 40))
@@ -288,28 +234,9 @@ def test_no_label_is_used_twice_when_a_second_part_begins_anew(one: int, two: in
     assert len(found) == len(set(found)) == max(one, two)
 
 
-def test_numbers_that_count_anew_time_and_again_are_no_labels() -> None:
-    assert labels([[str(index % 5 + 1)] for index in range(14)]) == [None] * 14
-
-
-def test_a_label_of_the_file_fills_a_page_that_shows_no_number() -> None:
-    page_numbers = [*numbers(1, 10), [], []]
-
-    assert labels(page_numbers, [str(index + 1) for index in range(12)])[10:] == ["11", "12"]
-
-
 def test_numbers_that_make_no_labels_are_unread_and_no_numbers_are_not() -> None:
     unclear = [["4"], ["17"], ["250"], ["9"]]
 
     assert are_unread(found_on(unclear), labels(unclear))
     assert not are_unread(found_on(unprinted(4)), labels(unprinted(4)))
     assert not are_unread(found_on(numbers(1, 4)), labels(numbers(1, 4)))
-
-
-def test_numbers_that_half_of_the_pages_between_contradict_are_no_labels() -> None:
-    assert labels([["1"], ["70"], ["3"], ["90"], ["5"]]) == [None] * 5
-
-
-def test_a_label_of_the_file_that_another_page_shows_is_none() -> None:
-    assert labels([*numbers(1, 4), []], [None, None, None, None, "3"]) == ["1", "2", "3", "4", None]
-    assert labels([*numbers(1, 4), []], [None, None, None, None, "9"])[4] == "9"

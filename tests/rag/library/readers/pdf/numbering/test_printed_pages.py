@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -26,36 +26,20 @@ from reportlab.platypus import Table
 from rag.library.books.book import ParsedBook
 from rag.library.readers.pdf.document import PdfFile
 from rag.library.readers.pdf.reader import read_book
-
-WIDTH, HEIGHT = A5
-PROSE = "The sea leaves in spring and comes back when it is called by name"
+from tests.rag.library.readers.pdf.made_pages import (
+    HEIGHT,
+    PROSE,
+    WIDTH,
+    DrawNumbered,
+    MakeBook,
+    numbered,
+    pdf,
+)
 
 WORDS = (
     *("amber", "birch", "cedar", "dusk", "ember", "fjord"),
     *("grove", "heath", "inlet", "knoll", "ledge", "marsh"),
 )
-
-Draw = Callable[[Canvas, int], None]
-ReadPages = Callable[..., ParsedBook]
-
-
-@pytest.fixture
-def read(tmp_path: Path) -> ReadPages:
-    """Draws `count` pages, each given its number from 1, and reads the book."""
-
-    def make(draw: Draw, count: int, size: tuple[float, float] = A5) -> ParsedBook:
-        buffer = BytesIO()
-        canvas = Canvas(buffer, pagesize=size)
-        for number in range(1, count + 1):
-            canvas.setFont("Helvetica", 10)
-            draw(canvas, number)
-            canvas.showPage()
-        canvas.save()
-        path = tmp_path / "book.pdf"
-        path.write_bytes(buffer.getvalue())
-        return read_book(path)
-
-    return make
 
 
 def prose(canvas: Canvas, x: float = 40, top: float = HEIGHT - 110, lines: int = 12) -> None:
@@ -72,37 +56,38 @@ def counted(count: int, first: int = 1) -> list[str]:
 
 
 class TestNumbersInTheMargin:
-    def test_a_number_glued_to_a_head_by_a_dash_counts_on_both_sides(self, read: ReadPages) -> None:
+    @pytest.mark.parametrize(
+        "foot",
+        [
+            *("{}", "{} / 24", "Page {} of 24", "- {} -", "[{}]", "• {} •", "Seite {}", "oldal {}"),
+            *("Chapter Two   {}", "{}   Low Water", "{}—Fantastic Creatures", "Fantastic Creatures—{}"),
+        ],
+    )
+    @pytest.mark.parametrize("height", [24, HEIGHT - 25])
+    def test_a_number_in_head_or_foot_is_read_in_any_form(
+        self, read: MakeBook, foot: str, height: float
+    ) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
-            head = f"{number}—Fantastic Creatures" if number % 2 == 0 else f"Fantastic Creatures—{number}"
-            canvas.drawString(40, HEIGHT - 30, head)
+            canvas.drawCentredString(WIDTH / 2, height, foot.format(number + 2))
 
-        assert labels(read(draw, 9)) == counted(9)
-
-    @pytest.mark.parametrize("foot", ["{} / 24", "Page {} of 24", "- {} -", "[{}]", "Seite {}", "oldal {}"])
-    def test_a_foot_in_any_form_is_read(self, read: ReadPages, foot: str) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            prose(canvas)
-            canvas.drawCentredString(WIDTH / 2, 24, foot.format(number + 2))
-
-        assert labels(read(draw, 6)) == counted(6, 3)
+        assert labels(read(*numbered(draw, 6))) == counted(6, 3)
 
     @pytest.mark.parametrize("top", [False, True])
     def test_a_number_in_a_deep_margin_is_read_and_left_out_of_the_text(
-        self, read: ReadPages, top: bool
+        self, read: MakeBook, top: bool
     ) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas, top=0.7 * HEIGHT, lines=16 if number % 3 else 6)
             canvas.drawCentredString(WIDTH / 2, (0.78 if top else 0.22) * HEIGHT, f"- {number} -")
 
-        book = read(draw, 8)
+        book = read(*numbered(draw, 8))
 
         assert labels(book) == counted(8)
         assert [f"- {page.label} -" in page.text for page in book.pages] == [False] * 8
 
     def test_a_number_beside_the_heading_of_a_short_chapter_is_read_and_left_out_of_the_text(
-        self, read: ReadPages
+        self, read: MakeBook
     ) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
@@ -111,24 +96,24 @@ class TestNumbersInTheMargin:
             canvas.setFont("Helvetica-Bold", 15)
             canvas.drawString(40, HEIGHT - 80, chapter)
 
-        book = read(draw, 5)
+        book = read(*numbered(draw, 5))
 
         assert labels(book) == counted(5)
         assert [page.text.count(word.upper()) for page, word in zip(book.pages, WORDS[1:], strict=False)] == [
             1
         ] * 5
 
-    def test_a_footnote_beside_the_number_of_its_page_is_text(self, read: ReadPages) -> None:
+    def test_a_footnote_beside_the_number_of_its_page_is_text(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
             canvas.drawString(40, 40, f"{number} See the Bells of {WORDS[number]}")
             canvas.drawCentredString(WIDTH / 2, 20, f"{number}")
 
-        book = read(draw, 5)
+        book = read(*numbered(draw, 5))
 
         assert ["See the Bells" in page.text for page in book.pages] == [True] * 5
 
-    def test_a_large_heading_with_the_number_of_its_page_is_text(self, read: ReadPages) -> None:
+    def test_a_large_heading_with_the_number_of_its_page_is_text(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
             if number != 3:
@@ -137,24 +122,9 @@ class TestNumbersInTheMargin:
                 canvas.setFont("Helvetica-Bold", 15)
                 canvas.drawString(40, HEIGHT - 40, f"Room {number if number == 3 else 9}")
 
-        assert "Room 3" in read(draw, 6).pages[2].text
+        assert "Room 3" in read(*numbered(draw, 6)).pages[2].text
 
-    def test_numbers_within_chapters_are_kept_whole(self, read: ReadPages) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            prose(canvas)
-            canvas.drawString(40, HEIGHT - 30, f"Chapter {1 + number // 6}")
-            canvas.drawCentredString(WIDTH / 2, 24, f"{1 + number // 6}-{1 + number % 6}")
-
-        assert labels(read(draw, 14))[4:8] == ["1-6", "2-1", "2-2", "2-3"]
-
-    def test_lettered_numbers_of_an_appendix_follow_plain_ones(self, read: ReadPages) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            prose(canvas)
-            canvas.drawCentredString(WIDTH / 2, 24, str(number) if number <= 6 else f"B-{number - 6}")
-
-        assert labels(read(draw, 10)) == [*counted(6), "B-1", "B-2", "B-3", "B-4"]
-
-    def test_a_sideways_number_wins_over_a_table_that_counts_up(self, read: ReadPages) -> None:
+    def test_a_sideways_number_wins_over_a_table_that_counts_up(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             if 6 <= number <= 10:
                 canvas.setPageSize(landscape(A5))
@@ -168,22 +138,14 @@ class TestNumbersInTheMargin:
                 prose(canvas)
                 canvas.drawCentredString(WIDTH / 2, 24, str(number))
 
-        assert labels(read(draw, 15)) == counted(15)
+        assert labels(read(*numbered(draw, 15))) == counted(15)
 
-    def test_a_table_that_counts_up_between_numbered_pages_gives_no_number(self, read: ReadPages) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            prose(canvas)
-            foot = str(number) if not 6 <= number <= 9 else str(40 + number)
-            canvas.drawCentredString(WIDTH / 2, 24, foot)
-
-        assert labels(read(draw, 14)) == [*counted(5), None, None, None, None, *counted(5, 10)]
-
-    def test_numbers_drawn_as_pictures_are_unknown(self, read: ReadPages) -> None:
+    def test_numbers_drawn_as_pictures_are_unknown(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas)
             canvas.rect(WIDTH / 2, 20, 5 + number, 8, fill=1)
 
-        assert labels(read(draw, 6)) == [None] * 6
+        assert labels(read(*numbered(draw, 6))) == [None] * 6
 
 
 def sideways(canvas: Canvas, text: str, x: float, turn: int = 90) -> None:
@@ -194,20 +156,40 @@ def sideways(canvas: Canvas, text: str, x: float, turn: int = 90) -> None:
     canvas.restoreState()
 
 
-def beside_table_numbers(canvas: Canvas, number: int) -> None:
-    canvas.drawString(40, HEIGHT - 40, f"Table {number + 3}")
-    sideways(canvas, str(number), WIDTH - 20)
+ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"]
+UNKNOWN: list[str | None] = [None] * 8
 
 
-def beside_lone_numbers(canvas: Canvas, number: int) -> None:
-    canvas.drawString(40, HEIGHT - 40, str(number + 3))
-    sideways(canvas, str(number), WIDTH - 20)
+def beside(text: str) -> DrawNumbered:
+    """A head that counts three pages further, and the page's number sideways."""
+
+    def draw(canvas: Canvas, number: int) -> None:
+        canvas.drawString(40, HEIGHT - 40, text.format(number + 3))
+        sideways(canvas, str(number), WIDTH - 20)
+
+    return draw
+
+
+def at(
+    text: str,
+    x: float = 40,
+    y: float = HEIGHT - 40,
+    size: float = 10,
+    font: str = "Helvetica",
+    first: int = 4,
+) -> DrawNumbered:
+    """A line that counts from `first` up."""
+
+    def draw(canvas: Canvas, number: int) -> None:
+        canvas.setFont(font, size)
+        canvas.drawString(x, y, text.format(number + first - 1, word=WORDS[number]))
+        canvas.setFont("Helvetica", 10)
+
+    return draw
 
 
 def under_a_large_numeral(canvas: Canvas, number: int) -> None:
-    canvas.setFontSize(28)
-    canvas.drawString(40, HEIGHT - 60, str(number + 3))
-    canvas.setFontSize(10)
+    at("{}", y=HEIGHT - 60, size=28)(canvas, number)
     canvas.drawCentredString(WIDTH / 2, 24, str(number))
 
 
@@ -215,81 +197,51 @@ def beside_the_text(canvas: Canvas, number: int) -> None:
     canvas.drawString(8 if number % 2 else WIDTH - 20, HEIGHT / 2, str(number))
 
 
-def over_an_imprint(canvas: Canvas, number: int) -> None:
-    for row, words in enumerate(["Letters at Low Water", "All rights", "Sold at sea", "Not to be copied"]):
-        canvas.drawCentredString(WIDTH / 2, 44 - 10 * row, words)
-    canvas.drawCentredString(WIDTH / 2, 56, str(number))
-
-
-def on_scenarios(canvas: Canvas, number: int) -> None:
-    canvas.setFontSize(18)
-    canvas.drawString(40, HEIGHT - 40, f"Scenario {number + 3}")
-    canvas.setFontSize(10)
-
-
-def under_captions(canvas: Canvas, number: int) -> None:
-    canvas.drawString(40, HEIGHT - 40, f"Table {number + 3}")
-
-
-def over_footnotes(canvas: Canvas, number: int) -> None:
-    canvas.setFontSize(7)
-    canvas.drawString(40, 40, f"{number} See {WORDS[number]} and {WORDS[number + 1]}")
-    canvas.setFontSize(10)
-
-
-def on_cards(canvas: Canvas, number: int) -> None:
-    canvas.drawString(40, 24, f"Card {number + 6}/54")
-
-
-def on_entries(canvas: Canvas, number: int) -> None:
-    canvas.setFont("Helvetica-Bold", 11)
-    canvas.drawCentredString(WIDTH / 2, HEIGHT - 60, str(number + 40))
-    canvas.setFont("Helvetica", 10)
-
-
-def under_numerals(canvas: Canvas, number: int) -> None:
-    canvas.setFontSize(28)
-    canvas.drawString(40, HEIGHT - 60, str(number + 3))
-    canvas.setFontSize(10)
-
-
 def in_capitals(canvas: Canvas, number: int) -> None:
-    canvas.drawCentredString(WIDTH / 2, 24, ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"][number - 1])
+    canvas.drawCentredString(WIDTH / 2, 24, ROMAN[number - 1])
 
 
-NUMBERED = counted(8)
-UNKNOWN: list[str | None] = [None] * 8
+def over_an_imprint(canvas: Canvas, number: int) -> None:
+    imprint = ["Letters at Low Water", "All rights", "Sold at sea", "Not to be copied"]
+    for row, words in enumerate([str(number), *imprint]):
+        canvas.drawCentredString(WIDTH / 2, 56 - 10 * row - 2 * bool(row), words)
 
 
 @pytest.mark.parametrize(
     ("margins", "expected"),
     [
-        (beside_table_numbers, NUMBERED),
-        (beside_lone_numbers, UNKNOWN),
-        (under_a_large_numeral, NUMBERED),
-        (beside_the_text, NUMBERED),
-        (over_an_imprint, NUMBERED),
-        (on_scenarios, UNKNOWN),
-        (over_footnotes, UNKNOWN),
-        (on_cards, UNKNOWN),
-        (on_entries, UNKNOWN),
-        (under_numerals, UNKNOWN),
-        (under_captions, UNKNOWN),
-        (in_capitals, ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"]),
+        pytest.param(beside("Table {}"), counted(8), id="sideways beside numbers of tables"),
+        pytest.param(beside("{}"), UNKNOWN, id="sideways beside lone numbers"),
+        pytest.param(under_a_large_numeral, counted(8), id="under a large numeral"),
+        pytest.param(beside_the_text, counted(8), id="beside the text"),
+        pytest.param(over_an_imprint, counted(8), id="over an imprint"),
+        pytest.param(at("Scenario {}", size=18), UNKNOWN, id="scenarios"),
+        pytest.param(at("{} See {word}", y=40, size=7, first=1), UNKNOWN, id="footnotes"),
+        pytest.param(at("Card {}/54", y=24, first=7), UNKNOWN, id="cards"),
+        pytest.param(
+            at("{}", WIDTH / 2 - 6, HEIGHT - 60, 11, "Helvetica-Bold", 41), UNKNOWN, id="numbered entries"
+        ),
+        pytest.param(at("{}", y=HEIGHT - 60, size=28), UNKNOWN, id="large numerals"),
+        pytest.param(at("Table {}"), UNKNOWN, id="captions"),
+        pytest.param(
+            lambda canvas, number: canvas.drawCentredString(WIDTH / 2, 24, ROMAN[number - 1]),
+            ROMAN,
+            id="roman",
+        ),
     ],
 )
 def test_a_label_is_right_or_unknown_whatever_else_counts_up(
-    read: ReadPages, margins: Draw, expected: list[str | None]
+    read: MakeBook, margins: DrawNumbered, expected: list[str | None]
 ) -> None:
     def draw(canvas: Canvas, number: int) -> None:
         prose(canvas)
         margins(canvas, number)
 
-    assert labels(read(draw, 8)) == expected
+    assert labels(read(*numbered(draw, 8))) == expected
 
 
 class TestSheets:
-    def test_a_booklet_is_cited_page_by_page_and_read_in_order(self, read: ReadPages) -> None:
+    def test_a_booklet_is_cited_page_by_page_and_read_in_order(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             low, high = number, 13 - number
             for x, printed in zip((40, 470), (high, low) if low % 2 else (low, high), strict=True):
@@ -297,13 +249,13 @@ class TestSheets:
                 canvas.drawString(x, 386, "and nobody knows why it is so.")
                 canvas.drawString(x + 150, 24, str(printed))
 
-        book = read(draw, 6, landscape(A4))
+        book = read(*numbered(draw, 6), size=landscape(A4))
 
         assert labels(book) == counted(12)
         assert [f"day {page.label} is" in page.text for page in book.pages] == [True] * 12
         assert [page.pdf_page for page in book.pages] == [*range(1, 7), *range(6, 0, -1)]
 
-    def test_spreads_hold_two_pages_each_after_a_single_cover(self, read: ReadPages) -> None:
+    def test_spreads_hold_two_pages_each_after_a_single_cover(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             canvas.setPageSize(A5 if number == 1 else landscape(A4))
             prose(canvas, lines=6)
@@ -312,10 +264,10 @@ class TestSheets:
                 canvas.drawString(40, 20, str(2 * number - 2))
                 canvas.drawRightString(800, 20, str(2 * number - 1))
 
-        assert labels(read(draw, 5)) == [None, *counted(8, 2)]
+        assert labels(read(*numbered(draw, 5))) == [None, *counted(8, 2)]
 
     def test_spreads_with_one_pair_of_numbers_or_sideways_ones_hold_two_pages_each(
-        self, read: ReadPages
+        self, read: MakeBook
     ) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             prose(canvas, lines=6)
@@ -326,9 +278,9 @@ class TestSheets:
                 sideways(canvas, str(2 * number), 16)
                 sideways(canvas, str(2 * number + 1), 826, -90)
 
-        assert labels(read(draw, 6, landscape(A4))) == counted(12, 2)
+        assert labels(read(*numbered(draw, 6), size=landscape(A4))) == counted(12, 2)
 
-    def test_a_ruled_table_on_either_page_of_a_spread_is_read_row_by_row(self, read: ReadPages) -> None:
+    def test_a_ruled_table_on_either_page_of_a_spread_is_read_row_by_row(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             for x, printed in ((40, 2 * number), (460, 2 * number + 1)):
                 prose(canvas, x, lines=6)
@@ -346,7 +298,7 @@ class TestSheets:
                 table.wrapOn(canvas, 300, 300)
                 table.drawOn(canvas, x + 30, 120 + 9 * number)
 
-        book = read(draw, 6, landscape(A4))
+        book = read(*numbered(draw, 6), size=landscape(A4))
 
         assert [[reading for _, _, reading in page.rows] for page in book.pages] == [
             [
@@ -357,21 +309,16 @@ class TestSheets:
         ]
 
 
-class TestLabelsOfTheFile:
-    def test_they_fill_pages_that_show_no_number_where_the_others_agree(self, tmp_path: Path) -> None:
-        buffer = BytesIO()
-        canvas = Canvas(buffer, pagesize=A5)
-        for number in range(1, 11):
-            prose(canvas)
-            if number < 9:
-                canvas.drawCentredString(WIDTH / 2, 24, str(number))
-            canvas.showPage()
-        canvas.save()
-        writer = PdfWriter(PdfReader(buffer))
-        writer.set_page_label(0, 9, PageLabelStyle.DECIMAL)
-        writer.write(tmp_path / "book.pdf")
+def test_labels_of_the_file_fill_pages_that_show_no_number_where_the_others_agree(tmp_path: Path) -> None:
+    def draw(canvas: Canvas, number: int) -> None:
+        prose(canvas)
+        canvas.drawCentredString(WIDTH / 2, 24, str(number) * (number < 9))
 
-        assert labels(read_book(tmp_path / "book.pdf")) == counted(10)
+    writer = PdfWriter(clone_from=BytesIO(pdf(*numbered(draw, 10))))
+    writer.set_page_label(0, 9, PageLabelStyle.DECIMAL)
+    writer.write(tmp_path / "book.pdf")
+
+    assert labels(read_book(tmp_path / "book.pdf")) == counted(10)
 
 
 class TestWordsAsPrinted:
@@ -389,18 +336,18 @@ class TestWordsAsPrinted:
         assert "indd" not in page.text
         assert PROSE in page.text
 
-    def test_words_parted_by_a_gap_alone_are_two(self, read: ReadPages) -> None:
-        def draw(canvas: Canvas, _: int) -> None:
+    def test_words_parted_by_a_gap_alone_are_two(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
             canvas.setFillGray(0)
             text = canvas.beginText(40, 400)
             text.setFont("Helvetica", 10)
             text._code.append("[(skills are) -230 (used) -230 (here)] TJ")
             canvas.drawText(text)
 
-        assert read(draw, 1).pages[0].text == "skills are used here"
+        assert read(draw).pages[0].text == "skills are used here"
 
-    def test_words_parted_by_a_gap_are_two_though_each_is_drawn_in_two_pieces(self, read: ReadPages) -> None:
-        def draw(canvas: Canvas, _: int) -> None:
+    def test_words_parted_by_a_gap_are_two_though_each_is_drawn_in_two_pieces(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
             text = canvas.beginText(40, 400)
             text.setFont("Courier", 10)
             # Spaces set by the distance of letters, as Ghostscript writes them: PDFium sees none there.
@@ -408,23 +355,30 @@ class TestWordsAsPrinted:
             text._code.append("26 0 Td (ED) Tj 26 0 Td (RD) Tj 26 0 Td 0 Tc (S) Tj")
             canvas.drawText(text)
 
-        assert re.findall(r"\w+", read(draw, 1).pages[0].text) == ["in", "a", "4", "NE", "DR", "DS"]
+        assert re.findall(r"\w+", read(draw).pages[0].text) == [
+            "in",
+            "a",
+            "4",
+            "NE",
+            "DR",
+            "DS",
+        ]
 
     @pytest.mark.parametrize("spacing", [2.5, 4.0])
-    def test_a_heading_with_spaced_letters_stays_whole(self, read: ReadPages, spacing: float) -> None:
-        def draw(canvas: Canvas, _: int) -> None:
+    def test_a_heading_with_spaced_letters_stays_whole(self, read: MakeBook, spacing: float) -> None:
+        def draw(canvas: Canvas) -> None:
             canvas.drawString(40, 400, "COMBAT", charSpace=spacing)
             prose(canvas, top=370)
 
-        assert read(draw, 1).pages[0].text.startswith("COMBAT")
+        assert read(draw).pages[0].text.startswith("COMBAT")
 
-    def test_text_drawn_twice_stands_once(self, read: ReadPages) -> None:
-        def draw(canvas: Canvas, _: int) -> None:
+    def test_text_drawn_twice_stands_once(self, read: MakeBook) -> None:
+        def draw(canvas: Canvas) -> None:
             for shift in (0, 0.4):
                 canvas.drawString(40 + shift, 400 - shift, "The blind are rolled less often.")
                 canvas.drawString(40 + shift, 386 - shift, "All will be well.")
 
-        text = read(draw, 1).pages[0].text
+        text = read(draw).pages[0].text
 
         assert text.count("rolled") == text.count("well") == 1
         assert "will" in text
