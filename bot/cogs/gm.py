@@ -90,7 +90,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
         lines = [finding.line(texts) for finding in await run_checks(self.bot, interaction)]
-        embed = list_embed(texts("check-title"), lines, lambda count: texts("sources-more", count=count))
+        embed = list_embed(texts("check-title"), lines, texts)
         await persist(lambda: interaction.edit_original_response(embed=embed))
 
     @app_commands.command(name="game", description=described("command-gm-game"))

@@ -86,7 +86,7 @@ class RulingCommands(app_commands.Group):
         texts = texts_in(interaction.locale.value)
         lines = ruling_lines(rulings, self.bot.rulings.now(), texts)
         title = texts("rulings-title", game=meant or "none")
-        embed = list_embed(title, lines, lambda count: texts("sources-more", count=count))
+        embed = list_embed(title, lines, texts)
         await persist(lambda: interaction.edit_original_response(embed=embed))
 
     @app_commands.command(name="end", description=described("command-gm-ruling-end"))

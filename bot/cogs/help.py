@@ -36,7 +36,7 @@ class Help(commands.Cog):
             reads_everything=self.bot.intents.message_content,
         )
         lines += [f"-# {texts(key)}" for key in self.bot.standing_notices]
-        embed = list_embed(texts("help-title"), lines, lambda count: texts("sources-more", count=count))
+        embed = list_embed(texts("help-title"), lines, texts)
         await persist(lambda: interaction.edit_original_response(embed=embed))
 
 

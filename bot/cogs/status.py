@@ -37,7 +37,7 @@ class Status(commands.Cog):
         await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
         lines = await self._lines(interaction, texts)
-        embed = list_embed(texts("status-title"), lines, lambda count: texts("sources-more", count=count))
+        embed = list_embed(texts("status-title"), lines, texts)
         await persist(lambda: interaction.edit_original_response(embed=embed))
 
     async def _lines(self, interaction: discord.Interaction, texts: Texts) -> list[str]:

@@ -56,4 +56,4 @@ def welcome_embed(texts: Texts, notices: Sequence[str]) -> discord.Embed:
     """What to do first."""
     lines = [texts(key) for key in WELCOME]
     lines += [f"-# {texts(key)}" for key in notices]
-    return list_embed(texts("welcome-title"), lines, lambda count: texts("sources-more", count=count))
+    return list_embed(texts("welcome-title"), lines, texts)

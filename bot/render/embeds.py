@@ -3,9 +3,10 @@
 Limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 
 import discord
 
@@ -103,9 +104,7 @@ def answer_embed(
     blocks: Sequence[Block], outcome: Outcome, texts: Texts, asker: Asker | None = None
 ) -> discord.Embed:
     """An answer: the verdict in bold, the explanation, the sources as fields, how it was found."""
-    embed = _embed(COLOURS[outcome], asker)
-    if footer := _footer(blocks):
-        embed.set_footer(text=footer)
+    embed = _embed(COLOURS[outcome], asker, footer=_footer(blocks))
     fields = [*_source_fields(blocks), *_heading_fields(blocks)]
     room = EMBED - _size(embed)
     wanted = sum(length(name) + length(value) for name, value in fields)
@@ -135,9 +134,7 @@ def answer_text(blocks: Sequence[Block], texts: Texts) -> str:
 
 def working_embed(step: str, asker: Asker | None = None, stated: Sequence[Block] = ()) -> discord.Embed:
     """What is being done while the answer is not there yet, below what is proven of it already."""
-    embed = _embed(Colour.WORKING, asker)
-    embed.description = _working(step, _body(stated, STATED))
-    return embed
+    return _embed(Colour.WORKING, asker, text=_working(step, _body(stated, STATED)))
 
 
 def working_text(step: str, stated: Sequence[Block] = ()) -> str:
@@ -155,17 +152,12 @@ def _working(step: str, proven: str) -> str:
 
 def failed_embed(sentence: str, incident: str, asker: Asker | None = None) -> discord.Embed:
     """A failure: what to do next, and the id under which it stands in the log."""
-    embed = _embed(Colour.FAILED, asker)
-    embed.description = fitted(sentence, REMARK * 4)
-    embed.set_footer(text=incident)
-    return embed
+    return _embed(Colour.FAILED, asker, text=fitted(sentence, REMARK * 4), footer=incident)
 
 
 def said_embed(sentence: str, asker: Asker | None = None) -> discord.Embed:
     """What is said to somebody who asked nothing, as with thanks: nothing failed."""
-    embed = _embed(Colour.WORKING, asker)
-    embed.description = sentence
-    return embed
+    return _embed(Colour.WORKING, asker, text=sentence)
 
 
 def as_text(embed: discord.Embed) -> str:
@@ -196,65 +188,42 @@ def passage_embeds(title: str, text: str, quote: str, footer: str) -> list[disco
     The footer tells which part of how many it is, where there are several.
     """
     parts = quotation_pieces(cleaned(text), cleaned(quote), DESCRIPTION) or [ELLIPSIS]
-    embeds = []
-    for number, piece in enumerate(parts, start=1):
-        embed = _embed(Colour.PASSAGES, None)
-        embed.title = _title(title)
-        embed.description = piece
-        part = f" · {number}/{len(parts)}" if len(parts) > 1 else ""
-        embed.set_footer(text=one_line(footer, FOOTER - MORE) + part)
-        embeds.append(embed)
-    return embeds
+    told = one_line(footer, FOOTER - MORE)
+    footers = [f"{told} · {number}/{len(parts)}" for number in range(1, len(parts) + 1)]
+    return [
+        _embed(Colour.PASSAGES, title=_title(title), text=part, footer=numbered if len(parts) > 1 else told)
+        for part, numbered in zip(parts, footers, strict=True)
+    ]
 
 
 def page_embeds(title: str, text: str) -> list[discord.Embed]:
     """A page of a book as few embeds, each for a message of its own."""
-    parts = pieces(cleaned(text), DESCRIPTION) or [ELLIPSIS]
-    embeds = []
-    for piece in parts:
-        embed = _embed(Colour.PASSAGES, None)
-        embed.description = piece
-        embeds.append(embed)
+    embeds = [
+        _embed(Colour.PASSAGES, text=piece) for piece in pieces(cleaned(text), DESCRIPTION) or [ELLIPSIS]
+    ]
     embeds[0].title = _title(title)
     return embeds
 
 
 def picture_embeds(title: str, files: Sequence[str]) -> list[discord.Embed]:
     """An embed a picture, each a file of the same message; the title stands over the first."""
-    embeds = []
-    for file in files:
-        embed = _embed(Colour.PASSAGES, None)
-        embed.set_image(url=f"attachment://{file}")
-        embeds.append(embed)
+    embeds = [_embed(Colour.PASSAGES).set_image(url=f"attachment://{file}") for file in files]
     embeds[0].title = _title(title)
     return embeds
 
 
 def lists_embed(title: str, blocks: Sequence[Block], texts: Texts) -> discord.Embed:
     """How an answer was found: a field a step, with as many of its lines as fit."""
-    embed = _embed(Colour.PASSAGES, None)
-    embed.title = one_line(title, FIELD_NAME)
-    embed.set_footer(text=_footer(blocks))
+    embed = _embed(Colour.PASSAGES, title=one_line(title, FIELD_NAME), footer=_footer(blocks))
     steps = [block for block in blocks if block.role is Role.LIST]
     _add_fields(embed, [(_field_name("", one.title), _step(one.text, texts)) for one in steps], texts)
     return embed
 
 
-def list_embed(title: str, lines: Sequence[str], more: Callable[[int], str]) -> discord.Embed:
-    """A list of lines, which may hold markdown of ours; `more` says how many did not fit."""
-    embed = _embed(Colour.PASSAGES, None)
-    embed.title = one_line(title, FIELD_NAME)
-    kept: list[str] = []
-    room = DESCRIPTION - MORE
-    for line in lines:
-        room -= length(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    if len(kept) < len(lines):
-        kept.append(more(len(lines) - len(kept)))
-    embed.description = "\n".join(kept) or None
-    return embed
+def list_embed(title: str, lines: Sequence[str], texts: Texts) -> discord.Embed:
+    """A list of lines, which may hold markdown of ours; behind those that fit, how many more there are."""
+    text = _as_many_as_fit(lines, DESCRIPTION - MORE, texts)
+    return _embed(Colour.PASSAGES, title=one_line(title, FIELD_NAME), text=text)
 
 
 def list_embeds(title: str, lines: Sequence[str]) -> list[discord.Embed]:
@@ -267,23 +236,20 @@ def list_embeds(title: str, lines: Sequence[str]) -> list[discord.Embed]:
             pages.append([])
             room = DESCRIPTION - length(line) - 1
         pages[-1].append(line)
-    embeds = []
-    for number, page in enumerate(pages, start=1):
-        embed = _embed(Colour.PASSAGES, None)
-        embed.title = one_line(title, FIELD_NAME)
-        embed.description = "\n".join(page)[:DESCRIPTION] or None
-        if len(pages) > 1:
-            embed.set_footer(text=f"{number}/{len(pages)}")
-        embeds.append(embed)
-    return embeds
+    return [
+        _embed(
+            Colour.PASSAGES,
+            title=one_line(title, FIELD_NAME),
+            text="\n".join(page)[:DESCRIPTION],
+            footer=f"{number}/{len(pages)}" if len(pages) > 1 else "",
+        )
+        for number, page in enumerate(pages, start=1)
+    ]
 
 
 def places_embed(query: str, places: str, footer: str) -> discord.Embed:
     """The places found for a query, which stands above them as written; `places` are markdown of ours."""
-    embed = _embed(Colour.PASSAGES, Asker(query))
-    embed.description = places[:DESCRIPTION]
-    embed.set_footer(text=one_line(footer, FOOTER))
-    return embed
+    return _embed(Colour.PASSAGES, Asker(query), text=places[:DESCRIPTION], footer=one_line(footer, FOOTER))
 
 
 def _title(text: str) -> str:
@@ -294,8 +260,12 @@ def _title(text: str) -> str:
 # --- parts of an embed ----------------------------------------------------------------------------
 
 
-def _embed(colour: Colour, asker: Asker | None) -> discord.Embed:
-    embed = discord.Embed(colour=colour.value)
+def _embed(
+    colour: Colour, asker: Asker | None = None, *, title: str = "", text: str = "", footer: str = ""
+) -> discord.Embed:
+    """An embed of these parts; those that are empty are left out."""
+    embed = discord.Embed(colour=colour.value, title=title or None, description=text or None)
+    embed.set_footer(text=footer or None)
     if asker and (line := one_line(asker.line, AUTHOR)):
         embed.set_author(name=line, icon_url=asker.picture)
     return embed
@@ -365,14 +335,15 @@ def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
 def _step(text: str, texts: Texts) -> str:
     """The lines of a step as far as they fit a field, then how many more there are."""
     lines = [f"• {fitted(' '.join(line.split()), REMARK)}" for line in text.splitlines() if cleaned(line)]
-    room = FIELD_VALUE - 2 * MORE
-    kept: list[str] = []
-    for line in lines:
-        room -= length(line) + 1
-        if room < 0:
-            kept.append(f"-# {texts('sources-more', count=len(lines) - len(kept))}")
-            break
-        kept.append(line)
+    return _as_many_as_fit(lines, FIELD_VALUE - 2 * MORE, texts, "-# ")
+
+
+def _as_many_as_fit(lines: Sequence[str], room: int, texts: Texts, before_more: str = "") -> str:
+    """The first lines that fit into so many characters; then how many more there are."""
+    sizes = accumulate(length(line) + 1 for line in lines)
+    kept = list(lines[: sum(size <= room for size in sizes)])
+    if left := len(lines) - len(kept):
+        kept.append(before_more + texts("sources-more", count=left))
     return "\n".join(kept)
 
 
