@@ -83,7 +83,8 @@ class BookSummary:
     counts those found in its text, `resolved` those whose page this reader can open. `health` tells how well
     it could be read. `problems` holds `{"key", "values"}` of sentences in `rag/texts`. `kind` is the format:
     pdf, markdown, text, docx, html or epub. Where that has no pages, `pages` counts the positions, each of
-    about a printed page, and `sections` what they are cited by.
+    about a printed page, and `sections` what they are cited by. `numbers` are the first and last page number
+    in digits: before and behind them a book may count otherwise.
     """
 
     title: str
@@ -102,6 +103,7 @@ class BookSummary:
     kind: str = "pdf"
     numbering: Numbering = "printed"
     sections: int = 0
+    numbers: tuple[int, int] | None = None
 
     @property
     def own_game(self) -> str:

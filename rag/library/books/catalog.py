@@ -203,16 +203,11 @@ def _by_name(
     return found
 
 
-def _numbers(book: BookSummary) -> tuple[int, int] | None:
-    """The first and last printed number of a book."""
-    first, last = book.first_label or "", book.last_label or ""
-    return (int(first), int(last)) if first.isdecimal() and last.isdecimal() else None
-
-
 def _run_on(one: BookSummary, other: BookSummary) -> bool:
     """Whether the page numbers of one volume run on in another."""
-    ranges = [_numbers(one), _numbers(other)]
-    earlier, later = sorted(pages for pages in ranges if pages) if all(ranges) else ((0, 0), (0, 0))
+    if not one.numbers or not other.numbers:
+        return False
+    earlier, later = sorted((one.numbers, other.numbers))
     return 0 < later[0] - earlier[1] <= _MOST_SKIPPED
 
 

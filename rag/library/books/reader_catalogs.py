@@ -76,6 +76,7 @@ def _summary(book: NamedBook) -> BookSummary:
     pages = book.parsed.pages
     sheets = len({page.pdf_page for page in pages})
     labels = [page.label for page in pages if page.label]
+    numbers = [int(label) for label in labels if label.isdecimal()]
     numbering: Numbering = "printed" if labels else "unread" if book.parsed.numbers_unread else "unnumbered"
     health = health_of(pages, book.parsed.known_words)
     return BookSummary(
@@ -102,6 +103,7 @@ def _summary(book: NamedBook) -> BookSummary:
         kind=kind_of(book.file),
         numbering=numbering,
         sections=0 if labels else len(book.parsed.sections),
+        numbers=(numbers[0], numbers[-1]) if numbers else None,
     )
 
 

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _BOOKS = "books"
-_FINDS = "finds.json.gz"
 _LOCK = "lock"
 
 
@@ -141,14 +140,6 @@ class Index:
     def ocr_folder(self, content: str) -> Path:
         """Where everything is that OCR has read of a book, by the hash of its content."""
         return KeptPages.book_folder(self._directory, content)
-
-    @property
-    def finds(self) -> Path:
-        """Where it is kept what was found on the pages of books."""
-        return self._directory / _FINDS
-
-    def fetch_finds(self) -> None:
-        """Have what was found on the pages of the published books here, where it is kept elsewhere."""
 
     def fetch_book(self, path: Path, model: str) -> None:
         """Have the file of a book embedded by `model` here, where it is kept elsewhere."""

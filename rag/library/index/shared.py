@@ -161,7 +161,6 @@ CHECK_SECONDS = 5.0
 """How often the server is asked whether another snapshot is published: one small request."""
 
 _FILES = "rules-{snapshot}-files"
-_FINDS = "rules-{snapshot}-finds"
 _BOOK = f"{BOOK}{{key}}-{{model}}"
 _COPYING = "copying"
 _FAST = 1
@@ -170,10 +169,9 @@ _FAST = 1
 class ServerIndex(Index):
     """The index of a Chroma server, with a copy of its published snapshot in a directory.
 
-    A snapshot is three collections: the chunks' vectors, the files a reader opens, and what was found on
-    its books' pages, which the next ingest starts from; a book file is one. Of two processes that publish at
-    once the last wins, with a complete snapshot. Every method that asks the server raises
-    `IndexUnreachable`; the copy serves lists of books while it is away.
+    A snapshot is two collections: the chunks' vectors, and the files a reader opens; a book file is one. Of
+    two processes that publish at once the last wins, with a complete snapshot. Every method that asks the
+    server raises `IndexUnreachable`; the copy serves lists of books while it is away.
     """
 
     is_shared = True
@@ -232,12 +230,6 @@ class ServerIndex(Index):
         if is_new or not self._server.has_file(_book_name(path, model)):
             self._server.put_file(_book_name(path, model), _pack([path]))
 
-    def fetch_finds(self) -> None:
-        """Copy from the server what was found on the pages of the published books, if it is there."""
-        content = self._server.file(_FINDS.format(snapshot=self._server.published()))
-        if content is not None:
-            write_bytes(self.finds, content)
-
     def vectors_of(self, snapshot: str, *, is_new: bool = False) -> ChunkVectors:
         """The collection of a snapshot on the server."""
         return ChunkVectors(snapshot, self.directory_of(snapshot), self._server.url, is_new=is_new)
@@ -256,8 +248,6 @@ class ServerIndex(Index):
         directory = self.directory_of(manifest.snapshot)
         write_bytes(directory / MANIFEST, manifest.to_bytes())
         self._server.put_file(_FILES.format(snapshot=manifest.snapshot), _pack(sorted(directory.iterdir())))
-        if self.finds.exists():
-            self._server.put_file(_FINDS.format(snapshot=manifest.snapshot), self.finds.read_bytes())
         self._server.publish(manifest.snapshot)
         manifest.publish(self._directory, self._server.url)
 
@@ -270,7 +260,7 @@ class ServerIndex(Index):
             here = self.published()
             super().drop_all_but({*snapshots, here.snapshot if here else ""}, costly, model, kept_seconds)
         needed = self._with_bases([*snapshots, *filter(None, [self._server.published()])])
-        names = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES, _FINDS)}
+        names = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES)}
         self._server.drop_all_but(names | {_book_name(path, model) for path in costly}, kept_seconds)
 
     def _copy(self, snapshot: str) -> bool:

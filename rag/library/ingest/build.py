@@ -27,7 +27,6 @@ from rag.library.index.vocabulary import CompactVectors
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold
 from rag.library.references.code_evidence import proven_codes
-from rag.library.references.page_finds import PageFinds
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -44,13 +43,12 @@ def build(
     books: Iterable[NamedBook],
     held: LoadBook,
     own: Collection[str],
-    finds: PageFinds,
     on_book: OnBook,
 ) -> "dict[Audience, tuple[BookSummary, ...]]":
     """Fill an empty directory and an empty collection with the books' pages, and count their references.
 
-    The snapshot holds its `own` books, and the references of all, which `finds` looks for: first these, for
-    books may be embedded meanwhile.
+    The snapshot holds its `own` books, and the references of all: first these, for books may be embedded
+    meanwhile.
 
     Books go in by order of file, so that the same books always give the same index. Raises
     `IndexUnreachable` for the Chroma server.
@@ -58,11 +56,11 @@ def build(
     on_book(0, len(own))
     named = {book.file: book for book in books}
     catalogs = library_catalogs(named.values())
-    codes = proven_codes(named.values(), catalogs["gm"], finds)
+    codes = proven_codes(named.values(), catalogs["gm"])
     catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
     added = [book for book in catalogs["gm"].books if book.file in own]
     with _new_database(directory) as database:
-        links = Links(database, named, catalogs, codes, finds)
+        links = Links(database, named, catalogs, codes)
         counts = links.add_references()
         links.add_amendments()
         _fill(directory, database, vectors, added, held, on_book)

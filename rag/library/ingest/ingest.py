@@ -400,23 +400,18 @@ class _Ingestion:
     def _build(self, model_name: str) -> Manifest:
         """A new snapshot from the kept books, complete but not published."""
         from rag.library.ingest.build import build
-        from rag.library.ingest.kept_finds import load_finds, save_finds
 
         named = self._named(self._plan.books)
         contents = self._contents(named)
         base = self._base(model_name, contents, {book.file: len(book.parsed.pages) for book in named})
         own = _beyond(contents, base)
-        self._index.fetch_finds()
         self._check_before()
-        finds = load_finds(self._index.finds, contents)
         sources = self._plan.sources(model_name) if self._is_final else ""
 
         def fill(directory: Path, vectors: "ChunkVectors") -> "ReaderBooks":
-            return build(directory, vectors, named, self._book, own, finds, self._tell_built)
+            return build(directory, vectors, named, self._book, own, self._tell_built)
 
-        manifest = self._new_snapshot(model_name, sources, contents, base, fill)
-        save_finds(self._index.finds, contents, finds)
-        return manifest
+        return self._new_snapshot(model_name, sources, contents, base, fill)
 
     def _check_before(self) -> None:
         """Refuse a snapshot before with other tables than were written, whatever the file system says.

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,7 +26,6 @@ from rag.library.references.corrections import (
     section_named,
 )
 from rag.library.references.entries import entries, tied_name
-from rag.library.references.page_finds import PageFinds
 from rag.library.references.resolve import Ask, BookIndex, PageRange, looked_through, resolve
 
 if TYPE_CHECKING:
@@ -65,10 +64,8 @@ class Links:
         books: Mapping[str, NamedBook],
         catalogs: "Mapping[Audience, Catalog]",
         codes: Mapping[str, Mapping[str, Collection[str]]],
-        finds: PageFinds,
     ) -> None:
         self._database = database
-        self._finds = finds
         self._books = books
         self._catalogs = catalogs
         self._codes = codes
@@ -134,19 +131,17 @@ class Links:
             for number, page in enumerate(self._books[book.file].parsed.pages, self._firsts[book.file])
             if page.kind == "text"
         ]
-        look = partial(
-            find_references, titles=self._catalog.titles, codes=codes, in_notes=_is_house_rules(book)
-        )
-        texts = [page.text for _, page in pages]
-        found = self._finds.find(book.file, _looked_for(book), texts, look, self._catalog.names, codes)
-        return [(number, page, references) for (number, page), references in zip(pages, found, strict=True)]
+        titles, in_notes = self._catalog.titles, _is_house_rules(book)
+        return [
+            (number, page, find_references(page.text, titles, codes, in_notes=in_notes))
+            for number, page in pages
+        ]
 
     def _meant(
         self, reference: Reference, page: int, book: BookSummary
     ) -> "dict[Audience, PageRange | None]":
         """The pages a reference means, for each reader who has the book it is printed in."""
         speaks_of = self._speaks_of(book, page, reference)
-        remember = partial(self._finds.is_told, book.file)
         meant: dict[Audience, PageRange | None] = {}
         for reader, summaries in self._summaries.items():
             if book.file not in summaries:
@@ -157,7 +152,7 @@ class Links:
                 meant[reader] = None
             else:
                 ask = self._asking(speaks_of, reader)
-                meant[reader] = resolve(reference, page, speaks_of, ask, self._indexes, remember)
+                meant[reader] = resolve(reference, page, speaks_of, ask, self._indexes)
         return meant
 
     def _linked(self, page: Page, book: BookSummary) -> list[Resolved]:
@@ -365,11 +360,6 @@ def _row(
 
 def _is_house_rules(book: BookSummary) -> bool:
     return are_house_rules(book.file)
-
-
-def _looked_for(book: BookSummary) -> str:
-    """What is looked for on the pages of a book: a group's notes print references in other ways."""
-    return "references in notes" if _is_house_rules(book) else "references"
 
 
 def with_linked(printed: Sequence[Resolved], linked: Sequence[Resolved]) -> list[Resolved]:

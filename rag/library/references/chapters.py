@@ -7,7 +7,7 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import CHAPTERS, HEADINGS
 from rag.library.language.numerals import NUMERAL
 from rag.library.references.names import Names
-from rag.library.references.patterns import CAPITAL, NAME, OF, OPEN, SEE, THE
+from rag.library.references.patterns import CAPITAL, NAME, OF, OPEN, SEE, THE, WORD_BEGINS
 from rag.library.references.reference import Reference
 
 _JOINT = rf"(?:\s*[,–-]\s*|,?\s+{one_of(CHAPTERS.joints)}\s+|\s*&\s*)"
@@ -74,7 +74,7 @@ _HEADING_WORD = rf"(?:{one_of(HEADINGS.nouns)}\s+(?:{one_of(HEADINGS.of)}\s+)?)?
 _NOT_SEEING = "".join(rf"(?<!{re.escape(word)}\s)" for word in HEADINGS.not_before_see)
 _QUOTED = r"[\"“](?P<quoted>[^\"”“\n]{2,60}?)[\"”]|['‘](?P<single>[^'’‘\n]{2,60}?)['’](?!\w)"
 _CALLED = re.compile(
-    rf"(?:{_NOT_SEEING}\b{SEE}|\b{_DESCRIBED}|\b{one_of(HEADINGS.as_per)})\s+{THE}{_HEADING_WORD}"
+    rf"{WORD_BEGINS}(?:{_NOT_SEEING}{SEE}|{_DESCRIBED}|{one_of(HEADINGS.as_per)})\s+{THE}{_HEADING_WORD}"
     rf"(?:{_QUOTED}|(?P<name>{NAME}(?:,\s{CAPITAL}(?=[).]))?))"
 )
 

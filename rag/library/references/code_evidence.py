@@ -1,114 +1,115 @@
-"""Which books the letters of printed page references mean ("p. P9"), told by evidence. Pure.
+"""Which books the letters of printed page references mean ("p. P9"). Pure.
 
-Each reference with a letter is a test of every book of its game: the thing named beside it ("Tidesense
-(p. P9)") stands on page 9 of the book that is meant, and on page 9 of another only by chance. The logarithms
-of how much likelier it is that way are added up (naive Bayes), with what books say of their letters, the
-initials of titles and the letters that are printed with page numbers. A code for which no book is clearly
-ahead stays unknown: a wrong page is worse than none.
+A code means the work of whose pages most carry the words that are said beside its references. Each
+reference is a test of every work of its game: the words beside "(p. P9)" stand on page 9 of the work that is
+meant, and on page 9 of another only by chance. The logarithms of how much likelier it is that way are added
+up (naive Bayes). What a book states of its codes is believed. A code for which no work is clearly ahead stays
+unknown: a wrong page is worse than none.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache, partial
-from itertools import chain
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
 from rag.library.books.catalog import Catalog, plain
+from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import NamedBook
-from rag.library.references.code_uses import (
-    CodeUse,
-    code_uses,
-    lettered_numbers,
-    letters_alone,
-    likely_codes,
-    stated_codes,
-)
-from rag.library.references.page_finds import PageFinds
-from rag.library.references.topic_words import TopicWords, text_pages, words_of
+from rag.library.books.titles import names_of
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, PAGES
+from rag.library.references.codes import find_codes
+from rag.library.references.page_numbers import PageNumbers
+from rag.library.references.patterns import SEE, any_of
 
 Work = frozenset[str]
 """The files of a book, or of its volumes."""
 Scores = npt.NDArray[np.float64]
 """What something says for each work."""
 
+CARRIED, BEST = 0.6, 0.1
+"""How often the page that is meant carries the words beside a reference; which share of all pages carries any
+words best.
+"""
 NO_SUCH_PAGE = -2.0
-LEAST = -6.0
-"""What references can say against a book at most: the names beside pages may be misread throughout."""
-STATED, BESIDE_TITLE, ON_PAGES = 8.0, 4.0, 8.0
-"""What a sentence on the code says for a book, what their standing side by side, its letters on the pages."""
-TITLE_NAMED, MOST_TITLES_NAMED = 2.0, 6.0
-INITIALS, FIRST_LETTER = 2.5, 1.0
+STATED = 4.0
+"""What is said for a work by its title beside the code."""
 PROVEN, AHEAD = 4.0, 2.0
-"""The score of a proven code, and how far it must be ahead of that of any other book."""
-AMONG = IN_GAME, IN_LIBRARY = "codes in the game", "codes in the library"
-"""What is looked for: codes among the books of a game, or among all."""
-_WEIGHTS_KEPT = 1_000
-"""References of which it is kept what they say for each work."""
-_LETTERED = re.compile(r"([A-Z]{1,5})[\s-]?\d+")
+"""The score of a proven code, and how far it must be ahead of that of any other work."""
+FEWEST_NUMBERS = 2
+"""Different pages that letters without a page word are printed with, where they are a code."""
+_REACH = 100
+"""Characters beside a reference in which its words stand."""
+_LONGEST_GAP = 40
+"""Characters between a code and the title that is said to be its."""
+_LETTERED = re.compile(r"(?<![\w.#$/+-])([A-Z]{1,5})-?(\d{1,3})(?!\w)")
+_LEADING = re.compile(rf"\b(?:{SEE}|(?i:{one_of(PAGES.singular)}))(?!\w)")
+"""Words that only lead to a page."""
+_LABEL = re.compile(r"(?:[A-Z]{1,5}[\s-]?)?(\d+)")
+_SENTENCE_END = re.compile(r"[.!?;]\s|\n")
+_CLAUSE_END = re.compile(rf"[.,;!?\n]|\b(?:{'|'.join(PAGES.joints)})\b")
 
 
-def proven_codes(
-    books: Collection[NamedBook], catalog: Catalog, finds: PageFinds | None = None
-) -> dict[str, dict[str, Work]]:
-    """For each file the codes that are proven where it is printed, with the files they mean.
+def proven_codes(books: Collection[NamedBook], catalog: Catalog) -> dict[str, dict[str, Work]]:
+    """For each file the codes whose meaning is proven where it is printed, with the files they mean.
 
-    The books of a game are judged together; where they contradict each other, each by its own references.
-    What its own game does not have, a book may find in the rest of the library. `finds` knows what was found
-    on their pages before.
+    What is declared in library.toml comes first, then what the book itself states or proves, then what the
+    books of its game state or prove together.
     """
-    finds = finds or PageFinds()
     by_game: defaultdict[str, list[NamedBook]] = defaultdict(list)
     for book in books:
         by_game[catalog.book(book.file).game].append(book)
-    of_games = [_Evidence(game, catalog, finds, IN_GAME) for game in by_game.values()]
-    of_all = [_Evidence(books, catalog, finds, IN_LIBRARY)] if len(by_game) > 1 else []
-    asked = words_of(topic for evidence in (*of_games, *of_all) for topic in evidence.topics)
-    words = {book.file: TopicWords(book, asked) for book in books}
-    further = {file: codes for one in of_all for file, codes in _Judgement(one, words, finds).of_each()}
-    proven = {}
-    for evidence in of_games:
-        judgement = _Judgement(evidence, words, finds)
-        common = judgement.common
-        for file, own in judgement.of_each():
-            together = {code: work for code, work in common.items() if not judgement.is_refuted(code, file)}
-            proven[file] = {**further.get(file, {}), **together, **own}
-    return proven
+    return {file: codes for game in by_game.values() for file, codes in _Game(game, catalog).proven()}
 
 
-class _Evidence:
-    """What some books tell of the codes in them: those of a game, or all books of the library."""
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A page number with a code, printed on the page at a `place` of a file, and the words beside it."""
 
-    def __init__(self, books: Collection[NamedBook], catalog: Catalog, finds: PageFinds, among: str) -> None:
+    file: str
+    place: int
+    code: str
+    number: int
+    words: frozenset[str]
+
+
+class _Game:
+    """The books of a game: what they print of codes, and what their pages say for each work."""
+
+    def __init__(self, books: Collection[NamedBook], catalog: Catalog) -> None:
         self._books = {book.file: book for book in books}
         self._catalog = catalog
-        self._finds = finds
-        self._texts = {file: [page.text for page in text_pages(book)] for file, book in self._books.items()}
-        self.declared = self._declared()
-        lettered = [one for file in self._books for one in self._found(file, "letters", lettered_numbers)]
-        self.codes = likely_codes(lettered).union(*(book.parsed.codes for book in books), self.declared)
-        self.uses = self._code_uses(among)
-        self.works = list(
+        self._pages = {file: _text_pages(book) for file, book in self._books.items()}
+        codes = _likely_codes(page.text for pages in self._pages.values() for page in pages)
+        numbers = PageNumbers(codes, is_question=False)
+        uses = {file: list(_uses(file, pages, numbers)) for file, pages in self._pages.items()}
+        asked = frozenset(word for of_file in uses.values() for use in of_file for word in use.words)
+        self._words = {file: _PageWords(file, pages, asked) for file, pages in self._pages.items() if asked}
+        self._works = list(
             dict.fromkeys(
-                Work(volume.file for volume in volumes)
-                for summary in (catalog.book(file) for file in self._books)
-                for volumes in ([summary], catalog.volumes(summary))
-                if any(book.first_label for book in volumes)
+                Work(volume.file for volume in catalog.volumes(catalog.book(file))) for file in self._books
             )
         )
+        self._said = {
+            file: [(use, np.array([self._weight(use, work) for work in self._works])) for use in of_file]
+            for file, of_file in uses.items()
+        }
+        self._titled = self._beside_titles(codes)
 
-    @property
-    def files(self) -> Collection[str]:
-        """The files of the books."""
-        return self._books.keys()
-
-    @property
-    def topics(self) -> Iterator[str]:
-        """What is named beside codes."""
-        return (use.topic for use in chain.from_iterable(self.uses.values()) if use.topic)
+    def proven(self) -> Iterator[tuple[str, dict[str, Work]]]:
+        """Each file with its codes and what they mean."""
+        declared = self._declared()
+        stated = {file: self._stated(file) for file in self._books}
+        of_game = {code: work for codes in stated.values() for code, work in codes.items()}
+        together = self._voted(self._books) | of_game
+        for file in self._books:
+            yield file, together | self._voted([file]) | stated[file] | declared
 
     def _declared(self) -> dict[str, Work]:
         """The codes declared in library.toml."""
@@ -118,206 +119,149 @@ class _Evidence:
                 declared[code] = declared.get(code, Work()) | {file}
         return declared
 
-    def _found(self, file: str, what: str, look: Callable[[str], Iterable[Any]]) -> Iterator[Any]:
-        for found in self._finds.find(file, what, self._texts[file], look):
-            yield from found
+    def _stated(self, file: str) -> dict[str, Work]:
+        """What a book says in so many words that codes mean, where that is clear."""
+        home = self._catalog.book(file)
+        said = self._books[file].parsed.codes_as(home.title)
+        meant = {code: self._catalog.works(title, home) for code, title in said.items()}
+        return {code: Work(book.file for book in books) for code, books in meant.items() if books}
 
-    def _code_uses(self, among: str) -> Mapping[tuple[str, str], set[CodeUse]]:
-        """Where each book uses each code."""
-        look = partial(code_uses, codes=self.codes, titles=self._catalog.titles)
-        names = self._catalog.names
-        uses: defaultdict[tuple[str, str], set[CodeUse]] = defaultdict(set)
-        for file, texts in self._texts.items():
-            for found in self._finds.find(file, among, texts, look, names, self.codes):
-                for use in found:
-                    uses[file, use.code].add(use)
-        return uses
+    def _voted(self, files: Iterable[str]) -> dict[str, Work]:
+        """What the references in some files, and titles beside codes there, prove each code to mean."""
+        uses: defaultdict[str, defaultdict[int, list[Scores]]] = defaultdict(lambda: defaultdict(list))
+        for file in files:
+            for use, said in self._said[file]:
+                uses[use.code][use.number].append(said)
+        voted = {}
+        for code, by_number in uses.items():
+            # References to the same page are about the same thing: they count as one.
+            scores = sum(np.mean(said, axis=0) for said in by_number.values())
+            titled = {work for file in files for work in self._titled.get((file, code), ())}
+            scores = scores + STATED * np.array([work in titled for work in self._works])
+            if meant := self._clearly_best(scores):
+                voted[code] = meant
+        return voted
 
-    @cached_property
-    def statements(self) -> Mapping[tuple[str, str], list[tuple[float, Work]]]:
-        """What each book says that each code means, and how much that counts."""
-        said: defaultdict[tuple[str, str], list[tuple[float, Work]]] = defaultdict(list)
-        for file, book in self._books.items():
-            for code, title in book.parsed.codes_as(self._catalog.book(file).title).items():
-                said[file, code].append((STATED, self.meant(title, file)))
-            alone = self._finds.find(file, "letters alone", self._texts[file], letters_alone)
-            for text, letters in zip(self._texts[file], alone, strict=True):
-                if self.codes.isdisjoint(letters):
-                    continue
-                for code, title in stated_codes(text, self.codes, partial(self.meant, file=file)):
-                    said[file, code].append((BESIDE_TITLE, self.meant(title, file)))
-        return said
-
-    def meant(self, title: str, file: str | None) -> Work:
-        """The files among these books that a title means where it is printed in a file."""
-        home = self._catalog.book(file) if file else None
-        return Work(self._books.keys() & {book.file for book in self._catalog.find(title, home)})
-
-    def of_name(self, code: str, file: str) -> float:
-        """What the title of a book, and the letters in its page numbers, say for a code."""
-        book = self._catalog.book(file)
-        return _initials(code, book.title, book.game)
-
-    @cached_property
-    def letters_on_pages(self) -> dict[str, set[str]]:
-        """The letters that are part of the page numbers of each book."""
-        return {
-            file: {match[1] for page in book.parsed.pages if (match := _LETTERED.fullmatch(page.label or ""))}
-            for file, book in self._books.items()
-        }
-
-
-class _Judgement:
-    """Weighs the evidence for all works at once."""
-
-    def __init__(self, evidence: _Evidence, words: Mapping[str, TopicWords], finds: PageFinds) -> None:
-        self._evidence = evidence
-        self._words = words
-        self._finds = finds
-        self._works = evidence.works
-        self._places = {work: place for place, work in enumerate(self._works)}
-        self._works_of: defaultdict[str, list[int]] = defaultdict(list)
-        for place, work in enumerate(self._works):
-            for file in work:
-                self._works_of[file].append(place)
-        self._of_codes: dict[str, tuple[Scores, Scores]] = {}
-        self._kept_weights: dict[tuple[int, str], Scores] = {}
-
-    def of_each(self) -> Iterator[tuple[str, dict[str, Work]]]:
-        """Each file with the codes declared in library.toml, and those that its own references prove."""
-        for file in self._evidence.files:
-            own = {
-                code: self._proven(code, [file]) if self._speaks_of(file, code) else work
-                for code, work in self._unspoken.items()
-            }
-            yield file, {code: work for code, work in own.items() if work} | self._evidence.declared
-
-    @cached_property
-    def common(self) -> dict[str, Work]:
-        """The codes that the books prove together."""
-        proven = {code: self._proven(code, self._evidence.files) for code in self._evidence.codes}
-        return {code: work for code, work in proven.items() if work} | self._evidence.declared
-
-    def is_refuted(self, code: str, file: str) -> bool:
-        """Whether the references in one book speak against what the books prove together."""
-        if code in self._evidence.declared:
-            return False
-        printed = self._printed(self._evidence.uses.get((file, code), ()))
-        return bool(printed[self._places[self.common[code]]] < NO_SUCH_PAGE)
-
-    def _speaks_of(self, file: str, code: str) -> bool:
-        return (file, code) in self._evidence.uses or (file, code) in self._evidence.statements
-
-    @cached_property
-    def _unspoken(self) -> dict[str, Work | None]:
-        """What each code means in a book that says nothing of it: the same in all of them."""
-        return {code: self._proven(code, []) for code in self._evidence.codes}
-
-    def _proven(self, code: str, referring: Collection[str]) -> Work | None:
-        """The work that a code means by what the referring books print; none where that is not clear."""
-        if not self._works:
-            return None
-        scores = self._scores(code, referring)
-        ahead = np.flatnonzero(scores == scores.max())
-        best = max(ahead, key=lambda place: len(self._works[place]))
-        is_other = np.ones(len(self._works), bool)
-        for file in self._works[best]:
-            is_other[self._works_of[file]] = False
-        next_best = scores[is_other].max() if is_other.any() else 0.0
-        return self._works[best] if scores[best] >= max(PROVEN, next_best + AHEAD) else None
-
-    def _scores(self, code: str, referring: Collection[str]) -> Scores:
-        uses = [self._evidence.uses.get((file, code), ()) for file in referring]
-        printed = self._printed(set().union(*uses))
-        titles = [use.title for of_file in uses for use in of_file if use.title]
-        stated, named = self._of_code(code)
-        scores: Scores = (
-            np.maximum(LEAST, printed)
-            + self._titles_named(titles)
-            + np.maximum(stated, self._stated(code, referring))
-            + named
+    def _clearly_best(self, scores: Scores) -> Work | None:
+        """The work with the highest score, of equals the one of more volumes; none where it is not clear."""
+        score, _, best = max(
+            zip(scores, map(len, self._works), self._works, strict=True), key=itemgetter(0, 1)
         )
-        return scores
+        others = [one for one, work in zip(scores, self._works, strict=True) if not work & best]
+        return best if score >= max(PROVEN, max(others, default=0.0) + AHEAD) else None
 
-    def _printed(self, uses: Iterable[CodeUse]) -> Scores:
-        """What the things named beside references say for each work."""
-        scores = np.zeros(len(self._works))
-        for number, topic in sorted((use.number, use.topic) for use in uses):
-            scores += self._weights(number, topic)
-        return scores
+    def _weight(self, use: _Use, work: Work) -> float:
+        """What a reference says for a work, by the first of its books that has such a page."""
+        held = [words for file in sorted(work) if use.number in (words := self._words[file]).numbers]
+        return held[0].weight(use) if held else NO_SUCH_PAGE
 
-    def _weights(self, number: int, topic: str) -> Scores:
-        """What a reference to a page says for each work, by the first of its books that has such a page."""
-        kept = self._kept_weights.get((number, topic))
-        if kept is None:
-            kept = np.full(len(self._works), NO_SUCH_PAGE)
-            held = [file for file in self._works_of if number in self._words[file].numbers]
-            for file in sorted(held, reverse=True):
-                kept[self._works_of[file]] = self._weight(file, number, topic) if topic else 0.0
-            if len(self._kept_weights) >= _WEIGHTS_KEPT:
-                self._kept_weights.clear()
-            self._kept_weights[number, topic] = kept
-        return kept
-
-    def _weight(self, file: str, number: int, topic: str) -> float:
-        weigh = partial(self._words[file].weight, number, topic)
-        return self._finds.weight(file, f"{number} {topic}", weigh)
-
-    def _titles_named(self, titles: Iterable[str]) -> Scores:
-        named = np.zeros(len(self._works))
-        for title in titles:
-            named += self._is_within(self._evidence.meant(title, None))
-        return np.minimum(MOST_TITLES_NAMED, TITLE_NAMED * named)
-
-    def _stated(self, code: str, referring: Iterable[str]) -> Scores:
-        """What the referring books say that a code means."""
-        scores = np.zeros(len(self._works))
-        for file in referring:
-            for vote, meant in self._evidence.statements.get((file, code), ()):
-                scores = np.maximum(scores, vote * self._is_within(meant))
-        return scores
-
-    def _own_statements(self, code: str) -> Scores:
-        scores = np.zeros(len(self._works))
-        for file, works in self._works_of.items():
-            for vote, meant in self._evidence.statements.get((file, code), ()):
-                said = [place for place in works if self._works[place] <= meant]
-                scores[said] = np.maximum(scores[said], vote)
-        return scores
-
-    def _is_within(self, files: Work) -> Scores:
-        """1 for each work all of whose files are among these."""
-        within = np.zeros(len(self._works))
-        within[[place for file in files for place in self._works_of[file] if self._works[place] <= files]] = 1
-        return within
-
-    def _of_code(self, code: str) -> tuple[Scores, Scores]:
-        """What the books of each work state of a code; what their titles and page numbers say for it."""
-        if code not in self._of_codes:
-            self._of_codes[code] = self._own_statements(code), self._named(code)
-        return self._of_codes[code]
-
-    def _named(self, code: str) -> Scores:
-        letters = self._evidence.letters_on_pages
-        return np.array(
-            [
-                max(self._evidence.of_name(code, file) for file in work)
-                + (ON_PAGES if any(code in letters[file] for file in work) else 0.0)
-                for work in self._works
-            ]
+    def _beside_titles(self, codes: Collection[str]) -> dict[tuple[str, str], set[Work]]:
+        """By file and code the works whose titles stand beside it: "P for Powers", "Duelling (D)"."""
+        named: defaultdict[tuple[str, str], set[Work]] = defaultdict(set)
+        titles = names_of({self._catalog.book(file).title for file in self._books})
+        code_or_title = re.compile(
+            rf"(?<![\w'’])(?:(?P<code>{any_of(codes)})(?!\d)|(?P<title>{any_of(titles)}))(?![\w'’])"
         )
+        for file, pages in self._pages.items():
+            for text in (page.text for page in pages if codes):
+                for one, other in pairwise(code_or_title.finditer(text)):
+                    between = text[one.end() : other.start()]
+                    is_said = between.strip() and not _CLAUSE_END.search(between)
+                    if one.lastgroup != other.lastgroup and len(between) <= _LONGEST_GAP and is_said:
+                        title = titles[" ".join((one["title"] or other["title"]).split())]
+                        meant = {work for work in self._works if title in self._titles_of(work)}
+                        named[file, one["code"] or other["code"]] |= meant
+        return named
+
+    def _titles_of(self, work: Work) -> set[str]:
+        return {self._catalog.book(file).title for file in work}
 
 
-@lru_cache(maxsize=100_000)
-def _initials(code: str, title: str, game: str) -> float:
-    """What the title says for a code: its initials with or without those of the game, or how it begins."""
-    words = [word for word in plain(title).split() if word[0].isalpha()]
-    series = plain(game).split()
-    rest = words[len(series) :] if words[: len(series)] == series else words
-    initials = {"".join(word[0] for word in some).upper() for some in (words, rest)}
-    if code in initials and len(code) > 1:
-        return INITIALS
-    beginnings = {some[0].upper() for some in (words, rest) if some}
-    if any(word.startswith(code) for word in beginnings):
-        return INITIALS if len(code) > 1 else FIRST_LETTER
-    return 0.0
+class _PageWords:
+    """Where the `asked` words stand in a book: on which pages, and in whose headings."""
+
+    def __init__(self, file: str, pages: list[Page], asked: frozenset[str]) -> None:
+        self._file = file
+        self._count = len(pages)
+        self.numbers: dict[int, int] = {}
+        self._places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, page in enumerate(pages):
+            if label := _LABEL.fullmatch(page.label or ""):
+                self.numbers.setdefault(int(label[1]), place)
+            names = " ".join([*(one.text for one in page.headings), *(name for _, name in page.terms)])
+            for word in asked & _words(page.text):
+                self._places[word].append(place)
+            for word in asked & _words(names):
+                self._places[f"# {word}"].append(place)
+
+    def weight(self, use: _Use) -> float:
+        """How much likelier, as a logarithm, the words beside a reference are if its page here is meant."""
+        if not use.words:
+            return 0.0
+        here = self.numbers[use.number]
+        carried = np.zeros(self._count)
+        for word in use.words:
+            for places in (self._places[word], self._places[f"# {word}"]):
+                carried[places] += log(self._count / max(1, len(places)))
+        if self._file == use.file and use.place != here:
+            # The page that refers to another has the words itself.
+            carried[use.place] = 0.0
+        chance = float(np.mean(carried >= carried[here]))
+        if carried[here] > 0 and chance <= max(BEST, 1 / self._count):
+            return log(CARRIED / chance)
+        return log((1 - CARRIED) / (1 - BEST))
+
+
+def _text_pages(book: NamedBook) -> list[Page]:
+    return [page for page in book.parsed.pages if page.kind == "text"]
+
+
+def _likely_codes(texts: Iterable[str]) -> frozenset[str]:
+    """Letters that may well be codes: behind a page word, or before several numbers."""
+    numbers: defaultdict[str, set[str]] = defaultdict(set)
+    without_codes = PageNumbers((), is_question=False)
+    for text in texts:
+        found = _LETTERED.findall(text)
+        for letters, number in found:
+            numbers[letters].add(number)
+        for pages in without_codes.lists(text) if found else ():
+            for one in pages.numbers:
+                if one.code:
+                    numbers[one.code] |= {"", one.first}
+    return frozenset(code for code, some in numbers.items() if len(some) >= FEWEST_NUMBERS)
+
+
+def _uses(file: str, pages: Iterable[Page], numbers: PageNumbers) -> Iterator[_Use]:
+    """The references with a code on the pages of a file."""
+    for place, page in enumerate(pages):
+        if not _LETTERED.search(page.text):
+            continue
+        lists = [list_ for list_ in numbers.lists(page.text) if list_.numbers[0].code]
+        listed = [(list_.start, one) for list_ in lists for one in list_.numbers]
+        seen = {one.start for _, one in listed}
+        bare = find_codes(page.text, numbers, is_question=False)
+        listed += [(one.start, one) for one in bare if one.start not in seen]
+        last = 0
+        for start, one in sorted(listed, key=lambda pair: pair[1].start):
+            # What is named beside a list is named beside its first number.
+            words = _words_beside(page.text, last, start, one.end) if start >= last else frozenset()
+            if one.code and one.first.isdecimal():
+                yield _Use(file, place, one.code, int(one.first), words)
+            last = one.end
+
+
+def _words_beside(text: str, last: int, start: int, end: int) -> frozenset[str]:
+    """The words of a sentence before a reference, as far as the reference before it; else those behind it."""
+    before = _SENTENCE_END.split(text[max(last, start - _REACH) : start])[-1]
+    behind = _SENTENCE_END.split(text[end : end + _REACH])[0]
+    return _content(before) or _content(behind)
+
+
+def _content(text: str) -> frozenset[str]:
+    return _words(_LEADING.sub(" ", text))
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a text in plain letters and in the singular, without those of grammar."""
+    every = frozenset(filter(str.isalpha, plain(text).split())) - GRAMMAR_FUNCTION_WORDS
+    return frozenset(word.removesuffix("s") if len(word) > 3 else word for word in every)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, PAGES
 from rag.library.language.numerals import SPELLED, from_roman, number_of
-from rag.library.references.patterns import any_of
+from rag.library.references.patterns import WORD_BEGINS, any_of
 
 BEFORE_NUMBER = r"(?=(?:[\s:]|-\s*)?\d)"
 """Behind a code that tells a page."""
@@ -82,7 +82,7 @@ class PageNumbers:
         spelled = rf"(?P<spelled>{SPELLED if is_question else '(?!)'})(?!\w)"
         code = rf"(?P<code>{known}{BEFORE_NUMBER}|[A-Z]{{1,5}}(?=\d)|[A-Z](?=-\d))(?:[\s:]|-\s*)?"
         number = rf"(?:(?:{code})?{ends}|{roman}|{spelled})"
-        self._first = re.compile(rf"(?P<pdf>PDF\s+)?(?<![\w.])(?P<word>{page})\s*{number}")
+        self._first = re.compile(rf"{WORD_BEGINS}(?<!\.)(?P<pdf>PDF\s+)?(?P<word>{page})\s*{number}")
         self._range = re.compile(rf"{_RANGE}{number}")
         self._item = re.compile(rf"{JOINT}(?P<word>{_PAGE}\s*)?{number}")
         self._bare = re.compile(rf"(?<![\w.#$/+-])(?P<code>{known})(?=:?\d):?{ends}(?P<roman>)(?P<spelled>)")

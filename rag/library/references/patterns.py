@@ -13,6 +13,8 @@ _GAP = r"(?:[^\S\n]|\n(?!\n))+"  # within a paragraph
 NAME = rf"{CAPITAL}(?:{_GAP}(?:{_SMALL}{_GAP}){{0,2}}(?:{CAPITAL}|\d{{1,3}}\b))*"
 """A heading or title in running text: capitalised words, with small words between them."""
 
+WORD_BEGINS = r"\b(?=[^\W\d_])"
+"""Before a pattern of many words that may stand anywhere: elsewhere none of them is tried."""
 SEE = rf"(?i:{one_of(NAMES.see)})"
 THE = rf"(?:{one_of(NAMES.the)}\s+)?"
 OPEN, CLOSE = r"[\"“”'‘*_«(\[]*", r"[\"”'’*_»]*"

@@ -205,14 +205,6 @@ class BookIndex:
         return neighbour if neighbour in self else None
 
 
-Remember = Callable[[str, Callable[[], bool]], bool]
-"""Tells what was found out before, under a name, of the book a reference is printed in; else finds it out."""
-
-
-def _anew(_: str, find_out: Callable[[], bool]) -> bool:
-    return find_out()
-
-
 Lookup = Literal["volumes", "work", "title", "heading", "part"]
 """What is looked for among the books: the volumes of the work that a name is printed in, itself first; the
 work that a title or code means there; the one that what may be a heading means there; the first book of its
@@ -252,13 +244,11 @@ def resolve(
     home: str,
     ask: Ask,
     books: Mapping[str, BookIndex],
-    remember: Remember = _anew,
 ) -> PageRange | None:
     """The pages that a reference printed on `page` of the file `home` means; none where there are none.
 
     What other books are there, `ask` alone tells; `books` holds the index of every file. Other volumes of a
-    work are searched after the home volume, and for a heading also the other books of the game. What the
-    pages of `home` alone decide, `remember` may know.
+    work are searched after the home volume, and for a heading also the other books of the game.
     """
     if reference.relative:
         neighbour = books[home].beside(page, reference.relative)
@@ -277,7 +267,7 @@ def resolve(
     if not reference.first:
         elsewhere: Lookup = "part" if reference.is_part else "heading"
         return at_home or (None if reference.chapter else found(elsewhere, reference.heading))
-    if at_home and (reference.is_part or _is_confirmed(reference, page, home, at_home, books, remember)):
+    if at_home and (reference.is_part or _is_confirmed(reference, page, home, at_home, books)):
         return at_home
     return found("title", reference.heading) or (at_home if reference.is_topic else None)
 
@@ -288,7 +278,6 @@ def _is_confirmed(
     home: str,
     meant: PageRange,
     books: Mapping[str, BookIndex],
-    remember: Remember,
 ) -> bool:
     """Whether the page meant speaks of what the reference calls it.
 
@@ -298,18 +287,11 @@ def _is_confirmed(
     # Nearly always both are the home volume.
     printed_in = next(book for book in chain([books[home]], books.values()) if page in book)
     holder = next(book for book in chain([books[home]], books.values()) if meant.first in book)
-
-    def is_said() -> bool:
-        if holder.says(meant.first, name, besides=page):
-            return True
-        _, _, rest = name.partition(" ")
-        is_verb_first = bool(rest) and printed_in.opens_sentence(page, reference.start)
-        return is_verb_first and holder.says_capitalised(meant.first, rest, besides=page)
-
-    if printed_in is not holder:
-        return is_said()
-    place = f"{page - holder.first_id} {reference.start} {meant.first - holder.first_id} {name}"
-    return remember(place, is_said)
+    if holder.says(meant.first, name, besides=page):
+        return True
+    _, _, rest = name.partition(" ")
+    is_verb_first = bool(rest) and printed_in.opens_sentence(page, reference.start)
+    return is_verb_first and holder.says_capitalised(meant.first, rest, besides=page)
 
 
 def _plain_dash(label: str) -> str:

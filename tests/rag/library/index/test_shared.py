@@ -21,11 +21,10 @@ from rag.library.index import shared as server_index
 from rag.library.index.chroma import CHUNKS, connect
 from rag.library.index.open import index_of, library_settings
 from rag.library.index.shared import LibraryServer
-from rag.library.ingest import build, links
+from rag.library.ingest import build
 from rag.library.ingest import ingest as ingestion
 from rag.library.library import Library
 from rag.library.readers.pdf.reader import read_book
-from rag.library.references import Reference, find_references
 from tests.conftest import ROOT, Run, clean_environment
 from tests.rag.library.chroma_server import free_port, running_server
 from tests.rag.library.small_library import HashedWords, SmallLibrary, pdf_bytes
@@ -304,22 +303,6 @@ def test_what_nobody_has_needed_for_a_while_is_dropped(
     left = collections(laptop)
     assert left & before == {"rules-published"}
     assert len(left) == len(before)
-
-
-def test_a_page_that_one_machine_has_looked_through_for_references_another_does_not(
-    laptop: SmallLibrary, host: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(laptop.directory, host.directory, dirs_exist_ok=True)
-    host.put("falls.pdf", [FALL])
-    looked_through: list[str] = []
-
-    def find(text: str, **known: Any) -> list[Reference]:
-        looked_through.append(text)
-        return find_references(text, **known)
-
-    monkeypatch.setattr(links, "find_references", find)
-    host.ingest()
-    assert looked_through == [FALL]
 
 
 # Killed, damaged, gone

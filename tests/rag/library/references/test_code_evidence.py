@@ -1,6 +1,7 @@
 """Codes are told by what stands on the pages they name, and stay unknown where that is not clear."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -155,13 +156,14 @@ def test_one_name_on_its_page_proves_no_code() -> None:
     assert not meant(POWERS_BOOK, home, in_file="line/core.pdf")
 
 
-def test_names_in_other_words_do_not_outweigh_what_is_stated_and_printed() -> None:
-    pages = [
-        Page(place, f"M{place}", f"{topic}\n\nA rule.", (Heading(1, topic, 0),), "text", False)
-        for place, topic in enumerate(POWERS, start=1)
-    ]
-    arcana = NamedBook("line/arcana.pdf", parsed_book(*pages, title="Arcana"), None)
-    misread = ("Mlnd Blode", "Dreom Sendlng", "Thoughl Shleld", "Slow Tlme", "Fur Slght", "Gloss Shope")
-    others = " ".join(f"See {name} (p. M{place})." for place, name in enumerate(misread, start=1))
-    home = book("line/core.pdf", BEASTS, f"M = Arcana. {others}")
-    assert meant(arcana, home, in_file="line/core.pdf") == {"M": ["line/arcana.pdf"]}
+def test_what_a_volume_behind_roman_front_matter_starts_goes_on_in_the_next() -> None:
+    first = book("line/one.pdf", POWERS, title="Core Rules: Heroes")
+    front = tuple(
+        Page(place, label, "By many hands.", (), "text", False) for place, label in enumerate("iv", 1)
+    )
+    first = replace(first, parsed=replace(first.parsed, pages=(*front, *first.parsed.pages)))
+    second = book("line/two.pdf", BEASTS, title="Core Rules: World", first=9)
+    home = book(
+        "line/home.pdf", (), "Tidesense (p. B1), Farsight (p. B8), Mire Drake (p. B9), Fen Giant (p. B13)."
+    )
+    assert meant(first, second, home, in_file="line/home.pdf") == {"B": ["line/one.pdf", "line/two.pdf"]}
