@@ -5,19 +5,19 @@ Cited by section: a DOCX holds no pages, only breaks that some program has rende
 
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from rag.library.books.book import ParsedBook
-from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.books.library_toml import readable
 from rag.library.readers.archive import Archive
 from rag.library.readers.html import read_html
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 3
+READER_VERSION = 4
 """Bumped when the output changes: books are read again."""
 
 _TYPES, _FACTS = "[Content_Types].xml", "docProps/core.xml"
@@ -36,11 +36,7 @@ _TITLE = re.compile(r"<dc:title\b[^>]*>(?P<title>[^<]*)</dc:title>")
 _BACK_LINK = re.compile(r"<a href=\"#(?:foot|end)note-ref[^\"]*\">↑</a>")
 
 
-def read_book(
-    path: Path,
-    declared: DeclaredBook | None = None,
-    on_page: Callable[[int, int], None] | None = None,
-) -> ParsedBook:
+def read_book(path: Path) -> ParsedBook:
     """Read a DOCX file.
 
     Raises `BookEmpty`, `BookNeedsPassword`, `BookNotItsFormat`, `BookTooLarge` or `BookWithoutWords`.

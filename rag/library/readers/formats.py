@@ -27,23 +27,23 @@ class Format:
     not. `tool()` names what else may help to read them and is installed, as an OCR engine.
     """
 
-    read_book: "ReadBook"
+    read_book: ReadBook
     version: int
     tool: Callable[[], str] = str
 
 
-def _unkept(read: "Callable[[Path, DeclaredBook | None, OnPageRead | None], ParsedBook]") -> ReadBook:
-    """A reader that is fast enough to keep no pages."""
-    return lambda path, declared, on_page, kept: read(path, declared, on_page)
+def _without_pages(read: Callable[[Path], ParsedBook], version: int) -> Format:
+    """A format whose books have no pages: they are read at once, and nothing of them is declared or kept."""
+    return Format(lambda path, *_: read(path), version)
 
 
 _READERS = {
     "pdf": Format(pdf.read_book, pdf.READER_VERSION, pdf.ocr_tool),
-    "markdown": Format(_unkept(markdown.read_book), markdown.READER_VERSION),
-    "text": Format(_unkept(plain_text.read_book), plain_text.READER_VERSION),
-    "docx": Format(_unkept(docx.read_book), docx.READER_VERSION),
-    "epub": Format(_unkept(epub.read_book), epub.READER_VERSION),
-    "html": Format(_unkept(html.read_book), html.READER_VERSION),
+    "markdown": _without_pages(markdown.read_book, markdown.READER_VERSION),
+    "text": _without_pages(plain_text.read_book, plain_text.READER_VERSION),
+    "docx": _without_pages(docx.read_book, docx.READER_VERSION),
+    "epub": _without_pages(epub.read_book, epub.READER_VERSION),
+    "html": _without_pages(html.read_book, html.READER_VERSION),
 }
 FORMATS: dict[str, Format] = {suffix: _READERS[kind] for suffix, kind in KINDS.items()}
 """Every format by the suffix of its files, in small letters; a new one is a package or file here, and its

@@ -5,22 +5,22 @@ forms) is left out; where the page marks its main part, that alone is read.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile, zip_longest
 from operator import itemgetter
 from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from rag.library.books.book import ParsedBook
-from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.books.library_toml import readable
 from rag.library.books.page import TITLE_END
 from rag.library.readers.blocks import BOLD_LINE, DocumentBlock, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 4
+READER_VERSION = 5
 """Bumped when the output changes: books are read again."""
 
 _NO_TEXT = "script, style, noscript, template, iframe, svg, math, object, audio, video, canvas"
@@ -37,6 +37,7 @@ _INLINE = re.compile(
 _SELF_CLOSED = re.compile(r"<((?!(?:br|hr|img|col|meta|link|input|wbr)\b)[A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
 """An element that is empty in XHTML alone; a browser takes it for one that is not closed."""
 _HEADING = re.compile(r"h([1-6])")
+_HEADINGS = "h1, h2, h3, h4, h5, h6"
 _BOLD = ("b", "strong")
 _LISTS = ("ul", "ol", "li", "dd")
 _CELLS = ("td", "th")
@@ -66,11 +67,7 @@ class HtmlDocument:
     language: str = ""
 
 
-def read_book(
-    path: Path,
-    declared: DeclaredBook | None = None,
-    on_page: Callable[[int, int], None] | None = None,
-) -> ParsedBook:
+def read_book(path: Path) -> ParsedBook:
     """Read a web page. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
     document = read_html(decoded_html(file_bytes(path), path.name))
     title = top_heading(document.blocks) or document.title
@@ -84,51 +81,45 @@ def decoded_html(content: bytes, file: str) -> str:
     return decoded(content, file, named)
 
 
+def xml_tree(content: bytes, file: str) -> LexborHTMLParser:
+    """The elements of a part in XML, which may name its encoding. Raises `BookNotText`."""
+    return _tree(decoded_html(content, file))
+
+
 def read_html(text: str, pages: Mapping[str, str] | None = None) -> HtmlDocument:
     """Read a document. `pages` are printed page numbers by the id of the element where each begins."""
-    tree = LexborHTMLParser(_SELF_CLOSED.sub(r"<\1\2></\1>", text))
+    tree = _tree(text)
+    title = tree.css_first("head > title")
+    root = tree.root.attributes if tree.root else {}
+    language = root.get("lang") or root.get("xml:lang") or ""
     blocks = _blocks(tree, pages or {}, _NO_TEXT, _BESIDE)
     whole = _blocks(tree, pages or {}, _NO_TEXT)
     if _length(blocks) < _length(whole) * (1 - _BESIDE_SHARE):
         blocks = whole
-    title = tree.css_first("head > title")
-    root = tree.root.attributes if tree.root else {}
-    language = root.get("lang") or root.get("xml:lang") or ""
     return HtmlDocument(" ".join(title.text().split()) if title else "", tuple(blocks), language)
 
 
+def _tree(text: str) -> LexborHTMLParser:
+    return LexborHTMLParser(_SELF_CLOSED.sub(r"<\1\2></\1>", text))
+
+
 def _blocks(tree: LexborHTMLParser, pages: Mapping[str, str], *left_out: str) -> list[DocumentBlock]:
-    """The blocks of a tree without what the selectors name."""
-    reader = _Reader(pages, {node.mem_id for selector in left_out for node in tree.css(selector)})
-    if tree.body:
-        reader.read(tree.body)
-    return reader.main_blocks()
-
-
-@dataclass(slots=True)
-class _Row:
-    cells: list[list[DocumentBlock]] = field(default_factory=list)
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    """Columns and rows that each cell takes."""
-    are_names: list[bool] = field(default_factory=list)
-    is_bold: bool = True
-
-
-@dataclass(slots=True)
-class _Table:
-    rows: list[_Row] = field(default_factory=list)
-    title: str = ""
+    """The blocks of a tree, or of its main part, without what the selectors name."""
+    without = {node.mem_id for selector in left_out for node in tree.css(selector)}
+    whole, main = (
+        _Reader(pages, without).read(node) if node else []
+        for node in (tree.body, tree.css_first("main, [role=main]"))
+    )
+    return main if _length(main) > _length(whole) * _MAIN_SHARE else whole
 
 
 class _Reader:
-    """Collects blocks; the lists under `_sinks` take them, the innermost open one first."""
+    """Collects the blocks of an element."""
 
     def __init__(self, pages: Mapping[str, str], left_out: set[int]) -> None:
         self._printed_pages = pages
         self._left_out = left_out
-        self._sinks: list[list[DocumentBlock]] = [[]]
-        self._main: list[DocumentBlock] = []
-        self._tables: list[_Table] = []
+        self._blocks: list[DocumentBlock] = []
         self._lists: list[int | None] = []
         self._text: list[str] = []
         self._is_bold: list[bool] = []
@@ -138,65 +129,55 @@ class _Reader:
         self._prefix = ""
         self._is_line = False
 
-    def read(self, body: LexborNode) -> None:
+    def read(self, whole: LexborNode) -> list[DocumentBlock]:
         """Read an element and all within it, by a stack: tag soup nests deeper than Python calls."""
-        waiting = [(body, False)]
+        waiting = [(whole, False)]
         while waiting:
             node, is_end = waiting.pop()
             if is_end:
-                self._leave(node)
+                self._leave(node.tag or "")
             elif node.tag == "-text":
                 self._add(node.text(deep=False))
-            elif node.is_element_node and self._enter(node):
+            elif not node.is_element_node or not self._reads(node):
+                continue
+            elif node.tag == "table" and _holds_rows(node):
+                self._flush()
+                self._blocks += _blocks_of(node, self._printed_pages, self._left_out)
+            else:
+                self._enter(node.tag or "", node.attributes)
                 waiting.append((node, True))
                 waiting += [(child, False) for child in reversed(list(node.iter(include_text=True)))]
-
-    def main_blocks(self) -> list[DocumentBlock]:
-        """Every block, or those of the main part."""
         self._flush()
-        whole = self._sinks[0]
-        return self._main if _length(self._main) > _length(whole) * _MAIN_SHARE else whole
+        return self._blocks
 
     # --- elements -------------------------------------------------------------------------------------
 
-    def _enter(self, node: LexborNode) -> bool:
-        """Begin an element; False where what is in it is left out."""
-        tag, attributes = node.tag or "", node.attributes
-        self._begin_page(attributes.get("id") or "")
-        if node.mem_id in self._left_out:
-            return False
+    def _reads(self, node: LexborNode) -> bool:
+        """Begin the page that begins at an element; False where what is in it is left out."""
+        if node.id and node.id in self._printed_pages:
+            level = self._level
+            self._flush()
+            self._level = level
+            self._blocks.append(DocumentBlock("", page=self._printed_pages[node.id]))
+        return node.mem_id not in self._left_out
+
+    def _enter(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         if not _INLINE.fullmatch(tag):
             self._flush()
         if tag == "br":
             self._text.append("\n")
         elif heading := _HEADING.fullmatch(tag):
             self._level = int(heading[1])
-        elif _is_main(node):
-            self._sinks.append([])
-        self._bold += tag in _BOLD
-        self._preformatted += tag == "pre"
-        self._enter_list(tag, attributes)
-        self._enter_table(tag, attributes)
-        return True
-
-    def _enter_list(self, tag: str, attributes: Mapping[str, str | None]) -> None:
-        if tag in ("ul", "ol"):
+        elif tag in ("ul", "ol"):
             self._lists.append(_whole(attributes.get("start"), 1) if tag == "ol" else None)
-        elif tag == "li":
+        elif tag == "li" and self._lists:
             self._begin_item()
         elif tag == "dd":
             self._is_line = True
+        self._bold += tag in _BOLD
+        self._preformatted += tag == "pre"
 
-    def _enter_table(self, tag: str, attributes: Mapping[str, str | None]) -> None:
-        if tag == "table":
-            self._tables.append(_Table())
-        elif tag == "tr" and self._tables:
-            self._tables[-1].rows.append(_Row())
-        elif tag in _CELLS and self._tables:
-            self._begin_cell(tag, attributes)
-
-    def _leave(self, node: LexborNode) -> None:
-        tag = node.tag or ""
+    def _leave(self, tag: str) -> None:
         if not _INLINE.fullmatch(tag):
             self._flush()
             self._level = 0
@@ -206,54 +187,14 @@ class _Reader:
             self._lists.pop()
         if tag in _LISTS:
             self._prefix, self._is_line = "", False
-        if self._tables:
-            self._leave_table(tag)
-        if _is_main(node):
-            kept = self._sinks.pop()
-            self._main += kept
-            self._sinks[-1] += kept
-
-    def _leave_table(self, tag: str) -> None:
-        if tag == "caption":
-            self._name_table()
-        elif tag in _CELLS:
-            self._sinks.pop()
-        elif tag == "table":
-            table = self._tables.pop()
-            self._sinks[-1] += _blocks_of(table)
-
-    def _begin_page(self, name: str) -> None:
-        label = self._printed_pages.get(name) if name else None
-        if label is not None:
-            level, self._level = self._level, 0
-            self._flush()
-            self._level = level
-            self._sinks[0 if self._tables else -1].append(DocumentBlock("", page=label))
 
     def _begin_item(self) -> None:
-        if not self._lists:
-            return
         number = self._lists[-1]
         self._prefix = "• " if number is None else f"{number}. "
         if number is not None:
             self._lists[-1] = number + 1
-        before = self._sinks[-1][-1:]
+        before = self._blocks[-1:]
         self._is_line = bool(before) and (len(self._lists) > 1 or _is_item(before[0]))
-
-    def _begin_cell(self, tag: str, attributes: Mapping[str, str | None]) -> None:
-        row = self._tables[-1].rows[-1]
-        columns = min(_whole(attributes.get("colspan"), 1), _WIDEST)
-        row.spans.append((columns, _whole(attributes.get("rowspan"), 1)))
-        row.are_names.append(tag == "th")
-        row.cells.append([])
-        self._sinks.append(row.cells[-1])
-
-    def _name_table(self) -> None:
-        """Take the block that was written last, the caption, as the title of the innermost table."""
-        if self._sinks[-1] and is_heading_like(self._sinks[-1][-1].text):
-            caption = self._sinks[-1].pop()
-            self._tables[-1].title = caption.text
-            self._sinks[-1].append(replace(caption, term=caption.text))
 
     # --- text -----------------------------------------------------------------------------------------
 
@@ -266,20 +207,17 @@ class _Reader:
         """Make a block of the text so far."""
         text = _AROUND_BREAK.sub("\n", "".join(self._text)).strip()
         is_bold = bool(self._is_bold) and all(self._is_bold)
-        term = "" if is_bold or self._level or self._tables else self._bold_beginning(text)
+        term = "" if is_bold or self._level else self._bold_beginning(text)
         self._text, self._is_bold = [], []
         if not text:
             return
         level = self._level
         if level:
             text = " ".join(text.split())
-        elif is_bold and not self._prefix and not self._tables and is_heading_like(text):
+        elif is_bold and not self._prefix and is_heading_like(text):
             level = BOLD_LINE
-        if self._tables and self._tables[-1].rows and not is_bold:
-            self._tables[-1].rows[-1].is_bold = False
-        self._sinks[-1].append(
-            DocumentBlock(self._prefix + text, level, self._is_line and not level, term=term)
-        )
+        is_line = self._is_line and not level
+        self._blocks.append(DocumentBlock(self._prefix + text, level, is_line, term=term))
         if self._prefix:
             self._prefix, self._is_line = "", True
         self._level = 0
@@ -291,10 +229,6 @@ class _Reader:
         name = "".join(piece for piece, _ in bold).strip()
         is_name = name[:1].isupper() and is_heading_like(name.rstrip(_NAME_ENDS))
         return name if is_name and text.startswith(name) else ""
-
-
-def _is_main(node: LexborNode) -> bool:
-    return node.tag == "main" or node.attributes.get("role") == "main"
 
 
 def _length(blocks: Sequence[DocumentBlock]) -> int:
@@ -309,64 +243,94 @@ def _is_item(block: DocumentBlock) -> bool:
     return not block.level and re.match(r"• |\d+\. ", block.text) is not None
 
 
-def _blocks_of(table: _Table) -> list[DocumentBlock]:
-    """A table's rows under its column names; the content of its cells where it only lays out a page."""
-    rows = [row for row in table.rows if any(row.cells)]
-    if _is_layout(rows):
-        return [block for row in rows for cell in row.cells for block in cell]
+@dataclass(frozen=True, slots=True)
+class _HtmlRow:
+    """The texts of a row's cells, how many columns and rows each takes, and whether they name columns."""
+
+    cells: list[str]
+    spans: list[tuple[int, int]]
+    is_header: bool
+    is_bold: bool
+
+    @property
+    def printed(self) -> str:
+        return "  ".join(self.cells).strip()
+
+
+def _holds_rows(table: LexborNode) -> bool:
+    """Whether a table holds rows of cells, and does not lay out a page."""
+    rows = table.css("tr")
+    if len(rows) < 2 or len(table.css(f"table, {_HEADINGS}")) > 1 or table.css_first(_HEADINGS):
+        return False
+    cells = [_cells(row) for row in rows]
+    longest = max((len(cell.text()) for row in cells for cell in row), default=0)
+    return max(map(len, cells)) > 1 and longest <= _LONGEST_CELL
+
+
+def _cells(row: LexborNode) -> list[LexborNode]:
+    return [cell for cell in row.iter() if cell.tag in _CELLS]
+
+
+def _blocks_of(table: LexborNode, pages: Mapping[str, str], left_out: set[int]) -> list[DocumentBlock]:
+    """A table's rows under its column names, below its title."""
+    caption = table.css_first("caption")
+    title = " ".join(caption.text().split()) if caption else ""
+    blocks = [DocumentBlock(title, term=title if is_heading_like(title) else "")] if title else []
+    rows: list[_HtmlRow] = []
+    for node in table.css("tr"):
+        cells = [(cell, _Reader(pages, left_out).read(cell)) for cell in _cells(node)]
+        within = [block for _, cell in cells for block in cell]
+        blocks += [block for block in within if block.page is not None]
+        if any(block.text for block in within):
+            rows.append(_row(cells))
     headers = _headers(rows)
     names = _column_names(rows[:headers])
-    blocks = [DocumentBlock(_printed(row), is_line=number > 0) for number, row in enumerate(rows[:headers])]
+    printed = [DocumentBlock(row.printed, is_line=number > 0) for number, row in enumerate(rows[:headers])]
     carried: dict[int, tuple[int, str]] = {}
     for row in rows[headers:]:
-        cells = _spread(row, carried)
-        named = zip([*names, *[""] * (len(cells) - len(names))], cells, strict=False)
+        named = zip_longest(names, _spread(row, carried), fillvalue="")
         reading = "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
-        titled = f"{table.title}{TITLE_END}{reading}" if table.title else reading
-        blocks.append(
-            DocumentBlock(_printed(row), is_line=bool(blocks), reading=titled if any(names) else "")
+        titled = f"{title}{TITLE_END}{reading}" if is_heading_like(title) else reading
+        printed.append(
+            DocumentBlock(row.printed, is_line=bool(printed), reading=titled if any(names) else "")
         )
-    return blocks
+    return blocks + printed
 
 
-def _is_layout(rows: Sequence[_Row]) -> bool:
-    cells = [cell for row in rows for cell in row.cells]
-    if len(rows) < 2 or max((len(row.cells) for row in rows), default=0) < 2:
-        return True
-    return any(
-        block.level or block.reading or len(block.text) > _LONGEST_CELL for cell in cells for block in cell
+def _row(cells: Sequence[tuple[LexborNode, Sequence[DocumentBlock]]]) -> _HtmlRow:
+    attributes = [cell.attributes for cell, _ in cells]
+    return _HtmlRow(
+        [" ".join(" ".join(block.text.split()) for block in blocks) for _, blocks in cells],
+        [(min(_whole(one.get("colspan"), 1), _WIDEST), _whole(one.get("rowspan"), 1)) for one in attributes],
+        is_header=all(cell.tag == "th" for cell, _ in cells),
+        is_bold=all(block.level for _, blocks in cells for block in blocks),
     )
 
 
-def _headers(rows: Sequence[_Row]) -> int:
+def _headers(rows: Sequence[_HtmlRow]) -> int:
     """How many rows on top name the columns: those of header cells, else a first one in bold or of words."""
-    named = 0
-    while named < len(rows) - 1 and all(rows[named].are_names):
-        named += 1
-    if named:
+    named = sum(1 for _ in takewhile(lambda row: row.is_header, rows[:-1]))
+    if named or not rows:
         return named
-    first = [_text(cell) for cell in rows[0].cells]
-    are_words = all(first) and not any(map(_has_digit, first))
-    has_numbers = any(
-        all(_has_digit(_text(cell)) for cell in column)
-        for column in zip(*(row.cells for row in rows[1:]), strict=False)
+    first, below = rows[0].cells, zip(*(row.cells for row in rows[1:]), strict=False)
+    is_over_numbers = not any(map(_has_digit, first)) and any(
+        all(map(_has_digit, column)) for column in below
     )
-    return int(all(first) and (rows[0].is_bold or (are_words and has_numbers)))
+    return int(all(first) and (rows[0].is_bold or is_over_numbers))
 
 
-def _column_names(rows: Sequence[_Row]) -> list[str]:
+def _column_names(rows: Sequence[_HtmlRow]) -> list[str]:
     """The name of each column, from one row or several."""
     carried: dict[int, tuple[int, str]] = {}
     spread = [_spread(row, carried, repeats=True) for row in rows]
-    width = max(map(len, spread), default=0)
-    columns = [[row[column] for row in spread if column < len(row)] for column in range(width)]
+    columns = zip_longest(*spread, fillvalue="")
     return [" ".join(dict.fromkeys(filter(None, names))) for names in columns]
 
 
-def _spread(row: _Row, carried: dict[int, tuple[int, str]], *, repeats: bool = False) -> list[str]:
+def _spread(row: _HtmlRow, carried: dict[int, tuple[int, str]], *, repeats: bool = False) -> list[str]:
     """The cells by column, with those that reach down from rows above; a wide one in its first column."""
     cells: list[str] = []
-    waiting = list(zip(map(_text, row.cells), row.spans, strict=True))
+    waiting = list(zip(row.cells, row.spans, strict=True))
     while waiting or len(cells) in carried:
         column = len(cells)
         if column in carried:
@@ -381,14 +345,6 @@ def _spread(row: _Row, carried: dict[int, tuple[int, str]], *, repeats: bool = F
             if rows > 1:
                 carried[column + number] = (rows - 1, cells[-1])
     return cells
-
-
-def _printed(row: _Row) -> str:
-    return "  ".join(map(_text, row.cells)).strip()
-
-
-def _text(cell: Sequence[DocumentBlock]) -> str:
-    return " ".join(" ".join(block.text.split()) for block in cell)
 
 
 def _has_digit(text: str) -> bool:

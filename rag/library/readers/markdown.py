@@ -1,17 +1,16 @@
 """Markdown → blocks, by way of HTML: CommonMark with tables, as editors and wikis write it."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from rag.library.books.book import ParsedBook
 from rag.library.books.house_rules import are_house_rules, with_entries_apart
-from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.books.library_toml import readable
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.html import read_html
 from rag.library.readers.sections import book_of
 
-READER_VERSION = 4
+READER_VERSION = 5
 """Bumped when the output changes: books are read again."""
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<facts>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -22,11 +21,7 @@ _CALLOUT = re.compile(r"^(?P<quote>[ \t]*>[ \t]*)\[![\w-]+\][+-]?[ \t]*", re.MUL
 """What note-taking programs add: `![[picture]]`, `[[note|as shown]]`, `> [!warning] Title`."""
 
 
-def read_book(
-    path: Path,
-    declared: DeclaredBook | None = None,
-    on_page: Callable[[int, int], None] | None = None,
-) -> ParsedBook:
+def read_book(path: Path) -> ParsedBook:
     """Read a Markdown file. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
     text = decoded(file_bytes(path), path.name)
     if are_house_rules(path.name):

@@ -1,14 +1,14 @@
 """Plain text → blocks: paragraphs between empty lines, and headings as they are typed, where that is sure."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 from pathlib import Path
 
 from rag.library.books.book import ParsedBook
 from rag.library.books.house_rules import are_house_rules, with_entries_apart
-from rag.library.books.library_toml import DeclaredBook, readable
+from rag.library.books.library_toml import readable
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
 from rag.library.readers.blocks import DocumentBlock, is_heading_like
@@ -35,11 +35,7 @@ CHAPTER, CAPITALS, UNDERLINED, NUMBERED = 1, 2, 3, 3
 """Levels of headings: what says that it is a chapter, what is shouted, underlined, numbered."""
 
 
-def read_book(
-    path: Path,
-    declared: DeclaredBook | None = None,
-    on_page: Callable[[int, int], None] | None = None,
-) -> ParsedBook:
+def read_book(path: Path) -> ParsedBook:
     """Read a text file. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
     text = decoded(file_bytes(path), path.name)
     blocks = blocks_of(with_entries_apart(text) if are_house_rules(path.name) else text)

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +21,6 @@ _OTHER_SIZE = 0.06
 _FEWEST_LINES = 4  # of columns that were drawn across
 _FULL, _MOSTLY = 0.8, 0.6  # of the column's width, of its lines
 _WORDS = 4  # of a line of prose, on average
-
-_LARGER = 1.15  # times the size of the text: a heading that may divide columns
-_MOST_IN_HEADING = 2  # lines
 
 _FEWEST_IN_COLUMN = 3  # lines of blocks that make columns of a page
 _FEWEST_IN_SIDEBAR = 2
@@ -113,7 +108,7 @@ def reading_order(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list
     another that it stands above, and before all to the right of it unless something as wide as both
     stands between them (T. M. Breuel, High Performance Document Layout Analysis, 2003).
     """
-    blocks = _with_dividers_apart(_with_captions(_blocks(lines, tables)))
+    blocks = _with_captions(_blocks(lines, tables))
     return [blocks[index] for index in _sorted(_before(blocks))]
 
 
@@ -131,24 +126,6 @@ def _blocks(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list[Layou
         else:
             blocks.append(LayoutBlock([line]))
     return blocks
-
-
-def _with_dividers_apart(blocks: list[LayoutBlock]) -> list[LayoutBlock]:
-    """The blocks; where a heading divides columns, none holds a heading and what stands above or below it."""
-    heading = _LARGER * _body_size(blocks)
-    parted = [part for block in blocks for part in _parted_at_headings(block, heading)]
-    return parted if dividers(parted, _boxes(parted)) else blocks
-
-
-def _parted_at_headings(block: LayoutBlock, heading: float) -> list[LayoutBlock]:
-    """The runs of larger and of other lines in a block, given the size at which headings begin."""
-    if block.table:
-        return [block]
-    return [LayoutBlock(list(run)) for _, run in groupby(block.lines, key=lambda line: line.size >= heading)]
-
-
-def _body_size(blocks: Sequence[LayoutBlock]) -> float:
-    return median([line.size for block in blocks for line in block.lines] or [0.0])
 
 
 def _boxes(blocks: Sequence[LayoutBlock]) -> Boxes:
@@ -182,30 +159,6 @@ def _is_near(distance: float, line: PrintedLine) -> bool:
     return -_TOUCH < distance / line.size < _LEADING
 
 
-@rule(without=lambda lines, tables: lines)
-def part_captions(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list[PrintedLine]:
-    """The lines of a page; one whose cells stand right above different tables in as many."""
-    boxes = [LayoutBlock(table.lines).box for table in tables]
-    parted: list[PrintedLine] = []
-    for line in lines:
-        under = [_table_below(line, cell, boxes) for cell in line.cells]
-        if None in under or len(set(under)) < 2:
-            parted.append(line)
-            continue
-        for _, cells in groupby(zip(under, line.cells, strict=True), key=lambda pair: pair[0]):
-            parted.append(PrintedLine([cell for _, cell in cells], line.baseline, line.size))
-    return parted
-
-
-def _table_below(
-    line: PrintedLine, cell: PrintedCell, boxes: Sequence[tuple[float, float, float, float]]
-) -> int | None:
-    for number, (left, top, right, _) in enumerate(boxes):
-        if left - line.size < cell.x0 < right and _is_near(top - line.baseline, line):
-            return number
-    return None
-
-
 def _follows(before: PrintedLine, line: PrintedLine) -> bool:
     """Whether a line stands right below another in one column; in another size, only within its width."""
     step = line.baseline - before.baseline
@@ -226,8 +179,8 @@ def _before(blocks: Sequence[LayoutBlock]) -> Order:
     if not _has_columns(blocks, boxes):
         boxes[:, 0], boxes[:, 2] = boxes[:, 0].min(initial=0), boxes[:, 2].max(initial=0)
     else:
-        for number in [*([0] if _has_title(blocks, boxes) else []), *dividers(blocks, boxes)]:
-            boxes[number, 0], boxes[number, 2] = boxes[:, 0].min(), boxes[:, 2].max()
+        if _has_title(blocks, boxes):
+            boxes[0, 0], boxes[0, 2] = boxes[:, 0].min(), boxes[:, 2].max()
     left, top, right, bottom = boxes.T
     middle, centre = (top + bottom) / 2, (left + right) / 2
     overlap = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
@@ -252,35 +205,6 @@ def _has_columns(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:
     are_long = (fewest >= _FEWEST_IN_SIDEBAR) & (most >= _FEWEST_IN_COLUMN)
     beside = (top[:, None] < bottom) & (top < bottom[:, None]) & (right[:, None] < left + _SIDE_BY_SIDE)
     return bool((are_long & beside).any())
-
-
-@rule(without=lambda blocks, boxes: [])
-def dividers(blocks: Sequence[LayoutBlock], boxes: Boxes) -> list[int]:
-    """The headings that stand in a gap of all columns, and divide them, on whichever side they stand."""
-    body = _body_size(blocks)
-    _, tops, _, bottoms = boxes.T
-    found = []
-    for number, block in enumerate(blocks):
-        size = block.lines[0].size
-        if block.table or len(block.lines) > _MOST_IN_HEADING or size < _LARGER * body:
-            continue
-        above = np.flatnonzero(bottoms < tops[number])
-        below = np.flatnonzero(tops > bottoms[number])
-        is_gap = len(above) + len(below) == len(blocks) - 1
-        are_columns = all(_are_columns(blocks, boxes[some], some) for some in (above, below))
-        if is_gap and are_columns and _begin_together(boxes[below], body):
-            found.append(number)
-    return found
-
-
-def _begin_together(boxes: Boxes, size: float) -> bool:
-    """Whether columns begin at one height, as they do below what divides them, but not beside a picture."""
-    first = boxes[boxes[:, 1] < boxes[:, 1].min() + size]
-    return bool(first[:, 0].max() > first[:, 2].min() - _SIDE_BY_SIDE)
-
-
-def _are_columns(blocks: Sequence[LayoutBlock], boxes: Boxes, numbers: npt.NDArray[np.intp]) -> bool:
-    return len(numbers) > 1 and _has_columns([blocks[number] for number in numbers], boxes)
 
 
 def _has_title(blocks: Sequence[LayoutBlock], boxes: Boxes) -> bool:

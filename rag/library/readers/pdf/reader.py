@@ -27,7 +27,7 @@ from rag.library.readers.pdf.headings import (
     without_ornament,
 )
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
-from rag.library.readers.pdf.layout import part_captions, part_columns, reading_order
+from rag.library.readers.pdf.layout import part_columns, reading_order
 from rag.library.readers.pdf.lines import PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
 from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
@@ -46,7 +46,7 @@ from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import declared_codes
 
-READER_VERSION = 17
+READER_VERSION = 18
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language
@@ -100,7 +100,7 @@ def read_book(
         )
         for page, one, kind in zip(lines, printed, kinds, strict=True)
     ]
-    blocks = [reading_order(part_captions(whole, tables), tables) for whole, tables in parted]
+    blocks = [reading_order(whole, tables) for whole, tables in parted]
     continue_tables([block for page in blocks for block in page])
     contents: list[list[PrintedParagraph]] = []
     for page, kind in zip(blocks, kinds, strict=True):

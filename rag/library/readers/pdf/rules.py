@@ -3,7 +3,7 @@
 from rag.library.readers.pdf.annotations import with_links
 from rag.library.readers.pdf.headings import with_headings_apart, with_names_apart
 from rag.library.readers.pdf.hyphenation import join_cell, join_drop_caps
-from rag.library.readers.pdf.layout import dividers, part_captions, part_columns
+from rag.library.readers.pdf.layout import part_columns
 from rag.library.readers.pdf.numbering.margins import watermark_lines
 from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.header import widen_groups
@@ -13,6 +13,6 @@ from rag.library.readers.pdf.tables.unruled import find_tables
 
 RULES = (
     *(with_headings_apart, with_names_apart, join_drop_caps, join_cell),
-    *(dividers, part_captions, part_columns, watermark_lines, with_links),
+    *(part_columns, watermark_lines, with_links),
     *(ruled_tables, find_tables, widen_groups, without_leaders, continue_tables),
 )

@@ -3,7 +3,8 @@
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
+from operator import itemgetter
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -16,12 +17,10 @@ _BROKEN, _STROKE = 6.0, 12.0  # points between dots and dashes, and their length
 _MOST_SEGMENTS = 400  # of one path: more are a picture
 _MOST_PATHS = 6_000  # of one page: more are a map
 _FULL_PAGE = 0.9  # of the page's width and height: its background
-_DEEPEST = 4  # forms within forms
+_DEEPEST = 5  # forms within forms
 
-Matrix = tuple[float, float, float, float, float, float]
 Point = tuple[float, float]
 Place = Callable[[float, float], Point]
-_IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +53,13 @@ class DrawnLines:
 
     def between(self, left: float, right: float) -> "DrawnLines":
         """What is ruled between two vertical edges of the page, cut off there, seen from the left one."""
-        width = right - left
         horizontal = [
-            DrawnLine(one.at, max(one.start - left, 0.0), min(one.end - left, width))
+            DrawnLine(one.at, max(one.start, left) - left, min(one.end, right) - left)
             for one in self.horizontal
         ]
-        vertical = [
-            DrawnLine(one.at - left, one.start, one.end) for one in self.vertical if left <= one.at <= right
-        ]
+        vertical = [replace(one, at=one.at - left) for one in self.vertical if left <= one.at <= right]
         bands = [
-            Band(max(one.x0 - left, 0.0), one.top, min(one.x1 - left, width), one.bottom, one.colour)
-            for one in self.bands
+            replace(one, x0=max(one.x0, left) - left, x1=min(one.x1, right) - left) for one in self.bands
         ]
         return DrawnLines(
             tuple(one for one in horizontal if one.end - one.start >= _SHORTEST),
@@ -117,55 +112,26 @@ class _Drawn:
 def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: float) -> DrawnLines:
     """The rulings of a page; `place` turns PDF coordinates into those of its lines."""
     drawn = _Drawn(place, width, height, [], [], [])
-    for count, (path, matrix) in enumerate(_paths(page)):
-        if count > _MOST_PATHS:
-            return DrawnLines()
-        _add_path(drawn, path, matrix)
+    paths = list(islice(page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], _DEEPEST), _MOST_PATHS))
+    if len(paths) == _MOST_PATHS:
+        return DrawnLines()
+    for path in paths:
+        _add_path(drawn, path)
     bands = _joined(drawn.bands)
     for band in bands:
         drawn.add_edges(band.x0, band.top, band.x1, band.bottom)
     return DrawnLines(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(bands))
 
 
-def _paths(page: pypdfium2.PdfPage) -> Iterator[tuple[pdfium.FPDF_PAGEOBJECT, Matrix]]:
-    """The paths of a page and of the forms on it, each with what places it on the page."""
-    for index in range(pdfium.FPDFPage_CountObjects(page)):
-        yield from _paths_of(pdfium.FPDFPage_GetObject(page, index), _IDENTITY, 0)
+def _placing(path: pypdfium2.PdfObject) -> pypdfium2.PdfMatrix:
+    """What places a path on the page, through all forms that it stands in."""
+    matrix, form = path.get_matrix(), path.container
+    while form:
+        matrix, form = matrix.multiply(form.get_matrix()), form.container
+    return matrix
 
 
-def _paths_of(
-    thing: pdfium.FPDF_PAGEOBJECT, outer: Matrix, depth: int
-) -> Iterator[tuple[pdfium.FPDF_PAGEOBJECT, Matrix]]:
-    kind = pdfium.FPDFPageObj_GetType(thing)
-    if kind == pdfium.FPDF_PAGEOBJ_PATH:
-        yield thing, _times(_matrix(thing), outer)
-    elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-        inner = _times(_matrix(thing), outer)
-        for index in range(pdfium.FPDFFormObj_CountObjects(thing)):
-            yield from _paths_of(pdfium.FPDFFormObj_GetObject(thing, index), inner, depth + 1)
-
-
-def _matrix(thing: pdfium.FPDF_PAGEOBJECT) -> Matrix:
-    matrix = pdfium.FS_MATRIX()
-    if not pdfium.FPDFPageObj_GetMatrix(thing, matrix):
-        return _IDENTITY
-    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
-
-
-def _times(inner: Matrix, outer: Matrix) -> Matrix:
-    a, b, c, d, e, f = inner
-    o, p, q, r, s, t = outer
-    return (
-        a * o + b * q,
-        a * p + b * r,
-        c * o + d * q,
-        c * p + d * r,
-        e * o + f * q + s,
-        e * p + f * r + t,
-    )
-
-
-def _add_path(drawn: _Drawn, path: pdfium.FPDF_PAGEOBJECT, matrix: Matrix) -> None:
+def _add_path(drawn: _Drawn, path: pypdfium2.PdfObject) -> None:
     """Add the straight lines of a path, and the rectangles that it fills."""
     count = pdfium.FPDFPath_CountSegments(path)
     if not 1 < count <= _MOST_SEGMENTS:
@@ -173,11 +139,9 @@ def _add_path(drawn: _Drawn, path: pdfium.FPDF_PAGEOBJECT, matrix: Matrix) -> No
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
     colour = _colour(path) if fill.value else None
-    if colour is None and not stroke.value:
-        return
-    a, b, c, d, e, f = matrix
+    matrix = _placing(path)
     for points in _outlines(path, count):
-        corners = [drawn.place(a * x + c * y + e, b * x + d * y + f) for x, y in points]
+        corners = [drawn.place(*matrix.on_point(x, y)) for x, y in points]
         if _is_rectangle(corners):
             drawn.add_rectangle(corners, colour, is_stroked=bool(stroke.value))
         elif stroke.value:
@@ -185,7 +149,7 @@ def _add_path(drawn: _Drawn, path: pdfium.FPDF_PAGEOBJECT, matrix: Matrix) -> No
                 drawn.add_line(one, other)
 
 
-def _colour(path: pdfium.FPDF_PAGEOBJECT) -> int | None:
+def _colour(path: pypdfium2.PdfObject) -> int | None:
     """The colour of a filling, None if it is not seen."""
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
@@ -193,7 +157,7 @@ def _colour(path: pdfium.FPDF_PAGEOBJECT) -> int | None:
     return (red.value << 16 | green.value << 8 | blue.value) if alpha.value else None
 
 
-def _outlines(path: pdfium.FPDF_PAGEOBJECT, count: int) -> Iterator[list[Point]]:
+def _outlines(path: pypdfium2.PdfObject, count: int) -> Iterator[list[Point]]:
     """The points of each stretch of straight lines in a path; a curve ends a stretch."""
     points: list[Point] = []
     start: Point = (0.0, 0.0)
@@ -222,10 +186,10 @@ def _is_rectangle(corners: Sequence[Point]) -> bool:
     if len(corners) not in (4, 5) or (len(corners) == 5 and _apart(corners[0], corners[4]) > _STRAIGHT):
         return False
     sides = list(pairwise(corners[:4]))
-    turns = [abs(y1 - y0) <= _STRAIGHT for (_, y0), (_, y1) in sides]
+    levels = [abs(y1 - y0) <= _STRAIGHT for (_, y0), (_, y1) in sides]
     straight = [min(abs(x1 - x0), abs(y1 - y0)) <= _STRAIGHT for (x0, y0), (x1, y1) in sides]
     is_thin = any(_apart(one, other) <= _THIN for one, other in sides)
-    return all(straight) and (is_thin or (turns[0] != turns[1] and turns[1] != turns[2]))
+    return all(straight) and (is_thin or levels[0] != levels[1] != levels[2])
 
 
 def _joined(bands: Iterable[Band]) -> list[Band]:
@@ -272,16 +236,16 @@ def _apart(one: Point, other: Point) -> float:
 def _whole(pieces: Iterable[DrawnLine]) -> tuple[DrawnLine, ...]:
     """Lines in one place as one, those of dots and dashes too; what stays short is left out."""
     whole: list[DrawnLine] = []
-    for _, level in groupby(_placed(pieces), key=lambda one: one[0]):
-        run: DrawnLine | None = None
+    for _, level in groupby(_placed(pieces), key=itemgetter(0)):
+        runs: list[DrawnLine] = []
         for _, piece in sorted(level, key=lambda one: one[1].start):
-            if run and piece.start - run.end <= _gap(run, piece):
-                run = DrawnLine(run.at, run.start, max(run.end, piece.end))
+            gap = _BROKEN if piece.end - piece.start <= _STROKE else _SAME_PLACE
+            if runs and piece.start - runs[-1].end <= gap:
+                runs[-1] = replace(runs[-1], end=max(runs[-1].end, piece.end))
             else:
-                whole += [run] if run else []
-                run = piece
-        whole += [run] if run else []
-    return tuple(rule for rule in whole if rule.end - rule.start >= _SHORTEST)
+                runs.append(piece)
+        whole += runs
+    return tuple(one for one in whole if one.end - one.start >= _SHORTEST)
 
 
 def _placed(pieces: Iterable[DrawnLine]) -> Iterator[tuple[int, DrawnLine]]:
@@ -291,8 +255,3 @@ def _placed(pieces: Iterable[DrawnLine]) -> Iterator[tuple[int, DrawnLine]]:
         number += piece.at - before > _SAME_PLACE
         before = piece.at
         yield number, piece
-
-
-def _gap(run: DrawnLine, piece: DrawnLine) -> float:
-    is_broken = piece.end - piece.start <= _STROKE
-    return _BROKEN if is_broken else _SAME_PLACE

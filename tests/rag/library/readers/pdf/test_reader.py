@@ -119,33 +119,6 @@ class TestReadingOrder:
 
         assert in_order(only(read(draw)), "Tides", "left0", "right0")
 
-    @pytest.mark.parametrize("below", [13, 20, 35])
-    @pytest.mark.parametrize(("heading", "x"), [(("Tides",), LEFT), (("Of Tides and", "of Ebbs"), RIGHT)])
-    def test_a_heading_in_a_gap_of_all_columns_divides_them(
-        self, read: MakeBook, below: int, heading: Sequence[str], x: float
-    ) -> None:
-        def draw(canvas: Canvas) -> None:
-            lines(canvas, *prose("left", 4))
-            foot = TOP - 65 - LEADING * (len(heading) - 1)
-            lines(canvas, *prose("lowleft", 4), top=foot - below)
-            lines(canvas, *prose("right", 4), x=RIGHT)
-            lines(canvas, *prose("lowright", 4), x=RIGHT, top=foot - below)
-            lines(canvas, *heading, x=x, top=TOP - 65, size=13)
-
-        assert in_order(only(read(draw)), "left0", "right0", heading[0], "lowleft0", "lowright0")
-
-    @pytest.mark.parametrize("below", [15, 35])
-    def test_a_heading_beside_a_picture_divides_no_columns(self, read: MakeBook, below: int) -> None:
-        def draw(canvas: Canvas) -> None:
-            lines(canvas, *prose("left", 4))
-            lines(canvas, "Tides", top=TOP - 65, size=13)
-            lines(canvas, *prose("lowleft", 8), top=TOP - 65 - below)
-            lines(canvas, *prose("right", 3), x=RIGHT)
-            canvas.rect(RIGHT, TOP - 140, COLUMN, 100, fill=1)
-            lines(canvas, *prose("lowright", 3), x=RIGHT, top=TOP - 155)
-
-        assert in_order(only(read(draw)), "left0", "Tides", "lowleft0", "right0", "lowright0")
-
     def test_a_heading_in_one_column_divides_no_other(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             lines(canvas, *prose("left", 4))

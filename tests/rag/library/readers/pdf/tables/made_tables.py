@@ -291,13 +291,10 @@ def _over_many_pages(*style: Any) -> list[Draw]:
 
 def _side_by_side(*style: Any) -> Kind:
     def draw(canvas: Canvas, top: float) -> float:
-        heading(canvas, "Crews at Sea", top - 20)
-        heading(canvas, "Winds of the Sound", top - 20, x=270)
         place(canvas, CREWS.cells, style, CREWS.widths, top - 26)
         return place(canvas, WINDS.cells, style, WINDS.widths, top - 26, x=264)
 
-    tables = [*titled(CREWS, "Crews at Sea"), *titled(WINDS, "Winds of the Sound")]
-    return Kind("side by side, each with its title", between_prose(draw), tables)
+    return Kind("side by side", between_prose(draw), [*CREWS.expected, *WINDS.expected])
 
 
 def _in_a_column(*style: Any) -> list[Draw]:
