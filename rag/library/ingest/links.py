@@ -3,7 +3,7 @@
 import sqlite3
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import PurePosixPath
@@ -26,7 +26,7 @@ from rag.library.references.corrections import (
     section_named,
 )
 from rag.library.references.entries import entries, tied_name
-from rag.library.references.resolve import Ask, BookIndex, PageRange, looked_through, resolve
+from rag.library.references.resolve import BookIndex, PageRange, Resolver
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -83,8 +83,10 @@ class Links:
             file: {page.position: number for number, page in enumerate(books[file].parsed.pages, first)}
             for file, first in self._firsts.items()
         }
-        self._indexes = _Indexes(self._firsts, books)
-        self._asking = cache(self._asking_for)
+        self._indexes = {
+            file: BookIndex(first, books[file].parsed.pages) for file, first in self._firsts.items()
+        }
+        self._resolver = cache(self._resolver_for)
         self._amended = {book.file: self._amends(book) for book in self._catalog.books}
         self._corrections = {
             book.file: self._entries(book)
@@ -151,8 +153,7 @@ class Links:
             elif speaks_of not in summaries:
                 meant[reader] = None
             else:
-                ask = self._asking(speaks_of, reader)
-                meant[reader] = resolve(reference, page, speaks_of, ask, self._indexes)
+                meant[reader] = self._resolver(speaks_of, reader).resolve(reference, page)
         return meant
 
     def _linked(self, page: Page, book: BookSummary) -> list[Resolved]:
@@ -169,11 +170,10 @@ class Links:
                 linked.append((Reference(page.text[start:end], start, end), meant))
         return linked
 
-    def _asking_for(self, file: str, reader: "Audience") -> Ask:
-        """What is looked through for names that are printed in a book, or as if they were."""
+    def _resolver_for(self, file: str, reader: "Audience") -> Resolver:
+        """What resolves references that are printed in a book, or as if they were."""
         catalog = self._catalogs[reader]
-        home, codes = catalog.book(file), self._codes.get(file, {})
-        return cache(lambda what, name: looked_through(what, name, home, catalog, self._indexes, codes))
+        return Resolver(catalog.book(file), catalog, self._indexes, self._codes.get(file, {}))
 
     def _file_at(self, path: str, home: BookSummary) -> str | None:
         """The book of the library that a path in another book means: by its name, nearest to that book."""
@@ -393,26 +393,3 @@ def _name(
         return names.get(reference.book, reference.book)
     is_elsewhere = reference.first and reference.heading and not reference.is_part
     return reference.heading if is_elsewhere and not any(meant.values()) else None
-
-
-class _Indexes(Mapping[str, BookIndex]):
-    """Where the labels, chapters and headings of each book are, by its file: found out where that is asked.
-
-    `firsts` are the ids of the books' first pages.
-    """
-
-    def __init__(self, firsts: Mapping[str, int], books: Mapping[str, NamedBook]) -> None:
-        self._firsts = firsts
-        self._books = books
-        self._made: dict[str, BookIndex] = {}
-
-    def __getitem__(self, file: str) -> BookIndex:
-        if file not in self._made:
-            self._made[file] = BookIndex(self._firsts[file], self._books[file].parsed.pages)
-        return self._made[file]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._firsts)
-
-    def __len__(self) -> int:
-        return len(self._firsts)

@@ -9,6 +9,7 @@ from rag.library.language.numerals import NUMERAL
 from rag.library.references.names import Names
 from rag.library.references.patterns import CAPITAL, NAME, OF, OPEN, SEE, THE, WORD_BEGINS
 from rag.library.references.reference import Reference
+from rag.rules import rule
 
 _JOINT = rf"(?:\s*[,–-]\s*|,?\s+{one_of(CHAPTERS.joints)}\s+|\s*&\s*)"
 _PARTS = r"\d{1,2}(?:\.\d{1,2})+"
@@ -32,7 +33,7 @@ _NAMED = re.compile(
 def find_chapters(text: str) -> Iterator[Reference]:
     """Chapters, sections and tables by number or name; not the line that opens the chapter itself."""
     yield from _numbered(text)
-    yield from _named(text)
+    yield from find_named_parts(text)
 
 
 def _numbered(text: str) -> Iterator[Reference]:
@@ -52,7 +53,9 @@ def _numbered(text: str) -> Iterator[Reference]:
             )  # fmt: skip
 
 
-def _named(text: str) -> Iterator[Reference]:
+@rule(without=lambda *_: iter(()))
+def find_named_parts(text: str) -> Iterator[Reference]:
+    """Find chapters, sections and tables called by name."""
     for match in _NAMED.finditer(text):
         name = match["quoted"] or match["plain"] or match["quoted_after"] or match["table"]
         kind = (match["kind_after"] or match["kind_before"] or "").lower()
@@ -78,22 +81,17 @@ _CALLED = re.compile(
     rf"(?:{_QUOTED}|(?P<name>{NAME}(?:,\s{CAPITAL}(?=[).]))?))"
 )
 
-_UNDER = re.compile(
-    rf"\b{one_of(HEADINGS.described_under)}\s+"
-    r"(?P<name>[^\W\d_]+(?:[\s-][^\W\d_]+){0,2})(?=\s*(?:[.,;:)]|\n\n|$))"
-)
-"""A heading in small letters, where nothing else can follow."""
 _NO_HEADING = re.compile(rf"{one_of(HEADINGS.none)}\b|[A-Z]{{1,3}}\d+$")
 
 
+@rule(without=lambda *_: iter(()))
 def find_headings(text: str, names: Names) -> Iterator[Reference]:
-    """The headings that `text` calls by name, and the book they are said to be in."""
-    for pattern in (_CALLED, _UNDER):
-        for match in pattern.finditer(text):
-            group = next(group for group in ("quoted", "single", "name") if match.groupdict().get(group))
-            name, book = names.parted(match[group])
-            if _NO_HEADING.match(name) or names.is_book(name):
-                continue
-            after = None if book else names.book_after(text, match.end())
-            start, end = match.start(group), after.end("name") if after else match.end(group)
-            yield Reference(text[start:end], start, end, book=after["name"] if after else book, heading=name)
+    """Find the headings that a text calls by name, and the book they are said to be in."""
+    for match in _CALLED.finditer(text):
+        group = next(group for group in ("quoted", "single", "name") if match[group])
+        name, book = names.parted(match[group])
+        if _NO_HEADING.match(name) or names.is_book(name):
+            continue
+        after = None if book else names.book_after(text, match.end())
+        start, end = match.start(group), after.end("name") if after else match.end(group)
+        yield Reference(text[start:end], start, end, book=after["name"] if after else book, heading=name)

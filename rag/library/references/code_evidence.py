@@ -27,6 +27,7 @@ from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, PAGES
 from rag.library.references.codes import find_codes
 from rag.library.references.page_numbers import PageNumbers
 from rag.library.references.patterns import SEE, any_of
+from rag.rules import rule
 
 Work = frozenset[str]
 """The files of a book, or of its volumes."""
@@ -65,7 +66,7 @@ def proven_codes(books: Collection[NamedBook], catalog: Catalog) -> dict[str, di
     by_game: defaultdict[str, list[NamedBook]] = defaultdict(list)
     for book in books:
         by_game[catalog.book(book.file).game].append(book)
-    return {file: codes for game in by_game.values() for file, codes in _Game(game, catalog).proven()}
+    return {file: codes for game in by_game.values() for file, codes in GameCodes(game, catalog).proven()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class _Use:
     words: frozenset[str]
 
 
-class _Game:
+class GameCodes:
     """The books of a game: what they print of codes, and what their pages say for each work."""
 
     def __init__(self, books: Collection[NamedBook], catalog: Catalog) -> None:
@@ -100,16 +101,16 @@ class _Game:
             file: [(use, np.array([self._weight(use, work) for work in self._works])) for use in of_file]
             for file, of_file in uses.items()
         }
-        self._titled = self._beside_titles(codes)
+        self._titled = self.titles_beside(codes)
 
     def proven(self) -> Iterator[tuple[str, dict[str, Work]]]:
         """Each file with its codes and what they mean."""
         declared = self._declared()
         stated = {file: self._stated(file) for file in self._books}
         of_game = {code: work for codes in stated.values() for code, work in codes.items()}
-        together = self._voted(self._books) | of_game
+        together = self.votes(self._books) | of_game
         for file in self._books:
-            yield file, together | self._voted([file]) | stated[file] | declared
+            yield file, together | self.votes([file]) | stated[file] | declared
 
     def _declared(self) -> dict[str, Work]:
         """The codes declared in library.toml."""
@@ -126,8 +127,9 @@ class _Game:
         meant = {code: self._catalog.works(title, home) for code, title in said.items()}
         return {code: Work(book.file for book in books) for code, books in meant.items() if books}
 
-    def _voted(self, files: Iterable[str]) -> dict[str, Work]:
-        """What the references in some files, and titles beside codes there, prove each code to mean."""
+    @rule(without=lambda *_: {})
+    def votes(self, files: Iterable[str]) -> dict[str, Work]:
+        """Prove what codes mean by the references in some files, and titles beside the codes there."""
         uses: defaultdict[str, defaultdict[int, list[Scores]]] = defaultdict(lambda: defaultdict(list))
         for file in files:
             for use, said in self._said[file]:
@@ -155,8 +157,9 @@ class _Game:
         held = [words for file in sorted(work) if use.number in (words := self._words[file]).numbers]
         return held[0].weight(use) if held else NO_SUCH_PAGE
 
-    def _beside_titles(self, codes: Collection[str]) -> dict[tuple[str, str], set[Work]]:
-        """By file and code the works whose titles stand beside it: "P for Powers", "Duelling (D)"."""
+    @rule(without=lambda *_: {})
+    def titles_beside(self, codes: Collection[str]) -> dict[tuple[str, str], set[Work]]:
+        """Count the title of a work beside a code as a statement: "P for Powers", "Duelling (D)"."""
         named: defaultdict[tuple[str, str], set[Work]] = defaultdict(set)
         titles = names_of({self._catalog.book(file).title for file in self._books})
         code_or_title = re.compile(

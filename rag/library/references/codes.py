@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import CODES, GRAMMAR_FUNCTION_WORDS, NAMES
-from rag.library.references.page_numbers import JOINT, PageNumbers, Pages
+from rag.library.references.page_numbers import JOINT, PageNumbers, PrintedPages
 from rag.library.references.patterns import SEE, any_of
 
 _NOT_AFTER = re.compile(rf"\b(?i:{one_of(CODES.not_after)})\s+$")
@@ -13,12 +13,7 @@ _AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:{one_of(CODES.after)}))\s*$")
 _BEHIND_NAME = re.compile(r"[^\W_][^\w\n]{0,3}[–—,:-][^\S\n]{0,3}$|[^\W_][)*]?(?:[^\S\n]{2,8}|\t)$")
 _BEGINS_LINE = re.compile(r"(?:[^\w\n]|\d{1,2}[.)]\s)*$")
 _BEFORE_NAME = re.compile(r"\s*[,:–—-]?\s*[A-ZÀ-Þ]|\s*:")
-_GRADE = re.compile(r"\d\s*[(\[]$")
-"""A number before the bracket: the code tells its grade, as in "level 3 (B2)"."""
 _DICE_SIDES = frozenset(["2", "3", "4", "6", "8", "10", "12", "20", "30", "66", "100"])
-_DESIGNATIONS = frozenset(["AK47", "B12", "B17", "B29", "B52", "C4", "M1", "M14", "M16", "M60", "P90"])
-"""Names of things that everybody knows; without a page word or "see" they are no pages."""
-_SEEN = re.compile(rf"\b{SEE}\s+$")
 
 _NEXT_WORD = re.compile(r"(?:[^\S\n]|\n(?!\n))+([^\W\d_]+)")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
@@ -30,7 +25,7 @@ _ASKED = re.compile(rf"\b(?i:{any_of(_ASKING, any_case=True)}\s+{one_of(NAMES.th
 
 def find_codes(
     text: str, numbers: PageNumbers, *, is_question: bool, in_notes: bool = False
-) -> Iterator[Pages]:
+) -> Iterator[PrintedPages]:
     """The codes in `text` that mean pages; in a question they may stand anywhere in a sentence, in a group's
     notes beside the name of a rule on its line.
     """
@@ -43,7 +38,7 @@ def find_codes(
             yield pages
 
 
-def _is_beside_name(text: str, pages: Pages) -> bool:
+def _is_beside_name(text: str, pages: PrintedPages) -> bool:
     """Whether a code stands on its line behind a name, a dash or a cell's end, or begins it before a name."""
     if (pages.code or "").upper() == "D" and pages.first in _DICE_SIDES:
         return False
@@ -52,16 +47,14 @@ def _is_beside_name(text: str, pages: Pages) -> bool:
     return bool(begins or _BEHIND_NAME.search(before[-16:]))
 
 
-def _is_meant(text: str, pages: Pages, *, is_question: bool, is_listed: bool) -> bool:
+def _is_meant(text: str, pages: PrintedPages, *, is_question: bool, is_listed: bool) -> bool:
     before = text[max(0, pages.start - 24) : pages.start]
     after = _NEXT_WORD.match(text, pages.end)
     code = (pages.code or "").upper()
-    if (code == "D" and pages.first in _DICE_SIDES) or _GRADE.search(before):
+    if code == "D" and pages.first in _DICE_SIDES:
         return False
     if after and is_question and after[1].lower() in _ASKING:
         return True
-    if code + pages.first in _DESIGNATIONS and not _SEEN.search(before):
-        return False
     if after and after[1] not in _MAY_FOLLOW:
         return False
     if is_question and _ASKED.search(before):

@@ -11,6 +11,7 @@ from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
 from rag.library.references.page_numbers import PageList, PageNumbers
 from rag.library.references.reference import Reference, Relative
+from rag.rules import rule
 
 
 def find_references(
@@ -114,7 +115,8 @@ _RELATIVE: dict[str | None, Relative] = {
 }  # fmt: skip
 
 
+@rule(without=lambda *_: iter(()))
 def find_places(text: str) -> Iterator[Reference]:
-    """The pages that `text` tells by their place, in order."""
+    """Find the pages that a text tells by their place, in order."""
     for match in _PLACE.finditer(text):
         yield Reference(match[0], match.start(), match.end(), relative=_RELATIVE[match.lastgroup])

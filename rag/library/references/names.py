@@ -9,6 +9,7 @@ from rag.library.books.titles import names_of
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LANGUAGES, NAMES
 from rag.library.references.patterns import CAPITAL, CLOSE, IN, NAME, OF, OPEN, SEE, THE, any_of
+from rag.rules import rule
 
 _REST = r"(?:\s\([^()\n]{1,30}\))?"
 _DIVISION = one_of(NAMES.divisions)
@@ -51,7 +52,7 @@ _REACH = 120  # characters before a page number in which its name is looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NameBeside:
     """The name beside page numbers and its place; `is_part` and `is_topic` as a `Reference` has them.
 
     `is_asked`: a word that begins a question stands before it, as in "Do Clerics (p. 5) …".
@@ -113,10 +114,10 @@ class Names:
         match = self._within.fullmatch(name)
         return (match["heading"], match["book"]) if match else (name, None)
 
-    def beside(self, text: str, start: int, end: int) -> Mention | None:
+    def beside(self, text: str, start: int, end: int) -> NameBeside | None:
         """The book or heading named beside the page numbers at `start` to `end`."""
         if after := self._after.match(text, end):
-            return Mention(start, after.end("name"), after["name"], True)
+            return NameBeside(start, after.end("name"), after["name"], True)
         before = self._before(text, start)
         if before and before.is_book:
             return before
@@ -124,22 +125,22 @@ class Names:
         if unknown:
             group = "name" if unknown["name"] else "noun"
             if _PART_AFTER.match(text, unknown.end(group)):
-                return Mention(start, unknown.end(group), unknown[group], False, is_part=True)
+                return NameBeside(start, unknown.end(group), unknown[group], False, is_part=True)
             if not _SAME_BOOK.match(unknown[group]):
-                return Mention(start, unknown.end(group), unknown[group], True)
+                return NameBeside(start, unknown.end(group), unknown[group], True)
         if not before:
             return None
         between = text[before.end : start]
         is_part = bool(
             _PART_BETWEEN.match(between) or _PART_AFTER.match(text, end) or _CALLED_PART.match(before.name)
         )
-        return replace(before, is_part=is_part, is_topic=_is_topic(text, before, between))
+        return replace(before, is_part=is_part, is_topic=is_topic(text, before, between))
 
-    def _before(self, text: str, start: int) -> Mention | None:
+    def _before(self, text: str, start: int) -> NameBeside | None:
         floor = max(text.rfind("\n\n", 0, start) + 1, start - _REACH, 0)
         return self._book_before(text, floor, start) or self._name_before(text, floor, start)
 
-    def _book_before(self, text: str, floor: int, start: int) -> Mention | None:
+    def _book_before(self, text: str, floor: int, start: int) -> NameBeside | None:
         """The book of the library that ends before the page word, unless a longer name ends with it."""
         for pattern in (_BOOK_LINK, _LINK):
             link = pattern.search(text, floor, start)
@@ -149,10 +150,10 @@ class Names:
             name = self._name_before(text, floor, start)
             is_whole = name is None or floor + known.start() <= name.start or self.parted(name.name)[1]
             if self._is_question or is_whole:
-                return Mention(floor + known.start(), floor + known.end(), known[0], True)
+                return NameBeside(floor + known.start(), floor + known.end(), known[0], True)
         return None
 
-    def _name_before(self, text: str, floor: int, start: int) -> Mention | None:
+    def _name_before(self, text: str, floor: int, start: int) -> NameBeside | None:
         """Whatever capitalised name ends before the page word, without the words that lead to it."""
         link = _LINK.search(text, floor, start)
         if not link or not link[0] or link.start() == floor:
@@ -172,7 +173,7 @@ class Names:
             printed, at = asked, at + len(printed) - len(asked)
         if not printed or _NO_NAME.match(printed):
             return None
-        return Mention(floor + at, floor + at + len(printed), printed, False, is_asked=is_asked)
+        return NameBeside(floor + at, floor + at + len(printed), printed, False, is_asked=is_asked)
 
 
 def _without_first_words(name: str, before: str) -> str:
@@ -189,8 +190,9 @@ def _without_first_words(name: str, before: str) -> str:
     return "" if is_first_word and not _TITLE_LIKE.match(name) else name
 
 
-def _is_topic(text: str, name: Mention, between: str) -> bool:
-    """Whether the page behind a name is told as this book's: in brackets, after "on" or after "see"."""
+@rule(without=lambda *_: False)
+def is_topic(text: str, name: NameBeside, between: str) -> bool:
+    """Take the page behind a name for this book's where it stands in brackets, after "on" or after "see"."""
     if _TITLE_LIKE.match(name.name) or not _TOPIC_LINK.match(between):
         return False
     is_seen = re.search(rf"\b{SEE}\s", between) is not None

@@ -5,9 +5,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, PAGES
+from rag.library.language.language import PAGES
 from rag.library.language.numerals import SPELLED, from_roman, number_of
 from rag.library.references.patterns import WORD_BEGINS, any_of
+from rag.rules import rule
 
 BEFORE_NUMBER = r"(?=(?:[\s:]|-\s*)?\d)"
 """Behind a code that tells a page."""
@@ -29,7 +30,6 @@ _AND = one_of(PAGES.joints)
 JOINT = rf"(?:\s*[,;/]\s*(?:{_AND}\s+)?|\s+{_AND}\s+|\s*&\s*)"
 _BY_CHAPTER = re.compile(r"(\d{1,2})[-–—−](\d{1,3})")
 _CLOSES = re.compile(r"\s*(?:[,;.:!?/&)\]\"”’–-]|\n|$)")
-_NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 _OUT_OF = re.compile(rf"\s+{one_of(PAGES.out_of)}\s+\d")
 
 _BEFORE_WORD = re.compile(
@@ -41,7 +41,7 @@ _MANY_CREDITS = 4  # pages named in one paragraph
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class PrintedPages:
     """One number or range with its place; `code` as printed.
 
     `whole` is "2-3" as books print it whose pages are numbered by chapters.
@@ -66,7 +66,7 @@ class PageList:
     """A page word at `start` and the numbers behind it; `is_pdf` where they count the pages of the file."""
 
     start: int
-    numbers: tuple[Pages, ...]
+    numbers: tuple[PrintedPages, ...]
     is_pdf: bool
 
 
@@ -103,16 +103,16 @@ class PageNumbers:
             first = match["first"]
             last = _completed(first, match["last"]) if match["last"] else first
             yield PageList(
-                match.start(), (Pages(match.start(), match.end(), None, first, last or first),), False
+                match.start(), (PrintedPages(match.start(), match.end(), None, first, last or first),), False
             )
 
-    def bare_codes(self, text: str) -> Iterator[Pages]:
+    def bare_codes(self, text: str) -> Iterator[PrintedPages]:
         """Every code with a number that touches it, whether it means a page or not."""
         for match in self._bare.finditer(text):
             if not _GOES_ON.match(text, match.end()) and (pages := self._ranged(text, match, match["code"])):
                 yield pages
 
-    def _list(self, text: str, match: re.Match[str]) -> list[Pages]:
+    def _list(self, text: str, match: re.Match[str]) -> list[PrintedPages]:
         """The numbers and ranges of the list that begins with `match`."""
         is_plural = bool(match["plural"])
         if not is_plural and _GOES_ON.match(text, match.end()):
@@ -124,12 +124,12 @@ class PageNumbers:
             added = self._ranged(text, item, item["code"] or (None if item["word"] else numbers[-1].code))
             if not added or not (is_named or _goes_up(numbers[-1], added)):
                 break
-            if not (is_named or _CLOSES.match(text, added.end) or (is_plural and _may_end(text, added.end))):
+            if not (is_named or is_plural or _CLOSES.match(text, added.end)):
                 break
             numbers.append(added)
         return numbers
 
-    def _ranged(self, text: str, match: re.Match[str], code: str | None) -> Pages | None:
+    def _ranged(self, text: str, match: re.Match[str], code: str | None) -> PrintedPages | None:
         """The number of `match`, up to the end of its range where one follows."""
         first = _label(match)
         if first is None:
@@ -139,8 +139,8 @@ class PageNumbers:
         last = _label(until) if until else None
         whole = _whole(text[start : until.end()]) if until else None
         if until and last and until["code"] in (None, match["code"]) and (full := _completed(first, last)):
-            return Pages(start, until.end(), code, first, full, whole)
-        return Pages(start, until.end() if until and whole else match.end(), code, first, first, whole)
+            return PrintedPages(start, until.end(), code, first, full, whole)
+        return PrintedPages(start, until.end() if until and whole else match.end(), code, first, first, whole)
 
 
 def _label(match: re.Match[str]) -> str | None:
@@ -164,22 +164,17 @@ def _is_lookalike(text: str, match: re.Match[str], end: int) -> bool:
     if _NOT_BEFORE.search(text, floor, match.start()) or _OUT_OF.match(text, end):
         return True
     is_letter = bool(_LETTER.fullmatch(match["word"]))
-    return (is_letter and bool(_INITIAL.search(text, floor, match.start()))) or _is_credits(
+    return (is_letter and bool(_INITIAL.search(text, floor, match.start()))) or is_credits(
         text, match.start()
     )
 
 
-def _is_credits(text: str, at: int) -> bool:
-    """Whether the paragraph around `at` says who drew what: names and pages that are no rules."""
+@rule(without=lambda *_: False)
+def is_credits(text: str, at: int) -> bool:
+    """Leave out the pages of a paragraph that says who drew what."""
     start, end = text.rfind("\n\n", 0, at) + 1, text.find("\n\n", at)
     paragraph = text[start : end if end >= 0 else len(text)]
     return bool(_CREDITS.search(paragraph)) and len(list(_PAGE_WORD.finditer(paragraph))) >= _MANY_CREDITS
-
-
-def _may_end(text: str, end: int) -> bool:
-    """Whether a list of pages may end here: what follows is no thing that the number counts."""
-    word = _NEXT_WORD.match(text, end)
-    return not word or word[1][0].isupper() or word[1] in GRAMMAR_FUNCTION_WORDS
 
 
 def _completed(first: str, last: str) -> str | None:
@@ -192,7 +187,7 @@ def _completed(first: str, last: str) -> str | None:
     return last if int(first) < int(last) else None
 
 
-def _goes_up(before: Pages, after: Pages) -> bool:
+def _goes_up(before: PrintedPages, after: PrintedPages) -> bool:
     if before.last.isdecimal() != after.first.isdecimal():
         return False
     return (number_of(before.last) or 0) < (number_of(after.first) or 0)

@@ -2,20 +2,18 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import chain, islice
-from types import MappingProxyType
-from typing import Literal
+from functools import cache, lru_cache
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.page import Heading, Page
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import HEADINGS, PAGES
+from rag.library.language.language import HEADINGS
 from rag.library.language.numerals import SPELLED, number_of
-from rag.library.references import Reference
+from rag.library.references.reference import Reference
+from rag.rules import rule
 
 _TABLE = re.compile(
     rf"^{one_of(HEADINGS.tables)}(?: \d\w*)?(?: {one_of(HEADINGS.of_table)})?"
@@ -29,19 +27,9 @@ _DIVISION = re.compile(
 _NUMBERED = re.compile(r"^(?P<number>\d{1,2}[.:)]?|[IVXLC]{1,8}[.:)])\s+(?P<name>[^\W\d_].*)$")
 LOWEST_PART = 2
 """Level of the headings that begin a chapter or section; a name may be a part of theirs."""
-
-_BEFORE_NAME = re.compile(r"[:.–—](?!\d)")
-"""Between the number of a table and its name."""
-MOST_PLACES_OF_TERM = 3
-"""Pages that a name which is no heading may stand on; one on more is a label, as "Cost:" is."""
-
 _COUNTED = re.compile(r"^(?P<number>\d+(?:\.\d+)+)\.?\s+")
-_SECTION = re.compile(r"\d+(?:\.\d+)+")
 _DASH = re.compile("[–—−]")
 _ADDED = re.compile(rf"(?:['’]s)?\s+(?:\(.*\)|{one_of(HEADINGS.added)})$", re.IGNORECASE)
-_CONJUNCTION = re.compile(rf"\s+{one_of([*PAGES.joints, '&'])}\s+")
-_CAPITALISED = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w*")
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;•(\n][\"”’)]*\s*)$")
 _NAMES_KEPT = 1_024
 """A name is looked up in every book of a game, one after the other, for each kind of reader."""
 LONGEST_RANGE = 40
@@ -57,7 +45,7 @@ class PageRange:
 
 
 class BookIndex:
-    """Where the labels, chapters and headings of one book are."""
+    """Where the labels, chapters and headings of one book are; its pages have ids from `first_id` on."""
 
     def __init__(self, first_id: int, pages: Sequence[Page]) -> None:
         self.first_id = first_id
@@ -65,8 +53,6 @@ class BookIndex:
         self._sheets: defaultdict[int, list[int]] = defaultdict(list)
         self._labels: dict[str, int] = {}
         self._headings: dict[str, int] = {}
-        self._cores: dict[str, int] = {}
-        self._terms: defaultdict[str, list[int]] = defaultdict(list)
         self._chapters: dict[int, int] = {}
         self._numbered: dict[int, int] = {}
         self._sections: dict[str, int] = {}
@@ -79,8 +65,12 @@ class BookIndex:
                 self._labels.setdefault(_plain_dash(page.label), number)
             for heading in page.headings:
                 self._add_heading(heading, number)
-            for name in {form for _, term in page.terms for form in _forms_of_term(term)}:
-                self._terms[name].append(number)
+        for number, heading in self._headings_of_text():
+            self._headings.setdefault(plain(_core(heading.text)), number)
+
+    def _headings_of_text(self) -> Iterator[tuple[int, Heading]]:
+        for number, page in enumerate(self._pages, self.first_id):
+            yield from ((number, heading) for heading in page.headings if page.kind == "text")
 
     def _add_heading(self, heading: Heading, page: int) -> None:
         names = [heading.text, _untabled(heading.text)]
@@ -97,14 +87,9 @@ class BookIndex:
             self._sections.setdefault(section["number"], page)
         for name in names:
             self._headings.setdefault(plain(name), page)
-        self._cores.setdefault(plain(_core(heading.text)), page)
 
     def __contains__(self, page: int) -> bool:
         return self.first_id <= page < self.first_id + len(self._pages)
-
-    def is_text(self, page: int) -> bool:
-        """Whether a page holds rules, not contents or an index."""
-        return self._pages[page - self.first_id].kind == "text"
 
     def labelled(self, label: str) -> int | None:
         """The page printed with `label`."""
@@ -117,7 +102,7 @@ class BookIndex:
 
     def sheet(self, pdf_page: int) -> PageRange | None:
         """The pages of rules at a position in the file; none where the halves of a sheet stand apart."""
-        here = [number for number in self._sheets.get(pdf_page, ()) if self.is_text(number)]
+        here = [page for page in self._sheets.get(pdf_page, ()) if self._page(page).kind == "text"]
         is_together = bool(here) and len(here) == 1 + here[-1] - here[0]
         return PageRange(here[0], here[-1]) if is_together else None
 
@@ -127,171 +112,123 @@ class BookIndex:
         A heading that says it is a chapter comes before one that only begins with a number, or a part.
         "6.5" is the heading with that number.
         """
-        if _SECTION.fullmatch(name):
-            return self._sections.get(name)
+        if name in self._sections:
+            return self._sections[name]
         number = number_of(name)
         if number is None:
-            return self._titled(name)
+            return self.heading(name)
         return self._chapters.get(number, self._numbered.get(number))
 
     def heading(self, name: str) -> int | None:
-        """The first page with that heading, else with that name before a paragraph or over a table."""
-        titled = self._titled(name)
-        if titled is not None:
-            return titled
-        places = (self._terms.get(form, []) for form in (*_forms(name), _untabled(name)))
-        return next((pages[0] for pages in places if 0 < len(pages) <= MOST_PLACES_OF_TERM), None)
-
-    def _titled(self, name: str) -> int | None:
         """The first page with that heading; a table's with or without the word for a table.
 
         Else one with it in another number ("Ripostes") or with an addition in brackets.
         """
-        exact = self._headings.get(_forms(name)[0], self._headings.get(_untabled(name)))
-        if exact is not None:
-            return exact
-        places = (names.get(form) for names in (self._headings, self._cores) for form in _forms(name))
-        return next((page for page in places if page is not None), None)
+        form, other = _forms(name)
+        found = (self._headings.get(one) for one in (form, _untabled(name), other))
+        return next((page for page in found if page is not None), None)
 
     def part(self, name: str) -> int | None:
         """The page where a chapter or section begins, by its name or a part of it, as books call them."""
         exact = self.chapter(name)
-        if exact is not None:
-            return exact
-        wanted = f" {plain(name)} "
-        return next((page for heading, page in self._parts if wanted in f" {heading} "), None)
+        return self.part_called(plain(name)) if exact is None else exact
 
-    def has(self, what: str, name: str) -> bool:
-        """Whether there is such a heading, or such a part."""
-        return (self.part(name) if what == "part" else self.heading(name)) is not None
+    @rule(without=lambda *_: None)
+    def part_called(self, name: str) -> int | None:
+        """Take a name for that of a chapter or section of whose heading it is a part."""
+        return next((page for heading, page in self._parts if f" {name} " in f" {heading} "), None)
 
     def says(self, page: int, name: str, besides: int) -> bool:
-        """Whether `name` stands on a page or the one after it, or is what both say in other words.
+        """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it.
 
-        `besides` is the page that refers to it. Words may have slipped in before the name ("Check
-        FUNDS"): then the rest is a heading there. "Kicks and Punches" may stand apart, "Kraken, Giant"
-        the other way round.
+        Words may have slipped in before the name ("Check FUNDS"): then the rest is a heading there.
         """
-        pages = self._meant(page, besides)
-        texts = [plain(one.text).split() for one in pages]
-        if any(_stands(way, words) for way in (name, _turned(name)) for words in texts):
+        pages = [self._page(one) for one in (page, page + 1) if one != besides and one in self]
+        if any(f" {form} " in f" {plain(one.text)} " for form in _forms(name) for one in pages):
             return True
-        if any(all(_stands(one, words) for one in _CONJUNCTION.split(name)) for words in texts):
-            return True
-        headings = {_letters(_core(heading.text)) for one in pages for heading in one.headings}
+        headings = {plain(_core(heading.text)) for one in pages for heading in one.headings}
         words = _core(name).split()
-        return any(_letters("".join(words[first:])) in headings for first in range(len(words)))
-
-    def says_capitalised(self, page: int, name: str, besides: int) -> bool:
-        """Whether `name` stands on a page or the one after it in words with a capital."""
-        texts = [" ".join(_CAPITALISED.findall(one.text)) for one in self._meant(page, besides)]
-        return any(_stands(name, plain(text).split()) for text in texts)
-
-    def _meant(self, page: int, besides: int) -> list[Page]:
-        here = page - self.first_id
-        return [one for number, one in enumerate(self._pages[here : here + 2], page) if number != besides]
-
-    def opens_sentence(self, page: int, start: int) -> bool:
-        """Whether a sentence begins at `start` of a page's text."""
-        return bool(_SENTENCE_START.search(self._pages[page - self.first_id].text[:start]))
+        return any(plain(" ".join(words[first:])) in headings for first in range(len(words)))
 
     def beside(self, page: int, relative: str) -> int | None:
         """The page after, before, or facing `page`; an odd page faces the even one before it."""
-        label = self._pages[page - self.first_id].label or ""
+        label = self._page(page).label or ""
         if relative == "facing" and not label.isdecimal():
             return None
         is_after = relative == "next" or (relative == "facing" and int(label) % 2 == 0)
         neighbour = page + 1 if is_after else page - 1
         return neighbour if neighbour in self else None
 
-
-Lookup = Literal["volumes", "work", "title", "heading", "part"]
-"""What is looked for among the books: the volumes of the work that a name is printed in, itself first; the
-work that a title or code means there; the one that what may be a heading means there; the first book of its
-game with such a heading, or with such a part.
-"""
-Ask = Callable[[Lookup, str], Sequence[str]]
-"""Gives the files that are looked through for a name, in order: as `looked_through`, or as it was before."""
+    def _page(self, page: int) -> Page:
+        return self._pages[page - self.first_id]
 
 
-def looked_through(
-    what: Lookup,
-    name: str,
-    home: BookSummary,
-    catalog: Catalog,
-    books: Mapping[str, BookIndex],
-    codes: Mapping[str, Collection[str]] = MappingProxyType({}),
-) -> list[str]:
-    """The files that are looked through for a name printed in `home`, as far as a catalog reaches.
+class Resolver:
+    """Resolves the references printed in one book, `home`, among the `books` of a reader's catalog.
 
-    `codes` are the files that each code printed in `home` means: a code of another book of the library means
-    nothing here.
+    `codes` are the files that each code printed there means: a code of another book of the library means
+    nothing here. Other volumes of a work are searched after the home volume, and for a heading also the other
+    books of the game.
     """
-    if what == "volumes":
-        files = [book.file for book in catalog.volumes(home)]
-        return sorted(files, key=lambda file: (file != home.file, file))
-    if what == "heading" or what == "part":
-        of_game = (book.file for book in catalog.of_game(home.game))
-        return list(islice((file for file in of_game if books[file].has(what, name)), 1))
-    if what == "work" and (name in codes or name in catalog.codes):
-        return [book.file for book in catalog.among(codes.get(name, ()))]
-    return [book.file for book in catalog.works(name, home)]
+
+    def __init__(
+        self,
+        home: BookSummary,
+        catalog: Catalog,
+        books: Mapping[str, BookIndex],
+        codes: Mapping[str, Collection[str]],
+    ) -> None:
+        self._home, self._catalog, self._codes = home, catalog, codes
+        self._books = books
+        volumes = sorted(catalog.volumes(home), key=lambda book: book.file != home.file)
+        self._volumes = [books[book.file] for book in volumes]
+        # The same few names are printed again and again.
+        self._work = cache(self._find_work)
+        self._elsewhere = cache(self._find_elsewhere)
+
+    def resolve(self, reference: Reference, page: int) -> PageRange | None:
+        """The pages that a reference printed on `page` means; none where there are none."""
+        if reference.relative:
+            neighbour = next(book for book in self._volumes if page in book).beside(page, reference.relative)
+            return PageRange(neighbour, neighbour) if neighbour is not None else None
+        if reference.book:
+            work = self._work(reference.book)
+            if not work and (reference.whole or "").startswith(f"{reference.book}-"):
+                return _found(replace(reference, first=reference.whole, last=reference.whole), self._volumes)
+            return _found(reference, work)
+        at_home = _found(reference, self._volumes)
+        if not reference.heading:
+            return at_home
+        if not reference.first:
+            is_elsewhere = not (at_home or reference.chapter)
+            return self._elsewhere(reference.heading, reference.is_part) if is_elsewhere else at_home
+        if at_home and (reference.is_part or is_confirmed(reference.heading, page, at_home, self._volumes)):
+            return at_home
+        titled = [self._books[book.file] for book in self._catalog.works(reference.heading, self._home)]
+        return _found(reference, titled) or (at_home if reference.is_topic else None)
+
+    def _find_work(self, name: str) -> list[BookIndex]:
+        """The books of the work that a title or code means here."""
+        is_code = name in self._codes or name in self._catalog.codes
+        catalog = self._catalog
+        meant = catalog.among(self._codes.get(name, ())) if is_code else catalog.works(name, self._home)
+        return [self._books[book.file] for book in meant]
+
+    def _find_elsewhere(self, name: str, is_part: bool) -> PageRange | None:
+        """The page of a heading, or part, in the first book of the game that has it."""
+        for book in self._catalog.of_game(self._home.game):
+            index = self._books[book.file]
+            page = index.part(name) if is_part else index.heading(name)
+            if page is not None:
+                return PageRange(page, page)
+        return None
 
 
-def resolve(
-    reference: Reference,
-    page: int,
-    home: str,
-    ask: Ask,
-    books: Mapping[str, BookIndex],
-) -> PageRange | None:
-    """The pages that a reference printed on `page` of the file `home` means; none where there are none.
-
-    What other books are there, `ask` alone tells; `books` holds the index of every file. Other volumes of a
-    work are searched after the home volume, and for a heading also the other books of the game.
-    """
-    if reference.relative:
-        neighbour = books[home].beside(page, reference.relative)
-        return PageRange(neighbour, neighbour) if neighbour is not None else None
-
-    def found(what: Lookup, name: str = "", meant: Reference = reference) -> PageRange | None:
-        return _found(meant, (books[file] for file in ask(what, name)))
-
-    if reference.book:
-        if not ask("work", reference.book) and (reference.whole or "").startswith(f"{reference.book}-"):
-            return found("volumes", meant=replace(reference, first=reference.whole, last=reference.whole))
-        return found("work", reference.book)
-    at_home = found("volumes")
-    if not reference.heading:
-        return at_home
-    if not reference.first:
-        elsewhere: Lookup = "part" if reference.is_part else "heading"
-        return at_home or (None if reference.chapter else found(elsewhere, reference.heading))
-    if at_home and (reference.is_part or _is_confirmed(reference, page, home, at_home, books)):
-        return at_home
-    return found("title", reference.heading) or (at_home if reference.is_topic else None)
-
-
-def _is_confirmed(
-    reference: Reference,
-    page: int,
-    home: str,
-    meant: PageRange,
-    books: Mapping[str, BookIndex],
-) -> bool:
-    """Whether the page meant speaks of what the reference calls it.
-
-    The first word of a sentence has its capital for that: "Add Dexterity (p. 3)" may call it Dexterity.
-    """
-    name = reference.heading or ""
-    # Nearly always both are the home volume.
-    printed_in = next(book for book in chain([books[home]], books.values()) if page in book)
-    holder = next(book for book in chain([books[home]], books.values()) if meant.first in book)
-    if holder.says(meant.first, name, besides=page):
-        return True
-    _, _, rest = name.partition(" ")
-    is_verb_first = bool(rest) and printed_in.opens_sentence(page, reference.start)
-    return is_verb_first and holder.says_capitalised(meant.first, rest, besides=page)
+@rule(without=lambda *_: True)
+def is_confirmed(name: str, page: int, meant: PageRange, volumes: Sequence[BookIndex]) -> bool:
+    """Take a name beside a page number for a book's, unless the page of this book says it."""
+    holder = next(book for book in volumes if meant.first in book)
+    return holder.says(meant.first, name, besides=page)
 
 
 def _plain_dash(label: str) -> str:
@@ -303,47 +240,11 @@ def _core(name: str) -> str:
     return _ADDED.sub("", _COUNTED.sub("", name))
 
 
-def _letters(name: str) -> str:
-    """A name for comparison where words may be parted otherwise ("Non-human", "Nonhuman")."""
-    return plain(name).replace(" ", "")
-
-
 @lru_cache(maxsize=_NAMES_KEPT)
 def _forms(name: str) -> tuple[str, str]:
     """A name in plain letters, and in the other number."""
     form = plain(name)
     return form, form.removesuffix("s") if form.endswith("s") else f"{form}s"
-
-
-def _turned(name: str) -> str:
-    """ "Kraken, Giant" as "Giant Kraken"."""
-    last, _, first = name.partition(", ")
-    return f"{first} {last}" if first else name
-
-
-def _stands(name: str, words: Sequence[str]) -> bool:
-    """Whether words in a row make up a name, in either number, however they are parted."""
-    together = "".join(words)
-    wanted = {letters for form in _forms(name) if (letters := form.replace(" ", "")) in together}
-    longest = max(map(len, wanted), default=0)
-    if not longest:
-        return False
-    for first in range(len(words)):
-        joined = ""
-        for word in words[first:]:
-            joined += word
-            if joined in wanted:
-                return True
-            if len(joined) > longest:
-                break
-    return False
-
-
-def _forms_of_term(term: str) -> Iterator[str]:
-    """What a name that is no heading may be called by: "Table 4: Sleds" also "Table 4", and "Sleds"."""
-    yield plain(term)
-    yield _untabled(term)
-    yield plain(_BEFORE_NAME.split(term, 1)[0])
 
 
 @lru_cache(maxsize=_NAMES_KEPT)
@@ -361,8 +262,7 @@ def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None
             find = book.positioned if reference.is_pdf_page else book.labelled
             first, last = find(reference.first), find(reference.last or reference.first)
         else:
-            first = _named(reference, book)
-            last = first
+            first = last = _named(reference, book)
         if first is not None:
             is_range = last is not None and first <= last <= first + LONGEST_RANGE
             return PageRange(first, last if is_range and last is not None else first)

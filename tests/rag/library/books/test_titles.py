@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from rag.library.books.titles import initials_of, title_of_file
+from rag.library.books.titles import initials_of, names_of, sensible_title, title_of_file
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,23 @@ def test_initials_are_of_three_letters_and_more_and_of_one_title_alone(
     titles: list[str], initials: set[str]
 ) -> None:
     assert initials_of({title: title for title in titles}).keys() == initials
+
+
+def test_a_book_is_known_by_its_short_names() -> None:
+    names = names_of(["GURPS Powers", "The Book of Knots", "Sea Roads: A Guide", "Iron Keep RPG 3rd Edition"])
+    assert names["Powers"] == "GURPS Powers"
+    assert names["Book of Knots"] == "The Book of Knots"
+    assert names["Sea Roads"] == "Sea Roads: A Guide"
+    assert names["Iron Keep"] == "Iron Keep RPG 3rd Edition"
+
+
+def test_a_short_name_that_could_mean_two_books_means_none() -> None:
+    assert "Magic" not in names_of(["GURPS Magic", "GURPS Powers", "OGL Magic"])
+
+
+@pytest.mark.parametrize(
+    "title", ["", "Microsoft Word - x.doc", "untitled", "rules_final_2.indd", "book01", "12345", "Layout 1"]
+)
+def test_what_a_program_left_behind_is_no_title(title: str) -> None:
+    assert sensible_title(title) is None
+    assert sensible_title("Wading  Orders") == "Wading Orders"
