@@ -1,7 +1,7 @@
 """Headings and their levels, by size, weight and the file's outline. Pure."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, takewhile
@@ -20,20 +20,27 @@ _ORNAMENT = re.compile(r"^[^\w([\"“'‘¿¡+−-]+(?=.*\w)")
 _SPACE_AND_PUNCTUATION = re.compile(r"[\W_]+")
 
 Bookmarks = Mapping[str, int]
-"""Levels of the outline's entries for one page, by `_key` of their titles."""
+"""Levels of the outline's entries for one page, by the keys of their titles."""
+
+
+def bookmarks_of(outline: Sequence[OutlineEntry], pdf_pages: Iterable[int]) -> list[Bookmarks]:
+    """The bookmarks of each printed page, given its position; both pages of a sheet have all of it."""
+    levels: dict[int, dict[str, int]] = defaultdict(dict)
+    for entry in outline:
+        levels[entry.pdf_page].setdefault(_key(entry.title), entry.level)
+    return [dict(levels[pdf_page]) for pdf_page in pdf_pages]
 
 
 def heading_levels(
-    pages: Sequence[Sequence[PrintedParagraph]], outline: Sequence[tuple[int, OutlineEntry]]
+    pages: Sequence[Sequence[PrintedParagraph]], bookmarks: Sequence[Bookmarks]
 ) -> list[list[int | None]]:
     """For each paragraph of each page its level as a heading, 1 the highest; None for what is none.
 
-    `outline` has each entry with the index of its page. A heading in the outline has its level there. Others
-    have the level that the outline gives to most headings of their style, or the rank of their style in the
-    book. A table's caption begins no chapter, however large it is set: it is the lowest.
+    A heading in the outline has its level there. Others have the level that the outline gives to most
+    headings of their style, or the rank of their style in the book. A table's caption begins no chapter,
+    however large it is set: it is the lowest.
     """
     body = _body_size(pages)
-    bookmarks = _bookmarks(pages, outline)
     marked = [
         [_is_heading(paragraph, body, own) for paragraph in page]
         for page, own in zip(pages, bookmarks, strict=True)
@@ -48,32 +55,21 @@ def heading_levels(
     ]
 
 
-def _bookmarks(
-    pages: Sequence[Sequence[PrintedParagraph]], outline: Sequence[tuple[int, OutlineEntry]]
-) -> list[dict[str, int]]:
-    bookmarks: list[dict[str, int]] = [{} for _ in pages]
-    for index, entry in outline:
-        bookmarks[index].setdefault(_key(entry.title), entry.level)
-    return bookmarks
-
-
-@rule(without=lambda pages, outline: [list(page) for page in pages])
+@rule(without=lambda pages, bookmarks: [list(page) for page in pages])
 def with_headings_apart(
-    pages: Sequence[Sequence[PrintedParagraph]], outline: Sequence[tuple[int, OutlineEntry]]
+    pages: Sequence[Sequence[PrintedParagraph]], bookmarks: Sequence[Bookmarks]
 ) -> list[list[PrintedParagraph]]:
     """The paragraphs of each page, those parted that begin with a heading of the outline.
 
     A heading set like the text and close above it is only known by the outline. It takes whole lines.
     """
     parted = [list(page) for page in pages]
-    for index, entry in outline:
-        key, page = _key(entry.title), parted[index]
-        if not key or any(_key(paragraph.text) == key for paragraph in page):
-            continue
-        for position, paragraph in enumerate(page):
-            if pieces := _parted(paragraph, key):
-                page[position : position + 1] = pieces
-                break
+    for page, own in zip(parted, bookmarks, strict=True):
+        printed = {_key(paragraph.text) for paragraph in page}
+        for key in [key for key in own if key not in printed]:
+            pieces = ((place, _parted(paragraph, key)) for place, paragraph in enumerate(page))
+            place, found = next(((place, found) for place, found in pieces if found), (0, []))
+            page[place : place + bool(found)] = found
     return parted
 
 
@@ -81,51 +77,40 @@ def _parted(paragraph: PrintedParagraph, key: str) -> list[PrintedParagraph]:
     """A heading and the rest of the paragraph whose first lines it takes; nothing where it does not."""
     keys = accumulate(_key(line.text) for line in paragraph.lines[:-1])
     count = next((number for number, begun in enumerate(keys, 1) if begun == key), 0)
-    if paragraph.is_row or not count:
+    if paragraph.is_row or not count or not key:
         return []
-    end = 0
-    while len(_key(paragraph.text[:end])) < len(key):
-        end += 1
+    end = next(end for end in range(len(paragraph.text)) if len(_key(paragraph.text[:end])) == len(key))
+    closing = _closing(paragraph.text[end:])
     heading, rest = paragraph.lines[:count], paragraph.lines[count:]
+    name, text = paragraph.text[:end] + closing, paragraph.text[end:].removeprefix(closing).lstrip()
+    is_bold = all(line.bold for line in heading)
     return [
-        PrintedParagraph(
-            paragraph.text[:end] + _closing(paragraph.text[end:]),
-            heading[0].size,
-            all(line.bold for line in heading),
-            heading,
-        ),
-        replace(
-            paragraph,
-            text=paragraph.text[end:].removeprefix(_closing(paragraph.text[end:])).lstrip(),
-            lines=rest,
-        ),
+        PrintedParagraph(name, heading[0].size, is_bold, heading),
+        replace(paragraph, text=text, lines=rest),
     ]
 
 
-@rule(without=lambda pages, outline: (pages, outline))
+@rule(without=lambda pages, bookmarks: (pages, bookmarks))
 def with_names_apart(
-    pages: Sequence[Sequence[PrintedParagraph]], outline: Sequence[tuple[int, OutlineEntry]]
-) -> tuple[list[list[PrintedParagraph]], list[tuple[int, OutlineEntry]]]:
+    pages: Sequence[Sequence[PrintedParagraph]], bookmarks: Sequence[Bookmarks]
+) -> tuple[list[list[PrintedParagraph]], list[Bookmarks]]:
     """The paragraphs of each page, headings parted from what stands beside them; the outline without that.
 
     Of "**Fireball** Range: 100 feet", one line that stands so in the outline, the bold words are the heading.
     """
-    body, bookmarks = _body_size(pages), _bookmarks(pages, outline)
-    names: list[dict[str, str]] = [{} for _ in pages]
+    body = _body_size(pages)
+    names = [dict(own) for own in bookmarks]
     apart: list[list[PrintedParagraph]] = [[] for _ in pages]
-    for index, page in enumerate(pages):
+    for page, own, found in zip(pages, names, apart, strict=True):
         for paragraph in page:
             pieces = _bold_words_apart(paragraph)
-            if pieces and _is_heading(paragraph, body, bookmarks[index]):
-                names[index][_key(paragraph.text)] = pieces[0].text
-                apart[index] += pieces
-            else:
-                apart[index].append(paragraph)
-    named = [
-        (index, replace(entry, title=names[index].get(_key(entry.title), entry.title)))
-        for index, entry in outline
-    ]
-    return apart, named
+            if not pieces or not _is_heading(paragraph, body, own):
+                found.append(paragraph)
+                continue
+            found += pieces
+            if level := own.get(_key(paragraph.text)):
+                own.setdefault(_key(pieces[0].text), level)
+    return apart, [*names]
 
 
 def _bold_words_apart(paragraph: PrintedParagraph) -> list[PrintedParagraph]:

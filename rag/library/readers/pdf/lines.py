@@ -154,16 +154,15 @@ class PrintedLine:
 class RawPage:
     """A page as it was drawn: lines in drawing order; width and height in points.
 
-    `turned` holds what is written in each other direction, as a page turned upright, `turned_by` by how many
-    quarters clockwise. `rulings` is what is ruled on the page, `links` its links to pages. `turns` are the
-    quarter turns, anticlockwise, that put the page upright as it is shown.
+    `turned` holds what is written in each other direction, as a page turned upright. `rulings` is what is
+    ruled on the page, `links` its links to pages. `turns` are the quarter turns, anticlockwise, that put the
+    page upright as it is shown.
     """
 
     lines: list[PrintedLine]
     width: float
     height: float
     turned: "tuple[RawPage, ...]" = ()
-    turned_by: int = 0
     rulings: DrawnLines = field(default=DrawnLines())
     links: tuple[LinkArea, ...] = ()
     turns: int = 0
@@ -201,11 +200,7 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     runs = _sized(textpage.raw, _runs(textpage.raw, characters), sides)
     lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
     main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
-    turned = [
-        replace(_direction(page, textpage, runs, sides, angle), turned_by=(angle - main) % 4)
-        for angle in others
-        if lengths[angle]
-    ]
+    turned = [_direction(page, textpage, runs, sides, angle) for angle in others if lengths[angle]]
     upright = _direction(page, textpage, runs, sides, main)
     frame = _Frame(page.get_bbox(), main)
     links = link_areas(page, textpage, frame.place)

@@ -19,8 +19,9 @@ from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
 from rag.library.readers.pdf.annotations import with_links
-from rag.library.readers.pdf.document import OutlineEntry, PdfFile
+from rag.library.readers.pdf.document import PdfFile
 from rag.library.readers.pdf.headings import (
+    bookmarks_of,
     heading_levels,
     with_headings_apart,
     with_names_apart,
@@ -88,26 +89,23 @@ def read_book(
     lines = bodies([page.raw for page in printed], labels)
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
-    titles: list[list[str]] = [[] for _ in raw_pages]
-    for entry in outline:
-        titles[entry.pdf_page - 1].append(entry.title)
+    bookmarks = bookmarks_of(outline, (page.pdf_page for page in printed))
     parted = [
         _with_tables(
             without_leaders(page) if kind == "text" else page,
             one.raw.rulings,
             known,
-            titles[one.pdf_page - 1],
+            own,
         )
-        for page, one, kind in zip(lines, printed, kinds, strict=True)
+        for page, one, kind, own in zip(lines, printed, kinds, bookmarks, strict=True)
     ]
     blocks = [reading_order(whole, tables) for whole, tables in parted]
     continue_tables([block for page in blocks for block in page])
     contents: list[list[PrintedParagraph]] = []
     for page, kind in zip(blocks, kinds, strict=True):
         contents.append(paragraphs(page, known, contents[-1] if contents else (), of_entries=kind != "text"))
-    targets = _targets(outline, printed)
-    contents, targets = with_names_apart(with_headings_apart(contents, targets), targets)
-    levels = heading_levels(contents, targets)
+    contents, bookmarks = with_names_apart(with_headings_apart(contents, bookmarks), bookmarks)
+    levels = heading_levels(contents, bookmarks)
     layers_of = [layers[page.pdf_page - 1] for page in printed]
     pages = list(map(_page, printed, labels, kinds, contents, levels, layers_of))
     pages = with_links(pages, [page.raw.links for page in printed])
@@ -135,18 +133,6 @@ def ocr_tool() -> str:
 def _index(printed: Sequence[PrintedPage], pdf_page: int) -> int | None:
     """Where among the printed pages that of a position in the file is; none where the file is shorter."""
     return next((index for index, page in enumerate(printed) if page.pdf_page == pdf_page), None)
-
-
-def _targets(
-    outline: Sequence[OutlineEntry], printed: Sequence[PrintedPage]
-) -> list[tuple[int, OutlineEntry]]:
-    """The entries of an outline with the printed pages they point to: both of a sheet that has two."""
-    return [
-        (index, entry)
-        for entry in outline
-        for index, page in enumerate(printed)
-        if page.pdf_page == entry.pdf_page
-    ]
 
 
 def _with_tables(

@@ -4,6 +4,8 @@ import pytest
 
 from rag.library.readers.pdf.document import OutlineEntry
 from rag.library.readers.pdf.headings import (
+    Bookmarks,
+    bookmarks_of,
     heading_levels,
     with_headings_apart,
     with_names_apart,
@@ -21,8 +23,13 @@ def paragraph(*lines: str, is_row: bool = False) -> PrintedParagraph:
     return PrintedParagraph(" ".join(lines), 10, False, drawn, is_row)
 
 
+def outline(title: str) -> Bookmarks:
+    [bookmarks] = bookmarks_of([OutlineEntry(3, title, 1)], [1])
+    return bookmarks
+
+
 def parted(*page: PrintedParagraph, title: str) -> list[str]:
-    [found] = with_headings_apart([page], [(0, OutlineEntry(3, title, 1))])
+    [found] = with_headings_apart([page], [outline(title)])
     return [one.text for one in found]
 
 
@@ -47,10 +54,10 @@ def test_a_paragraph_that_begins_with_an_entry_of_the_outline_is_parted(
 
 
 def test_what_was_parted_is_a_heading_of_the_outlines_level() -> None:
-    outline = [(0, OutlineEntry(3, "Sly Feint", 1))]
-    pages = with_headings_apart([[paragraph("Sly Feint", "A sly feint costs one breath.")]], outline)
+    known = [outline("Sly Feint")]
+    pages = with_headings_apart([[paragraph("Sly Feint", "A sly feint costs one breath.")]], known)
 
-    assert heading_levels(pages, outline) == [[3, None]]
+    assert heading_levels(pages, known) == [[3, None]]
 
 
 @pytest.mark.parametrize(
@@ -74,8 +81,8 @@ def head(*cells: tuple[str, bool], size: float = 10) -> PrintedParagraph:
 
 @pytest.mark.parametrize("rest", ["Range: a mile", "a lull of the sea"])
 def test_a_name_is_parted_from_what_stands_beside_it_also_in_the_outline(rest: str) -> None:
-    outline = [(0, OutlineEntry(3, f"Lull {rest}", 1))]
-    [page], named = with_names_apart([[head(("Lull", True), (rest, False), size=12), BODY]], outline)
+    known = [outline(f"Lull {rest}")]
+    [page], named = with_names_apart([[head(("Lull", True), (rest, False), size=12), BODY]], known)
 
     assert [one.text for one in page] == ["Lull", rest, BODY.text]
     assert heading_levels([page], named) == [[3, None, None]]
@@ -84,7 +91,7 @@ def test_a_name_is_parted_from_what_stands_beside_it_also_in_the_outline(rest: s
 def test_a_name_is_parted_from_a_label_right_behind_it() -> None:
     words = [Word(word, 0, 9, word == "Lull") for word in ("Lull", "Range:", "touch")]
     line = PrintedLine([PrintedCell(words)], 0, 12)
-    [page], _ = with_names_apart([[PrintedParagraph("Lull Range: touch", 12, False, [line]), BODY]], [])
+    [page], _ = with_names_apart([[PrintedParagraph("Lull Range: touch", 12, False, [line]), BODY]], [{}])
 
     assert [one.text for one in page] == ["Lull", "Range: touch", BODY.text]
 
@@ -98,7 +105,7 @@ def test_a_name_is_parted_from_a_label_right_behind_it() -> None:
     ],
 )
 def test_labels_with_their_values_and_lines_of_one_weight_stay_whole(line: PrintedParagraph) -> None:
-    assert with_names_apart([[line, BODY]], []) == ([[line, BODY]], [])
+    assert with_names_apart([[line, BODY]], [{}]) == ([[line, BODY]], [{}])
 
 
 @pytest.mark.parametrize(

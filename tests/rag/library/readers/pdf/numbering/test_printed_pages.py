@@ -266,20 +266,6 @@ class TestSheets:
 
         assert labels(read(*numbered(draw, 5))) == [None, *counted(8, 2)]
 
-    def test_spreads_with_one_pair_of_numbers_or_sideways_ones_hold_two_pages_each(
-        self, read: MakeBook
-    ) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            prose(canvas, lines=6)
-            prose(canvas, x=460, lines=6)
-            if number < 4:
-                canvas.drawCentredString(421, 20, f"{2 * number} – {2 * number + 1}")
-            else:
-                sideways(canvas, str(2 * number), 16)
-                sideways(canvas, str(2 * number + 1), 826, -90)
-
-        assert labels(read(*numbered(draw, 6), size=landscape(A4))) == counted(12, 2)
-
     def test_a_ruled_table_on_either_page_of_a_spread_is_read_row_by_row(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             for x, printed in ((40, 2 * number), (460, 2 * number + 1)):

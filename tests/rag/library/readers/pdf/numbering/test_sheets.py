@@ -56,26 +56,6 @@ def test_a_spread_between_others_is_parted_though_it_lacks_a_number(missing: She
     assert order([("2", "3"), missing, ("6", "7"), ("8", "9")])[2:4] == [(2, LEFT), (2, RIGHT)]
 
 
-def test_roman_numbers_part_sheets_before_the_arabic_ones() -> None:
-    assert order([("i", "ii"), ("iii", "iv"), ("1", "2"), ("3", "4")]) == [
-        (sheet, half) for sheet in (1, 2, 3, 4) for half in (LEFT, RIGHT)
-    ]
-
-
-def test_a_lone_sheet_of_roman_numbers_is_parted_where_they_follow_each_other() -> None:
-    arabic = [("2", "3"), ("4", "5")]
-
-    assert order([("ii", "iii"), *arabic])[:2] == [(1, LEFT), (1, RIGHT)]
-    assert order([("ii", "x"), *arabic])[0] == (1, 0)
-    assert order([("ii", "iii"), ("", "")]) == [(1, 0), (2, 0)]
-
-
-def test_a_sheet_of_roman_numbers_among_arabic_ones_is_none_of_its_own() -> None:
-    sheets = [("2", "3"), ("i", "ii"), ("6", "7"), ("8", "9")]
-
-    assert order(sheets) == [(number, half) for number in (1, 2, 3, 4) for half in (LEFT, RIGHT)]
-
-
 @pytest.mark.parametrize(
     "sheets",
     [
@@ -115,35 +95,6 @@ def test_a_line_that_runs_across_the_fold_is_parted_between_its_cells() -> None:
 
     assert "left" in [one.text for one in left.raw.lines]
     assert "right" in [one.text for one in right.raw.lines]
-
-
-@pytest.mark.parametrize("pair", ["{} – {}", "{}-{}", "{} / {}", "Pages {}–{}"])
-@pytest.mark.parametrize("x", [40.0, WIDTH / 2 - 6, 780.0])
-def test_of_one_pair_of_numbers_each_half_has_its_own(pair: str, x: float) -> None:
-    sheets = [sheet("", "") for _ in range(3)]
-    for number, raw in zip((2, 4, 6), sheets, strict=True):
-        raw.lines.append(line(pair.format(number, number + 1), x, HEIGHT - 20))
-    pages = printed_pages(sheets)
-
-    assert [page.raw.lines[-1].text for page in pages] == ["2", "3", "4", "5", "6", "7"]
-
-
-def test_what_is_written_sideways_stands_on_the_half_that_it_is_written_on() -> None:
-    sheets = [
-        replace(
-            sheet("", ""),
-            turned=(
-                RawPage([line(str(number), 300, 20)], HEIGHT, WIDTH, turned_by=1),
-                RawPage([line(str(number + 1), 300, 20)], HEIGHT, WIDTH, turned_by=3),
-            ),
-        )
-        for number in (2, 4, 6)
-    ]
-    pages = printed_pages(sheets)
-
-    assert [[one.text for side in page.raw.turned for one in side.lines] for page in pages] == [
-        ["2"], ["3"], ["4"], ["5"], ["6"], ["7"],
-    ]  # fmt: skip
 
 
 def test_a_link_stands_on_the_half_that_its_words_stand_on() -> None:
