@@ -43,13 +43,14 @@ AT_INGESTION = (
 """Packages whose rules act while books are read: without one of these, the index is made anew."""
 AT_QUESTION = ("rag.library.language", "rag.library.search", "rag.strategies", "rag.nodes")
 PAGES_NEEDED_AMONG = 10
-MEASURES = ("first", "five", "ten", "context", "proof", "rows", "told")
+MEASURES = ("first", "five", "ten", "context", "prompt", "proof", "rows", "told")
 
 err = Console(stderr=True)
 
 Counts = dict[str, int]
 """Questions by measure: a right page first, among five, all needed among ten, all in the context, the proving
-words among the quotations, the same of table questions alone, said to be unanswerable where it is."""
+words in the lines that a model would be shown, among the quotations, the same of table questions alone, said
+to be unanswerable where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ def counted(evaluation: Evaluation) -> Counts:
         "five": sum(int(hit(one.searched, one.question, 5)) for one in answerable),
         "ten": sum(int(full(one.searched, one.question, PAGES_NEEDED_AMONG)) for one in answerable),
         "context": sum(int(full(one.context, one.question)) for one in answerable),
+        "prompt": sum(bool(one.is_prompted) for one in answerable),
         "proof": sum(map(_is_proven, answerable)),
         "rows": sum(map(_is_proven, tables)),
         "told": sum(not one.reply.answer.found for one in evaluation.results if not one.question.gold),

@@ -60,7 +60,7 @@ class QuestionResult:
     citations: tuple[Citation, ...]
     reply: Reply
     is_prompted: bool | None = None
-    """Whether the last prompt showed every gold quotation; None where no model was shown one."""
+    """Whether a prompt of the pages found shows every gold quotation; None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,11 @@ def scores(results: Sequence[QuestionResult]) -> Scores:
         **ranking_scores((result.searched, result.question) for result in results),
         **context_scores((result.context, result.question) for result in results),
         **quotation_scores((result.reply.answer.sources, result.question) for result in results),
-        "prompted": mean(result.is_prompted for result in results if result.is_prompted is not None),
+        "prompted": mean(
+            result.is_prompted
+            for result in results
+            if result.is_prompted is not None and result.reply.mode != "quotes"
+        ),
         "gold_cited": mean(_cites_gold(result) for result in results if result.question.gold),
         "pages_exact": mean(citation.is_exact for citation in cited if citation.is_exact is not None),
         "quotes_verified": mean(citation.is_verbatim for citation in cited),
@@ -264,7 +268,7 @@ def _result(
 
 
 def _is_prompted(question: GoldQuestion, reply: Reply, tokens: int) -> bool | None:
-    if reply.mode == "quotes" or not question.gold:
+    if not question.gold:
         return None
     return in_prompt(shown_of(prompt_pages(reply.questions, tokens)), question) is not None
 
