@@ -1,6 +1,7 @@
 """How far a table goes that no vertical rules bound: which bands between its rules, and which rows beyond."""
 
 from collections.abc import Collection, Sequence
+from itertools import dropwhile, takewhile
 
 from rag.library.readers.pdf.lines import PrintedLine
 from rag.library.readers.pdf.tables.columns import columns_of, is_justified, is_prose
@@ -16,7 +17,6 @@ from rag.library.readers.pdf.tables.regions import Region, parted_at, places
 
 _NEXT_ROW = 2.6  # font sizes to a row beyond the last band
 _WRAPPED = 1.45  # font sizes from a line of a cell to the next
-_TOUCH = 3.0  # points that a title stands to the right of the first column
 _MOST_HEADER_LINES = 4
 _ALL_BELOW = 9_999  # points: to the foot of any page
 
@@ -26,67 +26,43 @@ def tables_in(region: Region, lines: Sequence[PrintedLine]) -> list[Region]:
     if region.inner:
         return [region]
     levels = levels_of(parted_at(region, lines)[1])
-    whole = columns_of(levels)
     parts: list[list[list[Level]]] = [[]]
+    whole = columns_of(levels)
     bands = bands_between(levels, places(region.horizontal))
-    titles = [band[-1].baseline for number, band in enumerate(bands) if _ends_with_title(bands, number)]
     for number, band in enumerate(bands):
-        header = _header_of_next(band) if number or _begins_with_rows(band) else []
-        own = columns_of(band)
-        is_running = (is_prose(band, own) and is_prose(band, whole)) or _begins_over(band, own, whole)
         begins_at_left = band[0].runs[0].x0 < min(whole, default=region.x1)
-        if is_running and begins_at_left:
+        if begins_at_left and _is_text(band):
             parts.append([])
-        elif band[-1].baseline in titles:
-            parts[-1] += [band[:-1]] if len(band) > 1 else []
-            parts.append([])
-        elif header:
-            above = [level for level in band if not level.is_bold]
-            parts[-1] += [above] if above else []
-            parts.append([header])
+        elif ends := _ends_before_title(bands, number):
+            rows, header = ends
+            parts[-1] += [rows] if rows else []
+            parts.append([header] if header else [])
         else:
             parts[-1].append(band)
-    found = (_stacked(region, _trimmed(part), lines, titles) for part in parts)
+    found = (_stacked(region, _trimmed(part), lines) for part in parts)
     return [part for part in found if part]
 
 
-def _begins_over(band: Sequence[Level], own: Sequence[float], whole: Sequence[float]) -> bool:
-    """Whether several lines without columns of their own begin with one over the table's: prose or a note."""
-    is_text = not own or is_justified(band[0], own)
-    return is_text and len(band) > 1 and band[0].crosses(whole)
+def _is_text(band: Sequence[Level]) -> bool:
+    """Whether a band holds lines of prose, or a note."""
+    columns = columns_of(band)
+    return is_prose(band, columns) or (len(band) > 1 and is_justified(band[0], columns))
 
 
-def _begins_with_rows(band: Sequence[Level]) -> bool:
-    """Whether a band begins with rows: the rule over it then stands below the header of their table."""
-    return all(len(level.runs) > 1 and not level.is_bold for level in band[:2])
+def _ends_before_title(bands: Sequence[list[Level]], number: int) -> tuple[list[Level], list[Level]] | None:
+    """The rows of a band before the bold title of another table, and the header of that if it is in the band.
 
-
-def _header_of_next(band: Sequence[Level]) -> list[Level]:
-    """The header at the end of a band that holds the title of another table and its header; else nothing."""
-    plain = [place for place, level in enumerate(band) if not level.is_bold]
-    bold = list(band[plain[-1] + 1 :] if plain else band)
-    header = [level for level in bold if are_near(level.size, bold[-1].size)]
-    while (
-        len(header) > 1 and len(header[0].runs) == 1 and header[0].runs[0].x0 < header[-1].runs[0].x0 + _TOUCH
-    ):
-        header.pop(0)
-    is_titled = len(header) < len(bold) or (plain and header)
-    return header if is_titled and len(header[-1].runs) > 1 else []
-
-
-def _ends_with_title(bands: Sequence[list[Level]], number: int) -> bool:
-    """Whether a band ends with the title of the next table: a bold name between rows and a header."""
+    None where no other table begins there: a bold name over rows of the same table is no title.
+    """
     band, below = bands[number], bands[number + 1 : number + 2]
-    rows = band[:-1] or (bands[number - 1] if number and len(bands[number - 1]) > 1 else [])
-    is_named = len(band[-1].runs) == 1 and band[-1].is_bold
-    is_over_header = bool(below) and len(below[0]) == 1 and len(below[0][0].runs) > 1
-    return (
-        is_named
-        and is_over_header
-        and bool(rows)
-        and not any(level.is_bold for level in rows)
-        and len(rows[-1].runs) > 1
-    )
+    bold = list(takewhile(lambda level: level.is_bold, reversed(band)))[::-1]
+    rows = band[: len(band) - len(bold)]
+    header = list(dropwhile(lambda level: len(level.runs) == 1, bold))
+    if header and (number or (rows and len(rows[0].runs) > 1)) and len(header) < len(band):
+        return rows, header
+    is_over_header = bool(below) and len(below[0]) == 1 < len(below[0][0].runs)
+    is_below_rows = bool(rows) or (number > 0 and len(bands[number - 1]) > 1)
+    return (rows, header) if bold and not header and is_over_header and is_below_rows else None
 
 
 def _trimmed(bands: list[list[Level]]) -> list[list[Level]]:
@@ -98,20 +74,15 @@ def _trimmed(bands: list[list[Level]]) -> list[list[Level]]:
     return bands
 
 
-def _stacked(
-    region: Region, bands: Sequence[list[Level]], lines: Sequence[PrintedLine], titles: Collection[float]
-) -> Region | None:
-    """The region of some bands, with the rows above and below them that no rule shuts out.
-
-    `titles` are the baselines of what begins another table.
-    """
+def _stacked(region: Region, bands: Sequence[list[Level]], lines: Sequence[PrintedLine]) -> Region | None:
+    """The region of some bands, with the rows above and below them that no rule shuts out."""
     levels = [level for band in bands for level in band]
     if not levels or (len(bands) == 1 and len(levels) > _MOST_HEADER_LINES):
         return None
     strip = Region([], [], region.x0, region.x1, 0.0, levels[-1].baseline + _ALL_BELOW)
     near = levels_of(parted_at(strip, lines)[1])
     alone = [band[0] for band in bands_between(near, places(region.horizontal)) if len(band) == 1]
-    names = [level for level in alone if len(level.runs) == 1 and level.baseline not in titles]
+    names = [level for level in alone if len(level.runs) == 1]
     wider = extended(levels, near, names)
     columns = columns_of(wider)
     if len(wider) < 2 or not columns or is_prose(wider, columns):
