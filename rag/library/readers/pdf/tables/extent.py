@@ -8,7 +8,6 @@ from rag.library.readers.pdf.tables.columns import columns_of, is_justified, is_
 from rag.library.readers.pdf.tables.levels import (
     SAME_LEVEL,
     Level,
-    are_near,
     bands_between,
     finer,
     levels_of,
@@ -108,8 +107,6 @@ def _further(
     waiting: list[Level] = []
     columns = columns_of(own)
     for level in levels:
-        if not are_near(level.size, edge.size):
-            break
         level = finer(level, len(columns) + 1)
         before = [*taken, *waiting][-1] if taken or waiting else edge
         step = abs(level.baseline - before.baseline)
@@ -122,11 +119,7 @@ def _further(
         crossed = max(sum(run.x0 < x < run.x1 for x in columns) for run in level.runs)
         is_title = 2 * crossed >= len(columns) > 1
         is_group = is_above and step < _NEXT_ROW * level.size and not is_title
-        is_fitting = (
-            is_group
-            or level.is_cut_by(columns)
-            or ((parting is fits or is_wrapped) and not level.crosses(parting))
-        )
+        is_fitting = is_group or level.is_cut_by(columns) or (parting is fits and not level.crosses(parting))
         if is_justified(level, parting):
             break
         if (is_row or is_wrapped or is_group) and is_fitting:

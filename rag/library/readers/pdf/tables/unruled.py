@@ -51,14 +51,10 @@ def find_tables(
     horizontal ones of the page: one may part the header from the rows.
     """
     tables: list[Table] = []
-    free = {id(line): line for line in lines}
     keys = {_key(title) for title in titles}
-    drawn = _drawn_rows(lines)
-    for row in drawn:
-        if row.is_heading(keys):
-            for line in row.lines:
-                del free[id(line)]
-    for rows in _row_groups(drawn, keys):
+    drawn = [row for row in _drawn_rows(lines) if not row.is_heading(keys)]
+    free = {id(line): line for row in drawn for line in row.lines}
+    for rows in _row_groups(drawn):
         if all(id(line) in free for row in rows for line in row.lines):
             found = _tables(rows, list(free.values()), rules, known)
             tables += found
@@ -90,15 +86,11 @@ class _DrawnRow:
     def bottom(self) -> float:
         return max(line.baseline for line in self.lines)
 
-    @property
-    def is_bold(self) -> bool:
-        return all(line.bold for line in self.lines)
-
     def is_heading(self, titles: Collection[str]) -> bool:
         """Whether it is a heading: in the outline, or bold with its number before it."""
         text = " ".join(line.text for line in self.lines)
-        is_numbered = self.is_bold and len(self.cells) <= 2 and bool(NUMBERED_HEADING.match(text))
-        return is_numbered or _key(text) in titles
+        is_bold = all(line.bold for line in self.lines)
+        return (is_bold and bool(NUMBERED_HEADING.match(text))) or _key(text) in titles
 
     def add(self, line: PrintedLine) -> bool:
         """Take a line that wraps the last cell or begins a cell to the right; False if it does neither."""
@@ -150,20 +142,16 @@ def _drawn_rows(lines: Sequence[PrintedLine]) -> list[_DrawnRow]:
     return rows
 
 
-def _row_groups(rows: Sequence[_DrawnRow], titles: Collection[str]) -> Iterator[list[_DrawnRow]]:
-    """Rows of several cells that stand in columns below one another.
-
-    A heading between them ends the table; a row with a cell over several columns is passed over.
-    """
+def _row_groups(rows: Sequence[_DrawnRow]) -> Iterator[list[_DrawnRow]]:
+    """Rows of several cells that stand in columns below one another; what spans several is passed over."""
     group: list[_DrawnRow] = []
     for row in rows:
-        is_heading = row.is_heading(titles)
-        is_under = not is_heading and any(_stands_under(above, row) for above in group[-_LOOK_BACK:])
-        if group and not is_under and (is_heading or not _may_interrupt(group, row)):
+        is_under = any(_stands_under(above, row) for above in group[-_LOOK_BACK:])
+        if group and not is_under and not _may_interrupt(group, row):
             if len(group) > 1:
                 yield group
             group = []
-        if len(row.cells) > 1 and not is_heading and (is_under or not group):
+        if len(row.cells) > 1 and (is_under or not group):
             group.append(row)
     if len(group) > 1:
         yield group
