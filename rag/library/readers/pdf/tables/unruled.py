@@ -26,13 +26,10 @@ _ROW_STEP = 5.0  # in font sizes: rows further apart are not one table
 _WRAP_STEP = 1.45  # in font sizes: from a line of a cell to the next
 _CLOSER = 0.85  # times the usual distance of rows: lines of one cell
 _HIGHER = 4.0  # in font sizes: a cell may begin above one drawn before it
-_OUTDENT = 2.0  # in font sizes: how far the name of a group of rows may stand out
 _OTHER_SIZE, _SIMILAR = 0.06, 0.1  # differences of font size, relative
 _MANY = 0.6  # of the cells stand under another
 _SHORT = 20  # characters
-_MOST_LINES = 12  # in a row; more are columns of prose
 _TYPICAL = 0.4  # times as often as the commonest number of cells
-_MOSTLY = 0.75  # of a table's width: its own rule
 
 NUMBERED_HEADING = re.compile(r"(?:\d+\.|\d+(?:\.\d+)+\.?|[IVX]+\.|\d+\))\s+[^\W\d_]{2}")
 """How a numbered heading begins: "1. Movement", "3.2 Attack", "IV. Rally"."""
@@ -95,7 +92,7 @@ class _DrawnRow:
     def add(self, line: PrintedLine) -> bool:
         """Take a line that wraps the last cell or begins a cell to the right; False if it does neither."""
         size = max(self.size, line.size)
-        if len(self.lines) >= _MOST_LINES or abs(line.size - self.size) > _SIMILAR * size:
+        if abs(line.size - self.size) > _SIMILAR * size:
             return False
         if self._is_beside(line):
             new = line.cells
@@ -123,7 +120,7 @@ class _DrawnRow:
         step = line.baseline - self.lines[-1].baseline
         last, first = self.cells[-1], line.cells[0]
         left = self.cells[-2].x1 if len(self.cells) > 1 else last.x0 - _ALIGNED
-        return 0 < step < _WRAP_STEP * line.size and left < first.x0 < last.x1 and first.x1 > last.x0
+        return 0 < step < _WRAP_STEP * line.size and left < first.x0 < last.x1
 
 
 def _wider(one: PrintedCell, other: PrintedCell) -> PrintedCell:
@@ -164,10 +161,8 @@ def _may_interrupt(group: Sequence[_DrawnRow], row: _DrawnRow) -> bool:
     if not is_like or row.top - above.bottom > _ROW_STEP * row.size:
         return False
     if len(row.cells) > 1:
-        return row.top > above.top and _aligned(row.cells[0], above.cells[0])
-    left = min(one.cells[0].x0 for one in group)
-    right = max(one.cells[-1].x1 for one in group)
-    return left - _OUTDENT * row.size < row.cells[0].x0 and row.cells[0].x1 < right + _ALIGNED
+        return _aligned(row.cells[0], above.cells[0])
+    return row.cells[0].x1 < max(one.cells[-1].x1 for one in group) + _ALIGNED
 
 
 def _stands_under(above: _DrawnRow, row: _DrawnRow) -> bool:
@@ -193,7 +188,7 @@ def _tables(
     spans = _spans(rows)
     gaps = [after[0] - before[1] for before, after in pairwise(spans)]
     middles = [before[1] + gap / 2 for before, gap in zip(spans, gaps, strict=False)]
-    columns = max(columns_of(own), middles, key=len)
+    columns = columns_of(own) or middles
     left = min(cell.x0 for row in rows for cell in row.cells) - max(_ALIGNED, gaps[0] / 2)
     right = max(cell.x1 for row in rows for cell in row.cells) + max(_ALIGNED, gaps[-1] / 2)
     within = [line for line in lines if line.x0 > left and line.x1 < right]
@@ -201,7 +196,7 @@ def _tables(
     top, bottom = levels[0].baseline - SAME_LEVEL, levels[-1].baseline + SAME_LEVEL
     taken = [line for line in within if top <= line.baseline <= bottom]
     region = Region(_between(taken, rows, columns), [], left, right, top, bottom, columns, is_ruled=False)
-    inside = [rule.at for rule in rules if top - own[0].size < rule.at < bottom and _is_over(rule, rows)]
+    inside = [rule.at for rule in rules if top - own[0].size < rule.at < bottom]
     region.head = inside[0] if len(inside) == 1 else 0.0
     return Grid(region, taken).tables(known)
 
@@ -232,17 +227,9 @@ def _between(
 
 def _goes_on(above: _DrawnRow, row: _DrawnRow, usual: float, column: float) -> bool:
     """Whether a row continues a cell of the one above: nothing but that, and closer than rows are."""
-    if len(row.cells) > 1 or (row.lines[0].bold and not above.lines[-1].bold):
+    if len(row.cells) > 1 or row.lines[0].bold > above.lines[-1].bold:
         return False
     return row.cells[0].middle > column or row.top - above.bottom < _CLOSER * usual
-
-
-def _is_over(rule: DrawnLine, rows: Sequence[_DrawnRow]) -> bool:
-    """Whether a rule runs over most of the width of some rows, and not far beyond them."""
-    left = min(row.cells[0].x0 for row in rows)
-    right = max(row.cells[-1].x1 for row in rows)
-    is_own = rule.start > left - (right - left) / 2 and rule.end < right + (right - left)
-    return is_own and min(rule.end, right) - max(rule.start, left) > _MOSTLY * (right - left)
 
 
 def _key(text: str) -> str:
