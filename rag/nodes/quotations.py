@@ -127,7 +127,7 @@ def closest_passages(
     if named and not any(page.hits for page in named):
         chosen = _joined(_in_turn(candidates))
     else:
-        best = apart(_scored(question, candidates, similarity, own_words))
+        best = not_clearly_worse(_scored(question, candidates, similarity, own_words))
         chosen = _joined([of_one_section(passage) for passage in best])
     told = None if named else own_words
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
@@ -263,7 +263,7 @@ def _named(line: Line) -> str:
 
 
 @rule(without=lambda passages: list(passages[:MOST_PASSAGES]))
-def apart(passages: Sequence[Passage]) -> list[Passage]:
+def not_clearly_worse(passages: Sequence[Passage]) -> list[Passage]:
     """The best passages, as far as the best one does not stand clearly above them."""
     return [one for one in passages[:MOST_PASSAGES] if passages[0].score - one.score <= APART]
 

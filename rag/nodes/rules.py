@@ -3,8 +3,8 @@
 from typing import Any
 
 from rag.nodes.quotations import (
-    apart,
     heading_worth,
+    not_clearly_worse,
     of_one_section,
     rank_worth,
     words_of_its_own,
@@ -12,7 +12,7 @@ from rag.nodes.quotations import (
 from rag.rules import Rule
 
 RULES: list[Rule[..., Any]] = [
-    apart,
+    not_clearly_worse,
     of_one_section,
     words_of_its_own,
     heading_worth,

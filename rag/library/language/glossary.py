@@ -88,7 +88,7 @@ def glossary_words(asked: str, printed: str) -> list[str]:
 
 
 @rule(without=lambda text, asked, printed: [])
-def glossed(text: str, asked: str, printed: str) -> list[str]:
+def commonest_translations(text: str, asked: str, printed: str) -> list[str]:
     """The commonest word of another language for each word of a text that the glossary knows."""
     found = [meanings(word, asked, printed) for word in content_words(text, asked)]
     return [theirs[0] for theirs in found if theirs]

@@ -10,7 +10,7 @@ from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
 from rag.library.index.topics import names_of_topic
 from rag.library.language.chatter import is_chatter
-from rag.library.language.glossary import glossed, meanings
+from rag.library.language.glossary import commonest_translations, meanings
 from rag.library.language.identify import OUR_LANGUAGES, language_of_question
 from rag.library.language.language import LANGUAGES
 from rag.library.language.short_forms import with_short_forms_written_out
@@ -178,7 +178,7 @@ class QueryReader:
             word
             for printed in self._languages
             if printed != language
-            for word in glossed(asked, language, printed)
+            for word in commonest_translations(asked, language, printed)
         ]
         return Query(
             text=asked,

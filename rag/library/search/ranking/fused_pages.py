@@ -14,7 +14,7 @@ from rag.library.search.ranking.ranked_groups import Scores
 class FusedPages:
     """Pages by score: `of_pages` adds up what the rankings of their games say, `of_chunks` that of passages.
 
-    `named` tells how strongly chunks explain what is named; `pull[game]` is the factor of a game's pages.
+    `named` tells how strongly chunks explain what is named; `factors[game]` is the factor of a game's pages.
     """
 
     def __init__(
@@ -23,7 +23,7 @@ class FusedPages:
         of_pages: Scores,
         named: Weights,
         page_of: Ids,
-        pull: Weights,
+        factors: Weights,
         game_of_page: Ids,
     ) -> None:
         explaining = np.flatnonzero(named > 0)
@@ -33,7 +33,7 @@ class FusedPages:
         self._found = fused > 0
         self._scores: Scores = np.zeros(len(of_pages))
         found = np.flatnonzero(self._found)
-        self._scores[found] = pull[game_of_page[found]] * fused[found]
+        self._scores[found] = factors[game_of_page[found]] * fused[found]
         self._chunk_scores = raised(of_chunks, named)
         self._chunks = np.flatnonzero(self._chunk_scores > 0)
         self._page_of = page_of

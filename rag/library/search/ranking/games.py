@@ -20,7 +20,7 @@ OWN_LANGUAGE = 0.1
 SPOKEN_OF = 0.3
 """What it is worth that a conversation was about a game before."""
 
-PULL = 0.25
+EXPONENT = 0.25
 """The power to which the score of a game is raised. The result multiplies the scores of its pages.
 
 It is small, because ranks differ little: a tenth less puts four pages of the better game first.
@@ -60,12 +60,12 @@ def _most_of_games(chunks: Ids, strengths: Weights, games: Ids, count: int) -> W
 
 
 @rule(without=lambda evident: np.ones(len(evident), np.float32))
-def pulls(evident: Weights) -> Weights:
+def game_factors(evident: Weights) -> Weights:
     """The factor for the pages of each game: 1 for the best game, and for all where no game has a score."""
     most = float(evident.max(initial=0.0))
     if not most:
         return np.ones(len(evident), np.float32)
-    return ((evident / most) ** PULL).astype(np.float32)
+    return ((evident / most) ** EXPONENT).astype(np.float32)
 
 
 def meant_games(evident: Weights, names: Sequence[str]) -> MeantGames | None:

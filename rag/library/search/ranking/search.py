@@ -32,7 +32,7 @@ from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.query import Query
 from rag.library.search.ranking.fused_pages import FusedPages
-from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
+from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, game_factors, meant_games
 from rag.library.search.ranking.named_topics import named_topics, rarities
 from rag.library.search.ranking.near_words import near_terms, near_words
 from rag.library.search.ranking.ranked_groups import (
@@ -196,8 +196,8 @@ class Search:
             return _Ranking([Hit(page) for page in query.named[: self.k]], set(query.named))
         books = self._searched(query.books)
         evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books))
-        pages = self._fused(nearest, words, books, pulls(evident))
-        self.add_pointed_at(pages)
+        pages = self._fused(nearest, words, books, game_factors(evident))
+        self.raise_referenced_pages(pages)
         ranked = self.works_in_turn(self._citable(pages, books.scope), query.works)
         chosen = list(dict.fromkeys([*query.named, *ranked[: self.k]]))[: self.k]
         matching = pages.passages(chosen)
@@ -220,7 +220,7 @@ class Search:
         return np.array(likelier, np.float32)
 
     def _fused(
-        self, nearest: NearestChunks, words: "_WordScores", books: SearchedBooks, pull: Weights
+        self, nearest: NearestChunks, words: "_WordScores", books: SearchedBooks, factors: Weights
     ) -> FusedPages:
         """The pages by meaning and words, multiplied by the factor of their game; their matching chunks."""
         near = by_group(nearest.chunks, books.game_of_chunk, RANKING_DEPTH)
@@ -230,10 +230,10 @@ class Search:
         of_pages = by_rank(self.dense_weight, pages_of(near, page_of), pages)
         of_pages += by_score(PASSAGE_WORDS, pages_of(words.of_chunks, page_of), pages)
         of_pages += words_of_whole_pages(words.of_pages, pages)
-        return FusedPages(of_chunks, of_pages, words.named, page_of, pull, books.game_of_page)
+        return FusedPages(of_chunks, of_pages, words.named, page_of, factors, books.game_of_page)
 
     @rule(without=lambda search, pages: None)
-    def add_pointed_at(self, pages: FusedPages) -> None:
+    def raise_referenced_pages(self, pages: FusedPages) -> None:
         """Let the pages that the best passages of the top pages refer to follow close behind them.
 
         A book named in the question may refer to another.

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from rag.library.language.glossary import WRITTEN, glossary, glossed, meanings
+from rag.library.language.glossary import WRITTEN, commonest_translations, glossary, meanings
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem
 
 
@@ -25,7 +25,7 @@ def test_a_word_is_known_by_any_inflection_in_both_directions(
 
 
 def test_a_text_is_glossed_by_the_commonest_word_for_each() -> None:
-    assert glossed("Quanto custa uma tocha acesa?", "pt", "en") == ["cost", "torch"]
+    assert commonest_translations("Quanto custa uma tocha acesa?", "pt", "en") == ["cost", "torch"]
 
 
 @pytest.mark.parametrize(

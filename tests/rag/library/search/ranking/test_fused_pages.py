@@ -18,7 +18,7 @@ def pages(
     said: Sequence[int] = (),
     said_in_all: Sequence[int] = (),
     named: Mapping[int, float] | None = None,
-    pull: Sequence[float] = (1.0, 1.0),
+    factors: Sequence[float] = (1.0, 1.0),
 ) -> FusedPages:
     """The pages of some rankings, of passages and of pages, which weigh alike."""
     strengths = np.zeros(len(PAGE_OF), np.float32)
@@ -34,7 +34,7 @@ def pages(
         of_pages=np.sum([by_rank(1.0, one, len(GAME_OF_PAGE)) for one in whole], axis=0),
         named=strengths,
         page_of=PAGE_OF,
-        pull=np.array(pull, np.float32),
+        factors=np.array(factors, np.float32),
         game_of_page=GAME_OF_PAGE,
     )
 
@@ -48,7 +48,7 @@ def test_equal_pages_are_ordered_by_number() -> None:
 
 
 def test_a_game_that_nothing_speaks_for_comes_last_but_is_found() -> None:
-    assert pages(near=[4, 2, 3], pull=[1.0, 0.0]).ordered().tolist() == [1, 2, 3]
+    assert pages(near=[4, 2, 3], factors=[1.0, 0.0]).ordered().tolist() == [1, 2, 3]
 
 
 def test_a_named_page_that_no_ranking_found_is_found() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from rag.library.index.nearest import NONE_NEAR, NearestChunks
-from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games, pulls
+from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, game_factors, meant_games
 
 GAMES = np.array([0, 0, 1, 2, -1], np.int32)
 """The game of each of five chunks; the last one is hidden."""
@@ -50,12 +50,12 @@ def test_a_hidden_chunk_speaks_for_no_game() -> None:
 
 
 def test_the_best_game_is_pulled_up_most() -> None:
-    pull = pulls(np.array([0.5, 2.0, 1.0], np.float32))
-    assert pull[1] == 1.0 > pull[2] > pull[0] > 0
+    factors = game_factors(np.array([0.5, 2.0, 1.0], np.float32))
+    assert factors[1] == 1.0 > factors[2] > factors[0] > 0
 
 
 def test_without_evidence_all_games_are_alike() -> None:
-    assert pulls(np.zeros(3, np.float32)).tolist() == [1.0, 1.0, 1.0]
+    assert game_factors(np.zeros(3, np.float32)).tolist() == [1.0, 1.0, 1.0]
 
 
 def test_a_game_that_could_answer_too_is_told_of_and_not_taken() -> None:
