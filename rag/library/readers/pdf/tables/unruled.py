@@ -161,7 +161,7 @@ def _may_interrupt(group: Sequence[_DrawnRow], row: _DrawnRow) -> bool:
     if not is_like or row.top - above.bottom > _ROW_STEP * row.size:
         return False
     if len(row.cells) > 1:
-        return _aligned(row.cells[0], above.cells[0])
+        return row.top > above.top and _aligned(row.cells[0], above.cells[0])
     return row.cells[0].x1 < max(one.cells[-1].x1 for one in group) + _ALIGNED
 
 
@@ -188,7 +188,7 @@ def _tables(
     spans = _spans(rows)
     gaps = [after[0] - before[1] for before, after in pairwise(spans)]
     middles = [before[1] + gap / 2 for before, gap in zip(spans, gaps, strict=False)]
-    columns = columns_of(own) or middles
+    columns = max(columns_of(own), middles, key=len)
     left = min(cell.x0 for row in rows for cell in row.cells) - max(_ALIGNED, gaps[0] / 2)
     right = max(cell.x1 for row in rows for cell in row.cells) + max(_ALIGNED, gaps[-1] / 2)
     within = [line for line in lines if line.x0 > left and line.x1 < right]
