@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -43,8 +43,8 @@ class Catalog:
         self.books = tuple(books)
         self._by_file = {book.file: book for book in self.books}
         # The same few names and books are asked for by every reference of a library.
-        self._found: dict[tuple[str, str | None], list[BookSummary]] = {}
-        self._volumes: dict[tuple[str, str, str], list[BookSummary]] = {}
+        self._found = lru_cache(maxsize=_FOUND_KEPT)(self._find)
+        self._work = cache(self._volumes_of)
 
     @cached_property
     def titles(self) -> tuple[str, ...]:
@@ -67,17 +67,11 @@ class Catalog:
 
     def among(self, files: Collection[str]) -> list[BookSummary]:
         """The books of files, as far as they are in this catalog, in order."""
-        found = [self._by_file[file] for file in files if file in self._by_file]
-        return sorted(found, key=lambda book: self._places[book.file])
+        return [book for book in self.books if book.file in files]
 
     def of_game(self, game: str) -> Sequence[BookSummary]:
         """The books of a game, in order; those of none for no game."""
         return self._by_game.get(game, ())
-
-    @cached_property
-    def _places(self) -> dict[str, int]:
-        """Where in order each file stands."""
-        return {book.file: place for place, book in enumerate(self.books)}
 
     def find(self, name: str, home: BookSummary | None = None) -> list[BookSummary]:
         """The books that `name` means, in order of file: the volumes of a work, or a whole game.
@@ -87,28 +81,21 @@ class Catalog:
         and a book of it that share a name mean the game. Where the name is printed in a book, `home`,
         it means that book, and among equals those of the game of `home` come first alone.
         """
-        asked = (name, home.game if home else None)
-        found = self._found.get(asked)
-        if found is None:
-            if len(self._found) >= _FOUND_KEPT:
-                self._found.clear()
-            found = self._found[asked] = self._find(name, home)
-        return list(found)
+        return list(self._found(name, home.game if home else None))
 
-    def _find(self, name: str, home: BookSummary | None) -> list[BookSummary]:
+    def _find(self, name: str, home: str | None) -> list[BookSummary]:
+        """The books that a name means where it is printed in a book of the game `home`, or asked for."""
         wanted = plain(name)
         if not wanted:
             return []
-        asked = [] if home else [self._initials.get(wanted, [])]
+        asked = [] if home is not None else [self._initials.get(wanted, [])]
         for matches in chain(self._readings(name, wanted), asked):
-            if matches and home:
-                return [book for book in matches if book.game == home.game] or matches
+            if matches and home is not None:
+                return [book for book in matches if book.game == home] or matches
             if matches:
-                return self._with_game(matches, wanted)
+                games = self._games.get(wanted, ())
+                return [book for book in self.books if book in matches or book in games]
         return []
-
-    def _with_game(self, matches: Collection[BookSummary], wanted: str) -> list[BookSummary]:
-        return [book for book in self.books if book in matches or _plain_name(book.game) == wanted]
 
     def nearest(self, name: str) -> list[str]:
         """The titles and games that somebody may have meant who misspelt one or a part of it, best first."""
@@ -132,12 +119,10 @@ class Catalog:
         """The files of the work that `book` belongs to, itself included: those of its title, and those
         through which its page numbers run on under a title that begins alike.
         """
-        asked = (book.file, book.title, book.game)
-        if asked not in self._volumes:
-            self._volumes[asked] = self._volumes_of(book)
-        return list(self._volumes[asked])
+        return list(self._work(book.file))
 
-    def _volumes_of(self, book: BookSummary) -> list[BookSummary]:
+    def _volumes_of(self, file: str) -> list[BookSummary]:
+        book = self._by_file[file]
         of_game = self.of_game(book.game)
         work = [other for other in of_game if other.title == book.title]
         alike = [other for other in of_game if _begin_alike(book, other) and other not in work]
@@ -152,17 +137,13 @@ class Catalog:
         return _by_name(self.books, lambda book: [book.game])
 
     def _readings(self, name: str, wanted: str) -> Iterator[list[BookSummary]]:
-        yield self._as_printed.get(name, [])
+        yield self._exact.get(name, [])
         yield self._exact.get(wanted, [])
         yield self._games.get(wanted, [])
-        holding = [(title, book) for title, book in self._plain_titles if f" {wanted} " in title]
+        titles = ((f" {_plain_name(book.title)} ", book) for book in self.books)
+        holding = [(title, book) for title, book in titles if f" {wanted} " in title]
         yield [book for title, book in holding if title.endswith(f" {wanted} ")]
         yield [book for _, book in holding]
-
-    @cached_property
-    def _as_printed(self) -> dict[str, list[BookSummary]]:
-        """The books by file, title and code."""
-        return _by_name(self.books, lambda book: {book.file, book.title, *book.codes})
 
     @cached_property
     def _exact(self) -> dict[str, list[BookSummary]]:
@@ -185,11 +166,6 @@ class Catalog:
             ]
             for name in titles | games
         }
-
-    @cached_property
-    def _plain_titles(self) -> list[tuple[str, BookSummary]]:
-        """The plain titles, each between spaces, with their books."""
-        return [(f" {_plain_name(book.title)} ", book) for book in self.books]
 
 
 def _by_name(
@@ -227,15 +203,9 @@ def _likeness(wanted: str, name: str) -> float:
     return max(SequenceMatcher(None, wanted, part, autojunk=False).ratio() for part in parts)
 
 
-def _exact_names(book: BookSummary) -> frozenset[str]:
-    """Every complete name of a book, in plain letters; also its title with and without the game's."""
-    return _complete_names(book.file, _plain_name(book.title), _plain_name(book.game), tuple(book.codes))
-
-
-@lru_cache(maxsize=4_096)
-def _complete_names(file: str, title: str, game: str, codes: tuple[str, ...]) -> frozenset[str]:
-    path = PurePosixPath(file)
-    names = {title, f"{game} {title}", *map(plain, (file, path.name, path.stem, *codes))}
-    if game and title.startswith(f"{game} "):
-        names.add(title.removeprefix(f"{game} "))
-    return frozenset(names)
+def _exact_names(book: BookSummary) -> set[str]:
+    """Every complete name of a book, as printed and in plain letters, with the game's name and without."""
+    path, title, game = PurePosixPath(book.file), _plain_name(book.title), _plain_name(book.game)
+    printed = {book.file, book.title, *book.codes}
+    short = title.removeprefix(f"{game} ") if game else title
+    return printed | {title, short, f"{game} {title}"} | set(map(plain, (*printed, path.name, path.stem)))

@@ -2,46 +2,70 @@
 
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
+from pydantic.dataclasses import dataclass
 
 from rag.errors import LibraryTomlError
+from rag.library.books.book import BookSummary, Problem
+from rag.library.language.language import TITLES
+from rag.library.language.words import fold
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from rag.config import Audience
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations
-
-from rag.library.books.book import BookSummary, Problem
-from rag.library.language.language import TITLES
-from rag.library.language.words import fold
 
 LIBRARY_TOML = "library.toml"
 GM_FOLDER = "gm"
 _CODE = re.compile(r"[A-ZÀ-Þ][^\W\d_]{0,4}\d?")
 _SMALL_WORDS = frozenset(TITLES.small)
+_KNOWN_KEYS = ConfigDict(extra="forbid")
 
 
-@dataclass(frozen=True, slots=True)
+def _posix(path: str) -> str:
+    return PurePosixPath(path.replace("\\", "/")).as_posix()
+
+
+BookPath = Annotated[str, Field(min_length=1), AfterValidator(_posix)]
+Reader = Annotated[
+    Literal["player", "gm"], BeforeValidator(lambda said: "player" if said == "everyone" else said)
+]
+
+
+@dataclass(frozen=True, slots=True, config=_KNOWN_KEYS)
 class DeclaredBook:
-    """What is declared about one file; `None` and `()` where nothing is.
+    """What one `[[book]]` table declares about a file; `None` and `()` where nothing is.
 
     `first_printed_page` is the number printed on page `on_pdf_page` (1-based) of the file.
     `amends` is the file that this book corrects.
     """
 
-    file: str
-    title: str | None = None
+    file: BookPath
+    title: Annotated[str, Field(min_length=1)] | None = None
     codes: tuple[str, ...] = ()
-    first_printed_page: int | None = None
-    on_pdf_page: int | None = None
-    audience: "Audience | None" = None
-    amends: str | None = None
+    first_printed_page: Annotated[int, Field(ge=1, strict=True)] | None = None
+    on_pdf_page: Annotated[int, Field(ge=1, strict=True)] | None = None
+    audience: Reader | None = None
+    amends: BookPath | None = None
+
+    @model_validator(mode="after")
+    def _pages_come_in_pairs(self) -> Self:
+        if (self.first_printed_page is None) != (self.on_pdf_page is None):
+            raise ValueError("first_printed_page and on_pdf_page belong together")
+        return self
 
     @property
     def usable_codes(self) -> tuple[str, ...]:
@@ -49,50 +73,21 @@ class DeclaredBook:
         return tuple(code for code in self.codes if _CODE.fullmatch(code))
 
 
-class _Entry(BaseModel):
-    """One `[[book]]` table."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    file: str = Field(min_length=1)
-    title: str | None = Field(default=None, min_length=1)
-    codes: list[str] = []
-    first_printed_page: int | None = Field(default=None, ge=1)
-    on_pdf_page: int | None = Field(default=None, ge=1)
-    audience: Literal["gm", "everyone"] | None = None
-    amends: str | None = None
-
-    @model_validator(mode="after")
-    def _pages_come_in_pairs(self) -> "_Entry":
-        if (self.first_printed_page is None) != (self.on_pdf_page is None):
-            raise ValueError("first_printed_page and on_pdf_page belong together")
-        return self
-
-    def declared(self) -> DeclaredBook:
-        return DeclaredBook(
-            file=_posix(self.file),
-            title=self.title,
-            codes=tuple(self.codes),
-            first_printed_page=self.first_printed_page,
-            on_pdf_page=self.on_pdf_page,
-            audience="player" if self.audience == "everyone" else self.audience,
-            amends=_posix(self.amends) if self.amends else None,
-        )
-
-
 class _Server(BaseModel):
     """One `[[server]]` table."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = _KNOWN_KEYS
 
     id: str | int
     games: list[str]
 
 
-class _Catalogue(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _Declarations(BaseModel):
+    """All of library.toml."""
 
-    book: list[_Entry] = []
+    model_config = _KNOWN_KEYS
+
+    book: list[DeclaredBook] = []
     server: list[_Server] = []
 
 
@@ -101,7 +96,12 @@ def read_library_toml(library_dir: Path) -> dict[str, DeclaredBook]:
 
     Raises `LibraryTomlError` naming the book and the key where library.toml is wrong.
     """
-    return parse_library_toml(_text(library_dir))
+    books: dict[str, DeclaredBook] = {}
+    for book in _declarations(library_dir).book:
+        if book.file in books:
+            raise LibraryTomlError("library-toml-twice", file=book.file)
+        books[book.file] = book
+    return books
 
 
 def read_servers(library_dir: Path) -> dict[str, tuple[str, ...]]:
@@ -109,36 +109,8 @@ def read_servers(library_dir: Path) -> dict[str, tuple[str, ...]]:
 
     Raises `LibraryTomlError` naming the server and the key where library.toml is wrong.
     """
-    return parse_servers(_text(library_dir))
-
-
-def _text(library_dir: Path) -> str:
-    """What stands in `library.toml`; nothing where there is none."""
-    try:
-        return (library_dir / LIBRARY_TOML).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError as error:
-        raise LibraryTomlError("library-toml-encoding") from error
-    except OSError as error:
-        raise LibraryTomlError("library-toml-not-opened", reason=error.strerror or str(error)) from error
-
-
-def parse_library_toml(text: str) -> dict[str, DeclaredBook]:
-    """The declarations in the text of a `library.toml`, by file. Raises `LibraryTomlError`."""
-    books: dict[str, DeclaredBook] = {}
-    for entry in _validated(text).book:
-        book = entry.declared()
-        if book.file in books:
-            raise LibraryTomlError("library-toml-twice", file=book.file)
-        books[book.file] = book
-    return books
-
-
-def parse_servers(text: str) -> dict[str, tuple[str, ...]]:
-    """The games of each server in the text of a `library.toml`. Raises `LibraryTomlError`."""
     servers: dict[str, tuple[str, ...]] = {}
-    for number, entry in enumerate(_validated(text).server, start=1):
+    for number, entry in enumerate(_declarations(library_dir).server, start=1):
         name = str(entry.id).strip()
         if not (name.isascii() and name.isdecimal()):
             raise LibraryTomlError("library-toml-server-value", server=number, name="id")
@@ -148,9 +120,17 @@ def parse_servers(text: str) -> dict[str, tuple[str, ...]]:
     return servers
 
 
-def _validated(text: str) -> _Catalogue:
+def _declarations(library_dir: Path) -> _Declarations:
+    """What stands in `library.toml`; nothing where there is none."""
     try:
-        return _Catalogue.model_validate(tomllib.loads(text))
+        text = (library_dir / LIBRARY_TOML).read_text(encoding="utf-8-sig")
+        return _Declarations.model_validate(tomllib.loads(text))
+    except FileNotFoundError:
+        return _Declarations()
+    except UnicodeDecodeError as error:
+        raise LibraryTomlError("library-toml-encoding") from error
+    except OSError as error:
+        raise LibraryTomlError("library-toml-not-opened", reason=error.strerror or str(error)) from error
     except tomllib.TOMLDecodeError as error:
         raise LibraryTomlError("library-toml-not-toml", reason=str(error)) from error
     except ValidationError as error:
@@ -159,41 +139,19 @@ def _validated(text: str) -> _Catalogue:
 
 def _mistake(found: "ErrorDetails") -> LibraryTomlError:
     """What a validator found, in words for whoever writes library.toml."""
-    location = found["loc"]
-    if location[0] == "server":
-        return _mistake_of_server(found)
-    if len(location) < 2 or not isinstance(location[1], int):
-        return LibraryTomlError("library-toml-shape", name=str(location[0]))
-    number = location[1] + 1
-    if len(location) == 2:
-        is_table = isinstance(found["input"], dict)
-        return LibraryTomlError(
-            "library-toml-page-alone" if is_table else "library-toml-shape", book=number, name="book"
-        )
-    name = str(location[2])
-    if found["type"] == "missing":
-        return LibraryTomlError("library-toml-no-file", book=number)
-    if found["type"] == "extra_forbidden":
-        return LibraryTomlError(
-            "library-toml-unknown-key", book=number, name=name, allowed=", ".join(_Entry.model_fields)
-        )
-    return LibraryTomlError("library-toml-value", book=number, name=name)
-
-
-def _mistake_of_server(found: "ErrorDetails") -> LibraryTomlError:
-    """What a validator found in the entries of servers."""
-    location = found["loc"]
-    if len(location) < 3 or not isinstance(location[1], int):
-        return LibraryTomlError("library-toml-server-shape")
-    number, name = location[1] + 1, str(location[2])
-    if found["type"] == "extra_forbidden":
-        return LibraryTomlError(
-            "library-toml-server-unknown-key",
-            server=number,
-            name=name,
-            allowed=", ".join(_Server.model_fields),
-        )
-    return LibraryTomlError("library-toml-server-value", server=number, name=name)
+    table, *place = map(str, found["loc"])
+    kind = "library-toml-server" if table == "server" else "library-toml"
+    if not place or (len(place) == 1 and found["type"] != "value_error"):
+        return LibraryTomlError(f"{kind}-shape", name=table)
+    entry = {table: int(place[0]) + 1}
+    if len(place) == 1:
+        return LibraryTomlError("library-toml-page-alone", **entry)
+    if found["type"] == "missing" and place[1] == "file":
+        return LibraryTomlError("library-toml-no-file", **entry)
+    if found["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        keys = _Server.model_fields if table == "server" else DeclaredBook.__dataclass_fields__
+        return LibraryTomlError(f"{kind}-unknown-key", **entry, name=place[1], allowed=", ".join(keys))
+    return LibraryTomlError(f"{kind}-value", **entry, name=place[1])
 
 
 def audience_of(file: str, declared: DeclaredBook | None) -> "Audience":
@@ -218,10 +176,6 @@ def readable(name: str) -> str:
         for position, word in enumerate(parts)
     ]
     return " ".join(spelled) or name
-
-
-def _posix(path: str) -> str:
-    return PurePosixPath(path.replace("\\", "/")).as_posix()
 
 
 _LOOKS_GM = re.compile(r"\b(?:gms?|dms?|mestres?|masters? only|(?:game|dungeon) masters?)\b")

@@ -9,8 +9,9 @@ unknown: a wrong page is worse than none.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import log
 from operator import itemgetter
@@ -61,12 +62,14 @@ def proven_codes(books: Collection[NamedBook], catalog: Catalog) -> dict[str, di
     """For each file the codes whose meaning is proven where it is printed, with the files they mean.
 
     What is declared in library.toml comes first, then what the book itself states or proves, then what the
-    books of its game state or prove together.
+    books of its game state or prove together, at last what a book of another game states.
     """
     by_game: defaultdict[str, list[NamedBook]] = defaultdict(list)
     for book in books:
         by_game[catalog.book(book.file).game].append(book)
-    return {file: codes for game in by_game.values() for file, codes in GameCodes(game, catalog).proven()}
+    games = [GameCodes(game, catalog) for game in by_game.values()]
+    elsewhere = {code: work for game in games for code, work in game.stated.items()}
+    return {file: codes for game in games for file, codes in game.proven(elsewhere)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +106,21 @@ class GameCodes:
         }
         self._titled = self.titles_beside(codes)
 
-    def proven(self) -> Iterator[tuple[str, dict[str, Work]]]:
-        """Each file with its codes and what they mean."""
-        declared = self._declared()
-        stated = {file: self._stated(file) for file in self._books}
-        of_game = {code: work for codes in stated.values() for code, work in codes.items()}
-        together = self.votes(self._books) | of_game
+    def proven(self, elsewhere: Mapping[str, Work]) -> Iterator[tuple[str, dict[str, Work]]]:
+        """Each file with its codes and what they mean, there or `elsewhere`."""
+        together = self.votes(self._books) | self.stated
         for file in self._books:
-            yield file, together | self.votes([file]) | stated[file] | declared
+            used = {use.code: elsewhere[use.code] for use, _ in self._said[file] if use.code in elsewhere}
+            yield file, used | together | self.votes([file]) | self._stated(file) | self._declared
 
+    @property
+    def stated(self) -> dict[str, Work]:
+        """What the books say in so many words that codes mean, and what library.toml declares."""
+        return {
+            code: work for file in self._books for code, work in self._stated(file).items()
+        } | self._declared
+
+    @cached_property
     def _declared(self) -> dict[str, Work]:
         """The codes declared in library.toml."""
         declared: dict[str, Work] = {}

@@ -1,5 +1,6 @@
 """`library.toml` says what the files do not; folders say the rest."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,24 @@ from rag.library.books.library_toml import (
     folder_problems,
     game_of,
     library_toml_problems,
-    parse_library_toml,
     read_library_toml,
     readable,
 )
 from rag.texts import texts_for
 from tests.rag.library.small_library import SmallLibrary
+
+Written = Callable[[str], Path]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Gives a library with a library.toml of some text."""
+
+    def write(text: str) -> Path:
+        (tmp_path / "library.toml").write_text(text, encoding="utf-8")
+        return tmp_path
+
+    return write
 
 
 def test_a_library_without_library_toml_declares_nothing(tmp_path: Path) -> None:
@@ -49,13 +62,13 @@ def test_library_toml_is_read_by_file(tmp_path: Path) -> None:
     }
 
 
-def test_everyone_means_players_too() -> None:
-    declared = parse_library_toml('[[book]]\nfile = "gm/handout.pdf"\naudience = "everyone"')
+def test_everyone_means_players_too(written: Written) -> None:
+    declared = read_library_toml(written('[[book]]\nfile = "gm/handout.pdf"\naudience = "everyone"'))
     assert audience_of("gm/handout.pdf", declared["gm/handout.pdf"]) == "player"
 
 
-def test_backslashes_name_the_same_file() -> None:
-    assert "a/b.pdf" in parse_library_toml("[[book]]\nfile = 'a\\b.pdf'")
+def test_backslashes_name_the_same_file(written: Written) -> None:
+    assert "a/b.pdf" in read_library_toml(written("[[book]]\nfile = 'a\\b.pdf'"))
 
 
 @pytest.mark.parametrize(
@@ -83,9 +96,11 @@ def test_backslashes_name_the_same_file() -> None:
         ("[[book]\n", "at line 1, column 7"),
     ],
 )
-def test_a_wrong_library_toml_is_refused_saying_where_and_what_is_expected(text: str, says: str) -> None:
+def test_a_wrong_library_toml_is_refused_saying_where_and_what_is_expected(
+    written: Written, text: str, says: str
+) -> None:
     with pytest.raises(LibraryTomlError) as refused:
-        parse_library_toml(text)
+        read_library_toml(written(text))
     assert says in texts_for("en")(refused.value.key, **refused.value.values)
     assert "library.toml" in texts_for("pt-BR")(refused.value.key, **refused.value.values)
 
@@ -135,44 +150,33 @@ def declared(*books: str) -> str:
     return "\n".join(f"[[book]]\n{book}" for book in books)
 
 
-def found(*books: str) -> list[tuple[str, str]]:
-    problems = library_toml_problems(parse_library_toml(declared(*books)), FILES)
-    for problem in problems:
-        for language in ("en", "pt-BR"):
-            assert problem.file in texts_for(language)(problem.key, **problem.values)
-    return [(problem.file, problem.key) for problem in problems]
-
-
 @pytest.mark.parametrize(
-    ("book", "problem"),
+    ("books", "problems"),
     [
-        ('file = "sea/cor.pdf"', ("sea/cor.pdf", "book-declared-missing")),
-        ('file = "sea/deep.pdf"\namends = "sea/cor.pdf"', ("sea/deep.pdf", "book-amends-missing")),
-        ('file = "sea/deep.pdf"\namends = "sea/deep.pdf"', ("sea/deep.pdf", "book-amends-itself")),
-        ('file = "sea/deep.pdf"\ncodes = ["Core 1"]', ("sea/deep.pdf", "book-code-unusable")),
-        ('file = "sea/deep.pdf"\ncodes = [""]', ("sea/deep.pdf", "book-code-unusable")),
-        ('file = "sea/deep.pdf"\ncodes = ["c"]', ("sea/deep.pdf", "book-code-unusable")),
+        (['file = "sea/cor.pdf"'], [("sea/cor.pdf", "book-declared-missing")]),
+        (['file = "sea/deep.pdf"\namends = "sea/cor.pdf"'], [("sea/deep.pdf", "book-amends-missing")]),
+        (['file = "sea/deep.pdf"\namends = "sea/deep.pdf"'], [("sea/deep.pdf", "book-amends-itself")]),
+        (['file = "sea/deep.pdf"\ncodes = ["Core 1"]'], [("sea/deep.pdf", "book-code-unusable")]),
+        (['file = "sea/deep.pdf"\ncodes = [""]'], [("sea/deep.pdf", "book-code-unusable")]),
+        (['file = "sea/deep.pdf"\ncodes = ["c"]'], [("sea/deep.pdf", "book-code-unusable")]),
+        (['file = "sea/deep.pdf"\ncodes = ["MA", "P2", "Mag"]\namends = "sea/core.pdf"'], []),
+        # Two books of one game may not share a code; those of two games, and volumes of one work, may.
+        (
+            ['file = "sea/core.pdf"\ncodes = ["B"]', 'file = "sea/deep.pdf"\ncodes = ["D", "B"]'],
+            [("sea/deep.pdf", "book-code-shared")],
+        ),
+        (['file = "sea/core.pdf"\ncodes = ["B"]', 'file = "sky/core.pdf"\ncodes = ["B"]'], []),
+        ([f'file = "sea/{name}.pdf"\ntitle = "Sea"\ncodes = ["B"]' for name in ("core", "deep")], []),
     ],
 )
-def test_a_declaration_that_cannot_be_meant_so_is_a_problem(book: str, problem: tuple[str, str]) -> None:
-    assert found(book) == [problem]
-
-
-@pytest.mark.parametrize("codes", ['["B"]', '["MA", "P2"]', '["Mag"]', "[]"])
-def test_a_right_declaration_is_none(codes: str) -> None:
-    assert found(f'file = "sea/deep.pdf"\ncodes = {codes}\namends = "sea/core.pdf"') == []
-
-
-def test_two_books_of_one_game_may_not_share_a_code() -> None:
-    core, deep = 'file = "sea/core.pdf"\ncodes = ["B"]', 'file = "sea/deep.pdf"\ncodes = ["D", "B"]'
-    assert found(core, deep) == [("sea/deep.pdf", "book-code-shared")]
-
-
-def test_books_of_different_games_and_volumes_of_one_work_may() -> None:
-    core, sky = 'file = "sea/core.pdf"\ncodes = ["B"]', 'file = "sky/core.pdf"\ncodes = ["B"]'
-    volumes = [f'file = "sea/{name}.pdf"\ntitle = "Sea"\ncodes = ["B"]' for name in ("core", "deep")]
-    assert found(core, sky) == []
-    assert found(*volumes) == []
+def test_a_declaration_that_cannot_be_meant_so_is_a_problem(
+    written: Written, books: list[str], problems: list[tuple[str, str]]
+) -> None:
+    found = library_toml_problems(read_library_toml(written(declared(*books))), FILES)
+    assert [(problem.file, problem.key) for problem in found] == problems
+    for problem in found:
+        for language in ("en", "pt-BR"):
+            assert problem.file in texts_for(language)(problem.key, **problem.values)
 
 
 def test_an_unusable_code_is_no_code_of_the_book(small: SmallLibrary) -> None:

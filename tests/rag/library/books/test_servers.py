@@ -1,9 +1,11 @@
 """Which server sees which games, as it is written in library.toml."""
 
+from pathlib import Path
+
 import pytest
 
 from rag.errors import LibraryTomlError
-from rag.library.books.library_toml import parse_servers
+from rag.library.books.library_toml import read_servers
 from rag.library.books.servers import games_of_servers, server_problems
 from rag.library.index.manifest import published
 from rag.texts import texts_for
@@ -12,9 +14,10 @@ from tests.rag.library.small_library import SmallLibrary, parsed_book
 FILES = ["gurps/powers.pdf", "fire-and-sword_2e/core.pdf", "GURPS/old.pdf", "house-rules.md"]
 
 
-def test_an_entry_gives_a_server_games() -> None:
+def test_an_entry_gives_a_server_games(tmp_path: Path) -> None:
     text = '[[server]]\nid = "11"\ngames = ["gurps"]\n[[server]]\nid = 22\ngames = []'
-    assert parse_servers(text) == {"11": ("gurps",), "22": ()}
+    (tmp_path / "library.toml").write_text(text)
+    assert read_servers(tmp_path) == {"11": ("gurps",), "22": ()}
 
 
 @pytest.mark.parametrize("name", ["fire-and-sword_2e", "Fire and Sword 2e", "FIRE AND SWORD 2E"])
@@ -69,9 +72,10 @@ def test_a_game_that_is_not_in_the_library_is_a_problem_that_names_the_server() 
         ),
     ],
 )
-def test_a_mistake_in_an_entry_is_told_where_it_stands(text: str, told: str) -> None:
+def test_a_mistake_in_an_entry_is_told_where_it_stands(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "library.toml").write_text(text)
     with pytest.raises(LibraryTomlError) as caught:
-        parse_servers(text)
+        read_servers(tmp_path)
     assert told in texts_for("en")(caught.value.key, **caught.value.values)
     assert texts_for("pt-BR")(caught.value.key, **caught.value.values)
 
