@@ -25,34 +25,13 @@ KINDS = {
 """The kind of a book by the suffix of its file, in small letters; what reads each stands in `readers`."""
 
 _SAVED_AS = {
-    "docx": ["doc", "docm", "dot", "dotx", "odt", "ott", "fodt", "rtf", "pages", "wpd", "wps", "gdoc"],
-    "epub": ["mobi", "azw", "azw3", "kfx", "prc", "fb2", "lit", "lrf"],
-    "pdf": [
-        "djvu",
-        "xps",
-        "oxps",
-        "ps",
-        "indd",
-        "pub",
-        "pptx",
-        "ppt",
-        "odp",
-        "key",
-        "xlsx",
-        "xls",
-        "ods",
-        "numbers",
-        "cbz",
-        "cbr",
-        "cb7",
-        "mht",
-        "mhtml",
-        "webarchive",
-        "tex",
-    ],
-    "unpacked": ["zip", "rar", "7z", "tar", "gz"],
+    "docx": "doc docm dot dotx odt ott fodt rtf pages wpd wps gdoc",
+    "epub": "mobi azw azw3 kfx prc fb2 lit lrf",
+    "pdf": "djvu xps oxps ps indd pub pptx ppt odp key xlsx xls ods numbers cbz cbr cb7 mht mhtml tex "
+    "webarchive",
+    "unpacked": "zip rar 7z tar gz",
 }
-OTHER_FORMATS = {f".{ending}": target for target, endings in _SAVED_AS.items() for ending in endings}
+OTHER_FORMATS = {f".{ending}": target for target, endings in _SAVED_AS.items() for ending in endings.split()}
 """Suffixes of documents that are not read, each with what a person saves such a file as."""
 
 _NO_BOOK = re.compile(r"\.|~\$|(?:readme|licen[cs]e|ogl|notice|changelog)(?![a-z])", re.IGNORECASE)

@@ -1,5 +1,6 @@
 """What is to be drawn: a page of a book's file, and which words of its text are to be marked. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ _CELLS, _NAME = "; ", ": "
 
 _GROUP = " › "
 """Between the title of a table and that of a group of its rows."""
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
 MOST_TITLES = 2
 """Lines between the names of the columns and the first row: the title of a group, and of one within it."""
 
@@ -96,53 +98,35 @@ def header_over(text: str, rows: Sequence[TableRow], row: TableRow) -> TextSpan 
     They stand above its first row, perhaps with the title of a group of rows between; rows of a table share
     its title, and a column with the next one.
     """
-    names = {name for other in rows if _title(other) == _title(row) for name in _column_names(other)}
-    at = rows.index(row)
-    while True:
-        above = rows[at - 1] if at else None
-        if span := _header_between(names, text, above[1] if above else 0, rows[at][0]):
-            return span
-        is_same = above and _title(above) == _title(row) and _column_names(above) & _column_names(rows[at])
-        if not is_same:
-            return None
-        at -= 1
-
-
-def _header_between(names: set[str], text: str, start: int, end: int) -> TextSpan | None:
-    """The lines between two places that print nothing but names of columns, with titles of rows below."""
+    table = [other for other in rows if _title(other) == _title(row)]
+    names = {name for other in table for name in _column_names(other)}
     words = {word for name in names for word in name.split()}
-    if span := _lines_of(words, text, start, end):
-        return span
-    for _ in range(MOST_TITLES):
-        end = _line_above(text, len(text[:end].rstrip()))
-        if end <= start:
+    header, below, titles = None, row, 0
+    for line in reversed([*_LINE.finditer(text, 0, row[0])]):
+        printed = line[0].split()
+        of_rows = [other for other in rows if other[0] <= line.start() < other[1]]
+        if (
+            not of_rows
+            and words.issuperset(printed)
+            and (header or not titles or _holds_several(names, printed))
+        ):
+            header = TextSpan(line.start(), header.end if header else line.end())
+        elif header:
             break
-        span = _lines_of(words, text, start, len(text[:end].rstrip()) + 1)
-        if span and _holds_several(names, text[span.start : span.end]):
-            return span
-    return None
+        elif of_rows:
+            if of_rows[0] not in table or not _column_names(of_rows[0]) & _column_names(below):
+                break
+            below, titles = of_rows[0], 0
+        else:
+            titles += 1
+            if titles > MOST_TITLES:
+                break
+    return header
 
 
-def _lines_of(words: set[str], text: str, first: int, end: int) -> TextSpan | None:
-    """The lines that end at a place, behind another, and print nothing but these words."""
-    start = end
-    while start > first:
-        above = max(first, _line_above(text, start - 1))
-        printed = text[above:start].split()
-        if not printed or not words.issuperset(printed):
-            break
-        start = above
-    return TextSpan(start, end) if start < end else None
-
-
-def _line_above(text: str, end: int) -> int:
-    """Where the line begins that ends at a place."""
-    return text.rfind("\n", 0, end) + 1
-
-
-def _holds_several(names: set[str], printed: str) -> bool:
+def _holds_several(names: set[str], printed: Sequence[str]) -> bool:
     """Whether what stands apart from the rows prints names of columns, not one word that is also one."""
-    return sum(set(name.split()) <= set(printed.split()) for name in names) > 1
+    return sum(set(name.split()) <= set(printed) for name in names) > 1
 
 
 def _title(row: TableRow) -> str:

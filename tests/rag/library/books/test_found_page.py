@@ -1,62 +1,43 @@
 """A found page passes through LangChain as a document and comes back whole; a foreign document is a page."""
 
-from typing import Any
+from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from langchain_core.documents import Document
 
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
 from rag.state import PageId, Span
 from tests.scripted import found_page, linked
 
-texts = st.text(max_size=20)
-labels = st.none() | texts
-ids = st.builds(PageId, texts, st.integers())
-spans = st.builds(Span, st.integers(), st.integers())
-others = st.builds(LinkedPage, id=ids, book=texts, label=labels, text=texts)
-references = st.builds(
-    FoundReference,
-    text=texts,
-    start=st.integers(),
-    book=texts,
-    label=labels,
-    last_label=labels,
-    pages=st.lists(ids, max_size=3).map(tuple),
-)
-corrections = st.builds(Correction, other=others, corrected=spans, correcting=spans)
-
-
-def some(of: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
-    return st.lists(of, max_size=2).map(tuple)
-
-
-pages = st.builds(
-    FoundPage,
-    text=texts,
-    book=texts,
-    file=texts,
-    game=texts,
-    label=labels,
-    pdf_page=st.integers(),
-    language=texts,
-    kind=st.sampled_from(["text", "contents", "index"]),
-    score=st.floats(allow_nan=False),
-    headings=some(texts),
-    sections=some(st.tuples(st.integers(), texts)),
-    hits=some(spans),
-    rows=some(st.tuples(st.integers(), st.integers(), texts)),
-    references=some(references),
-    referred_by=some(others),
-    amended_by=some(corrections),
-    amends=some(corrections),
-    previous=st.none() | others,
-    next=st.none() | others,
+OTHER = LinkedPage(id=PageId("core.pdf", 4), book="Core", label="2", text="Before.", is_joined=True)
+CORRECTION = Correction(other=OTHER, corrected=Span(0, 3), correcting=Span(1, 2))
+WHOLE = FoundPage(
+    text="Magery costs 5 points.",
+    book="Core",
+    file="core.pdf",
+    game="GURPS",
+    label="3",
+    pdf_page=5,
+    half=1,
+    language="pt",
+    layer="ocr",
+    score=0.5,
+    headings=("Magic",),
+    sections=((0, "Magic"),),
+    hits=(Span(0, 6),),
+    rows=((0, 6, "Magery: 5"),),
+    references=(FoundReference(text="p. 2", start=3, book="Core", label="2", pages=(OTHER.id,)),),
+    referred_by=(OTHER,),
+    amended_by=(CORRECTION,),
+    amends=(CORRECTION,),
+    previous=OTHER,
+    next=OTHER,
+    section_starts=((0, "Magic"),),
+    made=date(2026, 5, 3),
 )
 
 
-@given(pages)
+@pytest.mark.parametrize("page", [WHOLE, FoundPage(text="")])
 def test_a_page_comes_back_from_its_document_as_it_was(page: FoundPage) -> None:
     assert FoundPage.of(page.document()) == page
 

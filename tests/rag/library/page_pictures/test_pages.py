@@ -6,12 +6,12 @@ from rag.library.books.page import TableRow
 from rag.library.page_pictures.pages import PageText, header_over, quoted_on
 
 
-def test_a_quotation_that_is_not_on_the_page_is_nowhere() -> None:
-    assert quoted_on("The ferry", PageText(1, 0, "The barge")) is None
-
-
-def test_a_quotation_ends_where_words_end() -> None:
-    assert quoted_on("costs 3", PageText(1, 0, "It costs 35 crowns")) is None
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [("The ferry", "The barge"), ("costs 3", "It costs 35 crowns"), ("Range ten.", "Range ten. Range ten.")],
+)
+def test_a_quotation_that_is_not_on_the_page_or_there_twice_is_nowhere(quote: str, text: str) -> None:
+    assert quoted_on(quote, PageText(1, 0, text)) is None
 
 
 HEADER, FIRST, SECOND = "Weapon  Range  Cost", "Sling  50  2", "Bow  70  9"
@@ -27,12 +27,6 @@ ROWS = (
     row(FIRST, "Arms — Weapon: Sling; Range: 50; Cost: 2"),
     row(SECOND, "Arms — Weapon: Bow; Range: 70; Cost: 9"),
 )
-
-
-def test_the_header_stands_over_the_first_row_of_the_table() -> None:
-    span = header_over(TEXT, ROWS, ROWS[1])
-    assert span
-    assert TEXT[span.start : span.end].strip() == HEADER
 
 
 def test_lines_that_print_more_than_column_names_are_no_header() -> None:
@@ -62,18 +56,16 @@ def test_a_word_of_a_column_above_a_title_is_no_header() -> None:
     assert header_over(text, [row], row) is None
 
 
-def test_a_row_is_quoted_with_its_header() -> None:
-    quoted = quoted_on(SECOND, PageText(1, 0, TEXT, ROWS))
-    assert quoted
-    assert quoted.is_row
-    assert quoted.header is not None
-
-
-def test_prose_beside_a_table_has_no_header() -> None:
-    quoted = quoted_on("The smith sells these.", PageText(1, 0, TEXT, ROWS))
-    assert quoted
-    assert not quoted.is_row
-    assert quoted.header is None
+def test_a_row_is_quoted_with_its_header_and_prose_beside_it_without() -> None:
+    row, prose = (
+        quoted_on(quote, PageText(1, 0, TEXT, ROWS)) for quote in (SECOND, "The smith sells these.")
+    )
+    assert row
+    assert row.is_row
+    assert row.header
+    assert TEXT[row.header.start : row.header.end].strip() == HEADER
+    assert prose
+    assert (prose.is_row, prose.header) == (False, None)
 
 
 def test_the_header_of_another_table_above_is_no_header_of_this_one() -> None:
