@@ -163,8 +163,11 @@ def audience_of(file: str, declared: DeclaredBook | None) -> "Audience":
 
 
 def game_of(file: str) -> str:
-    """The game a file belongs to: the first folder under the library, made readable; `""` at its root."""
-    folders = PurePosixPath(file).parts[:-1]
+    """The game a file belongs to: the first folder under the library, made readable; `""` at its root.
+
+    The folder of what is for the GM alone is no game.
+    """
+    folders = [one for one in PurePosixPath(file).parts[:-1] if one.casefold() != GM_FOLDER]
     return readable(folders[0]) if folders else ""
 
 

@@ -124,7 +124,8 @@ def test_other_books_are_for_everyone(file: str) -> None:
 
 def test_the_game_is_the_first_folder() -> None:
     assert game_of("basic-fantasy/extra/monsters.pdf") == "Basic Fantasy"
-    assert game_of("monsters.pdf") == ""
+    assert game_of("gm/basic-fantasy/traps.pdf") == "Basic Fantasy"
+    assert game_of("monsters.pdf") == game_of("gm/traps.pdf") == ""
 
 
 @pytest.mark.parametrize(
