@@ -37,8 +37,10 @@ _FEW_GAPS = 3
 _EVEN = 1.2
 _STRETCHED = 3.0  # in font sizes
 _MOST_STRETCHED = 4.0  # in font sizes, where all spaces are equal
-_SMALLEST = 2.0  # points: no font is smaller
-_ASCENT = 0.75  # font sizes from the baseline to the top of the tallest letters
+_SMALLEST, _USUAL_SIZE = (
+    2.0,
+    10.0,
+)  # points: a font of bitmaps, which tells a smaller size, is as large as most
 _SPACE_GAP = 0.2  # in font sizes: letters of one word rarely stand so far apart
 _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
@@ -197,7 +199,7 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     textpage = page.get_textpage()
     characters = _characters(textpage.raw)
     sides = _sides(textpage.raw, len(characters))
-    runs = _sized(textpage.raw, _runs(textpage.raw, characters), sides)
+    runs = _runs(textpage.raw, characters)
     lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
     main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
     turned = [_direction(page, textpage, runs, sides, angle) for angle in others if lengths[angle]]
@@ -318,31 +320,6 @@ def _characters(textpage: pdfium.FPDF_TEXTPAGE) -> str:
     return "".join(chr(pdfium.FPDFText_GetUnicode(textpage, index)) for index in range(count))
 
 
-def _sized(textpage: pdfium.FPDF_TEXTPAGE, runs: list[_Run], sides: _Sides) -> list[_Run]:
-    """The runs, those in fonts of bitmaps with the size that the height of their letters tells.
-
-    The size of such a font (Type 3) counts in whatever its bitmaps do, and says nothing.
-    """
-    heights: dict[int, float] = {}
-    x, y = ctypes.c_double(), ctypes.c_double()
-    unsized = [(run, _font_address(textpage, run)) for run in runs if run.font.size < _SMALLEST]
-    for run, font in unsized:
-        frame, own = _Frame((0, 0, 0, 0), run.font.angle), sides[run.first : run.first + run.length].T
-        pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
-        _, baseline = frame.place(x.value, y.value)
-        edges = [frame.place(*corner)[1] for corner in (own[[_LEFT, _BOTTOM]], own[[_RIGHT, _TOP]])]
-        heights[font] = max(heights.get(font, 0.0), baseline - float(np.min(edges)))
-    for run, font in unsized:
-        run.font = replace(run.font, size=max(run.font.size, heights[font] / _ASCENT))
-    return runs
-
-
-def _font_address(textpage: pdfium.FPDF_TEXTPAGE, run: _Run) -> int:
-    owner = pdfium.FPDFText_GetTextObject(textpage, run.first)
-    font = pdfium.FPDFTextObj_GetFont(owner) if owner else None
-    return ctypes.addressof(font.contents) if font else 0
-
-
 def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFText_GetMatrix(textpage, index, matrix)
@@ -356,7 +333,7 @@ def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:
     if not bold and (handle := pdfium.FPDFText_GetTextObject(textpage, index)):
         bold = pdfium.FPDFTextObj_GetTextRenderMode(handle) == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
     size = pdfium.FPDFText_GetFontSize(textpage, index) * scale
-    return _Font(size, bold, angle, symbol_table(spelled))
+    return _Font(size if size > _SMALLEST else _USUAL_SIZE, bold, angle, symbol_table(spelled))
 
 
 def _stretches(runs: Sequence[_Run]) -> Iterator[list[_Run]]:

@@ -1,6 +1,5 @@
 """The letters of a file come out, whatever editor has saved it."""
 
-import codecs
 from pathlib import Path
 
 import pytest
@@ -66,7 +65,3 @@ def test_an_empty_and_a_huge_file_are_refused_before_they_are_read(
     path.write_bytes(content)
     with pytest.raises(fault):
         file_bytes(path)
-
-
-def test_a_mark_of_the_byte_order_is_no_letter() -> None:
-    assert decoded(codecs.BOM_UTF8 + b"# Rules", "rules.md") == "# Rules"

@@ -47,11 +47,6 @@ def test_a_table_row_reads_under_its_column_names(tmp_path: Path) -> None:
     assert [reading for _, _, reading in page.rows] == ["Wound: Light; Loss: 1", "Wound: Deep; Loss: 3"]
 
 
-def test_a_line_in_bold_is_a_heading_where_no_style_is_used(tmp_path: Path) -> None:
-    parsed = book(tmp_path, docx(paragraph("Bleeding", is_bold=True), paragraph("A wound bleeds.")))
-    assert parsed.sections == ("Bleeding",)
-
-
 def test_the_properties_give_the_title_where_the_text_does_not(tmp_path: Path) -> None:
     text = paragraph("A wound bleeds.")
     assert book(tmp_path, docx(text, title="Rules & Rulings")).title == "Rules & Rulings"

@@ -42,12 +42,6 @@ def test_the_language_that_the_package_tells_is_evidence_and_no_proof(tmp_path: 
     assert book(tmp_path, epub({"one.xhtml": english}, told=told)).language == "en"
 
 
-def test_the_share_of_known_words_is_told(tmp_path: Path) -> None:
-    english = "<p>The tide comes in at dusk and every crew must roll against its seamanship.</p>" * 40
-
-    assert book(tmp_path, epub({"one.xhtml": english})).known_words == 1.0
-
-
 def test_without_a_page_list_the_sections_are_the_places(tmp_path: Path) -> None:
     parsed = book(tmp_path, epub(CHAPTERS, "Core Rules"))
     assert parsed.title == "Core Rules"
@@ -76,12 +70,6 @@ def test_the_older_page_list_is_read_as_well(tmp_path: Path) -> None:
     ]
     pages = book(tmp_path, packed(parts)).pages
     assert [(page.label, page.text) for page in pages] == [(None, "Before."), ("7", "A wound bleeds.")]
-
-
-def test_the_number_of_a_page_is_no_text_of_it(tmp_path: Path) -> None:
-    body = '<p>A wound <span epub:type="pagebreak" id="p3">3</span>bleeds.</p>'
-    (page,) = book(tmp_path, epub({"one.xhtml": body})).pages
-    assert page.text == "A wound bleeds."
 
 
 @pytest.mark.parametrize(
@@ -145,9 +133,3 @@ def test_entities_are_not_expanded(tmp_path: Path) -> None:
     text = book(tmp_path, epub({"one.xhtml": entities + body + "<p>&f;</p>"})).pages[0].text
     assert "lollol" not in text
     assert "root:" not in text
-
-
-def test_a_path_out_of_the_archive_leads_nowhere(tmp_path: Path) -> None:
-    container = '<rootfile full-path="../../../../etc/passwd"/>'
-    with pytest.raises(BookNotItsFormat):
-        book(tmp_path, packed([("META-INF/container.xml", container)]))

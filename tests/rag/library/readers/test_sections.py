@@ -80,22 +80,6 @@ def test_a_chapter_begins_a_position_once_there_is_enough_on_the_one_before() ->
     assert headings_of_positions(*chapters) == [["A", "A1"], ["B", "B1"]]
 
 
-def test_a_heading_stays_with_the_words_below_it() -> None:
-    pages = book([*written("A", 2, 50), DocumentBlock("B", 2), DocumentBlock("word " * 440)]).pages
-    assert [[heading.text for heading in page.headings] for page in pages] == [["A", "B"]]
-
-
-def test_a_heading_without_words_is_a_section_beside_the_next_of_its_level() -> None:
-    assert sections([DocumentBlock("Wounds", 2), DocumentBlock("Falls", 2), DocumentBlock("They hurt.")]) == [
-        "Wounds",
-        "Falls",
-    ]
-
-
-def test_the_heading_above_all_others_is_the_title() -> None:
-    assert book(RULES).title == "House Rules"
-
-
 def test_the_title_that_a_file_gives_itself_comes_first() -> None:
     assert book(RULES, "Rules of Our Table").title == "Rules of Our Table"
     assert sections(RULES, "Rules of Our Table")[0] == "House Rules › Bleeding"
@@ -112,23 +96,12 @@ def test_one_of_several_chapters_is_no_title() -> None:
     assert sections(chapters) == ["Wounds", "Falls"]
 
 
-def test_what_comes_before_the_first_heading_has_the_title_for_a_section() -> None:
-    assert sections(
-        [DocumentBlock("Read this first."), DocumentBlock("Falls", 2), DocumentBlock("They hurt.")]
-    ) == ["", "Falls"]
-
-
 def test_a_long_section_is_several_positions_of_one_name() -> None:
     paragraph = DocumentBlock("word " * 100)
     pages = book([DocumentBlock("Wounds", 1), *[paragraph] * 12]).pages
     assert len(pages) == 3
     assert {page.section_starts for page in pages} == {((0, ""),)}
     assert all(len(page.text.split()) <= PAGE_WORDS + 1 for page in pages)
-
-
-def test_a_table_is_not_cut_between_its_rows_before_it_must() -> None:
-    rows = [DocumentBlock("word " * 60, is_line=number > 0, reading="x") for number in range(20)]
-    assert len(book([DocumentBlock("Lead. " * 10), *rows]).pages) == 2
 
 
 def test_printed_pages_are_the_positions_where_they_are_known() -> None:
@@ -155,14 +128,6 @@ def test_no_number_stands_twice_in_a_book() -> None:
         block for number in numbers for block in (DocumentBlock("", page=number), DocumentBlock("Words."))
     ]
     assert [page.label for page in book(blocks).pages] == ["12", None, None]
-
-
-def test_the_rows_of_a_table_are_found_in_the_text() -> None:
-    row = DocumentBlock("Deep  3", is_line=True, reading="Wound: Deep; Loss: 3")
-    (page,) = book([DocumentBlock("Wound  Loss"), row]).pages
-    ((start, end, reading),) = page.rows
-    assert page.text[start:end] == "Deep  3"
-    assert reading == "Wound: Deep; Loss: 3"
 
 
 def test_a_name_before_a_paragraph_is_found_in_the_text() -> None:

@@ -11,12 +11,9 @@ import pytest
 import reportlab
 from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle, UserAccessPermissions
-from reportlab.lib import colors
-from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Paragraph, Table
 
 from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, BookTruncated, BookWithoutText
 from rag.library.books.book import ParsedBook
@@ -119,15 +116,6 @@ class TestReadingOrder:
 
         assert in_order(only(read(draw)), "Tides", "left0", "right0")
 
-    def test_a_heading_in_one_column_divides_no_other(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            lines(canvas, *prose("left", 4))
-            lines(canvas, *prose("lowleft", 4), top=TOP - 120)
-            lines(canvas, *prose("right", 13), x=RIGHT)
-            lines(canvas, "Tides", top=TOP - 85, size=14)
-
-        assert in_order(only(read(draw)), "left0", "Tides", "lowleft0", "right0", "right12")
-
     def test_a_page_written_sideways_is_turned(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             canvas.translate(WIDTH, 0)
@@ -204,24 +192,6 @@ class TestText:
 
         assert only(read(draw)).text.startswith("There was once a wader who went out")
 
-    @pytest.mark.parametrize("is_drawn_first", [True, False])
-    def test_a_drop_cap_that_hangs_beside_its_line_belongs_to_its_word(
-        self, read: MakeBook, is_drawn_first: bool
-    ) -> None:
-        def initial(canvas: Canvas) -> None:
-            canvas.setFont("Helvetica", 38)
-            canvas.drawString(LEFT, TOP - 18, "O")
-
-        def draw(canvas: Canvas) -> None:
-            if is_drawn_first:
-                initial(canvas)
-                lines(canvas, "Waders", top=TOP + 40, size=16)
-            lines(canvas, "nce a wader went out too far", "and came back.", x=LEFT + 30)
-            if not is_drawn_first:
-                initial(canvas)
-
-        assert "Once a wader went out too far and came back." in only(read(draw)).text
-
     def test_a_drop_cap_that_is_a_word_stays_one(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             canvas.setFont("Helvetica", 34)
@@ -256,16 +226,6 @@ class TestText:
 
         assert only(read(draw)).text == "The scanned page says so."
 
-    def test_a_caption_in_other_type_under_a_torn_sentence_does_not_continue(self, read: MakeBook) -> None:
-        def torn(canvas: Canvas) -> None:
-            lines(canvas, *[PROSE] * 10)
-
-        def captioned(canvas: Canvas) -> None:
-            torn(canvas)
-            lines(canvas, "The ferry before it sank", top=60, size=SIZE - 3)
-
-        assert [read(draw).pages[0].continues for draw in (torn, captioned)] == [True, False]
-
     def test_a_page_that_ends_in_mid_sentence_continues(self, read: MakeBook) -> None:
         book = read(with_text("The wader goes on and"), with_text("comes home. There she sleeps."))
 
@@ -280,9 +240,6 @@ class TestTables:
             for column, cell in enumerate(cells):
                 canvas.drawString(LEFT + 100 * column, TOP - row * LEADING, cell)
 
-    def test_a_row_is_one_line_with_its_cells_apart(self, read: MakeBook) -> None:
-        assert only(read(self.grid)).text == "Roll  Reaction  Price\n2-7  hostile\n8  unsure  40\n9  kind  20"
-
     def test_a_row_is_found_under_its_column_headings(self, read: MakeBook) -> None:
         page = only(read(self.grid))
         start, end, reading = page.rows[1]
@@ -291,45 +248,6 @@ class TestTables:
         assert reading == "Roll: 8; Reaction: unsure; Price: 40"
         assert "Roll: 8; Reaction: unsure" in page.searchable()
         assert page.searchable(start, end) == reading
-
-    def test_an_empty_cell_shifts_no_other(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            for row, cells in enumerate([*self.ROWS, ("10", "", "5")]):
-                for column, cell in enumerate(cells):
-                    canvas.drawString(LEFT + 100 * column, TOP - row * LEADING, cell)
-
-        page = only(read(draw))
-
-        assert page.rows[-1][2] == "Roll: 10; Price: 5"
-        assert page.text.endswith("\n10    5")
-
-    @pytest.mark.parametrize("alignment", ["TOP", "MIDDLE", "BOTTOM"])
-    def test_cells_of_several_lines_stay_in_their_row(self, read: MakeBook, alignment: str) -> None:
-        style = getSampleStyleSheet()["BodyText"]
-        cells = [
-            ["<b>Roll</b>", "<b>What happens</b>", "<b>Cost</b>"],
-            ["2-7", "Hostile", "10"],
-            [
-                "8",
-                "Unsure, and waiting for an offer worth the trouble of keeping the peace",
-                "30 or more coins",
-            ],
-            ["9", "Kind", "0"],
-        ]
-
-        def draw(canvas: Canvas) -> None:
-            rows = [[Paragraph(cell, style) for cell in row] for row in cells]
-            ruled = [("VALIGN", (0, 0), (-1, -1), alignment), ("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
-            table = Table(rows, colWidths=[50, 170, 70], style=ruled)
-            table.wrapOn(canvas, 300, 400)
-            table.drawOn(canvas, LEFT, 200)
-
-        assert only(read(draw)).text.split("\n") == [
-            "Roll  What happens  Cost",
-            "2-7  Hostile  10",
-            "8  Unsure, and waiting for an offer worth the trouble of keeping the peace  30 or more coins",
-            "9  Kind  0",
-        ]
 
 
 class TestHeadsAndFeet:
@@ -347,16 +265,6 @@ class TestHeadsAndFeet:
         for page in read(*numbered(self.of_buyer, count)).pages:
             assert "Rule number" in page.text
             assert not re.search(absent, page.text)
-
-    def test_the_same_first_line_in_each_chapter_is_text(self, read: MakeBook) -> None:
-        def opening(canvas: Canvas) -> None:
-            lines(canvas, "Chapter 3", top=HEIGHT - 40, size=20)
-            lines(canvas, PROSE)
-
-        filler = with_text(PROSE)
-        book = read(*[opening, filler, filler, filler] * 3)
-
-        assert all("Chapter 3" in page.text for page in book.pages[::4])
 
     def test_a_line_that_returns_within_the_text_of_every_page_is_text(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
@@ -552,9 +460,6 @@ class TestPageKind:
 
         assert self.kinds(*pages) == ["text"] * 11
 
-    def test_dots_that_lead_to_rising_numbers_at_the_beginning_make_contents(self) -> None:
-        assert self.kinds(self.TEXT, self.ENTRIES, *[self.TEXT] * 9) == ["text", "contents", *["text"] * 9]
-
     def test_contents_go_on_while_their_numbers_go_up(self) -> None:
         following = tuple(
             f"{word}..... {number}" for number, word in enumerate(["Oar", "Sail", "Mast", "Keel"], start=20)
@@ -576,11 +481,6 @@ class TestPageKind:
 
         assert self.kinds(*[self.TEXT] * 6, (heading, *entries)) == [*["text"] * 6, "index"]
 
-    def test_rules_that_refer_to_pages_are_no_index(self) -> None:
-        rules = ("Roll two dice, see p. 3.", "Boats sink, see page 4.", "Tar burns, see p. 9")
-
-        assert self.kinds(*[self.TEXT] * 6, rules * 2) == ["text"] * 7
-
 
 class TestBook:
     def test_codes_are_taken_from_the_books_own_words(self, read: MakeBook) -> None:
@@ -592,29 +492,6 @@ class TestBook:
 
         assert book.codes == {"B": "Basic Set", "MA": "Martial Arts", "P": ""}
         assert book.codes_as("Powers of Old")["P"] == "Powers of Old"
-
-    def test_codes_are_understood_in_portuguese(self, read: MakeBook) -> None:
-        book = read(with_text("Referências de páginas que começam com MB remetem ao Módulo Básico."))
-
-        assert book.codes == {"MB": "Módulo Básico"}
-
-    def test_the_language_is_told(self, read: MakeBook) -> None:
-        text = [
-            "O mar recua na primavera e volta quando alguém o chama pelo nome,",
-            "e os barcos esperam na areia.",
-        ]
-
-        assert read(with_text(*text)).language == "pt"
-        assert read(with_text(PROSE, "and the boats wait on the sand until then.")).language == "en"
-
-    def test_progress_is_told_page_by_page(self, tmp_path: Path) -> None:
-        path = tmp_path / "book.pdf"
-        path.write_bytes(pdf(*[with_text(PROSE)] * 3))
-        seen: list[tuple[int, int]] = []
-
-        read_book(path, on_page=lambda done, total: seen.append((done, total)))
-
-        assert seen == [(1, 3), (2, 3), (3, 3)]
 
     @pytest.mark.slow
     def test_a_book_can_be_read_in_a_process_of_its_own(self, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rag.library.language.numerals import from_roman, to_roman
+from rag.library.language.numerals import to_roman
 from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
 from rag.library.readers.pdf.numbering.margin_numbers import MarginNumbers
 
@@ -34,17 +34,6 @@ def unprinted(count: int) -> list[list[str]]:
 
 def printed(page_numbers: list[list[str]]) -> list[str | None]:
     return [candidates[0] if candidates else None for candidates in page_numbers]
-
-
-@given(st.integers(1, 3999))
-def test_a_roman_numeral_reads_back(number: int) -> None:
-    assert from_roman(to_roman(number)) == number
-    assert from_roman(to_roman(number).upper()) == number
-
-
-@pytest.mark.parametrize("text", ["", "iiii", "vx", "ic", "mix up", "12"])
-def test_what_only_looks_roman_is_no_number(text: str) -> None:
-    assert from_roman(text) is None
 
 
 def shown(text: str) -> list[list[str]]:
@@ -104,15 +93,6 @@ def test_other_numbers_in_the_head_do_not_hide_the_page_number() -> None:
     assert labels([["3", *own] for own in numbers(20, 10)]) == printed(numbers(20, 10))
 
 
-@given(st.integers(1, 900), st.integers(3, 60), st.integers(0, 12))
-def test_any_offset_is_found_and_unnumbered_pages_before_it_stay_unknown(
-    first: int, count: int, unnumbered: int
-) -> None:
-    page_numbers = [*unprinted(unnumbered), *numbers(first, count)]
-
-    assert labels(page_numbers) == printed(page_numbers)
-
-
 @given(st.integers(2, 12), st.integers(3, 80))
 def test_roman_front_matter_comes_before_arabic_pages(front: int, count: int) -> None:
     page_numbers = [*unprinted(1), *romans(2, front), *numbers(1, count)]
@@ -131,16 +111,6 @@ def test_gaps_between_two_captured_numbers_are_filled(data: st.DataObject, count
     assert labels(page_numbers) == [str(40 + index) for index in range(count)]
 
 
-@given(st.integers(3, 40), st.integers(3, 40), st.integers(1, 300), st.integers(0, 5))
-def test_a_second_run_in_one_file_is_a_run_of_its_own(one: int, two: int, start: int, between: int) -> None:
-    page_numbers = [*numbers(1, one), *unprinted(between), *numbers(one + start + 50, two)]
-    found = labels(page_numbers)
-
-    assert found[:one] == printed(page_numbers[:one])
-    assert found[one + between :] == printed(page_numbers[one + between :])
-    assert found[one : one + between] == [None] * between
-
-
 @given(st.data(), st.integers(20, 80))
 def test_a_few_misread_page_numbers_do_not_matter(data: st.DataObject, count: int) -> None:
     tenth = st.integers(0, count // 10 - 1).map(lambda position: 10 * position + 5)
@@ -150,16 +120,6 @@ def test_a_few_misread_page_numbers_do_not_matter(data: st.DataObject, count: in
     ]
 
     assert labels(page_numbers) == [str(5 + index) for index in range(count)]
-
-
-@given(st.lists(st.sampled_from([["4"], ["17"], ["250"], [], ["12", "88"]]), min_size=6, max_size=30))
-def test_numbers_that_agree_on_nothing_give_no_label(page_numbers: list[list[str]]) -> None:
-    found = labels(page_numbers)
-
-    for index, label in enumerate(found):
-        if label is not None:
-            agreeing = [i for i, own in enumerate(page_numbers) if str(int(label) + i - index) in own]
-            assert len(agreeing) >= 3
 
 
 @given(st.data(), st.integers(1, 400), st.integers(4, 25), st.integers(0, 6), st.integers(-50, 50))
@@ -210,13 +170,6 @@ def test_of_two_numbers_as_likely_as_each_other_neither_is_a_label() -> None:
     both = [MarginNumbers((str(number), str(number + 5))) for number in range(1, 9)]
 
     assert printed_labels(both, [None] * 8) == [None] * 8
-
-
-def test_numbers_that_tie_on_some_pages_leave_the_others_their_labels() -> None:
-    both = [MarginNumbers((str(number), str(number + 60))) for number in range(7, 11)]
-    pages = [*found_on(numbers(1, 6)), *both, *found_on(numbers(11, 6))]
-
-    assert printed_labels(pages, [None] * 16) == printed(numbers(1, 16))
 
 
 @given(st.integers(3, 6), st.integers(1, 40))

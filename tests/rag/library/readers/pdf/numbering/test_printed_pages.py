@@ -11,11 +11,9 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
 from pypdf.generic import (
-    ArrayObject,
     DecodedStreamObject,
     DictionaryObject,
     NameObject,
-    NumberObject,
     PdfObject,
     RectangleObject,
 )
@@ -24,7 +22,6 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table
 
 from rag.library.books.book import ParsedBook
-from rag.library.readers.pdf.document import PdfFile
 from rag.library.readers.pdf.reader import read_book
 from tests.rag.library.readers.pdf.made_pages import (
     HEIGHT,
@@ -113,17 +110,6 @@ class TestNumbersInTheMargin:
 
         assert ["See the Bells" in page.text for page in book.pages] == [True] * 5
 
-    def test_a_large_heading_with_the_number_of_its_page_is_text(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            prose(canvas)
-            if number != 3:
-                canvas.drawCentredString(WIDTH / 2, 20, str(number))
-            if number in (3, 5):
-                canvas.setFont("Helvetica-Bold", 15)
-                canvas.drawString(40, HEIGHT - 40, f"Room {number if number == 3 else 9}")
-
-        assert "Room 3" in read(*numbered(draw, 6)).pages[2].text
-
     def test_a_sideways_number_wins_over_a_table_that_counts_up(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
             if 6 <= number <= 10:
@@ -139,13 +125,6 @@ class TestNumbersInTheMargin:
                 canvas.drawCentredString(WIDTH / 2, 24, str(number))
 
         assert labels(read(*numbered(draw, 15))) == counted(15)
-
-    def test_numbers_drawn_as_pictures_are_unknown(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            prose(canvas)
-            canvas.rect(WIDTH / 2, 20, 5 + number, 8, fill=1)
-
-        assert labels(read(*numbered(draw, 6))) == [None] * 6
 
 
 def sideways(canvas: Canvas, text: str, x: float, turn: int = 90) -> None:
@@ -332,24 +311,6 @@ class TestWordsAsPrinted:
 
         assert read(draw).pages[0].text == "skills are used here"
 
-    def test_words_parted_by_a_gap_are_two_though_each_is_drawn_in_two_pieces(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            text = canvas.beginText(40, 400)
-            text.setFont("Courier", 10)
-            # Spaces set by the distance of letters, as Ghostscript writes them: PDFium sees none there.
-            text._code.append("(i) Tj 6 0 Td 2.5 Tc (na) Tj 14 Tc -6 -20 Td (4N) Tj")
-            text._code.append("26 0 Td (ED) Tj 26 0 Td (RD) Tj 26 0 Td 0 Tc (S) Tj")
-            canvas.drawText(text)
-
-        assert re.findall(r"\w+", read(draw).pages[0].text) == [
-            "in",
-            "a",
-            "4",
-            "NE",
-            "DR",
-            "DS",
-        ]
-
     @pytest.mark.parametrize("spacing", [2.5, 4.0])
     def test_a_heading_with_spaced_letters_stays_whole(self, read: MakeBook, spacing: float) -> None:
         def draw(canvas: Canvas) -> None:
@@ -375,13 +336,6 @@ class TestWordsAsPrinted:
         book = with_font(tmp_path, "# The mass of one angel", {"/ToUnicode": stream(DIE)})
 
         assert book.pages[0].text == "🎲 The mass of one angel"
-
-    def test_a_font_of_bitmaps_has_the_size_of_its_letters(self, tmp_path: Path) -> None:
-        with_font(tmp_path, "The sea leaves in spring", bitmaps(PROSE), size=0.1)
-        with PdfFile(tmp_path / "book.pdf") as file:
-            ((page, _),) = file.raw_pages(None)
-
-        assert [(line.text, round(line.size)) for line in page.lines] == [("The sea leaves in spring", 9)]
 
     @pytest.mark.parametrize(
         ("font", "codes", "shown"),
@@ -443,26 +397,6 @@ DIE = (
     b"1 beginbfchar <23> <D83CDFB2> endbfchar endcmap end end"
 )
 """Reads "#" as a die, U+1F3B2."""
-
-
-def bitmaps(text: str) -> dict[str, PdfObject]:
-    """A font whose letters are pictures 20 or 50 dots wide and 70 high, and its size that of a dot."""
-    names = [NameObject(f"/c{ord(letter)}") for letter in sorted(set(text) - {" "})]
-    drawn = {
-        name: stream(b"60 0 0 0 %(w)d 70 d1 0 0 %(w)d 70 re f" % {b"w": 20 if name in names[::4] else 50})
-        for name in names
-    }
-    codes = [one for name in names for one in (NumberObject(int(name[2:])), name)]
-    return {
-        "/Subtype": NameObject("/Type3"),
-        "/FontBBox": ArrayObject(map(NumberObject, (0, 0, 50, 70))),
-        "/FontMatrix": ArrayObject(map(NumberObject, (1, 0, 0, 1, 0, 0))),
-        "/CharProcs": DictionaryObject(drawn),
-        "/Encoding": DictionaryObject({NameObject("/Differences"): ArrayObject(codes)}),
-        "/FirstChar": NumberObject(0),
-        "/LastChar": NumberObject(127),
-        "/Widths": ArrayObject([NumberObject(60)] * 128),
-    }
 
 
 @pytest.mark.corpus

@@ -207,9 +207,6 @@ RANKS = Data.made(
     *(70, 70, 70),
     read="Keeper Rank | Gull 1 Feather | Heron 2 Feathers / 1 | 13 | 17 / 2 | 11 | 15 / 3 | 9 | No",
 )
-WORDS_FIRST = Data.made(
-    "Rank | Gull | Heron / None | No | No / 1 | 13 | No / 2 | No | 15 / 3 | 9 | 15", *(70, 70, 70)
-)
 CLASSES = Data.made(
     "Class | Boat | Crew / Light | Skiff | 4 / | Punt | 2 / Heavy | Ketch | 14 / | Barque | 40 / | Brig | 60",
     *(70, 70, 50),
@@ -326,41 +323,6 @@ def _captioned(*style: Any) -> list[Draw]:
     return between_prose(draw)
 
 
-def _under_a_wider_caption() -> Kind:
-    """As LaTeX sets it: centred over a narrow table, the letters at the very top of the first row."""
-    title = "Arms of the Coast and of the Outer Islands"
-    widths = [62, 30, 44, 38]
-
-    def draw(canvas: Canvas, top: float) -> float:
-        canvas.setFont("Helvetica", 10)
-        canvas.drawCentredString(LEFT + 100 + sum(widths) / 2, top - 20, f"Table 4.1: {title}")
-        return place(canvas, WEAPONS.cells, [GRID], widths, top - 21, x=LEFT + 100)
-
-    return Kind("under a wider caption", between_prose(draw), titled(WEAPONS, title))
-
-
-def _dotted(canvas: Canvas, top: float) -> float:
-    below = place(canvas, TALENTS.wrapped(bold_head=False).cells, [], TALENTS.widths, top - 6)
-    for y in (top - 6, top - 22, below):
-        for step in range(int(sum(TALENTS.widths) / 3) + 1):
-            _rule(canvas, LEFT + 3 * step, LEFT + 3 * step + 1.2, y)
-    return below
-
-
-def _striped_cell_by_cell(canvas: Canvas, top: float) -> float:
-    """Every other row is filled, each of its cells by itself."""
-    lefts = [LEFT, LEFT + 90, LEFT + 150, LEFT + 220]
-    for row, cells in enumerate(WEAPONS.cells):
-        for cell, x, width in zip(cells, lefts, WEAPONS.widths, strict=True):
-            if row % 2:
-                canvas.setFillGray(0.9)
-                canvas.rect(x, top - 6 - 16 * (row + 1), width, 16, stroke=0, fill=1)
-                canvas.setFillGray(0)
-            canvas.setFont("Helvetica" if row else "Helvetica-Bold", 9)
-            canvas.drawString(x + 4, top - 17 - 16 * row, cell)
-    return top - 16 * len(WEAPONS.cells)
-
-
 def _rotated(canvas: Canvas) -> None:
     canvas.saveState()
     canvas.translate(WIDTH, 0)
@@ -428,19 +390,6 @@ def _stacked(name: str, *style: Any, third: bool = False) -> Kind:
     return Kind(name, between_prose(draw), expected)
 
 
-def _titled_in_its_first_band() -> Kind:
-    cells = [WEAPONS.cells[0], ["", "", "none", "0"], *WEAPONS.cells[1:]]
-
-    def draw(canvas: Canvas, top: float) -> float:
-        heading(canvas, f"Table 4: {ARMS}", top - 22, size=12)
-        _rule(canvas, LEFT, LEFT + sum(WEAPONS.widths), top - 8)
-        rows = [BOLD_HEAD, ("LINEBELOW", *ALL, 0.5, colors.black)]
-        return place(canvas, cells, rows, WEAPONS.widths, top - 24)
-
-    expected = [Expected(cells[0], cells[1:], ARMS)]
-    return Kind("title over the header in one band", between_prose(draw), expected)
-
-
 def _in_every_place(*style: Any) -> list[Kind]:
     """What tables do with rules and without: columns without names, places on a page, further pages."""
     omens = "Omens of the Sound"
@@ -462,22 +411,18 @@ def _in_every_place(*style: Any) -> list[Kind]:
 
 RULED: list[Kind] = [
     *_in_every_place(GRID),
-    _under_a_wider_caption(),
     simple("full grid, plain header", SERVICES, GRID),
     simple("full grid, cells of several lines", TALENTS.wrapped(), GRID),
-    simple("horizontal rules only, three of them", SERVICES, *THREE_RULES),
     simple(
         "a rule under every row, cells of several lines, centred",
         TALENTS.wrapped(bold_head=False),
         *(RULE_BELOW_ALL, IN_THE_MIDDLE),
     ),
-    simple("filled header band", SERVICES, *WHITE_ON_BLACK),
     simple(
         "zebra",
         TALENTS.wrapped(bold_head=False),
         ("ROWBACKGROUNDS", *ALL, [None, colors.lightgrey]),
     ),
-    Kind("striped cell by cell", between_prose(_striped_cell_by_cell), WEAPONS.expected),
     simple(
         "sections between column lines",
         SECTIONS,
@@ -488,36 +433,11 @@ RULED: list[Kind] = [
         ),
         *(("FONT", (0, row), (0, row), "Helvetica-Bold", 9) for row in (1, 4)),
     ),
-    simple(
-        "zebra under a header band",
-        SERVICES,
-        *WHITE_ON_BLACK,
-        ("ROWBACKGROUNDS", (0, 1), (-1, -1), [colors.white, colors.lightgrey]),
-    ),
-    simple("header of three lines", HIGH_HEADER, GRID, ("VALIGN", *FIRST_ROW, "BOTTOM")),
     simple("second row of names, as plain as the cells", RANKS, GRID, BOLD_HEAD),
-    simple("first row of words over numbers", WORDS_FIRST, GRID, BOLD_HEAD),
-    simple("centred cells", SERVICES, GRID, ("ALIGN", *ALL, "CENTER")),
     simple("group header over columns", GROUPED, GRID, ("SPAN", (0, 0), (0, 1)), *GROUP_SPANS),
     simple("section rows", SECTIONS, GRID, ("SPAN", (0, 1), (-1, 1)), ("SPAN", (0, 4), (-1, 4))),
     Kind("written sideways", [_rotated], TALENTS.expected),
     Kind("rotated page", _in_a_column(GRID), WEAPONS.expected, rotation=90),
-    simple(
-        "double rules",
-        SERVICES,
-        *(
-            (where, (0, row), (-1, row), 0.5, colors.black, None, None, None, 2, 2)
-            for where, row in (("LINEABOVE", 0), ("LINEBELOW", 0), ("LINEBELOW", -1))
-        ),
-    ),
-    Kind("dotted lines of short strokes", between_prose(_dotted), TALENTS.expected),
-    simple(
-        "right-aligned numbers in a frame with column lines",
-        WEAPONS,
-        *(("BOX", *ALL, 0.5, colors.black), ("INNERGRID", *FIRST_ROW, 0.5, colors.black)),
-        *(("LINEBEFORE", (1, 0), (-1, -1), 0.5, colors.black), RULE_BELOW_HEAD),
-        ("ALIGN", (1, 0), (-1, -1), "RIGHT"),
-    ),
     simple(
         "title inside the table",
         Data([[ARMS, "", "", ""], *WEAPONS.cells], WEAPONS.widths, titled(WEAPONS, ARMS)),
@@ -530,26 +450,15 @@ RULED: list[Kind] = [
     ),
     Kind("on a framed page with boxes and rules", [_framed_page], SERVICES.expected),
     simple(
-        "rules between rows alone, centred",
-        TALENTS.wrapped(bold_head=False),
-        *(("LINEBELOW", (0, 0), (-1, -2), 0.5, colors.grey), IN_THE_MIDDLE),
-    ),
-    simple(
         "group header over short rules",
         GROUPED,
         *THREE_RULES[::2],
         *(("LINEBELOW", (first, 0), (first + 1, 0), 0.4, colors.black) for first in (1, 3)),
         *(("LINEBELOW", (0, 1), (-1, 1), 0.5, colors.black), *GROUP_SPANS),
     ),
-    simple(
-        "section rows filled, the others not",
-        SECTIONS,
-        *(BOLD_HEAD, *(("BACKGROUND", (0, row), (-1, row), colors.lightgrey) for row in (1, 4))),
-    ),
     _stacked("one over another, each with a filled header", BAND_HEAD),
     _stacked("one over another, each with three rules", *THREE_RULES),
     _stacked("one over another, each with a rule below its header", BOLD_HEAD, RULE_BELOW_HEAD, third=True),
-    _titled_in_its_first_band(),
     simple(
         "a further header between the rows",
         Data([*CREWS.cells, *SPEEDS.cells], CREWS.widths, [*CREWS.expected, *SPEEDS.expected]),
@@ -624,13 +533,9 @@ UNRULED: list[Kind] = [
     *_in_every_place(BOLD_HEAD),
     simple("bold header", WEAPONS, BOLD_HEAD),
     simple("plain header over numbers", WEAPONS),
-    simple("bold header, words only", SERVICES, BOLD_HEAD),
     simple("right-aligned numbers", WEAPONS, BOLD_HEAD, ("ALIGN", (1, 0), (-1, -1), "RIGHT")),
-    simple("centred columns", WEAPONS, BOLD_HEAD, ("ALIGN", (1, 0), (-1, -1), "CENTER")),
-    simple("all centred", WEAPONS, BOLD_HEAD, ("ALIGN", *ALL, "CENTER")),
     simple("cells of several lines at the top", TALENTS.wrapped(), BOLD_HEAD),
     simple("cells of several lines in the middle", TALENTS.wrapped(), IN_THE_MIDDLE),
-    simple("cells of several lines, rows apart", TALENTS.wrapped(), ("BOTTOMPADDING", *ALL, 8)),
     simple("bold header of several lines", HIGH_HEADER, BOLD_HEAD, ("VALIGN", *FIRST_ROW, "BOTTOM")),
     simple("group header", GROUPED, ("FONT", (0, 0), (-1, 1), "Helvetica-Bold", 9), *GROUP_SPANS),
     simple(
@@ -643,7 +548,6 @@ UNRULED: list[Kind] = [
     Kind("outline entries of several cells are no rows", [_spells], [], absent=list(SPELLS)),
     simple("a block of abilities", ABILITIES, ("ALIGN", *ALL, "CENTER")),
     _price_list("."),
-    _price_list(" ."),
     simple(
         "two columns, name and long text",
         replace(
@@ -659,19 +563,9 @@ UNRULED: list[Kind] = [
         *(BOLD_HEAD, ("LEFTPADDING", *ALL, 2), ("RIGHTPADDING", *ALL, 2)),
     ),
     simple("one rule, below the header", SERVICES, RULE_BELOW_HEAD),
-    simple(
-        "header in capitals",
-        replace(
-            SERVICES,
-            cells=[[name.upper() for name in SERVICES.cells[0]], *SERVICES.cells[1:]],
-            expected=[Expected([name.upper() for name in SERVICES.cells[0]], SERVICES.cells[1:])],
-        ),
-    ),
-    _stacked("one over another, unruled", BOLD_HEAD),
     Kind(
         "bold header not repeated on the next page, which has other margins",
         _over_two_pages(head=[BOLD_HEAD], again=False, x=LEFT + 14),
         [Expected(LONG[0], LONG[1:])],
     ),
-    simple("rows far apart", WEAPONS, BOLD_HEAD, ("BOTTOMPADDING", *ALL, 16)),
 ]
