@@ -105,14 +105,13 @@ def header_over(text: str, rows: Sequence[TableRow], row: TableRow) -> TextSpan 
     for line in reversed([*_LINE.finditer(text, 0, row[0])]):
         printed = line[0].split()
         of_rows = [other for other in rows if other[0] <= line.start() < other[1]]
-        if (
-            not of_rows
-            and words.issuperset(printed)
-            and (header or not titles or _holds_several(names, printed))
-        ):
-            header = TextSpan(line.start(), header.end if header else line.end())
-        elif header:
-            break
+        is_header = not of_rows and words.issuperset(printed)
+        if header:
+            if not is_header or line.end() + 1 < header.start:
+                break
+            header = TextSpan(line.start(), header.end)
+        elif is_header and (not titles or _holds_several(names, printed)):
+            header = TextSpan(*line.span())
         elif of_rows:
             if of_rows[0] not in table or not _column_names(of_rows[0]) & _column_names(below):
                 break
