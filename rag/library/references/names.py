@@ -23,7 +23,6 @@ _COMMA = r"(?:,(?=[\"”’]))?"  # within the quotation marks: “Powers,” p.
 _BOOK_LINK = re.compile(_COMMA + CLOSE + _BETWEEN)
 _LINK = re.compile(_COMMA + CLOSE + _PART + _BETWEEN)
 _NAME_AT_END = re.compile(rf"(?<!\w){NAME}{_REST}$")
-_LIST_AT_END = re.compile(rf"(?<!\w){SEE}\s+{THE}{OPEN}(?P<name>{NAME}(?:,\s+{CAPITAL})*{_REST})$")
 _NOT_IN_NAME = re.compile(rf"(?:(?:{SEE}|{one_of(NAMES.leading)})\s+)+")
 _NO_NAME = re.compile(rf"{one_of(NAMES.none)}$", re.IGNORECASE)
 _BOOK_NOUN = rf"{one_of(NAMES.book_nouns)}s?"
@@ -159,11 +158,10 @@ class Names:
         if not link or not link[0] or link.start() == floor:
             return None
         window = text[floor : link.start()]
-        name = _LIST_AT_END.search(window) or _NAME_AT_END.search(window)
+        name = _NAME_AT_END.search(window)
         if not name:
             return None
-        group = "name" if name.re is _LIST_AT_END else 0
-        printed, at = name[group], name.start(group)
+        printed, at = name[0], name.start()
         if leading := _NOT_IN_NAME.match(printed):
             printed, at = printed[leading.end() :], at + leading.end()
         is_asked = False
