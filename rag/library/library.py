@@ -218,15 +218,9 @@ class Library:
         `UnknownBook` or `UnknownPage`.
         """
         store = self._opened()
-        catalog = store.catalog(reader)
-        if not any(book.file == file for book in catalog.books):
-            raise UnknownBook(file)
-        pages = store.positioned([file], pdf_page)
-        if not pages:
-            raise UnknownPage(book=catalog.book(file).title, page=f"PDF {pdf_page}")
+        title, pages = _located(store, PageId(file, pdf_page), reader)
         named = set(pages) & set(store.labelled([file], label)) if label else set()
         meant = min(named or pages)
-        title = catalog.book(file).title
         parts = sections_around(meant, section, title, store.sections([file])) if section else []
         found = pages_of_sections(parts, store, reader) or found_pages([Hit(meant)], store, reader)
         return _whole(found)
@@ -237,8 +231,8 @@ class Library:
         Raises `UnknownBook`, or `UnknownPage` beyond the ends of the book.
         """
         store = self._opened()
-        title = _title(store, page.file, reader)
-        beside = {row.id: row for row in store.pages([_number(store, page, title) + step]).values()}
+        title, (number, *_) = _located(store, page, reader, page.half)
+        beside = {row.id: row for row in store.pages([number + step]).values()}
         if not any(row.file == page.file for row in beside.values()):
             raise UnknownPage(book=title, page=f"PDF {page.pdf_page + step}")
         return found_pages([Hit(min(beside))], store, reader)[0]
@@ -251,10 +245,9 @@ class Library:
         Raises `UnknownBook`, `UnknownPage`, `PageWithoutPicture`, or `QuotationNotLocated`.
         """
         store = self._opened()
-        title = _title(store, page.file, reader)
+        title, (number, *_) = _located(store, page, reader, page.half)
         if kind_of(page.file) != "pdf":
             raise PageWithoutPicture(book=title)
-        number = _number(store, page, title)
         row = store.pages([number])[number]
         text = PageText(row.pdf_page, row.half, row.text, row.rows, row.layer == "ocr")
         book = self._book_file(page.file, store.manifest.stamps[page.file])
@@ -360,20 +353,20 @@ class Library:
         raise error
 
 
-def _title(store: Store, file: str, reader: "Audience") -> str:
-    """The title of a book that the reader may know. Raises `UnknownBook`."""
-    titles = [book.title for book in store.catalog(reader).books if book.file == file]
+def _located(
+    store: Store, page: PageId, reader: "Audience", half: int | None = None
+) -> tuple[str, Sequence[int]]:
+    """The title of a page's book, and the ids of the pages there, or of one half of the sheet.
+
+    Raises `UnknownBook` where the reader may not know the book, or `UnknownPage`.
+    """
+    titles = [book.title for book in store.catalog(reader).books if book.file == page.file]
     if not titles:
-        raise UnknownBook(file)
-    return titles[0]
-
-
-def _number(store: Store, page: PageId, title: str) -> int:
-    """The id of a page in the index. Raises `UnknownPage`."""
-    found = store.positioned([page.file], page.pdf_page, page.half)
+        raise UnknownBook(page.file)
+    found = store.positioned([page.file], page.pdf_page, half)
     if not found:
-        raise UnknownPage(book=title, page=f"PDF {page.pdf_page}")
-    return found[0]
+        raise UnknownPage(book=titles[0], page=f"PDF {page.pdf_page}")
+    return titles[0], found
 
 
 def _whole(parts: Sequence[FoundPage]) -> FoundPage:

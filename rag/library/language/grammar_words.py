@@ -131,16 +131,15 @@ class ChapterWords(WordTable):
 class HeadingWords(WordTable):
     """Headings called by name: "as described under Riposte", and headings as they are printed.
 
-    `described` and `under` (as written) come before a name; `described_under` (as written) also before one
-    in small letters, `as_per` alone. `nouns` (as written) stand between, with `of` behind them. After
-    `not_before_see` (plain words) "see" is seeing. `none` (as written) begins what is no heading.
+    `described` and `under` (as written) come before a name, `as_per` alone. `nouns` (as written) stand
+    between, with `of` behind them. After `not_before_see` (plain words) "see" is seeing. `none` (as written)
+    begins what is no heading.
     Of headings themselves: `chapters` and `parts` come before a number, `tables` before a table's name,
     with `of_table` between; `tables_last` and `added` (chapter, section) end one.
     """
 
     described: Words = ()
     under: Words = ()
-    described_under: Words = ()
     as_per: Words = ()
     nouns: Words = ()
     of: Words = ()
