@@ -13,7 +13,6 @@ from rag.rules import rule
 
 _LARGER = 1.08  # times the size of the body
 _LONGEST = 90  # characters
-_SHORTEST_CAPITALS = 4
 _LOWEST = 6
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _ORNAMENT = re.compile(r"^[^\w([\"“'‘¿¡+−-]+(?=.*\w)")
@@ -171,8 +170,7 @@ def _is_heading(paragraph: PrintedParagraph, body: float, bookmarks: Bookmarks) 
         return False
     if paragraph.size > _LARGER * body:
         return True
-    is_capitals = text.isupper() and len(text) >= _SHORTEST_CAPITALS
-    return (paragraph.bold or is_capitals) and not text.endswith(":")
+    return (paragraph.bold or text.isupper()) and not text.endswith(":")
 
 
 def _levels_of_styles(

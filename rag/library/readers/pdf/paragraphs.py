@@ -208,7 +208,7 @@ def _is_indented(
 ) -> bool:
     """Whether a line begins a paragraph by its indent: the line before ends one, or the next goes back."""
     indent = _INDENT * line.size
-    if line.x0 - before.x0 <= indent or line.x0 - left <= indent:
+    if line.x0 - before.x0 <= indent:
         return False
     return ends or (bool(rest) and rest[0].x0 < line.x0 - indent)
 

@@ -43,8 +43,9 @@ class CellRow:
         return len(self.spans) == 1 and len(self.joins_above) > 1
 
     @property
-    def has_spanning(self) -> bool:
-        return any(last > first and self.texts[first] for first, last in self.spans)
+    def names_groups(self) -> bool:
+        """Whether a cell goes over several columns, but none over all."""
+        return not self.is_whole and any(last > first for first, last in self.spans)
 
     def runs(self, span: Span, columns: Sequence[float]) -> Iterator[Run]:
         """The runs of one of its cells, from top to bottom."""

@@ -19,14 +19,14 @@ def header_rows(rows: Sequence[CellRow], above_rule: int, *, is_ruled: bool) -> 
     """How many rows the header has; 0 where there is none.
 
     `above_rule` stand above the only rule. Without rules a plain first row is less surely one: then words
-    stand in it over numbers, or it alone is in capitals.
+    stand in it over numbers.
     """
     first_section = next((number for number in range(1, len(rows)) if _is_section(rows[number])), len(rows))
     count = min(_marked(rows, above_rule), first_section)
     if not count and (not _is_like_the_rest(rows) if is_ruled else _is_set_otherwise(rows)):
         count = 1
     while 0 < count < first_section and (
-        (count == 1 and _has_groups(rows[0]))
+        (count == 1 and rows[0].names_groups)
         or _hangs_down(rows[0], rows[count])
         or _is_named_too(rows[count:])
     ):
@@ -46,11 +46,6 @@ def heading_of(rows: Sequence[CellRow], column: int, known: Collection[str]) -> 
 def _is_section(row: CellRow) -> bool:
     """Whether a row names the rows below it."""
     return bool(row.texts[0]) and not any(row.texts[1:]) and not any(row.joins_above)
-
-
-def _has_groups(row: CellRow) -> bool:
-    """Whether a row names groups of columns."""
-    return row.has_spanning and not row.is_whole
 
 
 def _hangs_down(first: CellRow, below: CellRow) -> bool:
@@ -76,12 +71,11 @@ def _is_named_too(rows: Sequence[CellRow]) -> bool:
 
 
 def _is_set_otherwise(rows: Sequence[CellRow]) -> bool:
-    """Whether the first row has no number and most others have one, or it alone is in capitals."""
+    """Whether the first row has no number and most others have one."""
     first, *rest = ["".join(row.texts) for row in rows]
     if len(rest) < _FEWEST_ROWS - 1 or _DIGITS.search(first):
         return False
-    is_over_numbers = sum(bool(_DIGITS.search(row)) for row in rest) >= _MOSTLY * len(rest)
-    return is_over_numbers or (first.isupper() and not any(row.isupper() for row in rest))
+    return sum(bool(_DIGITS.search(row)) for row in rest) >= _MOSTLY * len(rest)
 
 
 def _marked(rows: Sequence[CellRow], above_rule: int) -> int:
@@ -138,8 +132,7 @@ def widen_groups(header: Sequence[CellRow], rows: Sequence[CellRow], columns: Se
         wide = [_widened(row, span, free, edges, columns) for span in named]
         is_all = _columns(wide) >= set(range(1, len(edges)))
         chosen = [one if is_all or own[1] > own[0] else own for one, own in zip(wide, named, strict=True)]
-        if len(_columns(chosen)) == sum(last - first + 1 for first, last in chosen):
-            _rewrite(row, dict(zip(chosen, named, strict=True)))
+        _rewrite(row, dict(zip(chosen, named, strict=True)))
 
 
 def _columns(spans: Iterable[Span]) -> set[int]:

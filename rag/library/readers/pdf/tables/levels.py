@@ -33,10 +33,6 @@ class Level:
         return self.baseline - _MIDDLE * self.size
 
     @property
-    def top(self) -> float:
-        return self.baseline - self.size
-
-    @property
     def words(self) -> list[Word]:
         return [word for run in self.runs for word in run.words]
 

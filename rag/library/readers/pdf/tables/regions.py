@@ -66,7 +66,7 @@ class Region:
     def holds(self, rule: DrawnLine) -> bool:
         """Whether a vertical rule stands inside."""
         is_within = self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE
-        return is_within and self.top - _TOUCH < rule.start and rule.end < self.bottom + _TOUCH
+        return is_within and self.top - _TOUCH < rule.start < self.bottom
 
     def rules_at(self, x: float) -> list[DrawnLine]:
         """The inner rules at a place between columns."""

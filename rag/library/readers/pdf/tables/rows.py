@@ -56,7 +56,6 @@ def _is_drawn_by_cells(band: Band, columns: Sequence[float], lines: Sequence[Pri
     ]
     return (
         all(len(line.cells) == 1 for line in own)
-        and drawn == sorted(drawn)
         and sum(len(column) > 1 for column in heights) > 1
         and any(column != heights[0] for column in heights)
     )

@@ -28,7 +28,6 @@ _CLOSER = 0.85  # times the usual distance of rows: lines of one cell
 _HIGHER = 4.0  # in font sizes: a cell may begin above one drawn before it
 _OTHER_SIZE, _SIMILAR = 0.06, 0.1  # differences of font size, relative
 _MANY = 0.6  # of the cells stand under another
-_SHORT = 20  # characters
 _TYPICAL = 0.4  # times as often as the commonest number of cells
 
 NUMBERED_HEADING = re.compile(r"(?:\d+\.|\d+(?:\.\d+)+\.?|[IVX]+\.|\d+\))\s+[^\W\d_]{2}")
@@ -106,12 +105,10 @@ class _DrawnRow:
         return True
 
     def _is_beside(self, line: PrintedLine) -> bool:
-        """Whether a line begins a cell of this row; a lone short cell may be centred beside a taller one."""
-        is_lone = len(self.cells) == len(self.lines) == 1
+        """Whether a line begins a cell of this row, which may be centred beside a taller one."""
         if line.x0 <= max(cell.x1 for cell in self.cells):
             return False
-        higher = _HIGHER if is_lone and len(self.cells[0].text) <= _SHORT else 1.0
-        return self.top - higher * line.size < line.baseline < self.bottom + line.size
+        return self.top - _HIGHER * line.size < line.baseline < self.bottom + line.size
 
     def _wraps(self, line: PrintedLine) -> bool:
         """Whether a line goes on with the last cell, below it."""
