@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure
-from rag.library.index.book_cache import BookFile
+from rag.library.index.book_cache import KeptBook
 from rag.library.ingest.embed import BookEmbedder
 from rag.library.ingest.ingest import ingest
 from rag.models.embeddings import embedding_model
@@ -23,7 +23,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
     embedder = BookEmbedder(embedding_model(bench.settings), 0)
     alone = 0.0
     for path in (indexing.index_dir / "books").glob("*.npz"):
-        held = BookFile.load(path)
+        held = KeptBook.load(path)
         assert held is not None
         started = time.perf_counter()
         embedder.embed(held.book, lambda *_: None)

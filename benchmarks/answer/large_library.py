@@ -12,7 +12,7 @@ from benchmarks.answer.bench import Bench
 from rag.config import Settings
 from rag.library.books.book import ParsedBook
 from rag.library.books.page import Heading, Page
-from rag.library.index.book_cache import BookFile, Vectors
+from rag.library.index.book_cache import KeptBook, Vectors
 from rag.library.index.open import index_of
 from rag.library.ingest.ingest import ingest
 from rag.library.ingest.plan import plan
@@ -62,7 +62,7 @@ def _write_large_library(bench: Bench, large: Settings) -> None:
     """Put books into a library: the real ones, and made ones beside them."""
     shutil.copytree(bench.settings.library_dir, large.library_dir)
     shutil.copytree(bench.settings.index_dir / "books", large.index_dir / "books")
-    press = _Press([held for path in large.index_dir.glob("books/*.npz") if (held := BookFile.load(path))])
+    press = _Press([held for path in large.index_dir.glob("books/*.npz") if (held := KeptBook.load(path))])
     titles = [press.title() for _ in range(MADE_BOOKS)]
     for number, title in enumerate(titles):
         path = large.library_dir / f"game {number % GAMES:02}" / f"{number:03}.pdf"
@@ -83,7 +83,7 @@ class _Press:
     A passage's vector lies near one of a real passage: nothing is embedded, and distances are as in earnest.
     """
 
-    real: Sequence[BookFile]
+    real: Sequence[KeptBook]
 
     def __post_init__(self) -> None:
         self._random = random.Random(1)
@@ -119,7 +119,7 @@ class _Press:
         kinds = self._random.sample(self._headings, 2)
         return f"{self.name()} of {self.name()}: {kinds[0]} and {kinds[1]} for the Realms of {self.name()}"
 
-    def book(self, title: str, titles: Sequence[str], pages: int, language: str) -> BookFile:
+    def book(self, title: str, titles: Sequence[str], pages: int, language: str) -> KeptBook:
         """A book with so many pages; its references lead to itself and to others."""
         names = [self.name() for _ in range(NAMES_A_BOOK)]
         parsed = ParsedBook(
@@ -130,7 +130,7 @@ class _Press:
         )
         book = divide(parsed)
         words = tuple(word for word in book.vocabulary if self._is_known(word, names))
-        return BookFile(
+        return KeptBook(
             replace(book, vocabulary=words),
             self.real[0].model,
             self._near(np.concatenate([held.vectors for held in self.real]), len(book.chunks)),

@@ -53,10 +53,6 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
     _give_way()
     lines = _lines()
 
-    def stop_where_somebody_waits(progress: ingestion.IngestProgress) -> None:
-        if not lines.empty():
-            raise _SomebodyWaits
-
     told = library_notice(settings, settings)
     with suppress(queue.Empty):
         for line in iter(partial(lines.get, timeout=options.stay), ""):
@@ -69,8 +65,6 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
                 flush=True,
             )
             prepare_reader()
-            with suppress(_SomebodyWaits, RulesError):
-                ingestion.merge(settings, model, stop_where_somebody_waits)
     return 0
 
 
@@ -84,10 +78,6 @@ def _told_to_ingest(
         say(texts(error.key, **error.values))
         status, is_unfinished = 1, not isinstance(error, ConfigurationError)
     return {"stage": "done", "status": status, "unfinished": is_unfinished}
-
-
-class _SomebodyWaits(Exception):
-    """What is done while nobody waits is left for later."""
 
 
 def _give_way() -> None:

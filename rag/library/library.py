@@ -328,7 +328,7 @@ class Library:
         try:
             store = open_snapshot(self._index, manifest, self._store)
         except IndexDamaged as error:
-            self._index.set_aside(manifest, error)
+            self._index.set_aside(manifest.parts, error)
             store = self._open_another(manifest, error)
         if store.manifest.model != self._model.name:
             log.warning(

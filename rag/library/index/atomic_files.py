@@ -125,13 +125,13 @@ _SUFFIX = ".json"
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPages:
+class OcrPages:
     """A folder with a file for each page that OCR has read, named by its position in the book."""
 
     folder: Path
 
     @classmethod
-    def of(cls, index_dir: Path, content: str, tool: str) -> "KeptPages":
+    def of(cls, index_dir: Path, content: str, tool: str) -> "OcrPages":
         """Where the pages of a book are, by the hash of its content and by what reads them."""
         return cls(cls.book_folder(index_dir, content) / tool)
 

@@ -50,6 +50,16 @@ class Posting:
         return self if counted.all() else Posting(self.chunks[counted], self.counts[counted])
 
 
+def joined_postings(postings: Sequence[Posting]) -> Posting:
+    """The postings of a term in several parts of a library, in ascending order."""
+    chunks = np.concatenate([one.chunks for one in postings])
+    counts = np.concatenate([one.counts for one in postings])
+    if (chunks[1:] >= chunks[:-1]).all():
+        return Posting(chunks, counts)
+    order = np.argsort(chunks)
+    return Posting(chunks[order], counts[order])
+
+
 def invert(documents: Iterable[tuple[int, list[str], list[str]]]) -> dict[str, Posting]:
     """The postings of `(chunk number, stems of its text, stems of its headings)`, in ascending order."""
     chunks: defaultdict[str, list[int]] = defaultdict(list)

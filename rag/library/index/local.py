@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.errors import IndexDamaged, IndexUnwritable, SystemExhausted
-from rag.library.index.atomic_files import OCR, KeptPages, check_rights, make_durable, write_bytes
+from rag.errors import IndexUnwritable, SystemExhausted
+from rag.library.index.atomic_files import OCR, OcrPages, check_rights, make_durable, write_bytes
 from rag.library.index.manifest import (
     CHROMA,
     MANIFEST,
@@ -20,10 +20,8 @@ from rag.library.index.manifest import (
     FileDigest,
     Manifest,
     damaged_files,
-    digests_of,
     doubt,
     indexed_files,
-    is_as_written,
     is_checked,
     known,
     packed,
@@ -31,7 +29,6 @@ from rag.library.index.manifest import (
     published,
     remember_as_whole,
 )
-from rag.library.index.tables import DATABASE
 
 if TYPE_CHECKING:
     from rag.library.index.chroma import ChunkVectors
@@ -86,32 +83,9 @@ class Index:
             SystemExhausted.check(error)
             raise IndexUnwritable(folder=str(self._directory), reason=error.strerror or str(error)) from error
 
-    def base_of(self, manifest: Manifest) -> Manifest | None:
-        """The snapshot whose books a snapshot takes over; none where it holds all of its own.
-
-        Raises `IndexDamaged` where it is gone.
-        """
-        if not manifest.base:
-            return None
-        base = packed(self.directory_of(manifest.base))
-        if base is None:
-            raise IndexDamaged(parts=manifest.base)
-        return base
-
-    def layers(self, manifest: Manifest) -> list[tuple[Manifest, list[str]]]:
-        """The snapshots that hold the books of a snapshot, its base and itself, each with the files there.
-
-        Raises `IndexDamaged` where the base is gone.
-        """
-        base = self.base_of(manifest)
-        return [*([(base, manifest.in_base(base))] if base else []), (manifest, manifest.own(base))]
-
     def directories(self, manifest: Manifest) -> list[tuple[Path, list[str]]]:
-        """Where the local files of a snapshot's layers are, each with the files of the library there.
-
-        Raises `IndexDamaged` where the base is gone.
-        """
-        return [(self.directory_of(one.snapshot), files) for one, files in self.layers(manifest)]
+        """The directories of a snapshot's segments, each with the files of the library that count there."""
+        return [(self.directory_of(name), manifest.current(name)) for name in manifest.segments]
 
     def indexed_files(self) -> Collection[str]:
         """The files that the published snapshot was made from, also where another release made it.
@@ -139,7 +113,7 @@ class Index:
 
     def ocr_folder(self, content: str) -> Path:
         """Where everything is that OCR has read of a book, by the hash of its content."""
-        return KeptPages.book_folder(self._directory, content)
+        return OcrPages.book_folder(self._directory, content)
 
     def fetch_book(self, path: Path, model: str) -> None:
         """Have the file of a book embedded by `model` here, where it is kept elsewhere."""
@@ -148,7 +122,7 @@ class Index:
         """Keep the file of a book embedded by `model` wherever it is to be kept, in place of an older one."""
 
     def directory_of(self, snapshot: str) -> Path:
-        """Where the local files of a snapshot are."""
+        """Where the local files of a snapshot are, or of a part of one."""
         return self._directory / SNAPSHOTS / snapshot
 
     def vectors_of(self, snapshot: str, *, is_new: bool = False) -> "ChunkVectors":
@@ -162,58 +136,42 @@ class Index:
         here = published(self._directory)
         return here is not None and here.snapshot == snapshot and self.directory_of(snapshot).is_dir()
 
-    def needs(self, snapshot: str) -> bool:
-        """Whether a snapshot is the published one, or that one's base."""
+    def needs(self, name: str) -> bool:
+        """Whether a directory is of the published snapshot."""
         self.refresh()
         here = self.published()
-        return here is not None and snapshot in (here.snapshot, here.base)
+        return here is not None and name in here.parts
 
     def damaged_files(self, manifest: Manifest, books: Collection[Path] = ()) -> list[str]:
-        """The files of a snapshot, its base and books that are damaged or missing, by path in the index."""
-        try:
-            return damaged_files(self._directory, self._expected(manifest, books))
-        except IndexDamaged as error:
-            return [str(error.values["parts"])]
+        """The files of a snapshot and of books that are damaged or missing, by path in the index."""
+        return damaged_files(self._directory, self._expected(manifest, books))
 
     def check_rights(self, manifest: Manifest) -> None:
         """Refuse a snapshot whose files are there, but not for this user. Raises `IndexUnwritable`."""
         check_rights(self._directory, self._expected(manifest))
 
     def is_known(self, manifest: Manifest, books: Collection[Path]) -> bool:
-        """Whether nothing has changed since a snapshot, its base and the books' files were found whole."""
-        try:
-            expected = self._expected(manifest, books)
-            return self.known_books(expected) == expected.keys()
-        except IndexDamaged:
-            return False
-
-    def has_true_tables(self, manifest: Manifest) -> bool:
-        """Whether a snapshot has the tables that were written into it, whatever the file system says."""
-        digest = digests_of(manifest)[DATABASE]
-        return is_as_written(self.directory_of(manifest.snapshot) / DATABASE, digest)
+        """Whether nothing has changed since a snapshot and the books' files were found whole."""
+        expected = self._expected(manifest, books)
+        return self.known_books(expected) == expected.keys()
 
     def known_books(self, books: Iterable[Path]) -> set[Path]:
         """Those books' files of which nothing has changed since they were found whole."""
         return known(self._directory, books)
 
     def remember_as_whole(self, manifest: Manifest, books: Collection[Path]) -> None:
-        """Write down that a snapshot, its base and the books' files are whole."""
+        """Write down that a snapshot and the books' files are whole."""
         remember_as_whole(self._directory, self._expected(manifest, books))
 
     def _expected(self, manifest: Manifest, books: Iterable[Path] = ()) -> dict[Path, FileDigest | None]:
-        """What the files of a snapshot, its base and books are to be.
-
-        Raises `IndexDamaged` where the base is gone.
-        """
+        """What the files of a snapshot and of books are to be."""
         expected: dict[Path, FileDigest | None] = {
-            self.directory_of(one.snapshot) / name: digest
-            for one, _ in self.layers(manifest)
-            for name, digest in digests_of(one).items()
+            self.directory_of(name): digest for name, digest in manifest.files.items()
         }
         return expected | dict.fromkeys(books)
 
-    def set_aside(self, manifest: Manifest, error: Exception) -> None:
-        """Have a damaged snapshot made anew by the next ingest."""
+    def set_aside(self, parts: Collection[str], error: Exception) -> None:
+        """Have damaged parts of a snapshot made anew by the next ingest."""
         self.doubt(error)
 
     def doubt(self, error: Exception) -> None:
@@ -232,7 +190,7 @@ class Index:
         Raises `IndexUnwritable` where files of it were deleted since they were written.
         """
         directory = self.directory_of(manifest.snapshot)
-        if not all((directory / name).exists() for name in manifest.files):
+        if not all(self.directory_of(name).exists() for name in manifest.files):
             raise IndexUnwritable(folder=str(self._directory), reason="it was deleted meanwhile")
         write_bytes(directory / MANIFEST, manifest.to_bytes())
         make_durable(directory)
@@ -246,7 +204,7 @@ class Index:
         What is `costly` is needed (of books' files those embedded by `model`); what else was costly is
         kept for so many seconds more.
         """
-        kept = self._with_bases(snapshots)
+        kept = self._parts(snapshots)
         for directory in self._snapshots():
             if directory.name not in kept:
                 shutil.rmtree(directory, ignore_errors=True)
@@ -254,10 +212,10 @@ class Index:
             unfinished.unlink(missing_ok=True)
         drop_long_absent(self._directory, (_BOOKS, OCR), costly, kept_seconds)
 
-    def _with_bases(self, snapshots: Collection[str]) -> set[str]:
-        """The given snapshots, and those that they take books over from."""
+    def _parts(self, snapshots: Collection[str]) -> set[str]:
+        """The directories that the given snapshots need."""
         manifests = (packed(self.directory_of(snapshot)) for snapshot in snapshots)
-        return {*snapshots, *(manifest.base for manifest in manifests if manifest and manifest.base)}
+        return {*snapshots}.union(*(manifest.parts for manifest in manifests if manifest))
 
 
 _ABSENT = "absent.json"

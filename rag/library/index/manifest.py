@@ -18,18 +18,16 @@ from rag.config import Audience
 from rag.errors import SystemExhausted
 from rag.library.books.book import BookSummary, FileStamp, Problem
 from rag.library.index.atomic_files import write_bytes
-from rag.library.index.tables import DATABASE, read_only
+from rag.library.index.tables import read_only
 
-INDEX_VERSION = 13
+INDEX_VERSION = 14
 """Bumped when a snapshot is laid out anew, or the grammar of references finds others: it is rebuilt from the
-books' own files.
-
-Until then one of before is served, where its tables are still the ones that are read."""
+kept books."""
 
 SNAPSHOTS, _SNAPSHOT = "generations", "generation"
 """What the folder of snapshots and the field that names one are called on disk since the first release."""
 MANIFEST = "manifest.json"
-"""In the directory of a snapshot that travels: what the pointer says of it."""
+"""In the directory of a complete snapshot: what the pointer says of it."""
 
 _POINTER = "current.json"
 
@@ -47,10 +45,11 @@ class Manifest:
     """One published snapshot.
 
     `sources` digests everything it was made from: an equal digest needs no new snapshot; empty where
-    a book is to be tried again in any case. `books` holds the library as each reader may know it, `files`
-    what the snapshot is on disk, `servers` the games of each server of Discord by its id; it is empty where
-    none has an entry. `contents` tells what was indexed of each file: what another snapshot, the `base`,
-    holds the same of, this one does not hold.
+    a book is to be tried again in any case, or references are yet to be looked for. `books` holds the library
+    as each reader may know it, `servers` the games of each server of Discord by its id; it is empty where
+    none has an entry. `contents` tells what was indexed of each file. It is held by `segments`: each has a
+    directory of its name and lists what it holds, also what is out of date. `links` names the directory of
+    the references among the books; `files` are all files of those directories.
     """
 
     snapshot: str
@@ -62,18 +61,18 @@ class Manifest:
     files: Mapping[str, FileDigest] = field(default_factory=dict)
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     contents: Mapping[str, str] = field(default_factory=dict)
-    base: str = ""
+    segments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    links: str = ""
     version: int = INDEX_VERSION
 
-    def in_base(self, base: "Manifest") -> list[str]:
-        """The files that a base holds as they are in this snapshot, in order."""
-        known = self.contents.items() & base.contents.items()
-        return sorted(file for file, _ in known)
+    @property
+    def parts(self) -> set[str]:
+        """The names of the directories that it needs."""
+        return {self.snapshot, self.links, *self.segments} - {""}
 
-    def own(self, base: "Manifest | None") -> list[str]:
-        """The files that this snapshot itself holds, in order."""
-        in_base = self.in_base(base) if base else []
-        return [book.file for book in self.books["gm"] if book.file not in in_base]
+    def current(self, segment: str) -> list[str]:
+        """The files that a segment holds as they are in this snapshot, in order."""
+        return sorted(file for file, _ in self.contents.items() & self.segments[segment].items())
 
     def to_bytes(self, server: str | None = None) -> bytes:
         """As JSON; with the address of the server where the snapshot is published, if it is on one."""
@@ -143,7 +142,6 @@ _CHROMA_DATABASE = f"{CHROMA}/chroma.sqlite3"
 """Chroma writes into it when it is opened, so it has no digest that would hold."""
 _PERSISTED = "index_metadata.pickle"
 """Beside the files of a graph that Chroma has written for good."""
-_OF_EVERY_SNAPSHOT = (DATABASE, _CHROMA_DATABASE)
 _CHECKED = "checked.json"
 _THOROUGHLY_EVERY_SECONDS = 7 * 24 * 60 * 60
 """What the file system does not tell, as a disk that forgets, is looked for this often."""
@@ -151,22 +149,14 @@ _THOROUGHLY_EVERY_SECONDS = 7 * 24 * 60 * 60
 Seen = Mapping[str, list[int]]
 
 
-def digests(snapshot: Path) -> dict[str, FileDigest]:
-    """The digest of every file of a complete snapshot that stays as it is, by its path there."""
-    files = [path for path in snapshot.rglob("*") if path.is_file() and not _is_scratch(path)]
-    paths = {path.relative_to(snapshot).as_posix(): path for path in files}
+def digests(directory: Path) -> dict[str, FileDigest]:
+    """The digest of every file in a directory of a snapshot that stays as it is, by its path beside it."""
+    files = [path for path in directory.rglob("*") if path.is_file() and not _is_scratch(path)]
+    paths = {path.relative_to(directory.parent).as_posix(): path for path in files}
     return {
-        name: FileDigest(path.stat().st_size, "" if name == _CHROMA_DATABASE else _digest(path))
+        name: FileDigest(path.stat().st_size, "" if name.endswith(_CHROMA_DATABASE) else _digest(path))
         for name, path in sorted(paths.items())
     }
-
-
-def digests_of(manifest: Manifest) -> "Mapping[str, FileDigest | None]":
-    """The files of a snapshot by their path there, with their digests.
-
-    An index of an older release has none: only databases can be looked at.
-    """
-    return manifest.files or dict.fromkeys(_OF_EVERY_SNAPSHOT)
 
 
 def damaged_files(index_dir: Path, files: "Mapping[Path, FileDigest | None]") -> list[str]:

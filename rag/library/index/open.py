@@ -4,7 +4,7 @@ All that a snapshot holds is opened, so that damage is found then and not by a q
 
 import logging
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,11 +21,10 @@ from rag.errors import (
 )
 from rag.library.books.files import holds_books
 from rag.library.index.local import Index
-from rag.library.index.manifest import Manifest
-from rag.library.index.tables import DATABASE, SCHEMA, read_only
+from rag.library.index.manifest import INDEX_VERSION, Manifest
 
 if TYPE_CHECKING:
-    from rag.library.index.segment import Segment
+    from rag.library.index.segment import OpenedLinks, Segment
     from rag.library.index.store import Store
 
 log = logging.getLogger(__name__)
@@ -103,16 +102,19 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
 
     from rag.library.index.store import Store
 
+    if manifest.version != INDEX_VERSION:
+        raise IndexOutdated
     # Chroma may take the process down over a damaged file, so the files come first.
     if damaged := index.damaged_files(manifest):
         index.check_rights(manifest)
         raise IndexDamaged(parts=", ".join(damaged))
     try:
-        layers = index.layers(manifest)
-        held = before.segments if before else []
-        opened = {segment.name: segment for segment in held if not segment.is_damaged}
-        segments = [opened.get(one.snapshot) or _segment(index, one) for one, _ in layers]
-        store = Store(manifest, segments, [files for _, files in layers])
+        opened = {one.name: one for one in (before.segments if before else ()) if not one.is_damaged}
+        segments = [opened.get(name) or _segment(index, manifest, name) for name in manifest.segments]
+        links = before.links if before else None
+        if links is None or links.is_damaged or links.name != manifest.links:
+            links = _links(index, manifest.links)
+        store = Store(manifest, segments, links)
     except (OSError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexUnwritable) as error:
         index.check_rights(manifest)
         SystemExhausted.check(error)
@@ -120,50 +122,37 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
     return store
 
 
-def _segment(index: Index, manifest: Manifest) -> "Segment":
-    """What a snapshot itself holds, opened. Raises `IndexDamaged` and `IndexOutdated`."""
+def _segment(index: Index, manifest: Manifest, name: str) -> "Segment":
+    """A segment of a snapshot, opened. Raises `IndexDamaged`."""
     from rag.library.index.segment import Segment
 
-    _check_layout(index, manifest)
-    snapshot = manifest.snapshot
-    _, own = index.layers(manifest)[-1]
-    segment = Segment(snapshot, index.directory_of(snapshot), own, index.vectors_of(snapshot))
+    files = sorted(manifest.segments[name])
+    segment = Segment(index.directory_of(name), files, index.vectors_of(name))
     if manifest.model and not segment.is_whole():
-        raise IndexDamaged(parts=snapshot)
+        raise IndexDamaged(parts=name)
     # While it is opened, who opens it tells of damage.
-    segment.on_damage = partial(_set_aside, index, manifest)
+    segment.on_damage = partial(_set_aside, index, name)
     return segment
 
 
-def _set_aside(index: Index, manifest: Manifest, error: Exception) -> None:
-    """Have a snapshot made anew that is damaged, or gone from its server, since it was opened.
+def _links(index: Index, name: str) -> "OpenedLinks":
+    """The references among the books, opened."""
+    from rag.library.index.segment import OpenedLinks
+
+    links = OpenedLinks(index.directory_of(name))
+    links.on_damage = partial(_set_aside, index, name)
+    return links
+
+
+def _set_aside(index: Index, name: str, error: Exception) -> None:
+    """Have a part of a snapshot made anew that is damaged, or gone from its server, since it was opened.
 
     One that is no longer published may be gone.
     """
     try:
         if not isinstance(error, IndexLost):
-            index.set_aside(manifest, error)
-        elif index.needs(manifest.snapshot):
+            index.set_aside([name], error)
+        elif index.needs(name):
             index.doubt(error)
     except LibraryError as away:
         log.warning("it cannot be copied anew: %s", away)
-
-
-def _check_layout(index: Index, manifest: Manifest) -> None:
-    """Refuse a snapshot whose tables are not the ones that this release reads."""
-    address = read_only(index.directory_of(manifest.snapshot) / DATABASE)
-    with (
-        closing(sqlite3.connect(address, uri=True)) as database,
-        closing(sqlite3.connect(":memory:")) as ours,
-    ):
-        ours.executescript(SCHEMA)
-        if _columns(database) != _columns(ours):
-            raise IndexOutdated
-
-
-def _columns(database: sqlite3.Connection) -> list[tuple[str, str]]:
-    return database.execute(
-        "SELECT tables.name, columns.name FROM sqlite_master AS tables "
-        "JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' "
-        "ORDER BY tables.name, columns.cid"
-    ).fetchall()

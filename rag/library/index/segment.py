@@ -1,9 +1,9 @@
-"""One part of an index, opened: some books' pages, passages, terms and vectors, numbered within it."""
+"""The parts of a snapshot, opened: segments with pages, passages, terms and vectors of books; the links."""
 
 import sqlite3
 import threading
 import weakref
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import NearestChunks, cosines, normalised
 from rag.library.index.recent import Recent
-from rag.library.index.tables import DATABASE, marks, read_only
+from rag.library.index.tables import DATABASE, LINKS, marks, read_only
 from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import CompactVectors, Words
 from rag.models.arrays import left_on_disk
@@ -37,8 +37,6 @@ _OF_FILES = (OSError, EOFError, ValueError, LookupError, sqlite3.DatabaseError, 
 _SQLITE_PRIMARY = 0xFF
 """The bits of an error code of SQLite's that tell its kind; text that cannot be decoded has no code."""
 _SQLITE_DAMAGE = (0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
-GONE = -1
-"""In place of the number of what a segment still holds and the snapshot does not."""
 FEW_KEPT = 3
 """Choices of few chunks whose vectors are kept: a channel is bound to the same game again and again."""
 
@@ -73,32 +71,68 @@ class SectionPart:
     end: int | None
 
 
-class Segment:
-    """Reads one directory of an index. Safe to use from several threads; lets go of its files when nobody
-    holds it.
+class OpenedTables:
+    """Reads one SQLite file of an index. Safe to use from several threads.
 
-    `files` are its books in order; `page_books` and the like number them from 0, as pages, chunks and topics
-    are numbered, within this directory alone. Every method raises `IndexDamaged` where it meets damage, and
-    tells `on_damage`; `IndexLost` and `IndexUnreachable` are of a Chroma server.
+    Every method raises `IndexDamaged` where it meets damage, and tells `on_damage`.
     """
 
-    def __init__(
-        self,
-        name: str,
-        directory: Path,
-        files: Sequence[str],
-        vectors: ChunkVectors,
-    ) -> None:
-        self.name = name
+    def __init__(self, path: Path) -> None:
+        self.name = path.parent.name
         self.is_damaged = False
         self.on_damage: Callable[[Exception], None] = lambda error: None
+        self._lock = threading.Lock()
+        self._database = sqlite3.connect(read_only(path), uri=True, check_same_thread=False)
+
+    def select(self, statement: str, *values: Any) -> list[Any]:
+        """The rows of a statement; none where no database can hold a value that is asked for."""
+        with self._noticing(), self._lock:
+            try:
+                return self._database.execute(statement, values).fetchall()
+            except (OverflowError, UnicodeEncodeError):
+                return []
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Tell damage from other faults: what was whole when it was opened may be damaged since."""
+        try:
+            yield
+        except _OF_FILES as error:
+            SystemExhausted.check(error)
+            if not _tells_of_damage(error):
+                raise
+            self.is_damaged = True
+            self.on_damage(error)
+            if isinstance(error, IndexLost):
+                raise
+            raise IndexDamaged(parts=self.name) from error
+
+
+class OpenedLinks(OpenedTables):
+    """The references and corrections among all books. `files` tells of each file what was linked, and its
+    pages, in order.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory / LINKS)
+        self.files: list[tuple[str, str, int]] = self.select(
+            "SELECT file, content, pages FROM linked_files ORDER BY file"
+        )
+
+
+class Segment(OpenedTables):
+    """Reads the books in one directory of an index; lets go of its files when nobody holds it.
+
+    `files` are its books in order; `page_books` and the like number them from 0, as pages, chunks and topics
+    are numbered, within this directory alone. `IndexLost` and `IndexUnreachable` are of a Chroma server.
+    """
+
+    def __init__(self, directory: Path, files: Sequence[str], vectors: ChunkVectors) -> None:
+        super().__init__(directory / DATABASE)
         self.files = tuple(files)
         self._vectors = vectors
         weakref.finalize(self, vectors.close)
-        self._lock = threading.Lock()
         self._few: Recent[bytes, Vectors] = Recent(FEW_KEPT)
-        address = read_only(directory / DATABASE)
-        self._database = sqlite3.connect(address, uri=True, check_same_thread=False)
         # A question may go on after this snapshot was dropped: what is open stays readable.
         self._word_vectors = CompactVectors(
             left_on_disk(np.load(directory / WORD_VECTORS)), np.load(directory / WORD_SCALES)
@@ -236,67 +270,6 @@ class Segment:
                 for (start, name), end in zip(starts, ends, strict=False)
             ]
         return parts
-
-    def select(self, statement: str, *values: Any) -> list[Any]:
-        """The rows of a statement; none where no database can hold a value that is asked for."""
-        with self._noticing(), self._lock:
-            try:
-                return self._database.execute(statement, values).fetchall()
-            except (OverflowError, UnicodeEncodeError):
-                return []
-
-    @contextmanager
-    def _noticing(self) -> Iterator[None]:
-        """Tell damage from other faults: what was whole when it was opened may be damaged since."""
-        try:
-            yield
-        except _OF_FILES as error:
-            SystemExhausted.check(error)
-            if not _tells_of_damage(error):
-                raise
-            self.is_damaged = True
-            self.on_damage(error)
-            if isinstance(error, IndexLost):
-                raise
-            raise IndexDamaged(parts=self.name) from error
-
-
-@dataclass(frozen=True, eq=False)
-class SnapshotPart:
-    """A segment in a snapshot: which of its books count, and its numbers among those of all segments.
-
-    What is gone has the number -1.
-    """
-
-    segment: Segment
-    books: tuple[int, ...]
-    columns: Ids
-    pages: Ids
-    chunks: Ids
-    topics: Ids
-
-    @cached_property
-    def files(self) -> frozenset[str]:
-        """The files of it that count."""
-        return frozenset(self.segment.files[book] for book in self.books)
-
-    @cached_property
-    def keeps_numbers(self) -> bool:
-        """Whether everything in it has its own number in the snapshot too, as where there is no other."""
-        return all(
-            np.array_equal(numbers, np.arange(len(numbers)))
-            for numbers in (self.columns, self.pages, self.chunks)
-        )
-
-    def local(self, numbers: Ids, wanted: Iterable[int]) -> list[int]:
-        """The own numbers of what it holds of the `wanted`; `numbers`, which ascend, are those of all."""
-        if self.keeps_numbers:
-            return sorted({number for number in wanted if 0 <= number < len(numbers)})
-        asked = np.unique(np.array([*wanted], np.int32))
-        own = np.flatnonzero(numbers != GONE)
-        places = np.searchsorted(numbers[own], asked)
-        held = own[places[places < len(own)]]
-        return [int(number) for number in held[np.isin(numbers[held], asked)]]
 
 
 def _tells_of_damage(error: Exception) -> bool:

@@ -169,9 +169,10 @@ _FAST = 1
 class ServerIndex(Index):
     """The index of a Chroma server, with a copy of its published snapshot in a directory.
 
-    A snapshot is two collections: the chunks' vectors, and the files a reader opens; a book file is one. Of
-    two processes that publish at once the last wins, with a complete snapshot. Every method that asks the
-    server raises `IndexUnreachable`; the copy serves lists of books while it is away.
+    A part of a snapshot is two collections: the chunks' vectors, and the files a reader opens; a book file
+    is one. Of two processes that publish at
+    once the last wins, with a complete snapshot. Every method that asks the server raises
+    `IndexUnreachable`; the copy serves lists of books while it is away.
     """
 
     is_shared = True
@@ -192,12 +193,12 @@ class ServerIndex(Index):
         """No other snapshot than the published: what is here are copies."""
         return []
 
-    def set_aside(self, manifest: Manifest, error: Exception) -> None:
-        """Copy a snapshot anew whose copy, or that of its base, is damaged."""
+    def set_aside(self, parts: Collection[str], error: Exception) -> None:
+        """Copy the damaged parts of a snapshot anew."""
         self.doubt(error)
         with self._copying():
-            for layer in {manifest.snapshot, manifest.base} - {""}:
-                shutil.rmtree(self.directory_of(layer), ignore_errors=True)
+            for name in parts:
+                shutil.rmtree(self.directory_of(name), ignore_errors=True)
         self.refresh()
 
     def refresh(self) -> None:
@@ -205,15 +206,16 @@ class ServerIndex(Index):
         snapshot = self._server.published()
         here = self.published()
         before = here.snapshot if here else ""
-        if snapshot is None or (snapshot == before and self.directory_of(snapshot).is_dir()):
+        is_here = here is not None and all(self.directory_of(name).is_dir() for name in here.parts)
+        if snapshot is None or (snapshot == before and is_here):
             return
         with self._copying():
             self._copy(snapshot)
             manifest = packed(self.directory_of(snapshot))
-            if manifest and (not manifest.base or self._copy(manifest.base)):
+            if manifest and all(self._copy(name) for name in manifest.parts):
                 manifest.publish(self._directory, self._server.url)
                 # Whoever is in the midst of a question still reads the one before.
-                self._drop_copies_but(self._with_bases({snapshot, before}))
+                self._drop_copies_but(self._parts({snapshot, before}))
 
     def follow(self) -> None:
         """Refresh every few seconds in a thread that ends with this object."""
@@ -235,12 +237,13 @@ class ServerIndex(Index):
         return ChunkVectors(snapshot, self.directory_of(snapshot), self._server.url, is_new=is_new)
 
     def holds(self, snapshot: str) -> bool:
-        """Whether all of a published snapshot and its base is still there, here and on the server."""
-        return all(
-            self.directory_of(layer).is_dir()
-            and self._server.has_collection(CHUNKS.format(snapshot=layer))
-            and self._server.has_file(_FILES.format(snapshot=layer))
-            for layer in self._with_bases([snapshot])
+        """Whether all parts of a published snapshot are still there, here and on the server."""
+        here = self.published()
+        return here is not None and all(
+            self.directory_of(name).is_dir()
+            and self._server.has_file(_FILES.format(snapshot=name))
+            and (name not in here.segments or self._server.has_collection(CHUNKS.format(snapshot=name)))
+            for name in here.parts
         )
 
     def publish(self, manifest: Manifest) -> None:
@@ -259,7 +262,7 @@ class ServerIndex(Index):
             # A reader beside this process may have taken over a newer snapshot meanwhile.
             here = self.published()
             super().drop_all_but({*snapshots, here.snapshot if here else ""}, costly, model, kept_seconds)
-        needed = self._with_bases([*snapshots, *filter(None, [self._server.published()])])
+        needed = self._parts([*snapshots, *filter(None, [self._server.published()])])
         names = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES)}
         self._server.drop_all_but(names | {_book_name(path, model) for path in costly}, kept_seconds)
 

@@ -1,9 +1,10 @@
 """One snapshot of the index, opened for reading: its segments as one, and the references among its books."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import starmap
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -11,11 +12,11 @@ import numpy.typing as npt
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
-from rag.library.index.bm25 import Ids, Posting
+from rag.library.index.bm25 import Ids, Posting, joined_postings
 from rag.library.index.manifest import Manifest
 from rag.library.index.nearest import NONE_NEAR, NearestChunks, joined
 from rag.library.index.recent import ENTRY_BYTES, Recent
-from rag.library.index.segment import GONE, PageRow, SectionPart, Segment, SnapshotPart
+from rag.library.index.segment import OpenedLinks, PageRow, SectionPart, Segment
 from rag.library.index.tables import marks
 from rag.library.index.topics import Name, TopicArrays, number_of
 from rag.library.index.vocabulary import Vocabulary
@@ -43,7 +44,7 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
 """Labels with a chapter ("2-3") are kept with a hyphen."""
 
 
-_WordInFiles: TypeAlias = tuple[str, str, frozenset[str]]
+TermInFiles: TypeAlias = tuple[str, str, frozenset[str]]
 """A stem of a language in some files."""
 
 
@@ -84,29 +85,54 @@ class Scope:
     pages: npt.NDArray[np.bool_]
 
 
+GONE = -1
+"""In place of the number of what a segment still holds, or a link still names, and the snapshot does not."""
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A segment in a snapshot: which of its `files` count, the numbers of its books among all, and the
+    places of its first page, chunk and topic where the segments stand one behind the other.
+    """
+
+    segment: Segment
+    files: frozenset[str]
+    columns: Ids
+    page: int
+    chunk: int
+    topic: int
+
+    def pages_among(self, places: Iterable[int]) -> list[int]:
+        """The own numbers of its pages at some places."""
+        return _counted_from(self.page, len(self.segment.page_books), places)
+
+    def chunks_among(self, places: Iterable[int]) -> list[int]:
+        """The own numbers of its chunks at some places."""
+        return _counted_from(self.chunk, len(self.segment.page_of_chunk), places)
+
+
 class Store:
     """Reads one snapshot. Safe to use from several threads.
 
-    Pages, chunks and books are numbered by order of file, whichever segment holds them: an index that grew
-    has the numbers of one that was made at once. In `kept` searches keep what they compute of it, under keys
-    of their own.
+    Books, pages and chunks are numbered by order of file, whichever segment holds them: an index that grew
+    has the numbers of one that was made at once. What is out of date stands behind, and is in no scope. In
+    `kept` searches keep what they compute of it, under keys of their own.
     """
 
-    def __init__(
-        self, manifest: Manifest, segments: Sequence[Segment], held: Sequence[Collection[str]]
-    ) -> None:
-        """Join `segments`, of each the files that it holds as they are now; the last has the references."""
+    def __init__(self, manifest: Manifest, segments: Sequence[Segment], links: OpenedLinks) -> None:
         self.manifest = manifest
+        self.segments = segments
+        self.links = links
         self._set_books(manifest.books)
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
-        self._counts: Recent[_WordInFiles, int] = Recent(TERMS_KEPT)
-        self._postings: Recent[_WordInFiles, Posting] = Recent(
+        self._counts: Recent[TermInFiles, int] = Recent(TERMS_KEPT)
+        self._postings: Recent[TermInFiles, Posting] = Recent(
             POSTINGS_KEPT, lambda posting: posting.nbytes + ENTRY_BYTES
         )
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
-        self._links = segments[-1]
-        self._parts = self._joined(segments, held)
+        self._parts = list(self._placed(segments))
         self._read_arrays()
+        self._number_links()
 
     def _set_books(self, books: "Mapping[Audience, tuple[BookSummary, ...]]") -> None:
         """Let these be the books that each reader may know."""
@@ -114,47 +140,54 @@ class Store:
         self.files = {reader: frozenset(book.file for book in known) for reader, known in books.items()}
         self._catalogs = {reader: Catalog(known) for reader, known in books.items()}
 
-    def _joined(self, segments: Sequence[Segment], held: Sequence[Collection[str]]) -> list[SnapshotPart]:
-        """Number what the segments hold through all of them, book by book."""
-        columns = [
-            np.array([self._column[file] if file in files else GONE for file in one.files], np.int32)
-            for one, files in zip(segments, held, strict=True)
-        ]
-        of_pages = [of[one.page_books] for of, one in zip(columns, segments, strict=True)]
-        of_chunks = [of[one.page_of_chunk] for of, one in zip(of_pages, segments, strict=True)]
-        parts, first_topic = [], 0
-        for segment, of, pages, chunks in zip(
-            segments, columns, _numbered(of_pages), _numbered(of_chunks), strict=True
-        ):
-            counts = chunks[segment.topics.chunks] != GONE
-            topics = np.where(counts, first_topic + np.cumsum(counts) - 1, GONE).astype(np.int32)
-            first_topic += int(counts.sum())
-            current = tuple(int(book) for book in np.flatnonzero(of != GONE))
-            parts.append(SnapshotPart(segment, current, of, pages, chunks, topics))
-        return parts
+    def _placed(self, segments: Sequence[Segment]) -> Iterator[_Placed]:
+        """Place the segments one behind the other."""
+        page = chunk = topic = 0
+        for one in segments:
+            files = frozenset(self.manifest.current(one.name)) & self._column.keys()
+            columns = [self._column[file] if file in files else GONE for file in one.files]
+            yield _Placed(one, files, np.array(columns, np.int32), page, chunk, topic)
+            page += len(one.page_books)
+            chunk += len(one.page_of_chunk)
+            topic += len(one.topics.chunks)
 
     def _read_arrays(self) -> None:
-        """Lay the segments' arrays of pages and chunks together."""
+        """Lay the segments' arrays of pages, chunks and topics together."""
         parts = [(part, part.segment) for part in self._parts]
-        self.page_columns: Ids = _laid((part.pages, part.columns[one.page_books]) for part, one in parts)
-        self.citable = _laid((part.pages, one.citable) for part, one in parts)
-        self.has_text = _laid((part.pages, one.has_text) for part, one in parts)
-        self.page_of_chunk: Ids = _laid((part.chunks, part.pages[one.page_of_chunk]) for part, one in parts)
-        self.chunk_lengths = _laid((part.chunks, one.chunk_lengths) for part, one in parts).astype(np.float32)
+        columns = np.concatenate([part.columns[one.page_books] for part, one in parts])
+        page_of_chunk = np.concatenate([one.page_of_chunk + part.page for part, one in parts])
+        ranks = np.where(columns == GONE, len(self._column), columns)
+        pages, chunks = (_by_rank(held) for held in (ranks, ranks[page_of_chunk]))
+        self._page_places, self._chunk_places = pages, chunks
+        self._page_numbers, self._chunk_numbers = _by_rank(pages), _by_rank(chunks)
+        self.page_columns: Ids = columns[pages]
+        self.citable = np.concatenate([one.citable for one in self.segments])[pages]
+        self.has_text = np.concatenate([one.has_text for one in self.segments])[pages]
+        self.page_of_chunk: Ids = self._page_numbers[page_of_chunk[chunks]]
+        lengths = np.concatenate([one.chunk_lengths for one in self.segments])
+        self.chunk_lengths = lengths[chunks].astype(np.float32)
         self.page_lengths = np.bincount(
             self.page_of_chunk, self.chunk_lengths, minlength=len(self.page_columns)
         ).astype(np.float32)
-        topics = [(part.segment.topics, part.topics != GONE, part.chunks) for part in self._parts]
         self.topics = TopicArrays(
-            np.concatenate([chunks[held.chunks[counts]] for held, counts, chunks in topics]),
-            np.concatenate([held.names[counts] for held, counts, _ in topics]),
-            np.concatenate([held.lengths[counts] for held, counts, _ in topics]),
+            self._chunk_numbers[np.concatenate([one.topics.chunks + part.chunk for part, one in parts])],
+            np.concatenate([one.topics.names for one in self.segments]),
+            np.concatenate([one.topics.lengths for one in self.segments]),
         )
+        self._is_current_topic = self.page_columns[self.page_of_chunk[self.topics.chunks]] != GONE
 
-    @property
-    def segments(self) -> list[Segment]:
-        """What it was joined of, for another snapshot that holds some of it."""
-        return [part.segment for part in self._parts]
+    def _number_links(self) -> None:
+        """Tell by which numbers the links know the pages: those of books that are as they were linked."""
+        columns, firsts = np.unique(self.page_columns, return_index=True)
+        first = dict(zip(columns.tolist(), firsts.tolist(), strict=True))
+        contents, pages = self.manifest.contents, [np.zeros(0, np.int32)]
+        for file, content, count in self.links.files:
+            here = first.get(self._column.get(file)) if contents.get(file) == content else None
+            pages.append(np.full(count, GONE) if here is None else np.arange(here, here + count))
+        self._page_of_link: Ids = np.concatenate(pages).astype(np.int32)
+        self._link_of_page: Ids = np.full(len(self.page_columns), GONE, np.int32)
+        known = np.flatnonzero(self._page_of_link != GONE)
+        self._link_of_page[self._page_of_link[known]] = known
 
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
@@ -195,10 +228,10 @@ class Store:
     @cached_property
     def is_small(self) -> bool:
         """Whether all chunks are few enough to be compared with a query one by one, whichever are wanted."""
-        return all(part.segment.is_near and len(part.chunks) <= FEW_CHUNKS for part in self._parts)
+        return all(one.is_near and len(one.page_of_chunk) <= FEW_CHUNKS for one in self.segments)
 
     def _nearest_in(
-        self, part: SnapshotPart, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
+        self, part: _Placed, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
     ) -> list[NearestChunks]:
         """The nearest chunks of a segment, numbered as in the whole library.
 
@@ -206,8 +239,10 @@ class Store:
         wanted so many more are asked for that enough are left. Chroma itself leaves others out only where
         neither will do: that takes it long.
         """
-        is_wanted = (part.chunks != GONE) & scope.chunks[part.chunks]
-        wanted, total = int(is_wanted.sum()), len(part.chunks)
+        total = len(part.segment.page_of_chunk)
+        numbers = self._chunk_numbers[part.chunk : part.chunk + total]
+        is_wanted = scope.chunks[numbers]
+        wanted = int(is_wanted.sum())
         if not wanted:
             return [NONE_NEAR for _ in vectors]
         nearest = part.segment.nearest
@@ -224,16 +259,12 @@ class Store:
             found = [one.among(is_wanted) for one in nearest(vectors, None, deep)]
             if any(len(one) < min(limit, wanted, ENOUGH) for one in found):
                 found = nearest(vectors, {"file": {"$in": sorted(scope.files & part.files)}}, limit)
-        return [self._kept(part, one) for one in found]
-
-    def _kept(self, part: SnapshotPart, found: NearestChunks) -> NearestChunks:
-        kept = found.among(part.chunks != GONE)
-        return NearestChunks(part.chunks[kept.chunks], np.round(kept.cosines, COSINE_DIGITS))
+        return [NearestChunks(numbers[one.chunks], np.round(one.cosines, COSINE_DIGITS)) for one in found]
 
     def postings(self, terms: Iterable[str], language: str, scope: Scope) -> dict[str, Posting]:
         """Where the given stems stand in the books of a language in scope."""
 
-        def read(missing: Sequence[_WordInFiles]) -> dict[_WordInFiles, Posting]:
+        def read(missing: Sequence[TermInFiles]) -> dict[TermInFiles, Posting]:
             in_all = self._read_postings([term for term, _, _ in missing], language)
             return {key: in_all.get(key[0], _NOWHERE).among(scope.chunks) for key in missing}
 
@@ -242,27 +273,21 @@ class Store:
         return {term: posting for (term, _, _), posting in found.items() if len(posting.chunks)}
 
     def _read_postings(self, wanted: Sequence[str], language: str) -> dict[str, Posting]:
-        found: dict[str, list[Posting]] = {}
+        found: defaultdict[str, list[Posting]] = defaultdict(list)
         for part in self._parts:
-            for term, posting in part.segment.postings(wanted, language).items():
-                if part.keeps_numbers:
-                    found.setdefault(term, []).append(posting)
-                    continue
-                chunks = part.chunks[posting.chunks]
-                counts = chunks != GONE
-                if counts.any():
-                    found.setdefault(term, []).append(Posting(chunks[counts], posting.counts[counts]))
-        return {term: _in_order(postings) for term, postings in found.items()}
+            for term, held in part.segment.postings(wanted, language).items():
+                found[term].append(Posting(self._chunk_numbers[held.chunks + part.chunk], held.counts))
+        return {term: joined_postings(postings) for term, postings in found.items()}
 
     def topic_postings(self, terms: Iterable[str], language: str) -> dict[str, Ids]:
         """Which topics of the books of a language have the given stems in their names."""
         wanted = sorted(set(terms))
-        found: dict[str, list[Ids]] = {}
+        found: defaultdict[str, list[Ids]] = defaultdict(list)
         for part in self._parts:
             for term, topics in part.segment.topic_postings(wanted, language).items():
-                numbers = part.topics[topics]
-                if len(kept := numbers[numbers != GONE]):
-                    found.setdefault(term, []).append(kept)
+                numbers = topics + np.int32(part.topic)
+                if len(current := numbers[self._is_current_topic[numbers]]):
+                    found[term].append(current)
         return {term: np.concatenate(numbers) for term, numbers in found.items()}
 
     def explaining(self, names: Iterable[Name], file: str) -> list[PageRow]:
@@ -322,21 +347,23 @@ class Store:
 
     def pages(self, ids: Iterable[int]) -> dict[int, PageRow]:
         """The pages with the given ids."""
-        wanted = set(ids)
+        last = len(self.page_columns)
+        wanted = {page for page in ids if 0 <= page < last and self.page_columns[page] != GONE}
+        places = self._page_places[sorted(wanted)].tolist()
         rows = [
-            row if part.keeps_numbers else replace(row, id=int(part.pages[row.id]))
+            replace(row, id=int(self._page_numbers[row.id + part.page]))
             for part in self._parts
-            for row in part.segment.pages(part.local(part.pages, wanted))
+            for row in part.segment.pages(part.pages_among(places))
         ]
-        return {row.id: row for row in sorted(rows, key=lambda row: row.id)}
+        return {row.id: row for row in sorted(rows, key=attrgetter("id"))}
 
     def spans(self, chunks: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Start and end of the given chunks in the text of their pages."""
-        wanted = set(chunks)
+        places = self._chunk_places[sorted(set(chunks))].tolist()
         return {
-            int(part.chunks[chunk]): (start, end)
+            int(self._chunk_numbers[chunk + part.chunk]): (start, end)
             for part in self._parts
-            for chunk, start, end in part.segment.spans(part.local(part.chunks, wanted))
+            for chunk, start, end in part.segment.spans(part.chunks_among(places))
         }
 
     def labelled(self, files: Collection[str], label: str) -> list[int]:
@@ -350,7 +377,7 @@ class Store:
     def _pages_where(self, files: Collection[str], condition: str, *values: Any) -> list[int]:
         """The pages of the given files that meet a condition of SQL's, in order."""
         return sorted(
-            int(part.pages[page])
+            int(self._page_numbers[page + part.page])
             for part in self._parts
             for page in part.segment.pages_where(sorted(part.files.intersection(files)), condition, *values)
         )
@@ -358,7 +385,7 @@ class Store:
     def sections(self, files: Collection[str]) -> list[SectionPart]:
         """The sections of the given files, in order; one that runs over several pages has a part on each."""
         parts = [
-            replace(section, page=int(part.pages[section.page]))
+            replace(section, page=int(self._page_numbers[section.page + part.page]))
             for part in self._parts
             for section in part.segment.sections(sorted(part.files.intersection(files)))
         ]
@@ -366,16 +393,18 @@ class Store:
 
     def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
         """The references printed on the given pages, resolved as far as this reader may know."""
-        wanted = sorted(set(pages))
-        rows = self._links.select(
+        found: dict[int, list[ReferenceRow]] = {page: [] for page in sorted(set(pages))}
+        wanted = self._linked(found)
+        rows = self.links.select(
             f"SELECT page, start, text, name, label, {reader}_page, {reader}_last FROM page_references "
             f"WHERE page IN ({marks(wanted)}) ORDER BY page, start, rowid",
             *wanted,
         )
-        found: dict[int, list[ReferenceRow]] = {page: [] for page in wanted}
-        for page, start, text, name, label, first, last in rows:
-            targets = () if first is None else tuple(range(first, last + 1))
-            found[page].append(ReferenceRow(page, start, text, name, label, targets))
+        for link, start, text, name, label, first, last in rows:
+            page = int(self._page_of_link[link])
+            targets = () if first is None else tuple(self._page_of_link[first : last + 1].tolist())
+            meant = () if GONE in targets else targets
+            found[page].append(ReferenceRow(page, start, text, name, label, meant))
         return found
 
     def referring(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[tuple[int, int]]]:
@@ -383,18 +412,23 @@ class Store:
 
         First those that mean it alone, then those that mean a range of pages; each in order.
         """
-        wanted = sorted(set(pages))
-        rows = self._links.select(
+        found: dict[int, list[tuple[int, int]]] = {page: [] for page in sorted(set(pages))}
+        wanted = self._linked(found)
+        rows = self.links.select(
             f"WITH meant (id) AS (VALUES {', '.join('(?)' for _ in wanted) or '(NULL)'}) "
             f"SELECT id, page, start, MIN({reader}_last - {reader}_page) AS length FROM meant "
             f"JOIN page_references ON {reader}_page BETWEEN id - {LONGEST_RANGE} AND id "
             f"AND {reader}_last >= id AND page <> id GROUP BY id, page ORDER BY id, length, page",
             *wanted,
         )
-        found: dict[int, list[tuple[int, int]]] = {page: [] for page in wanted}
-        for page, referring, start, _ in rows:
-            found[page].append((referring, start))
+        for link, referring, start, _ in rows:
+            if (other := int(self._page_of_link[referring])) != GONE:
+                found[int(self._page_of_link[link])].append((other, start))
         return found
+
+    def _linked(self, pages: Iterable[int]) -> list[int]:
+        """The numbers by which the links know some pages."""
+        return [int(link) for page in pages if (link := self._link_of_page[page]) != GONE]
 
     def amending(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
         """What corrects each of some pages, as far as this reader may know, in order."""
@@ -406,25 +440,32 @@ class Store:
 
     def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
         """The files that correct any of the given ones, as far as this reader may know."""
-        rows = self._links.select("SELECT DISTINCT page, amending FROM amendments WHERE reader = ?", reader)
-        amended = set(self.columns(files))
-        of_page, of_book = self.page_columns, [book.file for book in self.manifest.books["gm"]]
-        return {of_book[of_page[other]] for page, other in rows if int(of_page[page]) in amended}
+        rows = self.links.select("SELECT DISTINCT page, amending FROM amendments WHERE reader = ?", reader)
+        amended, of_book = set(self.columns(files)), [book.file for book in self.manifest.books["gm"]]
+        columns = np.append(self.page_columns, GONE)[self._page_of_link]
+        return {
+            of_book[columns[other]]
+            for page, other in rows
+            if int(columns[page]) in amended and columns[other] != GONE
+        }
 
     def _amendments(
         self, column: str, pages: Iterable[int], reader: "Audience"
     ) -> dict[int, list[AmendmentRow]]:
         """The corrections that have each of some pages in a column."""
-        wanted = sorted(set(pages))
-        rows = self._links.select(
+        found: dict[int, list[AmendmentRow]] = {page: [] for page in sorted(set(pages))}
+        wanted = self._linked(found)
+        rows = self.links.select(
             "SELECT page, start, end, amending, at, until FROM amendments "
             f"WHERE reader = ? AND {column} IN ({marks(wanted)}) ORDER BY amending, at, page, start",
             reader,
             *wanted,
         )
-        found: dict[int, list[AmendmentRow]] = {page: [] for page in wanted}
-        for row in starmap(AmendmentRow, rows):
-            found[getattr(row, column)].append(row)
+        for page, start, end, amending, at, until in rows:
+            here, there = int(self._page_of_link[page]), int(self._page_of_link[amending])
+            if GONE not in (here, there):
+                row = AmendmentRow(here, start, end, there, at, until)
+                found[getattr(row, column)].append(row)
         return found
 
 
@@ -484,29 +525,11 @@ class LimitedStore(Store):
         return super().amending_files(files, reader) & self.files["gm"]
 
 
-def _numbered(columns: Sequence[Ids]) -> list[Ids]:
-    """The numbers of what several segments hold, by the numbers of its books; of what is gone none."""
-    whole = np.concatenate(columns)
-    in_order = np.argsort(whole, kind="stable")[int((whole == GONE).sum()) :]
-    numbers: Ids = np.full(len(whole), GONE, np.int32)
-    numbers[in_order] = np.arange(len(in_order))
-    return np.split(numbers, np.cumsum([len(of) for of in columns])[:-1])
+def _by_rank(ranks: Ids) -> Ids:
+    """The places of some numbers in ascending order, equal ones as they stand."""
+    return np.argsort(ranks, kind="stable").astype(np.int32)
 
 
-def _laid(parts: "Iterable[tuple[Ids, np.ndarray[Any, Any]]]") -> "np.ndarray[Any, Any]":
-    """The values of several segments by their numbers among all; those of what is gone nowhere."""
-    numbers, values = map(np.concatenate, zip(*parts, strict=True))
-    laid: np.ndarray[Any, Any] = values[np.argsort(numbers)[int((numbers == GONE).sum()) :]]
-    return laid
-
-
-def _in_order(postings: Sequence[Posting]) -> Posting:
-    """The postings of a term in several segments as one."""
-    if len(postings) == 1:
-        chunks, counts = postings[0].chunks, postings[0].counts
-        if (chunks[1:] >= chunks[:-1]).all():
-            return postings[0]
-    chunks = np.concatenate([one.chunks for one in postings])
-    counts = np.concatenate([one.counts for one in postings])
-    order = np.argsort(chunks)
-    return Posting(chunks[order], counts[order])
+def _counted_from(first: int, count: int, places: Iterable[int]) -> list[int]:
+    """Those of some places that are among so many behind the first, counted from it."""
+    return [place - first for place in places if first <= place < first + count]

@@ -1,4 +1,4 @@
-"""The SQLite file with the tables of a snapshot, how it is read, and the page labels in it."""
+"""The SQLite files of a snapshot, how they are read, and the page labels in them."""
 
 import sqlite3
 from collections import defaultdict
@@ -9,7 +9,7 @@ from pathlib import Path
 from rag.errors import IndexDamaged
 
 DATABASE = "library.sqlite"
-"""The tables of a snapshot, in its directory."""
+"""The tables of a segment, in its directory."""
 
 
 SCHEMA = """
@@ -34,6 +34,16 @@ CREATE TABLE topic_postings (
     language TEXT NOT NULL, term TEXT NOT NULL, topics BLOB NOT NULL, PRIMARY KEY (language, term)
 ) WITHOUT ROWID;
 CREATE TABLE words (id INTEGER PRIMARY KEY, language TEXT NOT NULL, word TEXT NOT NULL, folded TEXT NOT NULL);
+"""
+INDEXES = """
+CREATE INDEX pages_by_label ON pages (lower(label), file);
+CREATE INDEX words_by_form ON words (language, folded);
+"""
+
+LINKS = "links.sqlite"
+"""The references and corrections among all books, in the directory of the snapshot that looked for them."""
+LINKS_SCHEMA = """
+CREATE TABLE linked_files (file TEXT PRIMARY KEY, content TEXT NOT NULL, pages INTEGER NOT NULL);
 CREATE TABLE page_references (
     page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT, label TEXT,
     player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
@@ -44,14 +54,13 @@ CREATE TABLE amendments (
     PRIMARY KEY (reader, page, start, amending, at)
 ) WITHOUT ROWID;
 """
-INDEXES = """
-CREATE INDEX pages_by_label ON pages (lower(label), file);
-CREATE INDEX words_by_form ON words (language, folded);
+LINKS_INDEXES = """
 CREATE INDEX references_by_page ON page_references (page);
 CREATE INDEX references_by_player_page ON page_references (player_page);
 CREATE INDEX amendments_by_amending ON amendments (reader, amending);
 CREATE INDEX references_by_gm_page ON page_references (gm_page);
 """
+"""Pages are numbered here through the linked files, in order of file."""
 
 
 def read_only(path: Path, *, is_final: bool = True) -> str:
@@ -74,7 +83,9 @@ SheetLabel = str | None | list[str | None]
 def sheet_labels(layers: Iterable[tuple[Path, Collection[str]]]) -> dict[str, list[SheetLabel]]:
     """The label of every page of each file, in order of position, the lower number of a sheet first.
 
-    `layers` are the directories of a snapshot, each with the files that count there. Raises `IndexDamaged`.
+    `layers` are the directories of a snapshot's segments, each with the files that count there.
+
+    Raises `IndexDamaged`.
     """
     sheets: defaultdict[str, defaultdict[int, list[str | None]]] = defaultdict(lambda: defaultdict(list))
     for directory, files in layers:

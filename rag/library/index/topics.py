@@ -1,4 +1,4 @@
-"""What a book is searched by in words, made once where it is read: terms of its chunks, and its topics.
+"""What a book is searched by in words: terms of its chunks, and its topics.
 
 A topic is what a page explains under a name of its own: a heading, bold words that open a paragraph, the
 title or a row of a table.
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.library.books.page import Heading, Page, path_at, paths_at_top
-from rag.library.index.bm25 import Ids, Posting, Weights, invert
+from rag.library.index.bm25 import Ids, Posting, invert
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
 from rag.library.language.words import content_words, stem, stems, words
@@ -134,30 +134,16 @@ def by_stem(topics: Iterable[Topic]) -> Mapping[str, Ids]:
     return {term: np.array(numbers, np.int32) for term, numbers in found.items()}
 
 
-TERMS_VERSION = 3
-"""Bumped when terms, their counts or topics are made otherwise: those that are kept are made anew."""
-
-
 @dataclass(frozen=True, slots=True)
 class BookTerms:
-    """The terms of a book in alphabetical order, and where they stand; chunks are numbered within the book.
+    """Where the terms of a book stand, the words of each of its chunks, and its topics.
 
-    The postings of `terms[i]` are `chunks` and `counts` from `bounds[i]` to `bounds[i + 1]`; `lengths` tells
-    the words of each chunk.
+    Chunks are numbered within the book.
     """
 
-    terms: tuple[str, ...]
-    bounds: Ids
-    chunks: Ids
-    counts: Weights
-    lengths: Ids
+    postings: Mapping[str, Posting]
+    lengths: list[int]
     topics: tuple[Topic, ...]
-
-    def postings(self) -> Iterator[tuple[str, Posting]]:
-        """Each term with where it stands."""
-        for place, term in enumerate(self.terms):
-            held = slice(self.bounds[place], self.bounds[place + 1])
-            yield term, Posting(self.chunks[held], self.counts[held])
 
 
 def terms_of(parsed: "ParsedBook", chunks: "Sequence[Chunk]", passages: Iterable[str]) -> BookTerms:
@@ -170,22 +156,7 @@ def terms_of(parsed: "ParsedBook", chunks: "Sequence[Chunk]", passages: Iterable
         heading_terms = stems(" ".join(headings), parsed.language)
         documents.append((number, stems(text, parsed.language), heading_terms))
         lengths.append(len(words(text)))
-    return _packed(invert(documents), lengths, tuple(_topics(parsed, chunks)))
-
-
-def _packed(postings: Mapping[str, Posting], lengths: Sequence[int], topics: tuple[Topic, ...]) -> BookTerms:
-    terms = tuple(sorted(postings))
-    sizes = [len(postings[term].chunks) for term in terms]
-    chunks = [postings[term].chunks for term in terms]
-    counts = [postings[term].counts for term in terms]
-    return BookTerms(
-        terms,
-        np.cumsum([0, *sizes], dtype=np.int32),
-        np.concatenate([np.zeros(0, np.int32), *chunks]),
-        np.concatenate([np.zeros(0, np.float32), *counts]),
-        np.array(lengths, np.int32),
-        topics,
-    )
+    return BookTerms(invert(documents), lengths, tuple(_topics(parsed, chunks)))
 
 
 def _topics(parsed: "ParsedBook", chunks: "Sequence[Chunk]") -> Iterator[Topic]:

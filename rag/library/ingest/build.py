@@ -1,9 +1,9 @@
-"""Building one snapshot of the index from the books' own files: into a new directory, never in place."""
+"""Building the parts of a snapshot from the books' own files: into a new directory, never in place."""
 
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
@@ -17,12 +17,12 @@ from rag.library.books.page import Page, paths_at_top
 from rag.library.books.reader_catalogs import READERS, NamedBook, with_codes
 from rag.library.books.reader_catalogs import catalogs as library_catalogs
 from rag.library.index.bm25 import Posting
-from rag.library.index.book_cache import BookFile
+from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import normalised
 from rag.library.index.segment import WORD_BOOKS, WORD_SCALES, WORD_VECTORS
-from rag.library.index.tables import DATABASE, INDEXES, SCHEMA
-from rag.library.index.topics import BookTerms, Topic, by_stem, numbered
+from rag.library.index.tables import DATABASE, INDEXES, LINKS, LINKS_INDEXES, LINKS_SCHEMA, SCHEMA
+from rag.library.index.topics import BookTerms, Topic, by_stem, numbered, terms_of
 from rag.library.index.vocabulary import CompactVectors
 from rag.library.ingest.links import Links
 from rag.library.language.words import fold
@@ -32,92 +32,70 @@ if TYPE_CHECKING:
     from rag.config import Audience
 
 OnBook = Callable[[int, int], None]
-"""Told how many books are in the new snapshot, and how many there will be."""
-LoadBook = Callable[[str], BookFile]
+"""Told how many books are in the new segment, and how many there will be."""
+LoadBook = Callable[[str], KeptBook]
 """Gives the book of a file of the library, once it is embedded."""
 
 
-def build(
-    directory: Path,
-    vectors: ChunkVectors,
-    books: Iterable[NamedBook],
-    held: LoadBook,
-    own: Collection[str],
-    on_book: OnBook,
+def build_links(
+    directory: Path, books: Iterable[NamedBook], contents: Mapping[str, str]
 ) -> "dict[Audience, tuple[BookSummary, ...]]":
-    """Fill an empty directory and an empty collection with the books' pages, and count their references.
+    """Write the references and corrections among the books into an empty directory, and count them.
 
-    The snapshot holds its `own` books, and the references of all: first these, for books may be embedded
-    meanwhile.
-
-    Books go in by order of file, so that the same books always give the same index. Raises
-    `IndexUnreachable` for the Chroma server.
+    `contents` tells what was read of each file.
     """
-    on_book(0, len(own))
     named = {book.file: book for book in books}
     catalogs = library_catalogs(named.values())
     codes = proven_codes(named.values(), catalogs["gm"])
     catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
-    added = [book for book in catalogs["gm"].books if book.file in own]
-    with _new_database(directory) as database:
+    with _new_database(directory / LINKS, LINKS_SCHEMA, LINKS_INDEXES) as database:
         links = Links(database, named, catalogs, codes)
         counts = links.add_references()
         links.add_amendments()
-        _fill(directory, database, vectors, added, held, on_book)
-    on_book(len(added), len(added))
+        database.executemany(
+            "INSERT INTO linked_files VALUES (?, ?, ?)",
+            [(file, contents[file], len(book.parsed.pages)) for file, book in named.items()],
+        )
     return {
         reader: tuple(counts[reader, book.file].told_of(book) for book in catalogs[reader].books)
         for reader in READERS
     }
 
 
-def build_unlinked(
+def build_segment(
     directory: Path,
-    vectors: ChunkVectors,
-    books: Iterable[BookSummary],
-    held: LoadBook,
-    add_links: Callable[[sqlite3.Connection], None],
-    on_book: OnBook,
-) -> None:
-    """Fill an empty directory and an empty collection with these books alone, in order of file.
-
-    `add_links` writes what is known of the references among all books.
-    """
-    with _new_database(directory) as database:
-        _fill(directory, database, vectors, sorted(books, key=attrgetter("file")), held, on_book)
-        add_links(database)
-
-
-@contextmanager
-def _new_database(directory: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(directory / DATABASE, uri=True)) as database:
-        # Nothing reads this file before it is complete, so a journal would protect nothing.
-        database.execute("PRAGMA journal_mode = OFF")
-        database.execute("PRAGMA synchronous = OFF")
-        database.executescript(SCHEMA)
-        yield database
-        database.executescript(INDEXES)
-        database.commit()
-
-
-def _fill(
-    directory: Path,
-    database: sqlite3.Connection,
     vectors: ChunkVectors,
     books: Sequence[BookSummary],
     held: LoadBook,
     on_book: OnBook,
 ) -> None:
-    """Write the pages, chunks, terms and words of the books."""
-    filling = _Filling(database, vectors)
-    for number, book in enumerate(books):
-        on_book(number, len(books))
-        filling.add(book, held(book.file))
-    filling.finish(directory)
+    """Fill an empty directory and an empty collection with books, in order of file.
+
+    The same books always give the same segment. Raises `IndexUnreachable` for the Chroma server.
+    """
+    with _new_database(directory / DATABASE, SCHEMA, INDEXES) as database:
+        filling = _Filling(database, vectors)
+        for number, book in enumerate(sorted(books, key=attrgetter("file"))):
+            on_book(number, len(books))
+            filling.add(book, held(book.file))
+        filling.finish(directory)
+    on_book(len(books), len(books))
+
+
+@contextmanager
+def _new_database(path: Path, schema: str, indexes: str) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(path)) as database:
+        # Nothing reads this file before it is complete, so a journal would protect nothing.
+        database.execute("PRAGMA journal_mode = OFF")
+        database.execute("PRAGMA synchronous = OFF")
+        database.executescript(schema)
+        yield database
+        database.executescript(indexes)
+        database.commit()
 
 
 @dataclass(frozen=True, slots=True)
-class _EmbeddedWord:
+class _IndexedWord:
     """A word of the vocabulary: its vector, and the numbers of the books it stands in."""
 
     vector: Any
@@ -134,14 +112,15 @@ class _Filling:
         self._chunks = 0
         self._postings: defaultdict[tuple[str, str], list[Posting]] = defaultdict(list)
         self._topics: defaultdict[str, list[Topic]] = defaultdict(list)
-        self._words: dict[tuple[str, str], _EmbeddedWord] = {}
+        self._words: dict[tuple[str, str], _IndexedWord] = {}
         self._books = 0
 
-    def add(self, book: BookSummary, held: BookFile) -> None:
+    def add(self, book: BookSummary, held: KeptBook) -> None:
         """Add one book's pages, chunks, terms and words."""
-        self._add_terms(held.book.terms, book.language)
+        terms = terms_of(held.book.parsed, held.book.chunks, held.book.passages())
+        self._add_terms(terms, book.language)
         self._add_words(book.language, held)
-        self._add_chunks(book, held)
+        self._add_chunks(book, held, terms.lengths)
         self._database.executemany(
             "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             _page_rows(self._pages, book.file, held.book.parsed.pages),
@@ -202,14 +181,13 @@ class _Filling:
         np.save(directory / WORD_BOOKS, spoken)
 
     def _add_terms(self, terms: BookTerms, language: str) -> None:
-        for term, posting in terms.postings():
+        for term, posting in terms.postings.items():
             numbered = Posting(posting.chunks + np.int32(self._chunks), posting.counts)
             self._postings[language, term].append(numbered)
         self._topics[language] += [replace(topic, chunk=topic.chunk + self._chunks) for topic in terms.topics]
 
-    def _add_chunks(self, book: BookSummary, held: BookFile) -> None:
+    def _add_chunks(self, book: BookSummary, held: KeptBook, lengths: Sequence[int]) -> None:
         chunks, pages = held.book.chunks, held.book.parsed.pages
-        lengths = held.book.terms.lengths.tolist()
         self._database.executemany(
             "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
             (
@@ -222,11 +200,11 @@ class _Filling:
             self._vectors.add_chunks(self._chunks, held.vectors, metadatas)
         self._chunks += len(chunks)
 
-    def _add_words(self, language: str, held: BookFile) -> None:
+    def _add_words(self, language: str, held: KeptBook) -> None:
         # A book that could not be embedded has words and no vectors: it is searched by its words alone.
         vectors = held.word_vectors if len(held.word_vectors) else np.zeros((len(held.book.vocabulary), 0))
         for word, vector in zip(held.book.vocabulary, vectors, strict=True):
-            self._words.setdefault((language, word), _EmbeddedWord(vector, [])).books.append(self._books)
+            self._words.setdefault((language, word), _IndexedWord(vector, [])).books.append(self._books)
 
 
 def _metadata(book: BookSummary, page: Page) -> dict[str, Any]:

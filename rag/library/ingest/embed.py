@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.errors import ModelError
-from rag.library.index.book_cache import BookFile, ReadBook, Vectors
+from rag.library.index.book_cache import KeptBook, ReadBook, Vectors
 from rag.models.embeddings import EmbeddedEmbeddings, Vector, usable_vectors
 from rag.models.encoder_processes import EncoderProcesses, prepare_encoders
 
@@ -46,7 +46,7 @@ class BookEmbedder:
         self._words: dict[str, _Row] = {}
         self._processes = EncoderProcesses() if _takes_processes(model, work) else None
 
-    def embed(self, book: ReadBook, on_embedded: OnEmbedded) -> BookFile:
+    def embed(self, book: ReadBook, on_embedded: OnEmbedded) -> KeptBook:
         """The book with vectors.
 
         Raises `ModelError` where the model fails, and `ImportError` where the packaged one is missing.
@@ -60,7 +60,7 @@ class BookEmbedder:
         of_words = self._vectors(_batches(new, _WORDS_A_REQUEST))
         self._words.update(zip(new, (vector for some in of_words for vector in some), strict=True))
         word_vectors = [self._words[word] for word in book.vocabulary]
-        return BookFile(book, self._model.name, _matrix(vectors), _matrix(word_vectors))
+        return KeptBook(book, self._model.name, _matrix(vectors), _matrix(word_vectors))
 
     def stop(self) -> None:
         """Have the book in work end before its next request, with `CancelledError`."""

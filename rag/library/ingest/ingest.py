@@ -22,7 +22,7 @@ from rag.errors import IndexDamaged, IndexOutdated, IndexUnwritable
 from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
-from rag.library.index.atomic_files import KeptPages, make_folder, only_writer, writing
+from rag.library.index.atomic_files import OcrPages, make_folder, only_writer, writing
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION, Manifest, digests, is_whole_book
 from rag.library.index.open import index_of
@@ -32,20 +32,15 @@ from rag.library.readers.formats import format_of
 if TYPE_CHECKING:
     from rag.config import Audience
     from rag.library.books.reader_catalogs import NamedBook
-    from rag.library.index.book_cache import BookFile, BookText, ReadBook
-    from rag.library.index.chroma import ChunkVectors
+    from rag.library.index.book_cache import KeptBook, ReadBook
     from rag.library.ingest.embed import BookEmbedder
     from rag.models.embeddings import EmbeddingModel
 
 log = logging.getLogger(__name__)
 
 _DAY_SECONDS = 24 * 60 * 60
-LARGE = 3_000
-"""Pages from which on to link them all takes a second or more: there new books are published before that."""
-MOST_CHANGED = 0.1
-"""The share of its pages by which a base may have changed; beyond, a snapshot holds all books itself."""
-MOST_CHANGED_OF_LARGE = 0.5
-"""The same in a large library, where that takes minutes: before, it is done when nobody waits."""
+MOST_SEGMENTS = 4
+"""Of so many segments only half are kept, the largest, and the books of the others are put into a new one."""
 
 Built = TypeVar("Built")
 ReaderBooks: TypeAlias = "Mapping[Audience, tuple[BookSummary, ...]]"
@@ -127,37 +122,6 @@ def ingest(
                 return run()
 
 
-def merge(
-    settings: Settings, model: "EmbeddingModel", on_progress: OnProgress = lambda progress: None
-) -> None:
-    """Have the published snapshot hold all books itself, where much has changed since its base was made.
-
-    Nothing new is indexed: it is done where nobody waits. What `on_progress` raises ends it, with the index
-    as it was. Raises what `ingest` does.
-    """
-    index = index_of(settings)
-    with writing(settings.index_dir), only_writer(index.lock, lambda: None):
-        index.refresh()
-        before = index.published()
-        if before is None or not before.base:
-            return
-        pages = {book.file: book.pages for book in before.books["gm"]}
-        planned = plan(settings, before, ())
-        is_due = _share_changed(index.base_of(before), before.contents, pages) > MOST_CHANGED
-        if is_due and before.sources == planned.sources(model.name):
-            _Ingestion(settings, model, on_progress, planned, index, before, merges=True).run()
-
-
-def _share_changed(base: Manifest | None, contents: Mapping[str, str], pages: Mapping[str, int]) -> float:
-    """How much has changed since a base was made, as a share of its pages; 0 where there is no base."""
-    if base is None:
-        return 0.0
-    of_base = {book.file: book.pages for book in base.books["gm"]}
-    changed = {file for file, _ in contents.items() ^ base.contents.items()}
-    turned = sum(pages.get(file, 0) + of_base.get(file, 0) for file in changed)
-    return turned / max(sum(of_base.values()), 1)
-
-
 def _is_gone(before: Manifest, planned: Plan, index: Index, only: Sequence[Path]) -> bool:
     """Whether the library was here, or on another machine that publishes, and no book of it is here now."""
     return not planned.files and not only and (index.is_shared or bool(before.stamps))
@@ -176,9 +140,7 @@ class _Ingestion:
         before: Manifest | None,
         *,
         prune: bool = False,
-        merges: bool = False,
     ) -> None:
-        self._merges = merges
         self._kept_seconds = 0.0 if prune else settings.books_kept_days * _DAY_SECONDS
         self._settings = settings
         self._model = model
@@ -189,16 +151,17 @@ class _Ingestion:
         self._kept = planned.kept(index)
         self._damaged: tuple[str, ...] = ()
         self._failed: dict[Path, Problem] = {}
-        self._texts: dict[Path, BookText] = {}
+        self._books: dict[Path, KeptBook] = {}
         self._embedding: dict[Path, Future[None]] = {}
         self._is_final = True
-        self._early = ""
+        self._early: Manifest | None = None
 
     def unchanged(self) -> IngestReport | None:
         """The report where the published snapshot is what a run would build; what is gone is dropped then."""
         before = self._before
-        is_current = before and before.sources == self._plan.sources(self._model.name)
-        if before is None or not is_current:
+        if before is None or before.version != INDEX_VERSION:
+            return None
+        if before.sources != self._plan.sources(self._model.name):
             return None
         # On a server the books' files here are copies, which are fetched again.
         failed = {problem.file for problem in before.problems}
@@ -246,23 +209,22 @@ class _Ingestion:
         return IngestReport(manifest.books["gm"], manifest.problems, True, replaced, self._damaged)
 
     def _publish_early(self) -> None:
-        """Publish what is new beside what was there, where to find all references takes long.
+        """Publish what is new beside what was there, before all references are looked for.
 
         Its own references are found afterwards.
         """
-        before, same = self._before, self._as_before()
-        if before is None or sum(book.pages for book in before.books["gm"]) < LARGE or not same:
-            return
+        same = self._as_before()
         new = [file for file in self._plan.books if file.file not in same]
-        self._read(new)
-        if manifest := self._embed_while(new, partial(self._build_early, before, same)):
-            self._publish(manifest)
-            self._early = manifest.snapshot
+        if same:
+            self._read(new)
+            self._early = self._embed_while(new, partial(self._build_early, same, new))
+        if self._early:
+            self._publish(self._early)
 
     def _as_before(self) -> dict[str, str]:
         """What the snapshot before has of the files of which nothing has changed since, nor is to be read."""
         before = self._before
-        if before is None:
+        if before is None or not self._may_build_on(before, self._model.name):
             return {}
         unread = {book.file for book in before.books["gm"] if book.health.missing}
         return {
@@ -280,7 +242,7 @@ class _Ingestion:
 
     def _read(self, files: Sequence[LibraryFile]) -> None:
         """Read those books that are not kept yet, each kept as soon as it is read."""
-        from rag.library.index.book_cache import BookFile
+        from rag.library.index.book_cache import KeptBook
         from rag.library.ingest.embed import prepare_to_embed, work
         from rag.library.ingest.read_books import CHANGING, Assignment, Failure, read_books
 
@@ -289,7 +251,7 @@ class _Ingestion:
         for file in reversed(files):
             path, tool = self._kept[file.file], format_of(file.file).tool()
             if path not in self._failed and not self._is_kept(path, tool):
-                pages = KeptPages.of(self._settings.index_dir, file.stamp.content, tool)
+                pages = OcrPages.of(self._settings.index_dir, file.stamp.content, tool)
                 declared = self._plan.declared.get(file.file)
                 new[path] = Assignment(file.file, file.path, declared, pages)
         to_embed = 0
@@ -302,7 +264,7 @@ class _Ingestion:
                 self._failed[path] = self._problem(name, outcome.key, outcome.values)
                 self._is_final &= outcome.is_final
             else:
-                BookFile.unembedded(outcome).save(path)
+                KeptBook(outcome).save(path)
                 to_embed += work([outcome])
             still_read = len(new) - count
             prepare_to_embed(self._model, to_embed, cores=(os.cpu_count() or 1) - still_read)
@@ -310,27 +272,22 @@ class _Ingestion:
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as whole as `tool` can, here or on another machine."""
         is_whole = path in self._whole_books or is_whole_book(path)
-        held = self._text(path) if is_whole else None
+        held = self._kept_book(path) if is_whole else None
         if held is None:
             self._index.fetch_book(path, self._model.name)
-            held = self._text(path) if is_whole_book(path) else None
-        if held is None or held.parsed.awaits(tool):
-            self._texts.pop(path, None)
+            held = self._kept_book(path) if is_whole_book(path) else None
+        if held is None or held.book.parsed.awaits(tool):
+            self._books.pop(path, None)
             return False
         return True
 
-    def _text(self, path: Path) -> "BookText | None":
-        """The text of the book kept at `path`; none where there is none.
+    def _kept_book(self, path: Path) -> "KeptBook | None":
+        """The book kept at `path`, without its vectors; none where there is none."""
+        from rag.library.index.book_cache import KeptBook
 
-        Terms that another release did not keep with it are made once.
-        """
-        from rag.library.index.book_cache import BookFile, BookText
-
-        if path not in self._texts and (held := BookText.load(path)):
-            self._texts[path] = held
-            if not held.has_terms and (whole := BookFile.load(path, with_vectors=False)):
-                whole.add_terms(path)
-        return self._texts.get(path)
+        if path not in self._books and (held := KeptBook.load(path, with_vectors=False)):
+            self._books[path] = held
+        return self._books.get(path)
 
     def _embed_while(self, files: Sequence[LibraryFile], build: Callable[[str], Built]) -> Built:
         """What is built of these files, while those are embedded that are not, or by another model.
@@ -359,17 +316,14 @@ class _Ingestion:
             self._embedding = {}
             return build("")
 
-    def _to_embed(self, files: Sequence[LibraryFile]) -> "dict[Path, tuple[str, BookFile]]":
+    def _to_embed(self, files: Sequence[LibraryFile]) -> "dict[Path, tuple[str, KeptBook]]":
         """Those books of the files that are not embedded, or by another model, with their names."""
-        from rag.library.index.book_cache import BookFile
-
         paths = {self._kept[file.file]: file.file for file in files}
         names = {path: file for path, file in paths.items() if path not in self._failed}
-        texts = {path: text for path in names if (text := self._text(path))}
         books = {
             path: (names[path], held)
-            for path, text in texts.items()
-            if text.model != self._model.name and (held := BookFile.load(path, with_vectors=False))
+            for path in names
+            if (held := self._kept_book(path)) and held.model != self._model.name
         }
         for path in names.keys() - books.keys():
             self._index.keep_book(path, self._model.name, is_new=False)
@@ -378,7 +332,7 @@ class _Ingestion:
     def _embed(self, embedder: "BookEmbedder", path: Path, file: str, book: "ReadBook") -> None:
         """Embed a book and keep it."""
         embedder.embed(book, partial(self._tell("embed"), file)).save(path)
-        self._texts[path] = replace(self._texts[path], model=self._model.name)
+        self._books[path] = replace(self._books[path], model=self._model.name)
         self._index.keep_book(path, self._model.name, is_new=True)
 
     def _await_embedded(self, path: Path) -> None:
@@ -386,80 +340,46 @@ class _Ingestion:
         if embedded := self._embedding.get(path):
             embedded.result()
 
-    def _book(self, file: str) -> "BookFile":
-        """The book of a file, as soon as it is embedded."""
-        from rag.library.index.book_cache import BookFile
+    def _book(self, file: str) -> "KeptBook":
+        """The book of a file with its vectors, as soon as it is embedded."""
+        from rag.library.index.book_cache import KeptBook
 
         path = self._kept[file]
         self._await_embedded(path)
-        held = BookFile.load(path)
+        held = KeptBook.load(path)
         if held is None:
             raise IndexUnwritable(folder=str(path.parent), reason="a book file cannot be read back")
         return held
 
+    def _build_early(
+        self, same: Mapping[str, str], new: Sequence[LibraryFile], model_name: str
+    ) -> Manifest | None:
+        """A new snapshot in which what is new has no references yet; none where nothing is new or gone."""
+        from rag.library.books.reader_catalogs import with_new_books
+
+        before, named = self._before, self._named(new)
+        contents = {**same, **self._contents(named)}
+        if before is None or contents == before.contents:
+            return None
+        listed = {
+            reader: [book for book in books if book.file in same] for reader, books in before.books.items()
+        }
+        books = with_new_books(listed, named)
+        return self._new_snapshot(model_name, "", contents, before, lambda _: books)
+
     def _build(self, model_name: str) -> Manifest:
         """A new snapshot from the kept books, complete but not published."""
-        from rag.library.ingest.build import build
+        from rag.library.ingest.build import build_links
 
         named = self._named(self._plan.books)
         contents = self._contents(named)
-        base = self._base(model_name, contents, {book.file: len(book.parsed.pages) for book in named})
-        own = _beyond(contents, base)
-        self._check_before()
         sources = self._plan.sources(model_name) if self._is_final else ""
+        before = self._early or self._before
 
-        def fill(directory: Path, vectors: "ChunkVectors") -> "ReaderBooks":
-            return build(directory, vectors, named, self._book, own, self._tell_built)
+        def link(directory: Path) -> "ReaderBooks":
+            return build_links(directory, named, contents)
 
-        return self._new_snapshot(model_name, sources, contents, base, fill)
-
-    def _check_before(self) -> None:
-        """Refuse a snapshot before with other tables than were written, whatever the file system says.
-
-        Raises `IndexDamaged`.
-        """
-        if self._before and self._is_before_whole and not self._index.has_true_tables(self._before):
-            raise IndexDamaged(parts=self._before.snapshot)
-
-    def _build_early(self, before: Manifest, same: Mapping[str, str], model_name: str) -> Manifest | None:
-        """A new snapshot in which what is new has no references yet.
-
-        None where there is no base to take over, or nothing is new.
-        """
-        from rag.library.books.reader_catalogs import with_new_books
-        from rag.library.ingest.build import build_unlinked
-        from rag.library.ingest.carried_links import carry_links, page_counts
-
-        named = self._named([file for file in self._plan.books if file.file not in same])
-        contents = dict(sorted({**same, **self._contents(named)}.items()))
-        pages = {book.file: book.pages for book in before.books["gm"] if book.file in same}
-        pages |= {book.file: len(book.parsed.pages) for book in named}
-        base = self._base(model_name, contents, pages)
-        if base is None or contents == before.contents:
-            return None
-        kept = {
-            reader: [book for book in listed if book.file in same] for reader, listed in before.books.items()
-        }
-        books = with_new_books(kept, named)
-        own = _beyond(contents, base)
-        counts_before = page_counts(self._index.directories(before))
-        counts = {file: counts_before.get(file, 0) for file in contents} | {
-            book.file: len(book.parsed.pages) for book in named
-        }
-        directory_before = self._index.directory_of(before.snapshot)
-
-        def fill(directory: Path, vectors: "ChunkVectors") -> "ReaderBooks":
-            build_unlinked(
-                directory,
-                vectors,
-                [book for book in books["gm"] if book.file in own],
-                self._book,
-                lambda database: carry_links(database, directory_before, counts_before, counts, same),
-                self._tell_built,
-            )
-            return books
-
-        return self._new_snapshot(model_name, "", contents, base, fill)
+        return self._new_snapshot(model_name, sources, contents, before, link)
 
     def _named(self, files: Sequence[LibraryFile]) -> "list[NamedBook]":
         """Those books of the files that could be read."""
@@ -467,34 +387,49 @@ class _Ingestion:
 
         declared, copies = self._plan.declared, self._plan.copies
         return [
-            NamedBook(file.file, held.parsed, declared.get(file.file), copies.get(file.file, ()))
+            NamedBook(file.file, held.book.parsed, declared.get(file.file), copies.get(file.file, ()))
             for file in files
-            if (path := self._kept[file.file]) not in self._failed and (held := self._text(path))
+            if (path := self._kept[file.file]) not in self._failed and (held := self._kept_book(path))
         ]
 
     def _contents(self, books: "Sequence[NamedBook]") -> dict[str, str]:
         """What is indexed of each book: what its reading depends on, and what came of it."""
         paths = {book.file: self._kept[book.file] for book in books}
-        return {file: f"{path.stem} {self._texts[path].content}" for file, path in paths.items()}
+        return {file: f"{path.stem} {self._books[path].content}" for file, path in paths.items()}
 
     def _new_snapshot(
         self,
         model_name: str,
         sources: str,
         contents: Mapping[str, str],
-        base: Manifest | None,
-        fill: "Callable[[Path, ChunkVectors], ReaderBooks]",
+        before: Manifest | None,
+        link: "Callable[[Path], ReaderBooks]",
     ) -> Manifest:
-        """A new snapshot, whose directory and collection `fill` fills; nothing stays of one not finished."""
+        """A new snapshot upon segments of the one before; nothing stays of a directory that is not finished.
+
+        `link` may write references into the directory, and gives the books; else those of before are kept.
+        """
+        from rag.library.index.tables import LINKS
+        from rag.library.ingest.build import build_segment
+
         snapshot = uuid.uuid4().hex
         directory = self._index.directory_of(snapshot)
         directory.mkdir(parents=True)
         try:
-            with closing(self._index.vectors_of(snapshot, is_new=True)) as vectors:
-                books = fill(directory, vectors)
+            books = link(directory)
+            segments = self._kept_segments(before, model_name, contents, books["gm"])
+            held = {item for segment in segments.values() for item in segment.items()}
+            own = dict(contents.items() - held)
+            if own or not segments:
+                with closing(self._index.vectors_of(snapshot, is_new=True)) as vectors:
+                    added = [book for book in books["gm"] if book.file in own]
+                    build_segment(directory, vectors, added, self._book, self._tell_built)
+                segments[snapshot] = own
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
             raise
+        links = snapshot if (directory / LINKS).exists() or before is None else before.links
+        files = dict(before.files) if before else {}
         return Manifest(
             snapshot=snapshot,
             model=model_name,
@@ -506,24 +441,40 @@ class _Ingestion:
                 *self._problems(),
                 *pages_beyond(self._plan.declared, books["gm"]),
             ),
-            files=digests(directory),
+            files={
+                name: digest
+                for name, digest in {**files, **digests(directory)}.items()
+                if name.partition("/")[0] in {*segments, links}
+            },
             servers=self._plan.servers,
             contents=contents,
-            base=base.snapshot if base else "",
+            segments=segments,
+            links=links,
         )
 
-    def _base(
-        self, model_name: str, contents: Mapping[str, str], pages: Mapping[str, int]
-    ) -> Manifest | None:
-        """The snapshot to take unchanged books over from; none where too little of one is left as it was."""
-        before = self._before
-        is_usable = before and before.version == INDEX_VERSION and before.model == model_name
-        if before is None or not is_usable or self._merges or not self._is_before_whole:
-            return None
-        base = self._index.base_of(before) or before
-        is_large = sum(book.pages for book in base.books["gm"]) >= LARGE
-        most = MOST_CHANGED_OF_LARGE if is_large else MOST_CHANGED
-        return base if _share_changed(base, contents, pages) <= most else None
+    def _kept_segments(
+        self,
+        before: Manifest | None,
+        model_name: str,
+        contents: Mapping[str, str],
+        books: Sequence[BookSummary],
+    ) -> dict[str, Mapping[str, str]]:
+        """The segments to take over: of those that hold mostly what is current the largest."""
+        if before is None or not self._may_build_on(before, model_name):
+            return {}
+        pages = {(book.file, contents[book.file]): book.pages for book in books}
+        sizes = {
+            name: sum(pages[item] for item in held.items() & pages.keys())
+            for name, held in before.segments.items()
+            if 2 * len(held.items() & pages.keys()) > len(held)
+        }
+        largest = sorted(sizes, key=lambda name: sizes[name], reverse=True)
+        kept = largest if len(largest) < MOST_SEGMENTS else largest[: MOST_SEGMENTS // 2]
+        return {name: before.segments[name] for name in before.segments if name in kept}
+
+    def _may_build_on(self, before: Manifest, model_name: str) -> bool:
+        """Whether a snapshot is whole, of this release and embedded by this model."""
+        return before.version == INDEX_VERSION and before.model == model_name and self._is_before_whole
 
     @cached_property
     def _whole_books(self) -> set[Path]:
@@ -550,7 +501,7 @@ class _Ingestion:
 
     def _drop_what_is_gone(self, *snapshots: str) -> None:
         """Delete what nothing needs any more; readers may still be at the snapshot before."""
-        before = [self._early, *([self._before.snapshot] if self._before else [])]
+        before = [manifest.snapshot for manifest in (self._early, self._before) if manifest]
         pages = {self._index.ocr_folder(file.stamp.content) for file in self._plan.files}
         costly = {*self._kept.values(), *pages}
         self._index.drop_all_but([*snapshots, *before], costly, self._model.name, self._kept_seconds)
@@ -566,9 +517,3 @@ class _Ingestion:
         if not all(embedded.done() for embedded in self._embedding.values()):
             return
         self._on_progress(IngestProgress("build", None, done, total))
-
-
-def _beyond(contents: Mapping[str, str], base: Manifest | None) -> set[str]:
-    """The files that a base does not hold as they are."""
-    held = base.contents if base else {}
-    return {file for file, content in contents.items() if held.get(file) != content}

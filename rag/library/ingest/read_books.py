@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from rag.errors import BookError, BookTooSlow
-from rag.library.books.book import Chunk, ParsedBook, passages_of
+from rag.library.books.book import Chunk, ParsedBook
 from rag.library.books.files import kind_of
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Page, section_spans
-from rag.library.index.atomic_files import KeptPages
+from rag.library.index.atomic_files import OcrPages
 from rag.library.index.book_cache import ReadBook
-from rag.library.index.topics import terms_of
 from rag.library.index.vocabulary import vocabulary
 from rag.library.ingest.chunks import split_page
 from rag.library.readers.formats import read_book
@@ -66,7 +65,7 @@ class Assignment:
     name: str
     path: Path
     declared: DeclaredBook | None
-    kept: KeptPages | None = None
+    kept: OcrPages | None = None
 
 
 @dataclass(slots=True)
@@ -244,12 +243,12 @@ def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:
 
 
 def divide(parsed: ParsedBook) -> ReadBook:
-    """A parsed book with its passages, their terms, and its vocabulary."""
+    """A parsed book with its passages and its vocabulary."""
     chunks = tuple(
         Chunk(index, start, end) for index, page in enumerate(parsed.pages) for start, end in _passages(page)
     )
     words = vocabulary((page.text for page in parsed.pages), parsed.language)
-    return ReadBook(parsed, chunks, words, terms_of(parsed, chunks, passages_of(parsed, chunks)))
+    return ReadBook(parsed, chunks, words)
 
 
 def _passages(page: Page) -> Iterator[tuple[int, int]]:

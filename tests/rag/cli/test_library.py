@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -126,31 +125,10 @@ def test_a_library_that_goes_while_the_process_stays_is_said_once(
 
 
 def told_to_stay(lines: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a process that stays read these lines, with nothing to merge."""
-    monkeypatch.setattr(ingestion, "merge", lambda *_: None)
+    """Have a process that stays read these lines."""
     monkeypatch.setattr(library, "_give_way", lambda: None)
     monkeypatch.setattr(read_books, "prepare_reader", lambda: None)
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
     settings = Settings.model_construct(embedding_model="embedded")
     options = _parser().parse_args(["ingest", "--progress", "json", "--stay", "1"])
     asyncio.run(library.ingest(options, settings, texts_for("en")))
-
-
-def test_while_nobody_waits_the_index_is_merged_until_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    cut_short: list[bool] = []
-
-    def merge(settings: Settings, model: object, on_progress: ingestion.OnProgress) -> None:
-        cut_short.append(True)
-        for _ in range(1_000):
-            on_progress(ingestion.IngestProgress("build"))
-            time.sleep(0.01)
-        cut_short[-1] = False
-
-    monkeypatch.setattr(ingestion, "merge", merge)
-    monkeypatch.setattr(library, "_ingest", lambda *_: 0)
-    monkeypatch.setattr(library, "_give_way", lambda: None)
-    monkeypatch.setattr(read_books, "prepare_reader", lambda: None)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("ingest\ningest\n"))
-    settings = Settings.model_construct(embedding_model="embedded")
-    asyncio.run(library.ingest(argparse.Namespace(stay=1), settings, texts_for("en")))
-    assert cut_short == [True, True]

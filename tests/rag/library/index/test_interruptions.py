@@ -12,7 +12,6 @@ import pytest
 
 from rag.library.index.atomic_files import write_bytes
 from rag.library.index.local import Index
-from rag.library.ingest import ingest as ingestion
 from tests.rag.library.small_library import SmallLibrary
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the path of a descriptor in /proc")
@@ -133,11 +132,12 @@ def test_the_name_of_a_file_that_was_written_outlives_a_power_cut(
     assert folder.synced() == {index / "pointer": b"new"}
 
 
-@pytest.mark.parametrize("most_changed", [ingestion.MOST_CHANGED, 100.0], ids=["anew", "on a base"])
+@pytest.mark.parametrize("further", [[], ["oil.pdf"]], ids=["a segment anew", "a segment more"])
 def test_interrupted_anywhere_what_is_published_is_whole_and_the_next_ingest_ends_the_work(
-    small: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_changed: float
+    small: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, further: list[str]
 ) -> None:
-    monkeypatch.setattr(ingestion, "MOST_CHANGED", most_changed)
+    for file in further:
+        small.put(file, ["Oil burns."])
     small.put("light.pdf", ["A torch burns for six turns.", "A lantern burns for twenty-four turns."])
     small.put("traps.pdf", ["A pit is ten yards deep."])
     small.ingest()
@@ -147,7 +147,7 @@ def test_interrupted_anywhere_what_is_published_is_whole_and_the_next_ingest_end
     (small.directory / "traps.pdf").unlink()
     states = folder.during(lambda: small.ingest(prune=True), monkeypatch)
     assert len(states) > FEWEST_STATES
-    before, now = ["light.pdf", "traps.pdf"], ["falls.pdf", "light.pdf"]
+    before, now = ["light.pdf", *further, "traps.pdf"], ["falls.pdf", "light.pdf", *further]
     served = []
     for number, state in enumerate(states):
         small.settings = small.settings.model_copy(update={"index_dir": tmp_path / str(number)})

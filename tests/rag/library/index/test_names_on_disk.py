@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from rag.library.books.book import FileStamp
-from rag.library.index.book_cache import BookFile
+from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import CHUNKS
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION
-from rag.library.index.tables import SCHEMA
+from rag.library.index.tables import LINKS_SCHEMA, SCHEMA
 from tests.rag.library.small_library import SmallLibrary
 
 OLD_POINTER = {
@@ -43,7 +43,7 @@ def test_a_book_file_names_its_chunks_as_before(small: SmallLibrary) -> None:
         header = json.loads(arrays["header"].tobytes())
         model = str(arrays["model"])
     assert (header.keys(), model) == ({"children", "parsed", "vocabulary"}, small.model.name)
-    assert BookFile.load(path)
+    assert KeptBook.load(path)
 
 
 def test_a_book_file_of_before_that_names_its_model_in_the_header_is_read(small: SmallLibrary) -> None:
@@ -55,14 +55,14 @@ def test_a_book_file_of_before_that_names_its_model_in_the_header_is_read(small:
     header = json.loads(arrays["header"].tobytes()) | {"model": str(arrays.pop("model"))}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     np.savez(path, **arrays)
-    read = BookFile.load(path)
+    read = KeptBook.load(path)
     assert read is not None
     assert read.model == small.model.name
 
 
 @pytest.mark.parametrize("name", ["children", "pages", "postings", "words", "page_references", "amendments"])
 def test_a_table_keeps_its_name(name: str) -> None:
-    assert f"CREATE TABLE {name} (" in SCHEMA
+    assert f"CREATE TABLE {name} (" in SCHEMA + LINKS_SCHEMA
 
 
 def test_a_collection_on_a_server_keeps_its_name() -> None:

@@ -21,8 +21,6 @@ from rag.library.index import shared as server_index
 from rag.library.index.chroma import CHUNKS, connect
 from rag.library.index.open import index_of, library_settings
 from rag.library.index.shared import LibraryServer
-from rag.library.ingest import build
-from rag.library.ingest import ingest as ingestion
 from rag.library.library import Library
 from rag.library.readers.pdf.reader import read_book
 from tests.conftest import ROOT, Run, clean_environment
@@ -102,35 +100,19 @@ def test_a_machine_with_empty_directories_sees_the_library(laptop: SmallLibrary,
     assert first_page(library, "lantern") == "light.pdf#2"
 
 
-def test_a_machine_sees_what_grew_on_a_base_which_stays(
+def test_a_machine_sees_what_grew_on_a_segment_which_stays(
     laptop: SmallLibrary, host: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ingestion, "MOST_CHANGED", 100.0)
     monkeypatch.setattr(server_index, "GRACE_SECONDS", 0)
-    base = snapshot(laptop)
+    first = snapshot(laptop)
     for text in (FALL, f"{FALL} Two yards cost two."):
         laptop.put("falls.pdf", [text])
         laptop.ingest()
     library = host.open()
     assert first_page(library, "lantern") == "light.pdf#2"
     assert first_page(library, "fall") == "falls.pdf#1"
-    assert CHUNKS.format(snapshot=base) in collections(laptop)
+    assert CHUNKS.format(snapshot=first) in collections(laptop)
     assert not laptop.ingest().changed
-
-
-def test_a_new_book_is_seen_by_all_before_its_references_are_looked_for(
-    laptop: SmallLibrary, host: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(ingestion, "LARGE", 0)
-    monkeypatch.setattr(ingestion, "MOST_CHANGED_OF_LARGE", 100.0)
-    monkeypatch.setattr(build, "Links", interrupt)
-    laptop.put("fall.pdf", [FALL])
-    with pytest.raises(KeyboardInterrupt):
-        laptop.ingest()
-    assert first_page(host.open(), "fall") == "fall.pdf#1"
 
 
 def test_processes_with_directories_of_their_own_see_one_library(database: str, tmp_path: Path) -> None:

@@ -3,23 +3,19 @@
 import os
 import random
 import shutil
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rag.library.books.book import Chunk, ParsedBook
 from rag.library.books.page import Heading, Page
-from rag.library.index import book_cache, topics
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION, Manifest
 from rag.library.index.open import open_snapshot
 from rag.library.index.store import Store
-from rag.library.ingest import build, read_books
+from rag.library.ingest import build
 from rag.library.ingest import ingest as ingestion
 from tests.rag.library.small_library import HashedWords, SmallLibrary, hashed_model, parsed_book
 
@@ -47,14 +43,6 @@ QUERIES = [
 ]
 
 
-@pytest.fixture
-def growing(small: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
-    """A library of a few pages that is never so changed that it is made anew."""
-    monkeypatch.setattr(ingestion, "MOST_CHANGED", 100.0)
-    monkeypatch.setattr(ingestion, "MOST_CHANGED_OF_LARGE", 100.0)
-    return small
-
-
 def published(library: SmallLibrary) -> Manifest:
     manifest = Index(library.settings.index_dir).published()
     assert manifest
@@ -65,12 +53,18 @@ def opened(library: SmallLibrary) -> Store:
     return open_snapshot(Index(library.settings.index_dir), published(library))
 
 
+def segments(library: SmallLibrary) -> list[list[str]]:
+    """The files that count in each segment."""
+    manifest = published(library)
+    return [manifest.current(name) for name in manifest.segments]
+
+
 def rebuilt(library: SmallLibrary, index_dir: Path) -> SmallLibrary:
     """The same library with an index of its own, made at once."""
     other = SmallLibrary(index_dir)
     other.settings = library.settings.model_copy(update={"index_dir": index_dir / "index"})
     other.ingest()
-    assert not published(other).base
+    assert len(segments(other)) == 1
     return other
 
 
@@ -84,16 +78,6 @@ def answers(library: SmallLibrary) -> list[list[tuple[str, list[str]]]]:
         ]
         for query in QUERIES
     ]
-
-
-def arrays(store: Store) -> Iterator[list[float]]:
-    yield store.page_columns.tolist()
-    yield store.page_of_chunk.tolist()
-    yield store.chunk_lengths.tolist()
-    for thing in THINGS:
-        for posting in store.postings([thing], "en", store.scope("gm")).values():
-            yield posting.chunks.tolist()
-            yield posting.counts.tolist()
 
 
 class Changes:
@@ -125,38 +109,20 @@ class Changes:
         return Page(position, str(position), text, (Heading(1, heading, 0),), "text", False)
 
 
-@pytest.mark.parametrize(("seed", "large"), [(1, ingestion.LARGE), (2, 0)])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_an_index_that_grew_answers_as_one_made_at_once(
-    growing: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, large: int
+    small: SmallLibrary, tmp_path: Path, seed: int
 ) -> None:
-    monkeypatch.setattr(ingestion, "LARGE", large)
-    changes = Changes(growing, seed)
+    changes = Changes(small, seed)
     for _ in range(3):
         changes.make()
-    growing.ingest()
-    for step in range(3):
+    small.ingest()
+    for step in range(5):
         changes.make()
-        growing.ingest()
-        assert published(growing).base
-        whole = rebuilt(growing, tmp_path / f"rebuilt {step}")
-        assert answers(growing) == answers(whole)
-        assert list(arrays(opened(growing))) == list(arrays(opened(whole)))
-        assert growing.open().books("gm") == whole.open().books("gm")
-
-
-@pytest.fixture
-def stemmed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many chunks were stemmed, book by book."""
-    counts: list[int] = []
-    make = topics.terms_of
-
-    def counted(parsed: ParsedBook, chunks: Sequence[Chunk], passages: Iterable[str]) -> topics.BookTerms:
-        counts.append(len(chunks))
-        return make(parsed, chunks, passages)
-
-    for module in (read_books, book_cache):
-        monkeypatch.setattr(module, "terms_of", counted)
-    return counts
+        small.ingest()
+        whole = rebuilt(small, tmp_path / f"rebuilt {step}")
+        assert answers(small) == answers(whole)
+        assert small.open().books("gm") == whole.open().books("gm")
 
 
 def embedded(library: SmallLibrary) -> list[str]:
@@ -167,243 +133,115 @@ def embedded(library: SmallLibrary) -> list[str]:
     return texts
 
 
-def held(library: SmallLibrary) -> list[str]:
-    """The files that the published snapshot itself holds."""
-    manifest, index = published(library), Index(library.settings.index_dir)
-    return manifest.own(index.base_of(manifest))
-
-
-def test_a_book_more_costs_that_book(growing: SmallLibrary, stemmed: list[int]) -> None:
-    growing.put_parsed("a.pdf", parsed_book("A torch burns for six turns.", "A lantern burns longer."))
-    growing.ingest()
-    embedded(growing)
-    stemmed.clear()
-    growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    growing.ingest()
-    assert stemmed == [1]
-    assert embedded(growing) == ["A fall costs a die.", "costs", "die", "fall"]
-    assert held(growing) == ["b.pdf"]
-
-
-def test_a_book_that_is_gone_costs_nothing(growing: SmallLibrary, stemmed: list[int]) -> None:
-    for name, text in (("a.pdf", "A torch burns."), ("b.pdf", "A fall costs a die.")):
-        growing.put_parsed(name, parsed_book(text))
-    growing.ingest()
-    embedded(growing)
-    stemmed.clear()
-    (growing.directory / "b.pdf").unlink()
-    growing.ingest()
-    assert (stemmed, embedded(growing), held(growing)) == ([], [], [])
-    assert [page.id for page in growing.open().retriever("gm").invoke("fall")] == ["a.pdf#1"]
-
-
-def without_terms(path: Path) -> None:
-    """Leave of a book's file what an older release wrote."""
-    with np.load(path) as arrays:
-        held = {name: arrays[name] for name in ("header", "vectors", "word_vectors")}
-    np.savez(path, **held)
-
-
-def test_terms_that_another_release_did_not_keep_are_made_once(
-    growing: SmallLibrary, stemmed: list[int]
-) -> None:
-    growing.put_parsed("a.pdf", parsed_book("A torch burns for six turns.", "A lantern burns longer."))
-    growing.ingest()
-    (kept,) = (growing.settings.index_dir / "books").glob("*.npz")
-    without_terms(kept)
-    stemmed.clear()
-    for file in ("b.pdf", "c.pdf"):
-        growing.put_parsed(file, parsed_book(f"Of {file} a fall costs a die."))
-        growing.ingest()
-        assert "a.pdf" not in held(growing)
-    assert sorted(stemmed) == [1, 1, 2]
-
-
-def test_a_library_of_which_much_has_changed_is_made_anew(small: SmallLibrary) -> None:
-    small.put_parsed("a.pdf", parsed_book("A torch burns."))
-    small.ingest()
-    small.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    small.ingest()
-    assert not published(small).base
-
-
 @pytest.fixture
-def grown(small: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
-    """A library that counts as large, of which much has changed since its base was made."""
-    monkeypatch.setattr(ingestion, "LARGE", 0)
-    monkeypatch.setattr(ingestion, "MOST_CHANGED_OF_LARGE", 100.0)
-    small.put_parsed("a.pdf", parsed_book("A torch burns. See Book B, p. 1.", title="A"))
+def lit(small: SmallLibrary) -> SmallLibrary:
+    """A library of one book, which was embedded."""
+    small.put_parsed("a.pdf", parsed_book("A torch burns.", "A lantern burns."))
     small.ingest()
-    small.put_parsed("b.pdf", parsed_book("A fall costs a die.", "A lantern burns longer.", title="Book B"))
-    small.ingest()
-    assert held(small) == ["b.pdf"]
+    embedded(small)
     return small
 
 
-def test_a_large_library_that_has_grown_is_made_anew_when_nobody_waits(grown: SmallLibrary) -> None:
-    before = answers(grown)
-    ingestion.merge(grown.settings, grown.model)
-    assert held(grown) == ["a.pdf", "b.pdf"]
-    assert answers(grown) == before
-    assert not grown.ingest().changed
+def test_a_book_more_costs_that_book(lit: SmallLibrary) -> None:
+    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    lit.ingest()
+    assert embedded(lit) == ["A fall costs a die.", "costs", "die", "fall"]
+    assert segments(lit) == [["a.pdf"], ["b.pdf"]]
 
 
-def test_what_is_done_while_nobody_waits_can_be_cut_short(grown: SmallLibrary) -> None:
-    def stop(_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = published(grown).snapshot
-    with pytest.raises(KeyboardInterrupt):
-        ingestion.merge(grown.settings, grown.model, stop)
-    assert published(grown).snapshot == before
-    assert not grown.ingest().changed
-
-
-def test_a_library_that_has_changed_a_little_keeps_its_base(
-    grown: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ingestion, "MOST_CHANGED", 100.0)
-    ingestion.merge(grown.settings, grown.model)
-    assert held(grown) == ["b.pdf"]
+def test_a_book_that_is_gone_costs_nothing(lit: SmallLibrary) -> None:
+    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    lit.ingest()
+    embedded(lit)
+    (lit.directory / "b.pdf").unlink()
+    lit.ingest()
+    assert (embedded(lit), segments(lit)) == ([], [["a.pdf"]])
+    assert {page.id for page in lit.open().retriever("gm").invoke("fall")} == {"a.pdf#1", "a.pdf#2"}
 
 
-def test_what_is_new_meanwhile_waits_for_the_next_ingest(grown: SmallLibrary) -> None:
-    before = published(grown).snapshot
-    grown.put_parsed("c.pdf", parsed_book("A rope holds two."))
-    ingestion.merge(grown.settings, grown.model)
-    assert published(grown).snapshot == before
+def test_many_small_segments_become_one(lit: SmallLibrary) -> None:
+    for number in range(ingestion.MOST_SEGMENTS):
+        lit.put_parsed(f"{number}.pdf", parsed_book(f"Number {number} falls."))
+        lit.ingest()
+    assert len(segments(lit)) < ingestion.MOST_SEGMENTS
+    assert sorted(file for files in segments(lit) for file in files) == sorted(
+        [f"{number}.pdf" for number in range(ingestion.MOST_SEGMENTS)] + ["a.pdf"]
+    )
 
 
-def test_a_base_outlives_the_snapshots_that_need_it_no_more(growing: SmallLibrary) -> None:
-    growing.put_parsed("a.pdf", parsed_book("A torch burns."))
-    growing.ingest()
-    base = published(growing).snapshot
-    for text in ("A fall costs a die.", "A fall costs two dice.", "A fall costs three dice."):
-        growing.put_parsed("b.pdf", parsed_book(text))
-        growing.ingest()
-    snapshots = {path.name for path in (growing.settings.index_dir / "generations").iterdir()}
-    assert base in snapshots
-    assert len(snapshots) == 3
-
-
-def test_a_reader_opens_the_base_once(growing: SmallLibrary) -> None:
-    growing.put_parsed("a.pdf", parsed_book("A torch burns."))
-    growing.ingest()
-    index = Index(growing.settings.index_dir)
-    before = open_snapshot(index, published(growing))
-    growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    growing.ingest()
-    after = open_snapshot(index, published(growing), before)
+def test_a_reader_opens_a_segment_once(lit: SmallLibrary) -> None:
+    before = opened(lit)
+    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    lit.ingest()
+    after = open_snapshot(Index(lit.settings.index_dir), published(lit), before)
     assert after.segments[0] is before.segments[0]
 
 
-def test_a_base_of_another_embedding_model_is_not_taken_over(growing: SmallLibrary) -> None:
-    growing.put_parsed("a.pdf", parsed_book("A torch burns."))
-    growing.ingest()
-    growing.model = hashed_model("another")
-    growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    growing.ingest()
-    assert held(growing) == ["a.pdf", "b.pdf"]
+def test_a_segment_of_another_embedding_model_is_not_taken_over(lit: SmallLibrary) -> None:
+    lit.model = hashed_model("another")
+    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    lit.ingest()
+    assert segments(lit) == [["a.pdf", "b.pdf"]]
 
 
-def test_a_base_of_another_release_is_not_taken_over(
-    growing: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+def test_a_segment_of_another_release_is_not_taken_over(
+    lit: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    growing.put_parsed("a.pdf", parsed_book("A torch burns."))
-    growing.ingest()
     monkeypatch.setattr(ingestion, "INDEX_VERSION", INDEX_VERSION + 1)
-    growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    growing.ingest()
-    assert held(growing) == ["a.pdf", "b.pdf"]
+    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    lit.ingest()
+    assert segments(lit) == [["a.pdf", "b.pdf"]]
 
 
-def test_a_book_read_otherwise_than_in_the_base_is_taken_anew(growing: SmallLibrary) -> None:
-    book = parsed_book("A torch burns.", "A lantern burns.")
-    growing.put_parsed("a.pdf", book)
-    growing.ingest()
-    (kept,) = (growing.settings.index_dir / "books").glob("*.npz")
+def test_a_book_read_otherwise_than_before_is_taken_anew(lit: SmallLibrary) -> None:
+    (kept,) = (lit.settings.index_dir / "books").glob("*.npz")
     kept.unlink()
-    growing.parsed["a.pdf"] = replace(book, pages=(book.pages[0],))
-    growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    growing.ingest()
-    assert held(growing) == ["a.pdf", "b.pdf"]
-    assert np.bincount(opened(growing).page_columns).tolist() == [1, 1]
+    book = lit.parsed["a.pdf"]
+    lit.parsed["a.pdf"] = replace(book, pages=(book.pages[0],))
+    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    lit.ingest()
+    columns = opened(lit).page_columns
+    assert np.bincount(columns[columns >= 0]).tolist() == [1, 1]
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
     "database gone": lambda snapshot: (snapshot / "library.sqlite").unlink(),
     "database halved": lambda snapshot: os.truncate(snapshot / "library.sqlite", 4096),
-    "vectors of words gone": lambda snapshot: (snapshot / "word_vectors.npy").unlink(),
     "chroma gone": lambda snapshot: shutil.rmtree(snapshot / "chroma"),
-    "manifest gone": lambda snapshot: (snapshot / "manifest.json").unlink(),
     "all gone": shutil.rmtree,
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 @pytest.mark.parametrize("is_more_to_index", [False, True])
-def test_a_damaged_base_is_made_anew(
-    growing: SmallLibrary, damage: Callable[[Path], None], is_more_to_index: bool
+def test_a_damaged_segment_is_made_anew(
+    lit: SmallLibrary, damage: Callable[[Path], None], is_more_to_index: bool
 ) -> None:
-    growing.put_parsed("a.pdf", parsed_book("A torch burns."))
-    growing.ingest()
-    growing.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    growing.ingest()
-    damage(growing.settings.index_dir / "generations" / published(growing).base)
+    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
+    lit.ingest()
+    damage(lit.settings.index_dir / "generations" / next(iter(published(lit).segments)))
     if is_more_to_index:
-        growing.put_parsed("c.pdf", parsed_book("A rope holds two."))
-    growing.ingest()
-    assert not published(growing).base
-    found = growing.open().retriever("gm").invoke("torch fall")
+        lit.put_parsed("c.pdf", parsed_book("A rope holds two."))
+    lit.ingest()
+    assert len(segments(lit)) == 1
+    found = lit.open().retriever("gm").invoke("torch fall")
     assert {"a.pdf#1", "b.pdf#1"} <= {page.id for page in found}
 
 
-def garbled(path: Path) -> None:
-    """Other bytes in place of all but the first page."""
-    content = path.read_bytes()
-    path.write_bytes(content[:4096] + b"\xee" * (len(content) - 4096))
-
-
-def misleading(path: Path) -> None:
-    """Another page in place of the one that a reference means."""
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE page_references SET gm_page = gm_page + 1, gm_last = gm_last + 1")
-
-
-@pytest.mark.parametrize("damage", [garbled, misleading])
-@pytest.mark.parametrize("large", [0, ingestion.LARGE])
-def test_damage_that_the_file_system_does_not_tell_of_is_not_carried_over(
-    growing: SmallLibrary, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], large: int
-) -> None:
-    monkeypatch.setattr(ingestion, "LARGE", large)
-    pages = ("A torch burns. See p. 2.", "Oil burns.", "A rope holds two.")
-    growing.put_parsed("a.pdf", parsed_book(*pages, title="A"))
-    growing.ingest()
-    database = growing.settings.index_dir / "generations" / published(growing).snapshot / "library.sqlite"
-    before = database.stat()
-    damage(database)
-    os.utime(database, ns=(before.st_atime_ns, before.st_mtime_ns))
-    growing.put_parsed("b.pdf", parsed_book("A fall costs a die.", title="B"))
-    growing.ingest()
-    assert [one.pages for one in opened(growing).references([0], "gm")[0]] == [(1,)]
-    assert not growing.ingest().changed
-
-
-# A large library
+# References
 
 
 @pytest.fixture
-def interrupted(growing: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
-    """A library that counts as large, whose ingestion ended while references were looked for."""
-    monkeypatch.setattr(ingestion, "LARGE", 0)
-    growing.put_parsed(
+def interrupted(small: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
+    """A library whose ingestion ended while references were looked for."""
+    small.put_parsed(
         "g/a.pdf", parsed_book("A torch burns. See p. 2.", "Oil burns. See Book C, p. 1.", title="A")
     )
-    growing.put_parsed("g/d.pdf", parsed_book("A rope holds two.", "A hook holds one.", title="Book D"))
-    growing.ingest()
-    growing.put_parsed("g/c.pdf", parsed_book("A fall costs a die. See Book D, p. 2.", title="Book C"))
-    ingest_interrupted(growing, monkeypatch)
-    return growing
+    small.put_parsed("g/d.pdf", parsed_book("A rope holds two.", "A hook holds one.", title="Book D"))
+    small.ingest()
+    small.put_parsed("g/c.pdf", parsed_book("A fall costs a die. See Book D, p. 2.", title="Book C"))
+    ingest_interrupted(small, monkeypatch)
+    return small
 
 
 def ingest_interrupted(library: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -424,43 +262,46 @@ def test_a_new_book_is_found_before_its_references_are(interrupted: SmallLibrary
 
 
 def test_a_new_book_is_told_from_one_of_its_title_at_once(
-    growing: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ingestion, "LARGE", 0)
-    growing.put_parsed("g/a.pdf", parsed_book("A torch burns.", "Oil burns.", "Ash.", title="Rules"))
-    growing.put_parsed("h/gm/b.pdf", parsed_book("A rope holds two.", title="Secrets"))
-    growing.ingest()
-    growing.put_parsed("h/c.pdf", parsed_book("A fall costs a die.", title="Rules"))
-    growing.put_parsed("h/d.pdf", parsed_book("A hook holds one.", title="Secrets"))
-    ingest_interrupted(growing, monkeypatch)
-    library = growing.open()
+    small.put_parsed("g/a.pdf", parsed_book("A torch burns.", "Oil burns.", "Ash.", title="Rules"))
+    small.put_parsed("h/gm/b.pdf", parsed_book("A rope holds two.", title="Secrets"))
+    small.ingest()
+    small.put_parsed("h/c.pdf", parsed_book("A fall costs a die.", title="Rules"))
+    small.put_parsed("h/d.pdf", parsed_book("A hook holds one.", title="Secrets"))
+    ingest_interrupted(small, monkeypatch)
+    library = small.open()
     assert [book.title for book in library.books("player")] == ["Rules (a)", "Rules (c)", "Secrets"]
     assert library.books("gm")[-1].title == "Secrets (b)"
 
 
+def linked(library: SmallLibrary, file: str, page: int) -> list[tuple[str, int]]:
+    """The pages that the references on a page mean."""
+    references = library.open().page_at(file, page, "gm").references
+    return [(meant.file, meant.pdf_page) for reference in references for meant in reference.pages]
+
+
 def test_what_was_linked_stays_so_meanwhile(interrupted: SmallLibrary) -> None:
-    store = opened(interrupted)
-    assert [one.pages for one in store.references([0], "gm")[0]] == [(1,)]
+    assert linked(interrupted, "g/a.pdf", 1) == [("g/a.pdf", 2)]
+    assert linked(interrupted, "g/c.pdf", 1) == []
 
 
 def test_the_next_ingest_links_the_new_book_both_ways(interrupted: SmallLibrary) -> None:
     assert interrupted.ingest().changed
-    store = opened(interrupted)
-    assert [one.pages for one in store.references([1], "gm")[1]] == [(2,)]
-    assert [one.pages for one in store.references([2], "gm")[2]] == [(4,)]
+    assert linked(interrupted, "g/a.pdf", 2) == [("g/c.pdf", 1)]
+    assert linked(interrupted, "g/c.pdf", 1) == [("g/d.pdf", 2)]
     assert not interrupted.ingest().changed
 
 
 def test_what_a_changed_book_says_is_not_linked_as_before(
-    growing: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ingestion, "LARGE", 0)
-    growing.put_parsed("g/a.pdf", parsed_book("A torch burns. See Book D, p. 2.", title="A"))
-    growing.put_parsed("g/d.pdf", parsed_book("A rope holds two.", "A hook holds one.", title="Book D"))
-    growing.ingest()
-    growing.put_parsed("g/d.pdf", parsed_book("A hook holds one.", "A rope holds two.", title="Book D"))
-    ingest_interrupted(growing, monkeypatch)
-    assert [one.pages for one in opened(growing).references([0], "gm")[0]] == [()]
+    small.put_parsed("g/a.pdf", parsed_book("A torch burns. See Book D, p. 2.", title="A"))
+    small.put_parsed("g/d.pdf", parsed_book("A rope holds two.", "A hook holds one.", title="Book D"))
+    small.ingest()
+    small.put_parsed("g/d.pdf", parsed_book("A hook holds one.", "A rope holds two.", title="Book D"))
+    ingest_interrupted(small, monkeypatch)
+    assert linked(small, "g/a.pdf", 1) == []
 
 
 # Identical files
