@@ -1,8 +1,7 @@
 """Plain text → blocks: paragraphs between empty lines, and headings as they are typed, where that is sure."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from rag.library.readers.blocks import DocumentBlock, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of
 
-READER_VERSION = 5
+READER_VERSION = 6
 """Bumped when the output changes: books are read again."""
 
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,}|_{3,})\s*")
@@ -53,20 +52,7 @@ def blocks_of(text: str) -> list[DocumentBlock]:
     ]
     going_on = sorted(len(line) for group in groups for line in group[:-1])
     margin = going_on[int(len(going_on) * _LONG)] if going_on else 0
-    return list(_as_counted(block for group in groups for block in _blocks(group, margin)))
-
-
-def _as_counted(blocks: Iterable[DocumentBlock]) -> Iterator[DocumentBlock]:
-    """The blocks; a heading that counts on from another, as "3." from "2.", has the level of that one."""
-    levels: dict[tuple[int, ...], int] = {}
-    for block in blocks:
-        if not block.level or not (numbered := _NUMBERED.fullmatch(block.text)):
-            yield block
-            continue
-        *whole, last = map(int, numbered["number"].split("."))
-        level = levels.get((*whole, last - 1), block.level)
-        levels[*whole, last] = level
-        yield replace(block, level=level)
+    return [block for group in groups for block in _blocks(group, margin)]
 
 
 def _blocks(group: Sequence[str], margin: int) -> Iterator[DocumentBlock]:

@@ -27,18 +27,6 @@ def test_a_heading_is_told_by_how_it_is_typed(heading: str, level: int) -> None:
     assert rest == [(0, "A wound bleeds until it is bandaged.")]
 
 
-def test_a_heading_that_counts_on_from_another_has_its_level() -> None:
-    text = "1. DOORS\n--------\nOak.\n\n2. LIGHT\n\nOil.\n\n2.1 Lamps\n\nTin."
-    text += "\n\n3. REACTIONS\n\nRoll.\n\n9. Notes\n\nEnd."
-    assert [one for one in levels(text) if one[0]] == [
-        (2, "1. DOORS"),
-        (2, "2. LIGHT"),
-        (4, "2.1 Lamps"),
-        (2, "3. REACTIONS"),
-        (3, "9. Notes"),
-    ]
-
-
 @pytest.mark.parametrize(
     "line",
     [

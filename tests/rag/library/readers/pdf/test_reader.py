@@ -216,16 +216,6 @@ class TestText:
 
         assert only(read(draw)).text == "CASTING TIME"
 
-    def test_hidden_text_under_a_picture_is_read(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            canvas.rect(0, 0, WIDTH, HEIGHT, fill=1)
-            text = canvas.beginText(LEFT, TOP)
-            text.setTextRenderMode(3)
-            text.textLine("The scanned page says so.")
-            canvas.drawText(text)
-
-        assert only(read(draw)).text == "The scanned page says so."
-
     def test_a_page_that_ends_in_mid_sentence_continues(self, read: MakeBook) -> None:
         book = read(with_text("The wader goes on and"), with_text("comes home. There she sleeps."))
 
@@ -459,27 +449,6 @@ class TestPageKind:
         pages[place] = ("Prices", "In silver.", *self.PRICES)
 
         assert self.kinds(*pages) == ["text"] * 11
-
-    def test_contents_go_on_while_their_numbers_go_up(self) -> None:
-        following = tuple(
-            f"{word}..... {number}" for number, word in enumerate(["Oar", "Sail", "Mast", "Keel"], start=20)
-        )
-        pages = [("Contents", *self.ENTRIES), following, ("Prices", *self.PRICES), *[self.TEXT] * 5]
-
-        assert self.kinds(*pages) == ["contents", "contents", *["text"] * 6]
-
-    @pytest.mark.parametrize("heading", ["Index", "Alphabetical Index", "Índice Remissivo"])
-    def test_an_index_may_point_from_entry_to_entry(self, heading: str) -> None:
-        entries = (
-            "anchor 3, 5",
-            "boat 9-11; see also tar",
-            "Crow, see Gull",
-            "gull 12 (see also bell)",
-            "mast, 3, 8; ver também vela",
-            "also tar",
-        )
-
-        assert self.kinds(*[self.TEXT] * 6, (heading, *entries)) == [*["text"] * 6, "index"]
 
 
 class TestBook:

@@ -2,8 +2,6 @@
 
 import json
 import os
-import re
-from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -11,10 +9,8 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
 from pypdf.generic import (
-    DecodedStreamObject,
     DictionaryObject,
     NameObject,
-    PdfObject,
     RectangleObject,
 )
 from reportlab.lib.pagesizes import A4, A5, landscape
@@ -109,22 +105,6 @@ class TestNumbersInTheMargin:
         book = read(*numbered(draw, 5))
 
         assert ["See the Bells" in page.text for page in book.pages] == [True] * 5
-
-    def test_a_sideways_number_wins_over_a_table_that_counts_up(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            if 6 <= number <= 10:
-                canvas.setPageSize(landscape(A5))
-                for row in range(20):
-                    canvas.drawString(40, WIDTH - 30 - 16 * row, f"{20 + number + row}")
-                    canvas.drawString(140, WIDTH - 30 - 16 * row, "a long row of the wide table")
-                canvas.rotate(90)
-                canvas.drawCentredString(WIDTH / 2, -HEIGHT + 20, str(number))
-            else:
-                canvas.setPageSize(A5)
-                prose(canvas)
-                canvas.drawCentredString(WIDTH / 2, 24, str(number))
-
-        assert labels(read(*numbered(draw, 15))) == counted(15)
 
 
 def sideways(canvas: Canvas, text: str, x: float, turn: int = 90) -> None:
@@ -330,13 +310,6 @@ class TestWordsAsPrinted:
         assert text.count("rolled") == text.count("well") == 1
         assert "will" in text
 
-    def test_a_character_beyond_the_basic_plane_leaves_the_words_behind_it_whole(
-        self, tmp_path: Path
-    ) -> None:
-        book = with_font(tmp_path, "# The mass of one angel", {"/ToUnicode": stream(DIE)})
-
-        assert book.pages[0].text == "🎲 The mass of one angel"
-
     @pytest.mark.parametrize(
         ("font", "codes", "shown"),
         [
@@ -367,36 +340,6 @@ class TestWordsAsPrinted:
         [page] = read_book(tmp_path / "book.pdf").pages
 
         assert page.text.split() == ["The", "cost", "is", *shown, "twelve"]
-
-
-def with_font(folder: Path, words: str, entries: Mapping[str, PdfObject], size: float = 10) -> ParsedBook:
-    """Reads a page with these words, set in a font that has these entries."""
-    buffer = BytesIO()
-    canvas = Canvas(buffer, pagesize=A5)
-    canvas.setFont("Courier", size)
-    for match in re.finditer(r"\S+", words):
-        canvas.drawString(20 + 7 * match.start(), 400, match[0])
-    canvas.save()
-    writer = PdfWriter(PdfReader(buffer))
-    for held in writer._objects:
-        if isinstance(held, DictionaryObject) and held.get("/BaseFont") == "/Courier":
-            held.update({NameObject(name): writer._add_object(entry) for name, entry in entries.items()})
-    writer.write(folder / "book.pdf")
-    return read_book(folder / "book.pdf")
-
-
-def stream(data: bytes) -> DecodedStreamObject:
-    held = DecodedStreamObject()
-    held.set_data(data)
-    return held
-
-
-DIE = (
-    b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Die def "
-    b"1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfrange <41> <7A> <0041> endbfrange "
-    b"1 beginbfchar <23> <D83CDFB2> endbfchar endcmap end end"
-)
-"""Reads "#" as a die, U+1F3B2."""
 
 
 @pytest.mark.corpus

@@ -187,11 +187,6 @@ NAMELESS_FIRST = Data.made(
     " | Calm | Gale | Storm / Rowing | 4 | 2 | 0 / Sailing | 6 | 8 | 1 / Drifting | 1 | 3 | 5",
     *(70, 50, 50, 50),
 )
-NAMELESS_LAST = Data.made(
-    "Fish | Weight | Price | / Herring | 1 | 2 | in shoals / Cod | 9 | 14 | deep water /"
-    "Eel | 2 | 6 | by night",
-    *(70, 50, 50, 80),
-)
 EMPTY = Data.made(
     "Port | Toll | Pilot | Repairs / Ness | 5 | | slow / Wick | | yes | / Skerry | 2 | | /"
     "Holm | | | good / Voe | 9 | yes | fast",
@@ -273,17 +268,6 @@ def _over_two_pages(
         prose(canvas, 200)
 
     return [begin, go_on]
-
-
-def _over_many_pages(*style: Any) -> list[Draw]:
-    def page(first: int) -> Draw:
-        def draw(canvas: Canvas) -> None:
-            rows = [LONG[0], *LONG[first : first + 12]]
-            prose(canvas, place(canvas, rows, style, LONG_WIDTHS, HEIGHT - 45) - 20, 8)
-
-        return draw
-
-    return [page(first) for first in range(1, 61, 12)]
 
 
 def _side_by_side(*style: Any) -> Kind:
@@ -397,11 +381,9 @@ def _in_every_place(*style: Any) -> list[Kind]:
     long = [Expected(LONG[0], LONG[1:])]
     return [
         Kind("header repeated on the next page", _over_two_pages(*style), long, absent=["Roll: Roll"]),
-        Kind("header repeated on five pages", _over_many_pages(*style), long),
         Kind("captioned, on two pages", captioned, [Expected(LONG[0], LONG[1:], omens)]),
         _side_by_side(*style),
         simple("nameless first column", NAMELESS_FIRST, *style),
-        simple("nameless last column", NAMELESS_LAST, *style),
         simple("empty cells", EMPTY, *style),
         Kind("in one column of two", _in_a_column(*style), WEAPONS.expected),
         Kind("full width over two columns", _over_the_columns(*style), WEAPONS.expected),
@@ -419,11 +401,6 @@ RULED: list[Kind] = [
         *(RULE_BELOW_ALL, IN_THE_MIDDLE),
     ),
     simple(
-        "zebra",
-        TALENTS.wrapped(bold_head=False),
-        ("ROWBACKGROUNDS", *ALL, [None, colors.lightgrey]),
-    ),
-    simple(
         "sections between column lines",
         SECTIONS,
         *(("BOX", *ALL, 0.5, colors.black), RULE_BELOW_HEAD, BOLD_HEAD),
@@ -435,7 +412,6 @@ RULED: list[Kind] = [
     ),
     simple("second row of names, as plain as the cells", RANKS, GRID, BOLD_HEAD),
     simple("group header over columns", GROUPED, GRID, ("SPAN", (0, 0), (0, 1)), *GROUP_SPANS),
-    simple("section rows", SECTIONS, GRID, ("SPAN", (0, 1), (-1, 1)), ("SPAN", (0, 4), (-1, 4))),
     Kind("written sideways", [_rotated], TALENTS.expected),
     Kind("rotated page", _in_a_column(GRID), WEAPONS.expected, rotation=90),
     simple(
@@ -449,21 +425,9 @@ RULED: list[Kind] = [
         *(GRID, ("SPAN", (0, 1), (0, 2)), ("SPAN", (0, 3), (0, 5)), ("VALIGN", (0, 0), (0, -1), "MIDDLE")),
     ),
     Kind("on a framed page with boxes and rules", [_framed_page], SERVICES.expected),
-    simple(
-        "group header over short rules",
-        GROUPED,
-        *THREE_RULES[::2],
-        *(("LINEBELOW", (first, 0), (first + 1, 0), 0.4, colors.black) for first in (1, 3)),
-        *(("LINEBELOW", (0, 1), (-1, 1), 0.5, colors.black), *GROUP_SPANS),
-    ),
     _stacked("one over another, each with a filled header", BAND_HEAD),
     _stacked("one over another, each with three rules", *THREE_RULES),
     _stacked("one over another, each with a rule below its header", BOLD_HEAD, RULE_BELOW_HEAD, third=True),
-    simple(
-        "a further header between the rows",
-        Data([*CREWS.cells, *SPEEDS.cells], CREWS.widths, [*CREWS.expected, *SPEEDS.expected]),
-        *(RULE_BELOW_ALL, BOLD_HEAD, ("FONT", (0, 4), (-1, 4), "Helvetica-Bold", 9)),
-    ),
     Kind(
         "header not repeated on the next page, which has other margins",
         _over_two_pages(GRID, head=[BOLD_HEAD], again=False, x=LEFT + 14),

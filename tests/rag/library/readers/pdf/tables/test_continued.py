@@ -2,10 +2,8 @@
 
 import pytest
 
-from rag.library.books.page import TITLE_END
 from rag.library.readers.pdf.layout import LayoutBlock
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
-from rag.library.readers.pdf.paragraphs import paragraphs
 from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.table import Row, Table
 
@@ -52,20 +50,3 @@ def test_a_first_row_that_is_not_set_as_the_header_was_is_a_row() -> None:
     below = last_of(block(NAMES), block(["9", "seal"], bold=False))
 
     assert (below.headings, below.rows[0].cells) == (NAMES, ["9", "seal"])
-
-
-def test_a_repeated_header_tells_that_a_table_goes_on() -> None:
-    assert last_of(block(NAMES), block(NAMES)).is_continued
-
-
-def test_rows_after_a_break_stay_in_the_group_of_those_before_it() -> None:
-    above, below = block(NAMES), block(NONE)
-    assert above.table
-    assert below.table
-    above.table.title, above.table.rows[1] = "Omens", Row(["At sea", ""], 9, True)
-    below.table.rows[1] = Row(["On land", ""], 9, True)
-    continue_tables([above, below])
-    readings = [one.reading for one in paragraphs([above, below], ()) if one.reading]
-
-    titles = ["Omens", "Omens › At sea", "Omens › At sea", "Omens › On land"]
-    assert [reading.split(TITLE_END)[0] for reading in readings] == titles
