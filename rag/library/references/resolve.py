@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -65,12 +65,9 @@ class BookIndex:
                 self._labels.setdefault(_plain_dash(page.label), number)
             for heading in page.headings:
                 self._add_heading(heading, number)
-        for number, heading in self._headings_of_text():
-            self._headings.setdefault(plain(_core(heading.text)), number)
-
-    def _headings_of_text(self) -> Iterator[tuple[int, Heading]]:
-        for number, page in enumerate(self._pages, self.first_id):
-            yield from ((number, heading) for heading in page.headings if page.kind == "text")
+        for number, page in enumerate(pages, first_id):
+            for heading in page.headings if page.kind == "text" else ():
+                self._headings.setdefault(plain(_core(heading.text)), number)
 
     def _add_heading(self, heading: Heading, page: int) -> None:
         names = [heading.text, _untabled(heading.text)]

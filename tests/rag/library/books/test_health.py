@@ -1,5 +1,7 @@
 """The health of a book: what could not be read of it is told, with what to do."""
 
+import pytest
+
 from rag.library.books.health import BookHealth, health_of
 from rag.library.books.page import Page, TextLayer
 
@@ -13,25 +15,27 @@ def test_shares_count_pages_with_text_and_with_a_printed_number() -> None:
     assert (health.text, health.labels, health.words) == (0.75, 0.5, 0.9)
 
 
-def test_scans_with_one_page_of_text_are_a_problem() -> None:
-    health = health_of([page(), *[page("", layer="missing")] * 60], None)
-    assert health.problems(61) == ["book-pages-missing"]
-
-
-def test_a_book_without_text_is_told_also_where_no_picture_tells_why() -> None:
-    assert health_of([page(), *[page("")] * 9], None).problems(10) == ["book-pages-empty"]
-
-
-def test_a_few_pages_of_pictures_are_none() -> None:
-    assert health_of([*[page()] * 20, page("", layer="missing")], 0.98).problems(21) == []
-
-
-def test_pages_whose_text_is_a_scanners_guess_are_told() -> None:
-    assert health_of([page(), page(layer="hidden")], None).problems(2) == ["book-text-hidden"]
-
-
-def test_letters_under_wrong_codes_are_told_by_a_dictionary() -> None:
-    assert health_of([page()], 0.2).problems(1) == ["book-words-unknown"]
+@pytest.mark.parametrize(
+    ("pages", "known_words", "problems"),
+    [
+        ([page(), *[page("", layer="missing")] * 60], None, ["book-pages-missing"]),
+        ([page(), *[page("")] * 9], None, ["book-pages-empty"]),
+        ([*[page()] * 20, page("", layer="missing")], 0.98, []),
+        ([page(), page(layer="hidden")], None, ["book-text-hidden"]),
+        ([page()], 0.2, ["book-words-unknown"]),
+    ],
+    ids=[
+        "scans",
+        "no text, and no picture that tells why",
+        "few pictures",
+        "a scanner's guess",
+        "wrong letters",
+    ],
+)
+def test_what_could_not_be_read_of_a_book_is_told(
+    pages: list[Page], known_words: float | None, problems: list[str]
+) -> None:
+    assert health_of(pages, known_words).problems(len(pages)) == problems
 
 
 def test_a_book_in_good_health_has_nothing_low() -> None:
